@@ -1,0 +1,119 @@
+/**
+ * The Vite plugin that makes static pages out of React: in development for each request, in a build once and for all.
+ * Both go through site/render.tsx, so what is developed is what is built.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isRunnableDevEnvironment, type Plugin, type ViteBuilder, type ViteDevServer } from 'vite'
+import { consentAsPresented } from '../domain/consent.ts'
+import type { Config } from '../server/config.ts'
+import type { RenderOptions } from '../site/render.tsx'
+import { type MadeAssets, makeAssets } from './assets.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { type SourceFile, writeSite } from './write-site.ts'
+
+type Renderer = typeof import('../site/render.tsx')
+
+const RENDERER = 'site/render.tsx'
+const BROWSER_ENTRY = 'site/browser.tsx'
+
+export function staticPages(config: Config, outDir: string): Plugin {
+  const root = join(import.meta.dirname, '..')
+  const renderDir = join(outDir, '.render')
+  return {
+    name: 'static-pages',
+    config: () => ({
+      root,
+      appType: 'custom',
+      publicDir: false,
+      environments: {
+        client: {
+          build: {
+            outDir,
+            emptyOutDir: true,
+            manifest: true,
+            assetsDir: 'assets',
+            modulePreload: false,
+            rolldownOptions: { input: BROWSER_ENTRY },
+          },
+        },
+        ssr: { build: { outDir: renderDir, ssr: true, rolldownOptions: { input: RENDERER } } },
+      },
+      builder: { buildApp: builder => buildSite(builder, config, root, outDir, renderDir) },
+    }),
+    configureServer: server => () => serveSite(server, config),
+  }
+}
+
+async function buildSite(builder: ViteBuilder, config: Config, root: string, outDir: string, renderDir: string) {
+  const { client, ssr } = builder.environments
+  if (!client || !ssr) throw new Error('The client and ssr environments are missing.')
+  const made = await makeAssets()
+  await builder.build(client)
+  await builder.build(ssr)
+  const renderer = (await import(pathToFileURL(join(renderDir, 'render.js')).href)) as Renderer
+  const chunks = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'))
+  const options = renderOptions(config, made, `/${chunks[BROWSER_ENTRY].file}`)
+  const scripts = await readFiles(outDir, 'assets')
+  await rm(renderDir, { recursive: true })
+  await rm(join(outDir, '.vite'), { recursive: true })
+  await writeSite(outDir, [...scripts, ...renderAll(renderer, options, made)], {
+    fingerprint: fingerprintOf(root, config),
+    leadEndpoint: config.leadEndpoint,
+  })
+}
+
+function renderAll(renderer: Renderer, options: RenderOptions, made: MadeAssets): SourceFile[] {
+  const pages = renderer.pages.map(page => ({
+    path: page.path,
+    file: page.file,
+    bytes: Buffer.from(renderer.renderPage(page, options)),
+  }))
+  const texts = Object.entries(renderer.renderDiscoveryFiles(options)).map(([path, text]) =>
+    atItsPath(path, Buffer.from(text)),
+  )
+  return [...pages, ...texts, ...made.files.map(({ path, bytes }) => atItsPath(path, bytes))]
+}
+
+const atItsPath = (path: string, bytes: Buffer): SourceFile => ({ path, file: path.slice(1), bytes })
+
+async function readFiles(folder: string, below: string): Promise<SourceFile[]> {
+  const names = await readdir(join(folder, below))
+  return Promise.all(names.map(async name => atItsPath(`/${below}/${name}`, await readFile(join(folder, below, name)))))
+}
+
+function renderOptions({ siteUrl, leadEndpoint }: Config, { assets }: MadeAssets, script: string): RenderOptions {
+  const consentVersion = createHash('sha256').update(consentAsPresented()).digest('hex')
+  return { siteUrl, assets, script, destination: { leadEndpoint, consentVersion }, builtOn: new Date() }
+}
+
+async function serveSite(server: ViteDevServer, config: Config) {
+  const made = await makeAssets()
+  const { ssr } = server.environments
+  if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment cannot run code here.')
+  server.middlewares.use(async (request, response, next) => {
+    try {
+      const path = new URL(request.url ?? '/', 'http://localhost').pathname
+      const renderer = await ssr.runner.import<Renderer>(`/${RENDERER}`)
+      const options = renderOptions(config, made, `/${BROWSER_ENTRY}`)
+      const text = renderer.renderDiscoveryFiles(options)[path]
+      const asset = text === undefined ? made.files.find(file => file.path === path)?.bytes : Buffer.from(text)
+      if (asset) {
+        if (path.endsWith('.svg')) response.setHeader('content-type', 'image/svg+xml')
+        response.end(asset)
+        return
+      }
+      const page = renderer.pages.find(candidate => candidate.path === path)
+      const shown = page ?? renderer.pages.find(candidate => candidate.file === 'not-found.html')
+      if (!shown) throw new Error('There is no not-found page.')
+      response.statusCode = page ? 200 : 404
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      response.end(await server.transformIndexHtml(path, renderer.renderPage(shown, options)))
+    } catch (error) {
+      server.ssrFixStacktrace(error as Error)
+      next(error)
+    }
+  })
+}

@@ -1,0 +1,120 @@
+/**
+ * Every figure the site states, once. Pages read `shown`; nobody types a number into a sentence.
+ *
+ * `since` and `until` say when the figure was or is true at its source; `until: null` means it still holds.
+ * `source: null` means that nobody has documented one yet. The launch check refuses both expired and unsourced figures.
+ */
+export interface Figure {
+  readonly shown: string
+  readonly claim: string
+  readonly source: string | null
+  readonly since: string | null
+  readonly until: string | null
+  readonly note?: string
+}
+
+export const figures = {
+  maximumBenefit: {
+    shown: '$4,018/Month',
+    claim: 'The highest monthly SSDI benefit that a disabled worker can receive.',
+    source: 'Social Security Administration, maximum SSDI benefit for 2025',
+    since: '2025-01-01',
+    until: '2025-12-31',
+    note: 'The 2026 maximum is $4,152.',
+  },
+  averageBenefit: {
+    shown: '$1,483',
+    claim: 'The average monthly SSDI benefit of disabled workers.',
+    source: 'Social Security Administration, average benefit of disabled workers for 2023',
+    since: '2023-01-01',
+    until: '2023-12-31',
+  },
+  initialDenials: {
+    shown: 'about 70%',
+    claim: 'The share of initial SSDI applications that are denied, as told in the FAQ.',
+    source: null,
+    since: null,
+    until: null,
+    note: 'Differs from the advertorial’s figure; both are to be settled with one source.',
+  },
+  initialDenialsAdvertorial: {
+    shown: 'over 65%',
+    claim: 'The share of initial SSDI applications that are denied, as told in the advertorial.',
+    source: null,
+    since: null,
+    until: null,
+    note: 'Differs from the FAQ’s figure; both are to be settled with one source.',
+  },
+  feeShare: {
+    shown: '25%',
+    claim: 'The most a representative may charge, as a share of back benefits, under a fee agreement.',
+    source: '42 U.S.C. 406(a)(2)(A)',
+    since: '1991-01-01',
+    until: null,
+  },
+  feeCap: {
+    shown: '$7,200',
+    claim: 'The most a representative may charge, in dollars, under a fee agreement.',
+    source: 'Social Security Administration, maximum dollar limit in the fee agreement process',
+    since: '2022-11-30',
+    until: '2024-11-29',
+    note: 'The limit has been $9,200 since then.',
+  },
+  initialDecisionTime: {
+    shown: '3-5 months',
+    claim: 'How long the Social Security Administration typically takes for an initial decision.',
+    source: null,
+    since: null,
+    until: null,
+  },
+  medicareWait: {
+    shown: '24 months',
+    claim: 'How long after SSDI entitlement begins Medicare starts.',
+    source: '42 U.S.C. 426(b)',
+    since: '1973-07-01',
+    until: null,
+  },
+  impairmentDuration: {
+    shown: '12 months',
+    claim: 'How long an impairment must last, or be expected to last, unless it is expected to result in death.',
+    source: '42 U.S.C. 423(d)(1)(A)',
+    since: '1965-07-30',
+    until: null,
+  },
+  workHistory: {
+    shown: '5 of the last 10 years',
+    claim: 'How long a worker over 30 must typically have paid Social Security taxes to be insured for disability.',
+    source: '42 U.S.C. 423(c)(1)(B)(i): 20 of the last 40 quarters',
+    since: '1960-09-13',
+    until: null,
+  },
+  audienceAge: {
+    shown: '55',
+    claim: 'The age from which Social Security’s rules for “advanced age” apply.',
+    source: '20 CFR 404.1563(e)',
+    since: null,
+    until: null,
+  },
+  audienceAgeRange: {
+    shown: '55-64',
+    claim: 'The ages that the eligibility check is for.',
+    source: 'The organization’s own intake rule (question 6)',
+    since: null,
+    until: null,
+  },
+  checkDuration: {
+    shown: '2-minute',
+    claim: 'How long the eligibility check takes.',
+    source: 'Six yes/no questions and five fields, timed by the organization',
+    since: null,
+    until: null,
+  },
+  spotsRemaining: {
+    shown: '23',
+    claim: 'How many people the organization can still take on this month.',
+    source: null,
+    since: null,
+    until: null,
+    note: 'A fixed text. Show it only while it is true.',
+  },
+} as const satisfies Record<string, Figure>

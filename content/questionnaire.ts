@@ -1,0 +1,20 @@
+/** Words of the questionnaire panel, apart from the questions themselves and the contact form. */
+export const questionnaire = {
+  progressStart: 'Start',
+  percentComplete: (percent: number) => `${percent}% complete`,
+  progressLabel: (step: number, total: number) => `Progress: step ${step} of ${total}`,
+  place: (number: number, total: number) => `Question ${number} of ${total}`,
+  yes: 'Yes',
+  no: 'No',
+  startOver: 'Pressed the wrong one? Start over',
+  loading: 'Matching you with a qualified disability advocate…',
+  preparingForm: 'One moment, please…',
+  scriptMissing: {
+    heading: 'The rest of this check did not arrive.',
+    text: 'Your connection may have dropped. Please reload the page, or call us and we will go through it together.',
+  },
+  withoutScript: {
+    heading: 'Prefer to talk? We can do this by phone.',
+    text: 'The online check needs JavaScript, which is switched off in your browser. Call us, and we will go through the same six questions with you. It is free.',
+  },
+} as const

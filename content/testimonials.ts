@@ -1,0 +1,35 @@
+/**
+ * Testimonials. Those below are samples to show the layout: no real person said them, and publishing invented
+ * testimonials is unlawful (16 CFR 465). Replace each with a real, documented one and set `sample: false`; the launch
+ * check refuses samples.
+ */
+export interface Testimonial {
+  readonly name: string
+  readonly text: string
+  readonly sample: boolean
+}
+
+export const testimonials: readonly Testimonial[] = [
+  {
+    name: 'Linda',
+    text: 'I had put it off for a year because of the forms. They went through every page with me on the phone, and never once made me feel rushed.',
+    sample: true,
+  },
+  {
+    name: 'Robert',
+    text: 'After 31 years of warehouse work my back gave out. My advocate knew which records to ask for and told me what came next, every time.',
+    sample: true,
+  },
+  {
+    name: 'Maria',
+    text: 'What I remember is that somebody called back when they said they would. I was not alone with it any more.',
+    sample: true,
+  },
+]
+
+/** The customer quote in the advertorial. A sample, too. */
+export const advertorialQuote: Testimonial = {
+  name: 'Carol',
+  text: 'I thought that at 58 I would be told to find other work. It turned out that my age was a reason they took my claim seriously.',
+  sample: true,
+}

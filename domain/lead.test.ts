@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { CERTIFICATE_FIELD, type ContactField, dateOfBirthBounds, leadQuery, parseContact } from './lead.ts'
+
+const YEAR = 2026
+const valid = {
+  firstName: 'Ana',
+  lastName: 'Smith',
+  dateOfBirth: '1965-03-09',
+  email: 'ana@example.org',
+  phone: '(555) 234-5678',
+}
+const messageFor = (field: ContactField, value: unknown) => {
+  const parsed = parseContact({ ...valid, [field]: value }, YEAR)
+  return parsed.valid ? null : parsed.errors[field]
+}
+
+test('a complete contact is valid, trimmed and in its canonical form', () => {
+  expect(parseContact({ ...valid, firstName: '  Ana ', phone: '555 234 5678', extra: 'ignored' }, YEAR)).toEqual({
+    valid: true,
+    contact: valid,
+  })
+})
+
+test('every missing field has its own message', () => {
+  expect(parseContact({}, YEAR)).toEqual({
+    valid: false,
+    errors: {
+      firstName: 'First name is required',
+      lastName: 'Last name is required',
+      dateOfBirth: 'Date of birth is required',
+      email: 'Email is required',
+      phone: 'Phone number is required',
+    },
+  })
+})
+
+describe('each rule at its borders', () => {
+  test.each<[ContactField, unknown, string | null]>([
+    ['firstName', '', 'First name is required'],
+    ['firstName', ' \t\u00a0\n', 'First name is required'],
+    ['firstName', 'x', null],
+    ['firstName', 'x'.repeat(100), null],
+    ['firstName', 'x'.repeat(101), 'Please use at most 100 characters'],
+    ['lastName', '   ', 'Last name is required'],
+    ['lastName', 'O’Brien-Núñez', null],
+    ['dateOfBirth', '', 'Date of birth is required'],
+    ['dateOfBirth', 'yesterday', 'Date of birth is required'],
+    ['dateOfBirth', '1970-02-30', 'Date of birth is required'],
+    ['dateOfBirth', '2009-01-01', 'You must be at least 18 years old'], // 17
+    ['dateOfBirth', '2008-12-31', null], // 18 by calendar years
+    ['dateOfBirth', '1906-01-01', null], // 120
+    ['dateOfBirth', '1905-12-31', 'You must be at least 18 years old'], // 121
+    ['dateOfBirth', '0001-01-01', 'You must be at least 18 years old'],
+    ['dateOfBirth', '9999-12-31', 'You must be at least 18 years old'],
+    ['dateOfBirth', '275760-09-13', 'Date of birth is required'],
+    ['email', '', 'Email is required'],
+    ['email', 'ana', 'Email is invalid'],
+    ['email', 'ana@example', 'Email is invalid'],
+    ['email', 'ana smith@example.org', 'Email is invalid'],
+    ['email', 'ana@@example.org', 'Email is invalid'],
+    ['email', ' ana@example.org ', null],
+    ['email', `${'x'.repeat(243)}@example.org`, 'Please use at most 254 characters'],
+    ['phone', '', 'Phone number is required'],
+    ['phone', '555-234-567', 'Please enter a valid 10-digit phone number'], // 9
+    ['phone', '5552345678', null], // 10
+    ['phone', '55523456789', 'Please enter a valid 10-digit phone number'], // 11
+  ])('%s %j → %j', (field, value, message) => expect(messageFor(field, value)).toBe(message))
+})
+
+describe('hostile input', () => {
+  test.each<[string, unknown]>([
+    ['an array', ['Ana']],
+    ['an object', { toString: 'Ana' }],
+    ['a number', 7],
+    ['null', null],
+    ['undefined', undefined],
+  ])('%s counts as nothing', (_, value) => expect(messageFor('firstName', value)).toBe('First name is required'))
+
+  test.each(['<script>alert(1)</script>', '🙂👩‍👩‍👧', 'שלום', '=HYPERLINK("x")', "Robert'); DROP TABLE"])(
+    '%s passes through intact',
+    name => {
+      const parsed = parseContact({ ...valid, lastName: name }, YEAR)
+      expect(parsed.valid && parsed.contact.lastName).toBe(name)
+    },
+  )
+
+  test('control characters and broken surrogates do not reach the store', () => {
+    const parsed = parseContact({ ...valid, firstName: 'A\u0000n\ud800a' }, YEAR)
+    expect(parsed.valid && parsed.contact.firstName).toBe('A n\ufffda')
+  })
+
+  test('never throws, whatever comes', () => {
+    fc.assert(fc.property(fc.object(), input => void parseContact(input as Record<string, unknown>, YEAR)))
+  })
+})
+
+describe('the query string', () => {
+  test('carries the five fields in the order of the contract, and a certificate only when there is one', () => {
+    expect(leadQuery(valid)).toBe(
+      'firstName=Ana&lastName=Smith&dateOfBirth=1965-03-09&email=ana%40example.org&phone=%28555%29+234-5678',
+    )
+    expect(leadQuery(valid, '')).not.toContain(CERTIFICATE_FIELD)
+    expect(new URLSearchParams(leadQuery(valid, 'https://cert.example/1')).get(CERTIFICATE_FIELD)).toBe(
+      'https://cert.example/1',
+    )
+  })
+
+  test('arrives as it was sent, whatever a name is made of', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), firstName => {
+        expect(new URLSearchParams(leadQuery({ ...valid, firstName })).get('firstName')).toBe(firstName)
+      }),
+    )
+  })
+})
+
+test('the date field offers exactly the years that are accepted', () => {
+  const { min, max } = dateOfBirthBounds(YEAR)
+  expect([min, max]).toEqual(['1906-01-01', '2008-12-31'])
+  for (const date of [min, max]) expect(messageFor('dateOfBirth', date)).toBeNull()
+})

@@ -1,0 +1,43 @@
+/** US phone numbers as they are typed: ten digits, shown as (###) ###-####. */
+
+export const PHONE_DIGITS = 10
+/** The length of a complete formatted number. */
+export const PHONE_MAX_LENGTH = 14
+
+/** The ten digits of a number, or as many as there are. A leading country code 1 is dropped only when it is one too many. */
+export function phoneDigits(input: string): string {
+  const digits = input.replace(/\D/g, '')
+  const national = digits.length > PHONE_DIGITS && digits.startsWith('1') ? digits.slice(1) : digits
+  return national.slice(0, PHONE_DIGITS)
+}
+
+export function formatPhone(input: string): string {
+  const digits = phoneDigits(input)
+  if (digits.length === 0) return ''
+  if (digits.length <= 3) return `(${digits}`
+  if (digits.length <= 6) return `(${digits.slice(0, 3)}) ${digits.slice(3)}`
+  return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`
+}
+
+export interface PhoneEdit {
+  readonly value: string
+  readonly caret: number
+}
+
+/** Formats a field's raw text and keeps the caret behind the same digit, so that editing in the middle does not jump. */
+export function editPhone(raw: string, caret: number): PhoneEdit {
+  const value = formatPhone(raw)
+  const droppedBefore = raw.replace(/\D/g, '').length > PHONE_DIGITS && /^\D*1/.test(raw) ? 1 : 0
+  const digitsBefore = raw.slice(0, caret).replace(/\D/g, '').length - droppedBefore
+  return { value, caret: positionAfterDigit(value, digitsBefore) }
+}
+
+function positionAfterDigit(formatted: string, count: number): number {
+  if (count <= 0) return Math.min(formatted.length, formatted.startsWith('(') ? 1 : 0)
+  let seen = 0
+  for (let index = 0; index < formatted.length; index++) {
+    if (/\d/.test(formatted.charAt(index))) seen++
+    if (seen === count) return index + 1
+  }
+  return formatted.length
+}

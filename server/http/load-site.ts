@@ -1,0 +1,53 @@
+/** Reads the built site into memory, ready to be answered with: no request ever waits for the disk. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Encoding, ERROR_FILE, MANIFEST_FILE, NOT_FOUND_FILE, type SiteFile, type SiteManifest } from './site-manifest.ts'
+
+/** One way to send a file: as it is, or compressed. Each has an ETag of its own, as HTTP asks. */
+export interface Representation {
+  readonly encoding: Encoding | 'identity'
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly etag: string
+}
+
+export interface LoadedFile extends SiteFile {
+  /** The smallest first. */
+  readonly representations: readonly Representation[]
+}
+
+export interface Site {
+  readonly leadEndpoint: string
+  readonly byPath: ReadonlyMap<string, LoadedFile>
+  readonly notFound: LoadedFile
+  readonly error: LoadedFile
+}
+
+const extensions: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
+
+export function loadSite(folder: string): Site {
+  const manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as SiteManifest
+  const files = manifest.files.map(file => loadFile(folder, file))
+  return {
+    leadEndpoint: manifest.leadEndpoint,
+    byPath: new Map(files.flatMap(file => (file.path === null ? [] : [[file.path, file] as const]))),
+    notFound: named(files, NOT_FOUND_FILE),
+    error: named(files, ERROR_FILE),
+  }
+}
+
+function loadFile(folder: string, file: SiteFile): LoadedFile {
+  const load = (encoding: Representation['encoding'], extension: string): Representation => {
+    const body = new Uint8Array(readFileSync(join(folder, file.file + extension)))
+    return { encoding, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+  }
+  const compressed = file.encodings.map(encoding => load(encoding, extensions[encoding]))
+  const representations = [...compressed, load('identity', '')].sort((a, b) => a.body.length - b.body.length)
+  return { ...file, representations }
+}
+
+function named(files: readonly LoadedFile[], name: string): LoadedFile {
+  const file = files.find(candidate => candidate.file === name)
+  if (!file) throw new Error(`The built site has no ${name}.`)
+  return file
+}

@@ -1,0 +1,31 @@
+/** The list of files that the build writes and the server serves: `dist/manifest.json`. */
+export interface SiteFile {
+  /** The address, or null for a page that the server answers with by itself. */
+  readonly path: string | null
+  /** Where the bytes are, relative to the manifest; compressed copies end in .br and .gz. */
+  readonly file: string
+  readonly type: string
+  readonly encodings: readonly Encoding[]
+  /** The name changes with the content, so a browser may keep it for good. */
+  readonly immutable: boolean
+  /** Hashes of the inline scripts and styles, for pages. */
+  readonly inline?: InlineHashes
+}
+
+export type Encoding = 'br' | 'gzip'
+
+export interface InlineHashes {
+  readonly scripts: readonly string[]
+  readonly styles: readonly string[]
+}
+
+export interface SiteManifest {
+  /** What the build was made from: sources and settings. A different fingerprint means it is out of date. */
+  readonly fingerprint: string
+  readonly leadEndpoint: string
+  readonly files: readonly SiteFile[]
+}
+
+export const MANIFEST_FILE = 'manifest.json'
+export const NOT_FOUND_FILE = 'not-found.html'
+export const ERROR_FILE = 'error.html'

@@ -1,0 +1,35 @@
+/** The two ways to act: a link that looks like a button, and a real button. */
+import type { ComponentProps, ReactNode } from 'react'
+
+const shape =
+  'inline-flex min-h-14 items-center justify-center gap-3 rounded-2xl px-6 py-3 text-center font-bold leading-tight'
+const solid = `${shape} border-2 border-action bg-action text-card hover:border-action-dark hover:bg-action-dark`
+const outlined = `${shape} border-2 border-action bg-card text-action hover:bg-mist`
+
+interface LinkProps {
+  readonly href: string
+  readonly children: ReactNode
+  readonly look?: 'solid' | 'outlined'
+  readonly className?: string
+}
+
+export function ButtonLink({ href, children, look = 'solid', className = '' }: LinkProps) {
+  return (
+    <a href={href} className={`${look === 'solid' ? solid : outlined} ${className}`}>
+      {children}
+    </a>
+  )
+}
+
+/** A call to action: a link to the form's anchor that also answers to the space key (site/inline/space-key.ts). */
+export function CallToAction({ href, children, className = '' }: LinkProps) {
+  return (
+    <a href={href} role="button" draggable={false} className={`${solid} shadow-md ${className}`}>
+      {children}
+    </a>
+  )
+}
+
+export function Button({ className = '', ...props }: ComponentProps<'button'>) {
+  return <button {...props} className={`${solid} disabled:cursor-progress disabled:opacity-80 ${className}`} />
+}

@@ -1,0 +1,44 @@
+/** Up to three cards in a row, each an icon or a number, a title and a sentence. */
+import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+
+interface CardContent {
+  readonly title: string
+  readonly text: string
+  readonly icon?: IconName
+}
+
+interface CardsProps<C extends CardContent> {
+  readonly items: readonly C[]
+  readonly numbered?: boolean
+  readonly level?: 'h2' | 'h3'
+  readonly children?: (item: C) => ReactNode
+}
+
+const mark = 'mb-4 grid size-12 place-items-center rounded-full bg-sage text-action-dark'
+
+export function Cards<C extends CardContent>({ items, numbered = false, level: Title = 'h3', children }: CardsProps<C>) {
+  const List = numbered ? 'ol' : 'ul'
+  return (
+    <List className="mt-8 grid gap-5 md:grid-cols-3 lg:mt-10 lg:gap-7">
+      {items.map((item, index) => (
+        <li key={item.title} className="flex flex-col rounded-2xl border border-line bg-card p-6 lg:p-7">
+          {numbered ? (
+            <span aria-hidden="true" className={`${mark} text-title font-bold`}>
+              {index + 1}
+            </span>
+          ) : (
+            item.icon && (
+              <span className={mark}>
+                <Icon name={item.icon} />
+              </span>
+            )
+          )}
+          <Title className="text-title">{item.title}</Title>
+          <p className="mt-2 text-ink-soft">{item.text}</p>
+          {children?.(item)}
+        </li>
+      ))}
+    </List>
+  )
+}

@@ -1,0 +1,42 @@
+/** A labelled input with its message. Label, hint and message are tied to the input for screen readers. */
+import { CircleAlert } from 'lucide-react'
+import type { InputHTMLAttributes, Ref } from 'react'
+
+interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'name'> {
+  readonly name: string
+  readonly label: string
+  readonly error: string | undefined
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+export function Field({ name, label, error, className = '', ...input }: FieldProps) {
+  const id = `field-${name}`
+  const messageId = `${id}-message`
+  return (
+    <div className={className}>
+      <label htmlFor={id} className="block pb-1.5 font-bold">
+        {label}
+      </label>
+      <input
+        {...input}
+        id={id}
+        name={name}
+        aria-required="true"
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : messageId}
+        className={`block min-h-14 w-full min-w-0 appearance-none rounded-xl border-2 bg-card px-4 py-2 text-body text-ink placeholder:text-ink-soft ${
+          error === undefined ? 'border-edge' : 'border-error bg-error-soft'
+        }`}
+      />
+      {/* The line is always there, so that a message does not push the next field away from under a finger. */}
+      <p id={messageId} className="flex min-h-7 items-start gap-1.5 pt-1 text-note leading-tight font-bold text-error">
+        {error !== undefined && (
+          <>
+            <CircleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" />
+            {error}
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+/** Toasts: short notices that close by themselves. They repeat what stands elsewhere on the page, never replace it. */
+import { X } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+export interface Toast {
+  readonly title: string
+  readonly text: string
+  readonly destructive: boolean
+}
+
+interface ShownToast extends Toast {
+  readonly id: number
+}
+
+const MOST_VISIBLE = 3
+
+export function useToasts() {
+  const [toasts, setToasts] = useState<readonly ShownToast[]>([])
+  const nextId = useRef(0)
+  const show = useCallback((toast: Toast) => {
+    const shown = { ...toast, id: nextId.current++ }
+    setToasts(current => [...current, shown].slice(-MOST_VISIBLE))
+  }, [])
+  const dismiss = useCallback((id: number) => setToasts(current => current.filter(toast => toast.id !== id)), [])
+  return { toasts, show, dismiss }
+}
+
+interface ToastsProps {
+  readonly toasts: readonly ShownToast[]
+  readonly dismiss: (id: number) => void
+  readonly duration: number
+  readonly label: string
+  readonly dismissLabel: string
+}
+
+export function Toasts({ toasts, dismiss, duration, label, dismissLabel }: ToastsProps) {
+  return (
+    <section
+      aria-label={label}
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-4 bottom-4 z-20 ml-auto grid max-w-md gap-3"
+    >
+      {toasts.map(toast => (
+        <ToastCard key={toast.id} toast={toast} dismiss={dismiss} duration={duration} dismissLabel={dismissLabel} />
+      ))}
+    </section>
+  )
+}
+
+interface ToastCardProps extends Pick<ToastsProps, 'dismiss' | 'duration' | 'dismissLabel'> {
+  readonly toast: ShownToast
+}
+
+function ToastCard({ toast, dismiss, duration, dismissLabel }: ToastCardProps) {
+  // A toast under a pointer or holding focus is being read: its time starts again when it is left.
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (held) return
+    const timer = setTimeout(() => dismiss(toast.id), duration)
+    return () => clearTimeout(timer)
+  }, [held, toast.id, dismiss, duration])
+
+  const colors = toast.destructive ? 'border-error bg-error text-card' : 'border-ink bg-ink text-card'
+  return (
+    <div
+      className={`pointer-events-auto flex items-start gap-3 rounded-2xl border-2 py-2 pr-2 pl-4 text-note shadow-lg motion-safe:animate-arrive ${colors}`}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div className="grow py-2">
+        <p className="font-bold">{toast.title}</p>
+        <p>{toast.text}</p>
+      </div>
+      <button
+        type="button"
+        aria-label={dismissLabel}
+        onClick={() => dismiss(toast.id)}
+        className="grid size-12 shrink-0 place-items-center rounded-xl outline-current"
+      >
+        <X aria-hidden="true" />
+      </button>
+    </div>
+  )
+}

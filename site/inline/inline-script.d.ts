@@ -1,0 +1,5 @@
+/** A TypeScript file as the text of an inline script, made by build/inline-script.ts. */
+declare module '*.ts?inline-script' {
+  const script: string
+  export default script
+}

@@ -1,0 +1,146 @@
+/** The contact form: validated on submit, sent once, and never emptied by an error. */
+import { type FormEvent, type Ref, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { consent, contactForm, submissionFailedHelp, toasts as toastTexts } from '../../content/contact-form.ts'
+import { delays } from '../../domain/delays.ts'
+import {
+  CERTIFICATE_FIELD,
+  type Contact,
+  type ContactErrors,
+  type ContactField,
+  contactFields,
+  dateOfBirthBounds,
+  leadQuery,
+  parseContact,
+} from '../../domain/lead.ts'
+import { Button } from '../components/button.tsx'
+import { Field } from '../components/field.tsx'
+import { Toasts, useToasts } from '../components/toast.tsx'
+import { readDraft, saveDraft } from './draft.ts'
+import { PhoneField } from './phone-field.tsx'
+import { type LeadDestination, sendLead } from './send-lead.ts'
+
+export interface ContactFormProps {
+  readonly destination: LeadDestination
+  readonly headingLevel: 'h2' | 'h3'
+  readonly headingRef: Ref<HTMLHeadingElement>
+  readonly onSent: () => void
+}
+
+export function ContactForm({ destination, headingLevel: Heading, headingRef, onSent }: ContactFormProps) {
+  const [errors, setErrors] = useState<ContactErrors>({})
+  const [submitting, setSubmitting] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const [draft] = useState(() => readDraft().contact)
+  const { toasts, show, dismiss } = useToasts()
+  // State arrives with the next render; the second press of a double click comes sooner.
+  const busy = useRef(false)
+  const submitButton = useRef<HTMLButtonElement>(null)
+
+  const edited = (event: FormEvent<HTMLFormElement>) => {
+    const field = (event.target as HTMLInputElement).name as ContactField
+    if (errors[field] !== undefined) setErrors(({ [field]: _, ...others }) => others)
+    saveDraft({ contact: typedInto(event.currentTarget) })
+  }
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (busy.current) return
+    const form = event.currentTarget
+    const parsed = parseContact(typedInto(form), new Date().getFullYear())
+    markTitle(!parsed.valid)
+    if (!parsed.valid) {
+      flushSync(() => setErrors(parsed.errors))
+      show({ ...toastTexts.incomplete, destructive: false })
+      focusFirstWrong(form, parsed.errors)
+      return
+    }
+    busy.current = true
+    setSubmitting(true)
+    setFailed(false)
+    try {
+      await sendLead(destination, leadQuery(parsed.contact, certificateIn(form)))
+      onSent()
+    } catch {
+      busy.current = false
+      flushSync(() => {
+        setSubmitting(false)
+        setFailed(true)
+      })
+      show({ ...toastTexts.submissionFailed, destructive: true })
+      submitButton.current?.focus()
+    }
+  }
+
+  const field = (name: Exclude<ContactField, 'phone'>) => ({
+    name,
+    label: contactForm.fields[name].label,
+    error: errors[name],
+    defaultValue: draft[name] ?? '',
+  })
+
+  return (
+    <form noValidate onSubmit={submit} onInput={edited}>
+      <Heading ref={headingRef} tabIndex={-1} className="text-title lg:text-[1.625rem]">
+        {contactForm.heading}
+      </Heading>
+      <p className="pt-2 pb-4">{contactForm.lead}</p>
+      <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2 sm:*:nth-[n+3]:col-span-2">
+        <Field {...field('firstName')} type="text" autoComplete="given-name" autoCapitalize="words" spellCheck={false} />
+        <Field {...field('lastName')} type="text" autoComplete="family-name" autoCapitalize="words" spellCheck={false} />
+        <Field {...field('dateOfBirth')} {...dateOfBirthBounds(new Date().getFullYear())} type="date" autoComplete="bday" />
+        <Field
+          {...field('email')}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <PhoneField error={errors.phone} defaultValue={draft['phone'] ?? ''} />
+      </div>
+      {/* Filled in by a consent-certificate script, if there is one; it may also add a field of this name itself. */}
+      <input type="hidden" name={CERTIFICATE_FIELD} />
+      <Button ref={submitButton} type="submit" disabled={submitting} className="mt-2 w-full text-lead">
+        {submitting ? contactForm.submitting : contactForm.submit}
+      </Button>
+      <div role="alert">
+        {failed && (
+          <p className="mt-3 rounded-xl border-2 border-error bg-error-soft p-4 text-note">
+            <strong className="block text-error">{toastTexts.submissionFailed.title}</strong>
+            {toastTexts.submissionFailed.text} {submissionFailedHelp}
+          </p>
+        )}
+      </div>
+      <p className="pt-4 text-small text-ink-soft">{consent.text}</p>
+      <Toasts
+        toasts={toasts}
+        dismiss={dismiss}
+        duration={delays.toast}
+        label={toastTexts.regionLabel}
+        dismissLabel={toastTexts.dismiss}
+      />
+    </form>
+  )
+}
+
+function typedInto(form: HTMLFormElement): Contact {
+  const data = new FormData(form)
+  return Object.fromEntries(contactFields.map(name => [name, String(data.get(name) ?? '')])) as Contact
+}
+
+/** There may be several fields of this name: ours, and one that the certificate's script put there. */
+function certificateIn(form: HTMLFormElement): string | undefined {
+  return new FormData(form).getAll(CERTIFICATE_FIELD).map(String).find(Boolean)
+}
+
+function focusFirstWrong(form: HTMLFormElement, errors: ContactErrors): void {
+  const wrong = [...form.querySelectorAll('input')].find(input => errors[input.name as ContactField] !== undefined)
+  wrong?.scrollIntoView({ block: 'center' })
+  wrong?.focus({ preventScroll: true })
+}
+
+function markTitle(wrong: boolean): void {
+  const title = document.title.replace(contactForm.errorTitlePrefix, '')
+  document.title = wrong ? contactForm.errorTitlePrefix + title : title
+}

@@ -1,0 +1,61 @@
+/** The phone field: digits only, shown as (###) ###-####, with the caret kept in place when editing in the middle. */
+import { type ClipboardEvent, useEffect, useRef } from 'react'
+import { contactForm } from '../../content/contact-form.ts'
+import { editPhone, formatPhone, PHONE_MAX_LENGTH } from '../../domain/phone.ts'
+import { Field } from '../components/field.tsx'
+
+function reformat(input: HTMLInputElement, raw: string, caret: number): void {
+  const edit = editPhone(raw, caret)
+  input.value = edit.value
+  input.setSelectionRange(edit.caret, edit.caret)
+}
+
+/** Inserts text where the caret is. The browser would cut it to the field's length before the country code is dropped. */
+function insert(input: HTMLInputElement, text: string): void {
+  const start = input.selectionStart ?? input.value.length
+  const end = input.selectionEnd ?? start
+  reformat(input, input.value.slice(0, start) + text + input.value.slice(end), start + text.length)
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function paste(event: ClipboardEvent<HTMLInputElement>): void {
+  event.preventDefault()
+  insert(event.currentTarget, event.clipboardData.getData('text'))
+}
+
+export function PhoneField({ error, defaultValue }: { error: string | undefined; defaultValue: string }) {
+  const field = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    const input = field.current
+    // Who types 1 555 234 5678 is at the field's limit before the last digit: with it, the 1 turns out a country code.
+    const completeCountryCode = (event: InputEvent) => {
+      const isFull = input?.value.length === PHONE_MAX_LENGTH && input.value.startsWith('(1')
+      const atEnd = input?.selectionStart === PHONE_MAX_LENGTH
+      if (!input || !isFull || !atEnd || !/^\d$/.test(event.data ?? '')) return
+      event.preventDefault()
+      insert(input, event.data ?? '')
+    }
+    input?.addEventListener('beforeinput', completeCountryCode)
+    return () => input?.removeEventListener('beforeinput', completeCountryCode)
+  }, [])
+
+  return (
+    <Field
+      ref={field}
+      name="phone"
+      type="tel"
+      inputMode="tel"
+      autoComplete="tel-national"
+      label={contactForm.fields.phone.label}
+      placeholder={contactForm.fields.phone.placeholder}
+      maxLength={PHONE_MAX_LENGTH}
+      defaultValue={formatPhone(defaultValue)}
+      error={error}
+      onPaste={paste}
+      onInput={({ currentTarget }) =>
+        reformat(currentTarget, currentTarget.value, currentTarget.selectionStart ?? currentTarget.value.length)
+      }
+    />
+  )
+}

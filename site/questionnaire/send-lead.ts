@@ -1,0 +1,25 @@
+/** Sends a lead with the one request of the contract: a GET with the query string and Accept: application/json. */
+import { delays } from '../../domain/delays.ts'
+
+export interface LeadDestination {
+  /** A path on this site (our own receiver) or an absolute URL (the operator's webhook, directly). */
+  readonly leadEndpoint: string
+  readonly consentVersion: string
+}
+
+/** Resolves when the lead counts as sent, and throws when it does not. */
+export async function sendLead({ leadEndpoint, consentVersion }: LeadDestination, query: string): Promise<void> {
+  const url = `${leadEndpoint}${leadEndpoint.includes('?') ? '&' : '?'}${query}`
+  const common: RequestInit = { keepalive: true, cache: 'no-store', signal: AbortSignal.timeout(delays.leadRequest) }
+  if (!leadEndpoint.startsWith('/')) {
+    // Straight to the webhook: neither body nor status is read, so it need not allow cross-origin reading.
+    await fetch(url, { ...common, mode: 'no-cors', credentials: 'omit', headers: { Accept: 'application/json' } })
+    return
+  }
+  const response = await fetch(url, {
+    ...common,
+    headers: { Accept: 'application/json', 'X-Consent-Version': consentVersion },
+  })
+  // Anything but 2xx from our own receiver means that the lead is not on disk: the visitor must hear it.
+  if (!response.ok) throw new Error(`The receiver answered ${response.status}.`)
+}

@@ -1,0 +1,23 @@
+/** Native disclosure widgets of one name: one open at a time, the open one can be closed, and no script. */
+import { landing } from '../../content/landing.ts'
+import { Icon } from '../components/icon.tsx'
+import { Section } from '../components/section.tsx'
+
+export function Faq() {
+  const { heading, items } = landing.faq
+  return (
+    <Section id="faq" heading={heading}>
+      <div className="mt-8 grid max-w-4xl gap-3">
+        {items.map(({ question, answer }) => (
+          <details key={question} name="faq" className="group rounded-2xl border border-line bg-card">
+            <summary className="flex min-h-16 cursor-pointer list-none items-center justify-between gap-4 rounded-2xl px-5 py-3 font-bold hover:bg-mist sm:px-6 [&::-webkit-details-marker]:hidden">
+              {question}
+              <Icon name="expand" className="size-6 text-action group-open:rotate-180" />
+            </summary>
+            <p className="max-w-[66ch] px-5 pt-1 pb-6 sm:px-6">{answer}</p>
+          </details>
+        ))}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,23 @@
+import { landing } from '../../content/landing.ts'
+import { testimonials } from '../../content/testimonials.ts'
+import { Section } from '../components/section.tsx'
+import { Stars } from '../components/stars.tsx'
+
+export function SocialProof() {
+  const { heading, starsLabel } = landing.socialProof
+  return (
+    <Section id="social-proof" heading={heading} tone="white">
+      <ul className="mt-8 grid gap-5 md:grid-cols-3 lg:mt-10 lg:gap-7">
+        {testimonials.map(({ name, text }) => (
+          <li key={name}>
+            <figure className="flex h-full flex-col rounded-2xl bg-paper p-6 lg:p-7">
+              <Stars label={starsLabel} />
+              <blockquote className="grow pt-4">“{text}”</blockquote>
+              <figcaption className="pt-4 font-bold">{name}</figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
