@@ -17,7 +17,7 @@ function builtFingerprint(): string | null {
 }
 
 try {
-  const config = readConfig(process.env)
+  const config = readConfig()
   if (builtFingerprint() !== fingerprintOf(root, config)) {
     console.log('Building the site …')
     await (await createBuilder({ root, logLevel: 'warn' })).buildApp()

@@ -6,6 +6,7 @@ export const questionnaire = {
   place: (number: number, total: number) => `Question ${number} of ${total}`,
   yes: 'Yes',
   no: 'No',
+  reassurance: 'Free and 100% confidential',
   startOver: 'Pressed the wrong one? Start over',
   loading: 'Matching you with a qualified disability advocate…',
   preparingForm: 'One moment, please…',

@@ -21,7 +21,12 @@ export const CERTIFICATE_FIELD = 'xxTrustedFormCertUrl'
 /** Text from outside: control characters become spaces, broken surrogates become U+FFFD, the ends are trimmed. */
 const text = v.pipe(
   v.fallback(v.string(), ''),
-  v.transform(input => input.toWellFormed().replace(/\p{Cc}/gu, ' ').trim()),
+  v.transform(input =>
+    input
+      .toWellFormed()
+      .replace(/\p{Cc}/gu, ' ')
+      .trim(),
+  ),
 )
 
 const name = (required: string) =>

@@ -18,7 +18,9 @@ const answerAll = (answers: readonly boolean[]) =>
     initialState,
   )
 
-const everyAnswerSet = Array.from({ length: 64 }, (_, bits) => questions.map((_, index) => Boolean(bits & (1 << index))))
+const everyAnswerSet = Array.from({ length: 64 }, (_, bits) =>
+  questions.map((_, index) => Boolean(bits & (1 << index))),
+)
 const passing = questions.map(question => question.requiredAnswer)
 
 describe('the questions', () => {

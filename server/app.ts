@@ -1,6 +1,6 @@
 /** Puts the HTTP app together. Production and tests both use this one. */
 import { Hono } from 'hono'
-import { OWN_LEAD_ENDPOINT, type Config } from './config.ts'
+import { type Config, OWN_LEAD_ENDPOINT } from './config.ts'
 import type { Site } from './http/load-site.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { ALLOWED_METHODS, serveFile } from './http/serve-file.ts'

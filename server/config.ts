@@ -13,14 +13,16 @@ export const OWN_LEAD_ENDPOINT = '/api/leads'
 /** Faults are for the operator's eyes: the message lists all of them, one a line. */
 export class ConfigError extends Error {
   constructor(faults: readonly string[]) {
-    super(`The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n${faults.map(f => `  - ${f}`).join('\n')}`)
+    super(
+      `The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n${faults.map(f => `  - ${f}`).join('\n')}`,
+    )
     this.name = 'ConfigError'
   }
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment = process.env): Config {
   const faults: string[] = []
   const host = env['HOST']?.trim() || '127.0.0.1'
   const port = readPort(env['PORT'], faults)

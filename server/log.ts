@@ -8,6 +8,10 @@ export function log(event: string, detail: Detail = {}): void {
 /** An unexpected error by its kind and place in the code. Its message is left out: it may quote what a visitor typed. */
 export function logError(event: string, error: unknown): void {
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)
-  const place = stack?.split('\n').find(line => line.trimStart().startsWith('at '))?.trim() ?? null
+  const place =
+    stack
+      ?.split('\n')
+      .find(line => line.trimStart().startsWith('at '))
+      ?.trim() ?? null
   log(event, { error: name, place })
 }

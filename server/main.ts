@@ -11,7 +11,7 @@ import { log } from './log.ts'
 const DRAIN_MS = 10_000
 
 function start(): void {
-  const config = readConfig(process.env)
+  const config = readConfig()
   const site = loadSite(join(import.meta.dirname, '../dist'))
   const server = createAdaptorServer({ fetch: createApp(config, { site }).fetch }) as Server
   server.requestTimeout = 30_000
@@ -44,8 +44,10 @@ function drain(server: Server, signal: string): void {
 }
 
 function explainListenError(error: NodeJS.ErrnoException, { host, port }: Config): string {
-  if (error.code === 'EADDRINUSE') return `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another number.`
-  if (error.code === 'EACCES') return `Port ${port} on ${host} may not be used by this user. Set PORT to a number above 1023.`
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another number.`
+  if (error.code === 'EACCES')
+    return `Port ${port} on ${host} may not be used by this user. Set PORT to a number above 1023.`
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
     return `HOST is ${JSON.stringify(host)}, which is not an address of this machine.`
   }

@@ -3,8 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { organization } from '../content/organization.ts'
 import { Document } from './document.tsx'
 import { fontFaces } from './font-faces.ts'
-import { pages } from './pages.ts'
 import type { Page, PageProps, SiteAssets } from './pages/page.ts'
+import { pages } from './pages.ts'
 import css from './styles.css?inline'
 
 export interface RenderOptions extends PageProps {

@@ -8,8 +8,9 @@ export function chooseRepresentation(
 ): Representation {
   const weights = parseWeights(header ?? '')
   const chosen =
-    representations.find(({ encoding }) => encoding !== 'identity' && (weights.get(encoding) ?? weights.get('*') ?? 0) > 0) ??
-    representations.find(({ encoding }) => encoding === 'identity')
+    representations.find(
+      ({ encoding }) => encoding !== 'identity' && (weights.get(encoding) ?? weights.get('*') ?? 0) > 0,
+    ) ?? representations.find(({ encoding }) => encoding === 'identity')
   if (!chosen) throw new Error('Every file has its plain bytes.')
   return chosen
 }

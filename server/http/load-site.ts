@@ -2,7 +2,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Encoding, ERROR_FILE, MANIFEST_FILE, NOT_FOUND_FILE, type SiteFile, type SiteManifest } from './site-manifest.ts'
+import {
+  type Encoding,
+  ERROR_FILE,
+  MANIFEST_FILE,
+  NOT_FOUND_FILE,
+  type SiteFile,
+  type SiteManifest,
+} from './site-manifest.ts'
 
 /** One way to send a file: as it is, or compressed. Each has an ETag of its own, as HTTP asks. */
 export interface Representation {

@@ -1,5 +1,5 @@
 /** What browsers are told never to do with our pages. */
-import { OWN_LEAD_ENDPOINT, type Config } from '../config.ts'
+import { type Config, OWN_LEAD_ENDPOINT } from '../config.ts'
 import type { InlineHashes } from './site-manifest.ts'
 
 /** Headers for every answer. */

@@ -6,7 +6,12 @@ import { contentSecurityPolicy } from './security-headers.ts'
 
 export const ALLOWED_METHODS = 'GET, HEAD'
 
-export function serveFile(context: Context, file: LoadedFile, leadEndpoint: string, status: 200 | 404 | 500 = 200): Response {
+export function serveFile(
+  context: Context,
+  file: LoadedFile,
+  leadEndpoint: string,
+  status: 200 | 404 | 500 = 200,
+): Response {
   const { encoding, body, etag } = chooseRepresentation(file.representations, context.req.header('accept-encoding'))
   const headers = new Headers({
     'content-type': file.type,

@@ -17,7 +17,12 @@ interface CardsProps<C extends CardContent> {
 
 const mark = 'mb-4 grid size-12 place-items-center rounded-full bg-sage text-action-dark'
 
-export function Cards<C extends CardContent>({ items, numbered = false, level: Title = 'h3', children }: CardsProps<C>) {
+export function Cards<C extends CardContent>({
+  items,
+  numbered = false,
+  level: Title = 'h3',
+  children,
+}: CardsProps<C>) {
   const List = numbered ? 'ol' : 'ul'
   return (
     <List className="mt-8 grid gap-5 md:grid-cols-3 lg:mt-10 lg:gap-7">

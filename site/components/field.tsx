@@ -29,7 +29,7 @@ export function Field({ name, label, error, className = '', ...input }: FieldPro
         }`}
       />
       {/* The line is always there, so that a message does not push the next field away from under a finger. */}
-      <p id={messageId} className="flex min-h-7 items-start gap-1.5 pt-1 text-note leading-tight font-bold text-error">
+      <p id={messageId} className="flex min-h-8 items-start gap-1.5 pt-2 text-note leading-tight font-bold text-error">
         {error !== undefined && (
           <>
             <CircleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" />

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 
 /** The brand's mark, the same drawing as the favicon (site/assets/icon.svg). */
 function Mark({ src }: { src: string }) {
-  return <img src={src} alt="" width="40" height="40" fetchPriority="low" className="size-9 sm:size-10" />
+  return <img src={src} alt="" width="40" height="40" fetchPriority="low" className="size-8 sm:size-10" />
 }
 
 export function Header({ markSrc }: { markSrc: string }) {
@@ -13,24 +13,24 @@ export function Header({ markSrc }: { markSrc: string }) {
     <>
       <a
         href="#main"
-        className="absolute top-0 left-0 z-20 -translate-y-full bg-ink px-5 py-4 font-bold text-card focus:translate-y-0"
+        className="sr-only z-20 bg-ink px-5 py-4 font-bold text-card focus:not-sr-only focus:fixed focus:top-0 focus:left-0"
       >
         {header.skipLink}
       </a>
       {/* Sticky only where it leaves room to read: on a short or magnified screen it scrolls away. */}
-      <header className="z-10 border-b border-line bg-paper [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-3 px-4 py-1.5 sm:px-5">
+      <header className="z-10 border-b border-line bg-paper px-3 sm:px-5 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-2 py-1.5">
           <a
             href="/"
             aria-label={header.homeLabel}
-            className="inline-flex min-h-12 items-center gap-2.5 text-body font-bold whitespace-nowrap sm:text-title"
+            className="inline-flex min-h-12 items-center gap-2 text-body font-bold tracking-tight whitespace-nowrap sm:text-title"
           >
             <Mark src={markSrc} />
             {organization.name}
           </a>
           <a
             href={organization.phone.href}
-            className="inline-flex min-h-12 items-center gap-2 rounded-xl px-2 text-note font-bold whitespace-nowrap text-action-dark underline-offset-4 hover:underline sm:bg-sage sm:px-5 sm:text-body"
+            className="inline-flex min-h-12 items-center gap-1.5 rounded-xl px-1 text-note font-bold whitespace-nowrap text-action-dark underline-offset-4 hover:underline sm:bg-sage sm:px-5 sm:text-body"
           >
             <Icon name="phone" className="size-5" />
             <span className="max-sm:sr-only">{organization.callLabel}</span> {organization.phone.shown}

@@ -19,6 +19,7 @@ import {
   ShieldCheck,
   Star,
   Stethoscope,
+  TriangleAlert,
   Wallet,
 } from 'lucide-react'
 
@@ -26,6 +27,7 @@ const icons = {
   age: CalendarClock,
   badge: BadgeCheck,
   bills: Receipt,
+  caution: TriangleAlert,
   condition: HeartPulse,
   confidential: LockKeyhole,
   expand: ChevronDown,

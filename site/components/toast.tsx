@@ -63,6 +63,7 @@ function ToastCard({ toast, dismiss, duration, dismissLabel }: ToastCardProps) {
   const colors = toast.destructive ? 'border-error bg-error text-card' : 'border-ink bg-ink text-card'
   return (
     <div
+      role="group"
       className={`pointer-events-auto flex items-start gap-3 rounded-2xl border-2 py-2 pr-2 pl-4 text-note shadow-lg motion-safe:animate-arrive ${colors}`}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}

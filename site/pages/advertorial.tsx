@@ -2,6 +2,7 @@
 import { advertorial } from '../../content/advertorial.ts'
 import { advertorialQuote } from '../../content/testimonials.ts'
 import { CallToAction } from '../components/button.tsx'
+import { Icon } from '../components/icon.tsx'
 import { Panel } from '../questionnaire/panel.tsx'
 import type { PageProps } from './page.ts'
 
@@ -12,7 +13,9 @@ export function AdvertorialPage({ destination, assets, builtOn }: PageProps) {
   return (
     <>
       <p className="border-b border-line bg-card px-5 py-3 text-center text-note">
-        <strong className="mr-2 inline-block rounded-md bg-ink px-2.5 py-0.5 text-card">{advertorial.sponsoredLabel}</strong>{' '}
+        <strong className="mr-2 inline-block rounded-md bg-ink px-2.5 py-0.5 text-card">
+          {advertorial.sponsoredLabel}
+        </strong>{' '}
         {advertorial.sponsoredBy}
       </p>
       <article className="mx-auto max-w-[44rem] px-5 pt-8 pb-16 lg:pt-12">
@@ -35,7 +38,10 @@ export function AdvertorialPage({ destination, assets, builtOn }: PageProps) {
           className="mt-9 h-auto w-full rounded-2xl"
         />
         <aside className="mt-9 rounded-2xl border-l-8 border-amber-edge bg-amber p-6">
-          <h2 className="text-title">{callout.heading}</h2>
+          <h2 className="flex items-center gap-3 text-title">
+            <Icon name="caution" />
+            {callout.heading}
+          </h2>
           <p className="pt-2">{callout.text}</p>
         </aside>
 

@@ -7,36 +7,38 @@ import { Cards } from '../components/cards.tsx'
 export function DeclinePage() {
   const { next, call } = decline
   return (
-    <div className="mx-auto max-w-6xl px-5 py-10 lg:py-16">
-      <h1 className="max-w-4xl text-headline lg:text-display">{decline.heading}</h1>
-      <p className="max-w-[60ch] pt-5 text-lead">{decline.lead}</p>
-      <h2 className="pt-12 text-heading">{decline.programsHeading}</h2>
-      <Cards items={decline.programs}>
-        {({ icon, link }) => (
-          <div className="mt-auto pt-5">
-            <ButtonLink href={link.href} look={icon === 'medicaid' ? 'solid' : 'outlined'} className="w-full">
-              {link.text}
-              <span className="sr-only"> {decline.external}</span>
+    <div className="px-5 py-10 lg:py-16">
+      <div className="mx-auto max-w-6xl">
+        <h1 className="max-w-4xl text-headline lg:text-display">{decline.heading}</h1>
+        <p className="max-w-[60ch] pt-5 text-lead">{decline.lead}</p>
+        <h2 className="pt-12 text-heading">{decline.programsHeading}</h2>
+        <Cards items={decline.programs}>
+          {({ icon, link }) => (
+            <div className="mt-auto pt-5">
+              <ButtonLink href={link.href} look={icon === 'medicaid' ? 'solid' : 'outlined'} className="w-full">
+                {link.text}
+                <span className="sr-only"> {decline.external}</span>
+              </ButtonLink>
+            </div>
+          )}
+        </Cards>
+        <div className="mt-14 grid gap-10 lg:grid-cols-[3fr_2fr]">
+          <div>
+            <h2 className="text-heading">{next.heading}</h2>
+            <ul className="grid list-disc gap-3 pt-5 pl-6 marker:text-action">
+              {next.items.map(item => (
+                <li key={item}>{item}</li>
+              ))}
+            </ul>
+            <ButtonLink href="/" look="outlined" className="mt-7">
+              {next.again}
             </ButtonLink>
           </div>
-        )}
-      </Cards>
-      <div className="mt-14 grid gap-10 lg:grid-cols-[3fr_2fr]">
-        <div>
-          <h2 className="text-heading">{next.heading}</h2>
-          <ul className="grid list-disc gap-3 pt-5 pl-6 marker:text-action">
-            {next.items.map(item => (
-              <li key={item}>{item}</li>
-            ))}
-          </ul>
-          <ButtonLink href="/" look="outlined" className="mt-7">
-            {next.again}
-          </ButtonLink>
-        </div>
-        <div className="self-start rounded-2xl bg-sage p-7">
-          <h2 className="text-title">{call.heading}</h2>
-          <p className="pt-2 pb-5">{call.text}</p>
-          <CallLink label={call.label} className="w-full" />
+          <div className="self-start rounded-2xl bg-sage p-7">
+            <h2 className="text-title">{call.heading}</h2>
+            <p className="pt-2 pb-5">{call.text}</p>
+            <CallLink label={call.label} className="w-full" />
+          </div>
         </div>
       </div>
     </div>

@@ -8,14 +8,14 @@ import { Urgency } from '../sections/urgency.tsx'
 import { WhoQualifies } from '../sections/who-qualifies.tsx'
 import type { PageProps } from './page.ts'
 
-export function LandingPage({ destination }: PageProps) {
+export function LandingPage({ destination, assets }: PageProps) {
   return (
     <>
       <Hero destination={destination} />
       <SocialProof />
       <WhoQualifies />
       <HowItWorks />
-      <PainPoints />
+      <PainPoints assets={assets} />
       <Urgency />
       <Faq />
       <LegalDisclaimer />

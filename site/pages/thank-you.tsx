@@ -19,28 +19,30 @@ export function ThankYouPage() {
           <CallLink label={thankYou.callLabel} className="min-h-18 px-9 text-title max-sm:w-full" />
         </div>
       </div>
-      <div className="mx-auto max-w-6xl px-5 py-12 lg:py-16 print:py-4">
-        <h2 className="text-heading lg:text-[2.5rem]">{thankYou.nextHeading}</h2>
-        <Cards items={thankYou.steps} numbered />
-        <div className="mt-12 grid gap-10 lg:grid-cols-[3fr_2fr] print:mt-4 print:gap-4">
-          <div>
-            <h2 className="text-heading">{thankYou.keep.heading}</h2>
-            <dl className="grid gap-5 pt-5 print:gap-2">
-              {thankYou.keep.items.map(({ title, text }) => (
-                <div key={title}>
-                  <dt className="font-bold">{title}</dt>
-                  <dd className="text-ink-soft">{text}</dd>
-                </div>
-              ))}
-            </dl>
-          </div>
-          <div className="self-start rounded-2xl bg-amber p-7">
-            <p className="flex items-center gap-3 text-title font-bold">
-              <Icon name="no-fees" />
-              {thankYou.reminder}
-            </p>
-            <p className="pt-2">{thankYou.reminderText}</p>
-            <p className="pt-4 text-note">{thankYou.notADecision}</p>
+      <div className="px-5 py-12 lg:py-16 print:py-4">
+        <div className="mx-auto max-w-6xl">
+          <h2 className="text-heading lg:text-[2.5rem]">{thankYou.nextHeading}</h2>
+          <Cards items={thankYou.steps} numbered />
+          <div className="mt-12 grid gap-10 lg:grid-cols-[3fr_2fr] print:mt-4 print:gap-4">
+            <div>
+              <h2 className="text-heading">{thankYou.keep.heading}</h2>
+              <dl className="grid gap-5 pt-5 print:gap-2">
+                {thankYou.keep.items.map(({ title, text }) => (
+                  <div key={title}>
+                    <dt className="font-bold">{title}</dt>
+                    <dd className="text-ink-soft">{text}</dd>
+                  </div>
+                ))}
+              </dl>
+            </div>
+            <div className="self-start rounded-2xl bg-amber p-7">
+              <p className="flex items-center gap-3 text-title font-bold">
+                <Icon name="no-fees" />
+                {thankYou.reminder}
+              </p>
+              <p className="pt-2">{thankYou.reminderText}</p>
+              <p className="pt-4 text-note">{thankYou.notADecision}</p>
+            </div>
           </div>
         </div>
       </div>

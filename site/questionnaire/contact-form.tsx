@@ -86,9 +86,26 @@ export function ContactForm({ destination, headingLevel: Heading, headingRef, on
       </Heading>
       <p className="pt-2 pb-4">{contactForm.lead}</p>
       <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2 sm:*:nth-[n+3]:col-span-2">
-        <Field {...field('firstName')} type="text" autoComplete="given-name" autoCapitalize="words" spellCheck={false} />
-        <Field {...field('lastName')} type="text" autoComplete="family-name" autoCapitalize="words" spellCheck={false} />
-        <Field {...field('dateOfBirth')} {...dateOfBirthBounds(new Date().getFullYear())} type="date" autoComplete="bday" />
+        <Field
+          {...field('firstName')}
+          type="text"
+          autoComplete="given-name"
+          autoCapitalize="words"
+          spellCheck={false}
+        />
+        <Field
+          {...field('lastName')}
+          type="text"
+          autoComplete="family-name"
+          autoCapitalize="words"
+          spellCheck={false}
+        />
+        <Field
+          {...field('dateOfBirth')}
+          {...dateOfBirthBounds(new Date().getFullYear())}
+          type="date"
+          autoComplete="bday"
+        />
         <Field
           {...field('email')}
           type="email"

@@ -1,4 +1,5 @@
 /** One yes/no question. */
+import { LockKeyhole } from 'lucide-react'
 import type { Ref } from 'react'
 import { questionnaire } from '../../content/questionnaire.ts'
 import { type Question as QuestionData, questions } from '../../domain/questionnaire.ts'
@@ -20,7 +21,11 @@ export function Question({ question, given, hidden, headingLevel: Heading, headi
       <div className="stack">
         {/* Every question, unseen, in the same place: the longest gives the height, so that the buttons never move. */}
         {questions.map(({ id, text }) => (
-          <p key={id} aria-hidden="true" className="invisible pt-8 text-title font-bold text-balance lg:text-[1.625rem]">
+          <p
+            key={id}
+            aria-hidden="true"
+            className="invisible pt-8 text-title font-bold text-balance lg:text-[1.625rem]"
+          >
             {text}
           </p>
         ))}
@@ -42,14 +47,23 @@ export function Question({ question, given, hidden, headingLevel: Heading, headi
         <AnswerButton answer={true} given={given} onAnswer={on.onAnswer} />
         <AnswerButton answer={false} given={given} onAnswer={on.onAnswer} />
       </div>
-      <button
-        type="button"
-        disabled={given !== null}
-        onClick={on.onStartOver}
-        className={`mt-2 min-h-12 text-note text-ink-soft underline underline-offset-4 hover:text-ink ${question.id === 1 ? 'invisible' : ''}`}
-      >
-        {questionnaire.startOver}
-      </button>
+      <div className="flex min-h-12 items-center pt-3 text-note text-ink-soft">
+        {question.id === 1 ? (
+          <p className="flex items-center gap-2">
+            <LockKeyhole aria-hidden="true" className="size-5 shrink-0" />
+            {questionnaire.reassurance}
+          </p>
+        ) : (
+          <button
+            type="button"
+            disabled={given !== null}
+            onClick={on.onStartOver}
+            className="min-h-12 text-left underline underline-offset-4 hover:text-ink"
+          >
+            {questionnaire.startOver}
+          </button>
+        )}
+      </div>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 /** The questionnaire panel: the state machine of domain/questionnaire.ts, its clocks, and the view of each stage. */
-import { useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
 import { questionnaire } from '../../content/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
 import { advance, currentQuestion, initialState, leadsToContact, progressOf } from '../../domain/questionnaire.ts'
@@ -28,10 +28,10 @@ export function Questionnaire({ destination, headingLevel, afterSending }: Quest
   const contactComes = leadsToContact(state)
   const ContactForm = useContactForm(state.answers.length > 0, contactComes)
 
-  const answer = (given: boolean, at = Date.now()) => {
+  const answer = useCallback((given: boolean, at = Date.now()) => {
     lockedSince.current = at
     dispatch({ type: 'answered', answer: given })
-  }
+  }, [])
 
   // Before the first frame that React owns: a press that came earlier counts, else a draft goes on where it was.
   useLayoutEffect(() => {
@@ -39,7 +39,7 @@ export function Questionnaire({ destination, headingLevel, afterSending }: Quest
     const draft = readDraft()
     if (early) answer(early.answer, early.at)
     else if (draft.answers.length > 0) dispatch({ type: 'resumed', answers: draft.answers })
-  }, [])
+  }, [answer])
 
   useEffect(() => {
     if (!state.locked) return

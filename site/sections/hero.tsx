@@ -8,8 +8,8 @@ export function Hero({ destination }: Pick<PanelProps, 'destination'>) {
   const { headline, lead, promises, panelLabel } = landing.hero
   return (
     // At least a screen high: what follows stays below the fold, and does not move when the panel grows.
-    <div className="px-4 pt-6 pb-10 sm:px-5 lg:pt-14 min-h-[calc(100svh-4rem)]">
-      <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,31rem)] lg:grid-rows-[auto_1fr]">
+    <div className="min-h-[calc(100svh-4rem)] px-4 pt-6 pb-10 sm:px-5 md:pt-12 lg:pt-20">
+      <div className="mx-auto grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-5 lg:max-w-6xl lg:grid-cols-[minmax(0,1fr)_minmax(0,31rem)] lg:grid-rows-[auto_1fr]">
         <div>
           <h1 className="text-headline lg:text-display">{headline}</h1>
           <p className="pt-3 lg:pt-6 lg:text-title">{lead}</p>
@@ -23,7 +23,7 @@ export function Hero({ destination }: Pick<PanelProps, 'destination'>) {
             afterSending="processing"
           />
         </div>
-        <ul className="grid content-start gap-4 pt-3 lg:pt-6">
+        <ul className="grid content-start gap-4 pt-3 lg:gap-5 lg:pt-8">
           {promises.map(({ icon, text }) => (
             <li key={icon} className="flex items-center gap-4">
               <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sage text-action-dark">

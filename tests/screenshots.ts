@@ -1,0 +1,141 @@
+/** Takes pictures of every page and every state of the panel, to be looked at: `npm run screenshots`. */
+import { mkdir } from 'node:fs/promises'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { questions } from '../domain/questionnaire.ts'
+import { launchOptions } from './support/chromium.ts'
+import { startSite } from './support/site-server.ts'
+
+const OUT = 'screenshots'
+const sizes = { phone360: [360, 740], phone390: [390, 844], tablet768: [768, 1024], desktop1280: [1280, 800] } as const
+const only = process.argv[2]
+
+const panel = (page: Page) => page.locator('[data-questionnaire]')
+
+async function answerAll(page: Page, wrong = false) {
+  for (const [index, { requiredAnswer }] of questions.entries()) {
+    const answer = wrong && index === 0 ? !requiredAnswer : requiredAnswer
+    await page.getByRole('heading', { name: `Question ${index + 1} of` }).waitFor()
+    await panel(page)
+      .getByRole('button', { name: answer ? 'Yes' : 'No', exact: true })
+      .click()
+  }
+}
+
+async function fillIn(page: Page) {
+  await page.getByLabel('First name').fill('Margaret')
+  await page.getByLabel('Last name').fill('O’Sullivan-Núñez')
+  await page.getByLabel('Date of birth').fill('1966-04-12')
+  await page.getByLabel('Email').fill('margaret@example.org')
+  await page.getByLabel('Phone number').pressSequentially('5552345678')
+}
+
+type Shot = [name: string, path: string, prepare: (page: Page) => Promise<unknown>, fullPage: boolean]
+const nothing = async () => {}
+const shots: Shot[] = [
+  ['landing', '/', nothing, false],
+  ['landing-full', '/', nothing, true],
+  ['landing-locked', '/', page => page.getByRole('button', { name: 'Yes', exact: true }).click(), false],
+  [
+    'landing-question-2',
+    '/',
+    async page => {
+      await page.getByRole('button', { name: 'Yes', exact: true }).click()
+      await page.getByRole('heading', { name: 'Question 2 of' }).waitFor()
+      await page.waitForTimeout(300)
+    },
+    false,
+  ],
+  [
+    'landing-contact',
+    '/',
+    async page => {
+      await answerAll(page)
+      await fillIn(page)
+    },
+    true,
+  ],
+  [
+    'landing-contact-errors',
+    '/',
+    async page => {
+      await answerAll(page)
+      await page.getByLabel('Email').fill('margaret@')
+      await page.getByRole('button', { name: 'Yes, Please Call Me!' }).click()
+      await page.waitForTimeout(400)
+    },
+    false,
+  ],
+  [
+    'landing-submission-error',
+    '/',
+    async page => {
+      await answerAll(page)
+      await fillIn(page)
+      await page.getByRole('button', { name: 'Yes, Please Call Me!' }).click()
+      await page.getByText('What you typed is still here').waitFor()
+      await page.waitForTimeout(400)
+    },
+    false,
+  ],
+  [
+    'landing-loading',
+    '/',
+    async page => {
+      await answerAll(page, true)
+      await page.getByText('Matching you').waitFor()
+    },
+    false,
+  ],
+  [
+    'landing-faq',
+    '/',
+    async page => {
+      await page.getByText('What does your help cost?').click()
+      await page.getByText('What does your help cost?').scrollIntoViewIfNeeded()
+    },
+    false,
+  ],
+  ['advertorial', '/advertorial', nothing, false],
+  ['advertorial-full', '/advertorial', nothing, true],
+  ['thank-you', '/thank-you', nothing, true],
+  ['decline', '/decline', nothing, true],
+  ['not-found', '/no/such/page', nothing, false],
+]
+
+async function take(
+  browser: Browser,
+  url: string,
+  size: keyof typeof sizes,
+  [name, path, prepare, fullPage]: Shot,
+  variant = '',
+) {
+  const [width, height] = sizes[size]
+  const context = await browser.newContext({
+    viewport: { width, height },
+    deviceScaleFactor: 1,
+    forcedColors: variant === '-forced-colors' ? 'active' : 'none',
+    reducedMotion: 'reduce',
+    javaScriptEnabled: variant !== '-without-script',
+  })
+  const page = await context.newPage()
+  await page.goto(url + path)
+  if (variant === '-text-200') await page.addStyleTag({ content: 'html{font-size:200%}' }).catch(() => {})
+  await prepare(page)
+  await page.evaluate(() => document.fonts.ready)
+  await page.screenshot({ path: `${OUT}/${name}-${size}${variant}.png`, fullPage })
+  await context.close()
+}
+
+const server = await startSite({ withReceiver: false })
+const browser = await chromium.launch(launchOptions())
+await mkdir(OUT, { recursive: true })
+for (const shot of shots) {
+  if (only !== undefined && !shot[0].startsWith(only)) continue
+  for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) await take(browser, server.url, size, shot)
+  for (const variant of ['-forced-colors', '-without-script']) {
+    if (variant === '-without-script' && shot[2] !== nothing) continue
+    await take(browser, server.url, 'phone390', shot, variant)
+  }
+}
+await browser.close()
+await server.close()

@@ -1,0 +1,58 @@
+/** A real HTTP receiver for leads on loopback: it keeps what arrives and answers as it is told. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface ReceivedLead {
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: IncomingMessage['headers']
+}
+
+type Answer = number | 'hang up' | 'wait'
+
+export class Receiver {
+  readonly leads: ReceivedLead[] = []
+  /** What the next requests are answered with: a status, a cut connection, or nothing until `release`. */
+  answer: Answer = 202
+  #waiting: ServerResponse[] = []
+
+  readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    this.leads.push({
+      method: request.method ?? '',
+      path: url.pathname,
+      query: Object.fromEntries(url.searchParams),
+      headers: request.headers,
+    })
+    if (this.answer === 'hang up') request.socket.destroy()
+    else if (this.answer === 'wait') this.#waiting.push(response)
+    else respond(response, this.answer)
+  }
+
+  release(status = 202): void {
+    for (const response of this.#waiting.splice(0)) respond(response, status)
+  }
+}
+
+function respond(response: ServerResponse, status: number): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+  response.end(JSON.stringify({ status: status < 300 ? 'accepted' : 'failed' }))
+}
+
+/** Listens on a port of its own, as an operator's webhook does. */
+export async function listen(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  port = 0,
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer(handle)
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
