@@ -1,14 +1,12 @@
 /** The production app on loopback, with a real receiver behind /api/leads and a gate in front of the scripts. */
-import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
+import { DIST } from '../../build/site-build.ts'
 import { createApp } from '../../server/app.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../../server/config.ts'
 import { loadSite } from '../../server/http/load-site.ts'
 import { listen, Receiver } from './receiver.ts'
 
-export const DIST = join(import.meta.dirname, '../../dist')
-
-export const testConfig: Config = {
+const testConfig: Config = {
   host: '127.0.0.1',
   port: 0,
   siteUrl: 'http://127.0.0.1',

@@ -1,0 +1,32 @@
+/** The bytes that a visitor's phone has to fetch, as they go over the wire. */
+
+import { DIST } from '../build/site-build.ts'
+import { type LoadedFile, loadSite } from '../server/http/load-site.ts'
+import { printTable, verdict } from './table.ts'
+
+/** A page of this size fits in the first ten packets (of 1,460 bytes), so that it takes one round trip. */
+const HTML_BAR = 14_600
+const SCRIPTS_BAR = 70_000
+const FONT_BAR = 26_000
+
+/** The smallest copy is the one that every current browser is sent. */
+const sentBytes = ({ representations }: LoadedFile) => representations[0]?.body.length ?? 0
+
+export function measureBytes(): void {
+  const site = loadSite(DIST)
+  const files = [...site.byPath.values(), site.notFound, site.error]
+  const ofType = (type: string) => files.filter(file => file.type.startsWith(type))
+  const sum = (chosen: readonly LoadedFile[]) => chosen.reduce((total, file) => total + sentBytes(file), 0)
+  const scripts = ofType('text/javascript')
+  const row = (name: string, bytes: number, bar: number) => [name, count(bytes), count(bar), verdict(bytes <= bar)]
+  printTable(
+    ['What is sent', 'Bytes', 'Bar', ''],
+    [
+      ...ofType('text/html').map(page => row(`HTML of ${page.path ?? page.file}`, sentBytes(page), HTML_BAR)),
+      row(`JavaScript of / (${scripts.length} files)`, sum(scripts), SCRIPTS_BAR),
+      row('Font', sum(ofType('font/')), FONT_BAR),
+    ],
+  )
+}
+
+const count = (bytes: number) => bytes.toLocaleString('en-US')

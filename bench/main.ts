@@ -1,0 +1,53 @@
+/** Measures what the site promises about speed and size, and prints it next to the bars: `npm run bench`. */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { installChromium } from '../tests/support/chromium.ts'
+import { measureBytes } from './bytes.ts'
+import { measureLighthouse } from './lighthouse.ts'
+import { measureSlowPhone } from './slow-phone.ts'
+
+interface Measurement {
+  readonly title: string
+  readonly measure: () => void | Promise<void>
+}
+
+const measurements: Readonly<Record<string, Measurement>> = {
+  bytes: { title: 'Bytes on the wire: HTML and JavaScript with Brotli, the font as it is', measure: measureBytes },
+  'slow-phone': {
+    title:
+      'Slow phone: 150 ms latency, 1.6 Mbit/s down, 750 kbit/s up, CPU slowed 4 times, 390x844, empty cache;\n' +
+      'medians of 5 runs, all variants interleaved',
+    measure: measureSlowPhone,
+  },
+  lighthouse: { title: 'Lighthouse, its default phone; median performance of 3 runs', measure: measureLighthouse },
+}
+
+const usage = `Usage: npm run bench [-- ${Object.keys(measurements).join(' | ')}]
+
+Builds the site if it is out of date, then measures it in Chromium on this computer and prints tables.
+Without a name, everything is measured, which takes a few minutes. A bar that is not reached is marked MISSED;
+the exit code is 0 all the same, because figures from a busy computer are no verdict.
+`
+
+async function run(names: readonly string[]): Promise<void> {
+  const unknown = names.find(name => !(name in measurements))
+  if (unknown !== undefined) {
+    process.stderr.write(`There is no measurement called ${JSON.stringify(unknown)}.\n\n${usage}`)
+    process.exitCode = 1
+    return
+  }
+  const root = join(import.meta.dirname, '..')
+  execFileSync(process.execPath, [join(root, 'build/if-stale.ts')], { cwd: root, stdio: 'inherit' })
+  const chosen = names.length > 0 ? names : Object.keys(measurements)
+  if (chosen.some(name => name !== 'bytes')) installChromium()
+  for (const name of chosen) {
+    const measurement = measurements[name]
+    if (!measurement) continue
+    console.log(`${measurement.title}\n`)
+    await measurement.measure()
+  }
+}
+
+const names = process.argv.slice(2)
+if (names.includes('--help') || names.includes('-h')) console.log(usage)
+else await run(names)

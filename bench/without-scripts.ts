@@ -1,0 +1,33 @@
+/** Serves the built site with every script taken out of its pages: what the pages would cost without any. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { compressors } from '../build/compress.ts'
+import { DIST } from '../build/site-build.ts'
+import { MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
+import { type SiteServer, startSite } from '../tests/support/site-server.ts'
+
+/** A copy on disk goes through the same server as the site itself: same headers, same compression, same connection. */
+export async function startSiteWithoutScripts(): Promise<SiteServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'site-without-scripts-'))
+  try {
+    const manifest = JSON.parse(await readFile(join(DIST, MANIFEST_FILE), 'utf8')) as SiteManifest
+    for (const file of manifest.files) await copy(file, folder)
+    await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest))
+    return await startSite({ dist: folder })
+  } finally {
+    // The server has read everything into memory by now.
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function copy({ file, type }: SiteFile, folder: string): Promise<void> {
+  const source = await readFile(join(DIST, file))
+  const bytes = type.startsWith('text/html') ? withoutScripts(source) : source
+  await mkdir(dirname(join(folder, file)), { recursive: true })
+  await writeFile(join(folder, file), bytes)
+  await writeFile(join(folder, `${file}.br`), compressors.br(bytes))
+  await writeFile(join(folder, `${file}.gz`), compressors.gzip(bytes))
+}
+
+const withoutScripts = (html: Buffer) => Buffer.from(html.toString().replaceAll(/<script\b.*?<\/script>/gs, ''))

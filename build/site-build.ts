@@ -1,0 +1,37 @@
+/** How the site is built: the options for Vite, and the build that runs only when something has changed. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { createBuilder, type InlineConfig } from 'vite'
+import type { Config } from '../server/config.ts'
+import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { inlineScript } from './inline-script.ts'
+import { staticPages } from './static-pages.ts'
+
+const root = join(import.meta.dirname, '..')
+export const DIST = join(root, 'dist')
+
+export function siteOptions(config: Config, outDir: string): InlineConfig {
+  return {
+    root,
+    plugins: [react(), tailwindcss(), inlineScript(), staticPages(config, outDir)],
+    server: { host: config.host, port: config.port },
+  }
+}
+
+export async function buildIfStale(config: Config, outDir = DIST): Promise<void> {
+  if (builtFingerprint(outDir) === fingerprintOf(root, config)) return
+  console.log('Building the site …')
+  const options = { ...siteOptions(config, outDir), configFile: false as const, logLevel: 'warn' as const }
+  await (await createBuilder(options)).buildApp()
+}
+
+function builtFingerprint(outDir: string): string | null {
+  try {
+    return (JSON.parse(readFileSync(join(outDir, MANIFEST_FILE), 'utf8')) as SiteManifest).fingerprint
+  } catch {
+    return null
+  }
+}

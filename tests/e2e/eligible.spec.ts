@@ -1,0 +1,119 @@
+/** Path: / or /advertorial → six required answers → contact form → lead sent → /thank-you. */
+import { expect, homes, margaret, SUBMIT, test } from './visitor.ts'
+
+for (const { name, path } of homes) {
+  test(`an eligible visitor of the ${name} page leaves a lead and is thanked`, async ({ visitor, page, site }) => {
+    await visitor.reachContact(path)
+    await expect(visitor.panel.getByText("You're Almost Done – You May Qualify for SSDI Benefits!")).toBeVisible()
+    await expect(visitor.panel.getByText('We think that we can help you apply!')).toBeVisible()
+    await expect(visitor.panel.getByText('100% complete')).toBeVisible()
+    await visitor.fillIn()
+    await visitor.submit()
+    await page.waitForURL('**/thank-you')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      "You're Pre-Qualified to Receive Up to $4,018/Month in SSDI Benefits",
+    )
+    expect(site.receiver.leads).toHaveLength(1)
+    const [lead] = site.receiver.leads
+    expect(lead).toMatchObject({ method: 'GET', path: '/api/leads', query: margaret })
+    expect(lead?.headers).toMatchObject({ accept: 'application/json', 'sec-fetch-site': 'same-origin' })
+    expect(lead?.headers['x-consent-version']).toMatch(/^[0-9a-f]{64}$/)
+    expect(lead?.headers.referer).toBe(site.url + path)
+    expect(page.url()).not.toContain('?')
+  })
+}
+
+test('the lead’s Referer carries the campaign of the page’s address', async ({ visitor, site }) => {
+  await visitor.reachContact('/?utm_source=ad&utm_campaign=spring')
+  await visitor.fillIn()
+  await visitor.submit()
+  await expect.poll(() => site.receiver.leads[0]?.headers.referer).toContain('utm_campaign=spring')
+})
+
+test('landing: the button stays Processing... and disabled, and /thank-you comes 2000 ms after the answer', async ({
+  visitor,
+  page,
+  site,
+}) => {
+  await visitor.reachContact()
+  await visitor.fillIn()
+  await visitor.stopTime()
+  site.receiver.answer = 'wait'
+  await visitor.submit()
+  await expect(visitor.submitButton).toHaveText('Processing...')
+  await expect(visitor.submitButton).toBeDisabled()
+  site.receiver.release()
+  await visitor.leadHandled()
+  await page.clock.runFor(1990)
+  await expect(visitor.submitButton).toHaveText('Processing...')
+  await expect(visitor.submitButton).toBeDisabled()
+  await page.clock.runFor(20)
+  await page.waitForURL('**/thank-you')
+})
+
+test('advertorial: the loading view is shown for 2000 ms, then /thank-you', async ({ visitor, page }) => {
+  await visitor.reachContact('/advertorial')
+  await visitor.fillIn()
+  await visitor.stopTime()
+  await visitor.submit()
+  await visitor.leadHandled()
+  const loading = visitor.panel.getByText('Matching you with a qualified disability advocate…')
+  await expect(loading).toBeVisible()
+  await expect(loading).toBeFocused()
+  await expect(loading).toBeInViewport()
+  await expect(visitor.button(SUBMIT)).toBeHidden()
+  await page.clock.runFor(1990)
+  await expect(loading).toBeVisible()
+  await page.clock.runFor(20)
+  await page.waitForURL('**/thank-you')
+})
+
+test('one lead is sent however often and however fast the button is pressed', async ({ visitor, page, site }) => {
+  await visitor.reachContact()
+  await visitor.fillIn()
+  site.receiver.answer = 'wait'
+  await page.evaluate(() => {
+    const button = document.querySelector<HTMLButtonElement>('button[type=submit]')
+    for (let press = 0; press < 20; press++) button?.click()
+    button?.form?.requestSubmit()
+  })
+  await expect(visitor.submitButton).toHaveText('Processing...')
+  await visitor.field('Email').press('Enter')
+  site.receiver.release()
+  await page.waitForURL('**/thank-you')
+  expect(site.receiver.leads).toHaveLength(1)
+})
+
+test('a certificate is sent when its field is filled, whoever put the field there', async ({ visitor, page, site }) => {
+  await visitor.reachContact()
+  await visitor.fillIn()
+  await page.evaluate(() => {
+    const field = Object.assign(document.createElement('input'), {
+      type: 'hidden',
+      name: 'xxTrustedFormCertUrl',
+      value: 'https://cert.trustedform.com/abc',
+    })
+    document.querySelector('form')?.append(field)
+  })
+  await visitor.submit()
+  await page.waitForURL('**/thank-you')
+  expect(site.receiver.leads[0]?.query).toEqual({
+    ...margaret,
+    xxTrustedFormCertUrl: 'https://cert.trustedform.com/abc',
+  })
+})
+
+test('a certificate in the form’s own field is sent, too', async ({ visitor, page, site }) => {
+  await visitor.reachContact()
+  await visitor.fillIn()
+  await page.evaluate(() => {
+    const field = document.querySelector<HTMLInputElement>('[name=xxTrustedFormCertUrl]')
+    if (field) field.value = 'https://cert.trustedform.com/def'
+  })
+  await visitor.submit()
+  await expect
+    .poll(() => site.receiver.leads[0]?.query)
+    .toMatchObject({
+      xxTrustedFormCertUrl: 'https://cert.trustedform.com/def',
+    })
+})

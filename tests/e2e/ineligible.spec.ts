@@ -1,0 +1,56 @@
+/** Path: / or /advertorial → at least one other answer → loading → /decline. */
+import { questions } from '../../domain/questionnaire.ts'
+import { expect, homes, test } from './visitor.ts'
+
+for (const { name, path } of homes) {
+  test(`an ineligible visitor of the ${name} page is sent on to other programs`, async ({ visitor, page, site }) => {
+    await visitor.open(path)
+    await visitor.ready()
+    await visitor.answerAll([6])
+    await expect(visitor.panel.getByText('Matching you with a qualified disability advocate…')).toBeVisible()
+    await page.waitForURL('**/decline')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'You May Still Qualify for Medicaid or Other Health Programs',
+    )
+    expect(site.receiver.leads).toHaveLength(0)
+  })
+}
+
+for (const { id } of questions) {
+  test(`a wrong answer to question ${id} is revealed only after the last question, 4000 ms later`, async ({
+    visitor,
+    page,
+  }) => {
+    await page.clock.install()
+    await visitor.open('/')
+    await visitor.ready()
+    await visitor.stopTime()
+    for (const question of questions) {
+      await expect(visitor.question(question.id)).toBeVisible()
+      await expect(visitor.button('Yes')).toBeEnabled()
+      await visitor.answer(question.id === id ? !question.requiredAnswer : question.requiredAnswer)
+      await expect(visitor.button('Yes')).toBeDisabled()
+      await expect(visitor.button('No')).toBeDisabled()
+      await page.clock.runFor(490)
+      await expect(visitor.question(question.id), 'still locked at 490 ms').toBeVisible()
+      await page.clock.runFor(20)
+    }
+    const loading = visitor.panel.getByText('Matching you with a qualified disability advocate…')
+    await expect(loading).toBeVisible()
+    await expect(loading).toBeFocused()
+    await page.clock.runFor(3980)
+    await expect(loading).toBeVisible()
+    await page.clock.runFor(30)
+    await page.waitForURL('**/decline')
+  })
+}
+
+test('going back from the decline page starts the questionnaire afresh', async ({ visitor, page }) => {
+  await visitor.open('/')
+  await visitor.ready()
+  await visitor.answerAll([1])
+  await page.waitForURL('**/decline')
+  await page.goBack()
+  await expect(visitor.question(1)).toBeVisible()
+  await expect(visitor.button('Yes')).toBeEnabled()
+})

@@ -1,0 +1,152 @@
+/** A visitor: what a person does on the pages, and the site they visit. Journeys import `test` and `expect` from here. */
+import { test as base, expect, type Page } from '@playwright/test'
+import { delays } from '../../domain/delays.ts'
+import { questions } from '../../domain/questionnaire.ts'
+import { type SiteServer, startSite } from '../support/site-server.ts'
+
+export { expect }
+
+export const margaret = {
+  firstName: 'Margaret',
+  lastName: 'O’Sullivan-Núñez',
+  dateOfBirth: '1966-04-12',
+  email: 'margaret@example.org',
+  phone: '(555) 234-5678',
+}
+
+export const SUBMIT = 'Yes, Please Call Me!'
+
+/** The two pages with the questionnaire. */
+export const homes = [
+  { name: 'landing', path: '/', anchor: '#qualification-form' },
+  { name: 'advertorial', path: '/advertorial', anchor: '#eligibility-form' },
+] as const
+
+export class Visitor {
+  readonly page: Page
+  readonly site: SiteServer
+
+  constructor(page: Page, site: SiteServer) {
+    this.page = page
+    this.site = site
+  }
+
+  get panel() {
+    return this.page.locator('#qualification-form, #eligibility-form')
+  }
+
+  get submitButton() {
+    return this.panel.locator('button[type=submit]')
+  }
+
+  button(name: string) {
+    return this.panel.getByRole('button', { name, exact: true })
+  }
+
+  field(label: string) {
+    return this.panel.getByLabel(label)
+  }
+
+  question(number: number) {
+    return this.panel.getByRole('heading', { name: `Question ${number} of ${questions.length}` })
+  }
+
+  async open(path: string) {
+    await this.page.goto(this.site.url + path)
+  }
+
+  /** Waits until React has taken over the panel. */
+  async ready() {
+    await this.page.waitForFunction(() => window.earlyAnswer === null)
+  }
+
+  async answer(yes: boolean) {
+    await this.button(yes ? 'Yes' : 'No').click()
+  }
+
+  /** Answers all questions; those numbered in `wrongly` with the answer that makes the visitor ineligible. */
+  async answerAll(wrongly: readonly number[] = []) {
+    for (const { id, requiredAnswer } of questions) {
+      await expect(this.question(id)).toBeVisible()
+      await this.answer(wrongly.includes(id) ? !requiredAnswer : requiredAnswer)
+    }
+  }
+
+  /** Answers as required, with a clock that does not wait out the locks. */
+  async reachContact(path = '/') {
+    await this.page.clock.install()
+    await this.open(path)
+    await this.ready()
+    for (const { id, requiredAnswer } of questions) {
+      await expect(this.question(id)).toBeVisible()
+      await this.answer(requiredAnswer)
+      await this.page.clock.runFor(delays.answerLock)
+    }
+    await expect(this.submitButton).toBeVisible()
+  }
+
+  /** From here on the page's time stands still until the test moves it. */
+  async stopTime() {
+    await this.page.clock.pauseAt(new Date(Date.now() + 60_000))
+  }
+
+  /** Waits until the page has handled the receiver's answer: it has then discarded its draft. */
+  async leadHandled() {
+    await expect.poll(() => this.page.evaluate(() => sessionStorage.length)).toBe(0)
+    await this.page.waitForTimeout(100)
+  }
+
+  async fillIn(contact: Partial<typeof margaret> = {}) {
+    const values = { ...margaret, ...contact }
+    await this.field('First name').fill(values.firstName)
+    await this.field('Last name').fill(values.lastName)
+    await this.field('Date of birth').fill(values.dateOfBirth)
+    await this.field('Email').fill(values.email)
+    await this.field('Phone number').fill(values.phone)
+  }
+
+  async submit() {
+    await this.submitButton.click()
+  }
+
+  toast(title: string) {
+    return this.page.getByRole('region', { name: 'Notifications' }).getByText(title)
+  }
+}
+
+interface Fixtures {
+  site: SiteServer
+  visitor: Visitor
+  /** Requests for anything but the site's own files, and messages that a console should not have seen. */
+  watched: { readonly foreignRequests: string[]; readonly consoleMessages: string[] }
+}
+
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+  site: async ({}, use) => {
+    const site = await startSite()
+    await use(site)
+    await site.close()
+  },
+  watched: [
+    async ({ page, site }, use) => {
+      const watched = { foreignRequests: [] as string[], consoleMessages: [] as string[] }
+      page.on('request', request => {
+        if (!request.url().startsWith(site.url)) watched.foreignRequests.push(request.url())
+      })
+      page.on('console', message => watched.consoleMessages.push(message.text()))
+      page.on('pageerror', error => watched.consoleMessages.push(error.message))
+      await use(watched)
+    },
+    { auto: true },
+  ],
+  visitor: async ({ page, site }, use) => {
+    await use(new Visitor(page, site))
+  },
+})
+
+/** After each test: no console message and no foreign request, unless the test empties the lists to allow them. */
+test.afterEach(({ watched }) => {
+  expect(watched.consoleMessages, 'the console stays silent').toEqual([])
+  expect(watched.foreignRequests, 'nothing is requested from elsewhere').toEqual([])
+})
