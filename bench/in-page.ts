@@ -8,6 +8,7 @@ export interface Paints {
 
 export interface Press {
   readonly visible: number
+  readonly pressed: number
   readonly effect: number
   /** The press came before React had taken over. */
   readonly beforeReact: boolean
@@ -38,30 +39,37 @@ export function readPaints(): Promise<Paints> {
 /**
  * Presses Yes as soon as it has been painted, and notes when the press shows.
  * It counts as visible from the earliest time it can have been: the first contentful paint, or the start of the first
- * frame that held it if that came later. Waiting for the browser to report that paint counts against us.
+ * frame that held it if that came later. The browser's time to report that paint counts against us.
  */
 export function pressYesWhenVisible(): void {
   let firstFrame: number | undefined
+  let pressed = false
 
-  function look(frame: number): void {
+  function pressIfVisible(): void {
     const yes = document.querySelector<HTMLButtonElement>('[data-answer="yes"]')
     const [paint] = performance.getEntriesByName('first-contentful-paint')
-    if (yes && paint && firstFrame !== undefined) {
-      const beforeReact = window.earlyAnswer !== null
-      yes.click()
-      noteEffect(Math.max(paint.startTime, firstFrame), beforeReact)
-      return
-    }
-    if (yes) firstFrame ??= frame
-    requestAnimationFrame(look)
+    if (pressed || !yes || !paint || firstFrame === undefined) return
+    pressed = true
+    const beforeReact = window.earlyAnswer !== null
+    const at = performance.now()
+    yes.click()
+    noteEffect({ visible: Math.max(paint.startTime, firstFrame), pressed: at, beforeReact })
   }
 
-  function noteEffect(visible: number, beforeReact: boolean): void {
+  function noteEffect(press: Omit<Press, 'effect'>): void {
     const buttons = [...document.querySelectorAll<HTMLButtonElement>('[data-answer]')]
     if (buttons.some(({ dataset }) => 'pressed' in dataset) && buttons.every(({ disabled }) => disabled)) {
-      window.benchPress = { visible, effect: performance.now(), beforeReact }
-    } else requestAnimationFrame(() => noteEffect(visible, beforeReact))
+      window.benchPress = { ...press, effect: performance.now() }
+    } else requestAnimationFrame(() => noteEffect(press))
   }
 
-  requestAnimationFrame(look)
+  // In one frame the button is there, and by the next one it has been painted, once the browser paints at all.
+  function eachFrame(frame: number): void {
+    pressIfVisible()
+    if (document.querySelector('[data-answer="yes"]')) firstFrame ??= frame
+    if (!pressed) requestAnimationFrame(eachFrame)
+  }
+
+  requestAnimationFrame(eachFrame)
+  new PerformanceObserver(pressIfVisible).observe({ type: 'paint', buffered: true })
 }

@@ -101,7 +101,7 @@ const press = (browser: Browser, url: string): Promise<PressResult> =>
       () => false,
     )
     const noted = await page.evaluate(() => window.benchPress)
-    return { visible: 0, effect: Number.POSITIVE_INFINITY, beforeReact: false, ...noted, counted }
+    return { ...(noted ?? { visible: 0, pressed: 0, effect: Number.POSITIVE_INFINITY, beforeReact: false }), counted }
   })
 
 function printPaints(all: readonly Samples[]): void {
@@ -127,22 +127,26 @@ function printPaints(all: readonly Samples[]): void {
 
 function printPresses(all: readonly Samples[]): void {
   printTable(
-    ['Page', 'Yes visible, ms', 'Pressed shows after, ms', 'Worst', 'Bar', '', 'Before React', 'Counted', ''],
+    ['Page', 'Yes visible, ms', 'Press shows, ms after', 'Worst', 'Bar', '', 'Worst after the press', 'Before React'],
     all.map(({ path, presses }) => {
       const delays = presses.map(({ visible, effect }) => effect - visible)
-      const worst = Math.max(...delays)
-      const counted = presses.filter(press => press.counted).length
       return [
         path,
         median(presses.map(({ visible }) => visible)).toFixed(0),
         median(delays).toFixed(1),
-        worst.toFixed(1),
+        Math.max(...delays).toFixed(1),
         String(PRESS_BAR_MS),
-        verdict(worst <= PRESS_BAR_MS),
+        verdict(Math.max(...delays) <= PRESS_BAR_MS),
+        Math.max(...presses.map(({ pressed, effect }) => effect - pressed)).toFixed(1),
         `${presses.filter(({ beforeReact }) => beforeReact).length} of ${RUNS}`,
-        `${counted} of ${RUNS}`,
-        verdict(counted === RUNS),
       ]
+    }),
+  )
+  printTable(
+    ['Page', 'Presses counted once React had arrived', 'Bar', ''],
+    all.map(({ path, presses }) => {
+      const counted = presses.filter(press => press.counted).length
+      return [path, `${counted} of ${RUNS}`, `${RUNS} of ${RUNS}`, verdict(counted === RUNS)]
     }),
   )
 }

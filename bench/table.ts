@@ -2,7 +2,7 @@
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...lines.map(cells => (cells[column] ?? '').length)))
-  const figures = head.map((_, column) => rows.every(cells => /^\d/.test(cells[column] ?? '')))
+  const figures = head.map((_, column) => rows.every(cells => /^(\d|$)/.test(cells[column] ?? '')))
   const print = (cells: readonly string[]) =>
     console.log(
       `  ${widths

@@ -52,7 +52,8 @@ export class Visitor {
   }
 
   async open(path: string) {
-    await this.page.goto(this.site.url + path)
+    // Not until every script has come: a visitor does not wait for that either, and some tests hold scripts back.
+    await this.page.goto(this.site.url + path, { waitUntil: 'domcontentloaded' })
   }
 
   /** Waits until React has taken over the panel. */

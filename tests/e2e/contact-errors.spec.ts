@@ -1,0 +1,150 @@
+/** Path: contact form → something is missing or fails → told what to do → corrected or retried. */
+import { expect, homes, margaret, SUBMIT, test } from './visitor.ts'
+
+for (const { name, path } of homes) {
+  test(`${name}: an empty form names every field, keeps focus on the first, and shows the toast for 4000 ms`, async ({
+    visitor,
+    page,
+    site,
+  }) => {
+    await visitor.reachContact(path)
+    await visitor.stopTime()
+    const title = await page.title()
+    await visitor.submit()
+    const expected = {
+      'First name': 'First name is required',
+      'Last name': 'Last name is required',
+      'Date of birth': 'Date of birth is required',
+      Email: 'Email is required',
+      'Phone number': 'Phone number is required',
+    }
+    for (const [label, message] of Object.entries(expected)) {
+      await expect(visitor.field(label)).toHaveAccessibleDescription(message)
+      await expect(visitor.field(label)).toHaveAttribute('aria-invalid', 'true')
+      await expect(visitor.panel.getByText(message)).toHaveCSS('color', 'rgb(163, 32, 26)')
+    }
+    await expect(visitor.field('First name')).toBeFocused()
+    await expect(visitor.field('First name')).toBeInViewport({ ratio: 1 })
+    await expect(page).toHaveTitle(`Error: ${title}`)
+    await expect(visitor.toast('Please complete all fields')).toBeVisible()
+    await expect(visitor.toast('All fields are required to continue.')).toBeVisible()
+    await page.clock.runFor(3980)
+    await expect(visitor.toast('Please complete all fields')).toBeVisible()
+    await page.clock.runFor(40)
+    await expect(visitor.toast('Please complete all fields')).toBeHidden()
+    await expect(visitor.panel.getByText('Email is required')).toBeVisible()
+    expect(site.receiver.leads).toHaveLength(0)
+  })
+}
+
+test('a message goes away when its field is edited, and only that one', async ({ visitor }) => {
+  await visitor.reachContact()
+  await visitor.submit()
+  await visitor.field('Last name').fill('S')
+  await expect(visitor.panel.getByText('Last name is required')).toBeHidden()
+  await expect(visitor.field('Last name')).toHaveAttribute('aria-invalid', 'false')
+  await expect(visitor.panel.getByText('First name is required')).toBeVisible()
+})
+
+test('focus goes to the first wrong field, not to the first field', async ({ visitor }) => {
+  await visitor.reachContact()
+  await visitor.fillIn({ email: 'margaret@', phone: '555' })
+  await visitor.submit()
+  await expect(visitor.field('Email')).toBeFocused()
+  await expect(visitor.field('Email')).toHaveAccessibleDescription('Email is invalid')
+  await expect(visitor.field('Phone number')).toHaveAccessibleDescription('Please enter a valid 10-digit phone number')
+})
+
+test('at most three toasts are visible, and one that is being read stays', async ({ visitor, page }) => {
+  await visitor.reachContact()
+  await visitor.stopTime()
+  for (let press = 0; press < 5; press++) await visitor.submit()
+  await expect(visitor.toast('Please complete all fields')).toHaveCount(3)
+  await page.getByRole('button', { name: 'Dismiss' }).last().focus()
+  await page.clock.runFor(10_000)
+  await expect(visitor.toast('Please complete all fields')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(visitor.toast('Please complete all fields')).toHaveCount(0)
+})
+
+for (const failure of [503, 500, 422, 'hang up'] as const) {
+  test(`a lead answered with ${failure} is a Submission Error that can be retried, with everything kept`, async ({
+    visitor,
+    page,
+    site,
+    watched,
+  }) => {
+    await visitor.reachContact()
+    await visitor.fillIn()
+    site.receiver.answer = failure
+    await visitor.submit()
+    await expect(visitor.toast('Submission Error')).toBeVisible()
+    await expect(visitor.toast('There was a problem submitting your information. Please try again.')).toBeVisible()
+    await page.clock.runFor(5000)
+    await expect(visitor.toast('Submission Error')).toBeHidden()
+    await expect(visitor.panel.getByRole('alert').getByText('Submission Error')).toBeVisible()
+    await expect(visitor.button(SUBMIT)).toBeEnabled()
+    await expect(visitor.button(SUBMIT)).toBeFocused()
+    await expect(visitor.field('Last name')).toHaveValue(margaret.lastName)
+    // The browser itself reports the failed request; it must not quote what was typed beyond that line.
+    watched.consoleMessages.length = 0
+    site.receiver.answer = 202
+    await visitor.submit()
+    await page.waitForURL('**/thank-you')
+    expect(site.receiver.leads.at(-1)?.query).toEqual(margaret)
+  })
+}
+
+test('a receiver that never answers is given up after 20 seconds', async ({ visitor, page, site, watched }) => {
+  await visitor.reachContact()
+  await visitor.fillIn()
+  site.receiver.answer = 'wait'
+  // The time limit of a request runs on the browser's own clock, which a test cannot move: shorten it instead.
+  await page.evaluate(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    AbortSignal.timeout = limit => timeout(limit / 100)
+  })
+  await visitor.submit()
+  await expect(visitor.panel.getByRole('alert').getByText('Submission Error')).toBeVisible()
+  await expect(visitor.button(SUBMIT)).toBeEnabled()
+  watched.consoleMessages.length = 0
+})
+
+test('without a network the visitor is told, and nothing typed is lost', async ({ visitor, context, watched }) => {
+  await visitor.reachContact()
+  await visitor.fillIn()
+  await context.setOffline(true)
+  await visitor.submit()
+  await expect(visitor.panel.getByRole('alert').getByText('Submission Error')).toBeVisible()
+  await expect(visitor.field('Email')).toHaveValue(margaret.email)
+  watched.consoleMessages.length = 0
+})
+
+test('a reload, or a phone that drops the page, loses neither the answers nor what was typed', async ({
+  visitor,
+  page,
+}) => {
+  await visitor.reachContact()
+  await visitor.fillIn()
+  await page.reload()
+  await expect(visitor.field('First name')).toHaveValue(margaret.firstName)
+  await expect(visitor.field('Phone number')).toHaveValue(margaret.phone)
+  await expect(visitor.field('Date of birth')).toHaveValue(margaret.dateOfBirth)
+})
+
+test('in the middle of the questions a reload goes on where the visitor was, and Start over forgets it', async ({
+  visitor,
+  page,
+}) => {
+  await visitor.open('/')
+  await visitor.ready()
+  await visitor.answer(true)
+  await expect(visitor.question(2)).toBeVisible()
+  await page.reload()
+  await expect(visitor.question(2)).toBeVisible()
+  await visitor.button('Pressed the wrong one? Start over').click()
+  await expect(visitor.question(1)).toBeFocused()
+  await page.reload()
+  await visitor.ready()
+  await expect(visitor.question(1)).toBeVisible()
+})

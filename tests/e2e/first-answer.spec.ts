@@ -1,0 +1,116 @@
+/** Path: / or /advertorial → Yes or No is pressed before the script has arrived → React takes it over. */
+import { expect, homes, test } from './visitor.ts'
+
+for (const { name, path } of homes) {
+  test(`${name}: a press before the script shows at once as pressed and locked, and counts`, async ({
+    visitor,
+    page,
+    site,
+  }) => {
+    const release = site.holdScripts()
+    await visitor.open(path)
+    await visitor.button('Yes').click()
+    await expect(visitor.button('Yes')).toHaveAttribute('data-pressed')
+    await expect(visitor.button('Yes')).toHaveCSS('background-color', 'rgb(30, 107, 75)')
+    await expect(visitor.button('Yes')).toBeDisabled()
+    await expect(visitor.button('No')).toBeDisabled()
+    await expect(visitor.button('No')).not.toHaveAttribute('data-pressed')
+    release()
+    await expect(visitor.question(2)).toBeVisible()
+    await expect(visitor.question(2)).toBeFocused()
+    await expect(visitor.button('Yes')).toBeEnabled()
+    await expect(visitor.button('Yes')).not.toHaveAttribute('data-pressed')
+    expect(
+      await page.evaluate(() => JSON.parse(sessionStorage.getItem('questionnaire-draft') ?? '{}').answers),
+    ).toEqual([true])
+  })
+}
+
+test('a No before the script counts as No, all the way to the decline page', async ({ visitor, page, site }) => {
+  const release = site.holdScripts()
+  await visitor.open('/')
+  await visitor.button('No').click()
+  await expect(visitor.button('No')).toHaveAttribute('data-pressed')
+  release()
+  await expect(visitor.question(2)).toBeVisible()
+  for (const [index, yes] of [true, false, true, false, true].entries()) {
+    await expect(visitor.question(index + 2)).toBeVisible()
+    await visitor.answer(yes)
+  }
+  await page.waitForURL('**/decline')
+})
+
+test('the lock counts from the press, not from the script’s arrival', async ({ visitor, page, site }) => {
+  await page.clock.install()
+  const release = site.holdScripts()
+  await visitor.open('/')
+  await visitor.stopTime()
+  await visitor.button('Yes').click()
+  await page.clock.runFor(400)
+  release()
+  await visitor.ready()
+  await page.clock.runFor(90)
+  await expect(visitor.question(1)).toBeVisible()
+  await expect(visitor.button('Yes')).toBeDisabled()
+  await page.clock.runFor(20)
+  await expect(visitor.question(2)).toBeVisible()
+})
+
+test('only the first press before the script counts', async ({ visitor, page, site }) => {
+  const release = site.holdScripts()
+  await visitor.open('/')
+  await page.evaluate(() => {
+    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-answer]')) button.click()
+  })
+  release()
+  await expect(visitor.question(2)).toBeVisible()
+  await page.waitForTimeout(700)
+  await expect(visitor.question(2)).toBeVisible()
+})
+
+test('it answers to the keyboard before the script, too', async ({ visitor, site }) => {
+  const release = site.holdScripts()
+  await visitor.open('/')
+  await visitor.button('Yes').press('Space')
+  await expect(visitor.button('Yes')).toHaveAttribute('data-pressed')
+  release()
+  await expect(visitor.question(2)).toBeFocused()
+})
+
+test('a script that never arrives is told, with the number to call', async ({ visitor, site, watched }) => {
+  site.failScripts(/browser/)
+  await visitor.open('/')
+  await expect(visitor.panel.getByText('The rest of this check did not arrive.')).toBeVisible()
+  await expect(visitor.panel.getByRole('link', { name: 'Call Now 833-243-2965' })).toBeVisible()
+  watched.consoleMessages.length = 0
+})
+
+test('a contact form that arrives only at the third try is still reached', async ({ visitor, page, site, watched }) => {
+  site.failScripts(/contact-form/)
+  await page.clock.install()
+  await visitor.open('/')
+  await visitor.ready()
+  await visitor.answerAll()
+  await expect(visitor.panel.getByText('One moment, please…')).toBeVisible()
+  site.failScripts(null)
+  await page.clock.runFor(10_000)
+  await expect(visitor.field('First name')).toBeVisible()
+  watched.consoleMessages.length = 0
+})
+
+test('a contact form that never arrives is the error panel with the number to call', async ({
+  visitor,
+  page,
+  site,
+  watched,
+}) => {
+  site.failScripts(/contact-form/)
+  await page.clock.install()
+  await visitor.open('/')
+  await visitor.ready()
+  await visitor.answerAll()
+  for (let wait = 0; wait < 30; wait++) await page.clock.runFor(1000)
+  await expect(visitor.panel.getByText('Unexpected Application Error!')).toBeVisible()
+  await expect(visitor.panel.getByRole('link', { name: '833-243-2965' }).first()).toBeVisible()
+  watched.consoleMessages.length = 0
+})
