@@ -8,14 +8,14 @@ import { Stars } from './stars.tsx'
 export function Footer({ links, note }: { links: readonly FooterLink[]; note?: string }) {
   return (
     <footer className="border-t border-line bg-card px-5 py-12 text-note print:py-4">
-      <div className="mx-auto grid max-w-6xl gap-9 print:gap-3">
+      <div className="mx-auto grid max-w-6xl grid-cols-1 gap-9 print:gap-3">
         <ul
           aria-label={footer.badgesLabel}
-          className="grid gap-x-10 gap-y-4 font-bold sm:flex sm:flex-wrap sm:justify-between print:hidden"
+          className="grid grid-cols-1 gap-x-10 gap-y-4 font-bold sm:flex sm:flex-wrap sm:justify-between print:hidden"
         >
           <Badge icon="no-fees">{footer.badges.noFees}</Badge>
           <Badge icon="secure">{footer.badges.secure}</Badge>
-          <li className="flex items-center gap-3">
+          <li className="flex flex-wrap items-center gap-x-3">
             <Stars label={footer.fiveStars} />
             {footer.badges.rated}
           </li>
@@ -29,7 +29,7 @@ export function Footer({ links, note }: { links: readonly FooterLink[]; note?: s
             {organization.phone.shown}
           </a>
         </p>
-        <div className="grid max-w-3xl gap-3 text-ink-soft">
+        <div className="grid max-w-3xl grid-cols-1 gap-3 text-ink-soft">
           <p>{footer.affiliation}</p>
           <p>{footer.notLegalAdvice}</p>
           {note && <p>{note}</p>}
@@ -57,7 +57,7 @@ export function Footer({ links, note }: { links: readonly FooterLink[]; note?: s
 
 function Badge({ icon, children }: { icon: 'no-fees' | 'secure'; children: string }) {
   return (
-    <li className="flex items-center gap-3">
+    <li className="flex flex-wrap items-center gap-x-3">
       <Icon name={icon} className="size-6 text-action" />
       {children}
     </li>

@@ -22,7 +22,7 @@ export function DeclinePage() {
             </div>
           )}
         </Cards>
-        <div className="mt-14 grid gap-10 lg:grid-cols-[3fr_2fr]">
+        <div className="mt-14 grid grid-cols-1 gap-10 lg:grid-cols-[3fr_2fr]">
           <div>
             <h2 className="text-heading">{next.heading}</h2>
             <ul className="grid list-disc gap-3 pt-5 pl-6 marker:text-action">

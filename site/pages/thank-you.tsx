@@ -9,7 +9,7 @@ export function ThankYouPage() {
     <>
       <div className="bg-mist px-5 py-12 text-center lg:py-20 print:py-4">
         <div className="mx-auto max-w-4xl">
-          <p className="inline-flex items-center gap-2 rounded-full bg-action px-5 py-2 font-bold text-card">
+          <p className="inline-flex max-w-full flex-wrap items-center justify-center gap-x-2 rounded-3xl bg-action px-5 py-2 font-bold text-card">
             <Icon name="badge" />
             {thankYou.badge}
           </p>
@@ -23,7 +23,7 @@ export function ThankYouPage() {
         <div className="mx-auto max-w-6xl">
           <h2 className="text-heading lg:text-[2.5rem]">{thankYou.nextHeading}</h2>
           <Cards items={thankYou.steps} numbered />
-          <div className="mt-12 grid gap-10 lg:grid-cols-[3fr_2fr] print:mt-4 print:gap-4">
+          <div className="mt-12 grid grid-cols-1 gap-10 lg:grid-cols-[3fr_2fr] print:mt-4 print:gap-4">
             <div>
               <h2 className="text-heading">{thankYou.keep.heading}</h2>
               <dl className="grid gap-5 pt-5 print:gap-2">

@@ -10,7 +10,7 @@ export function Loading({ text }: { text: string }) {
       ref={view}
       tabIndex={-1}
       role="status"
-      className="grid min-h-48 place-content-center justify-items-center gap-5 py-8 text-center text-lead font-bold"
+      className="grid min-h-48 grid-cols-1 place-content-center justify-items-center gap-5 py-8 text-center text-lead font-bold"
     >
       <LoaderCircle aria-hidden="true" className="size-12 text-action motion-safe:animate-spin" />
       {text}

@@ -38,8 +38,7 @@ export function Question({ question, given, hidden, headingLevel: Heading, headi
         >
           <span className="block h-8 text-note font-normal tracking-normal text-ink-soft">
             {questionnaire.place(question.id, questions.length)}
-            <span className="sr-only">: </span>
-          </span>
+          </span>{' '}
           {question.text}
         </Heading>
       </div>
@@ -47,9 +46,9 @@ export function Question({ question, given, hidden, headingLevel: Heading, headi
         <AnswerButton answer={true} given={given} onAnswer={on.onAnswer} />
         <AnswerButton answer={false} given={given} onAnswer={on.onAnswer} />
       </div>
-      <div className="flex min-h-12 items-center pt-3 text-note text-ink-soft">
+      <div className="flex min-h-14 items-end text-note text-ink-soft">
         {question.id === 1 ? (
-          <p className="flex items-center gap-2">
+          <p className="flex min-h-12 items-center gap-2">
             <LockKeyhole aria-hidden="true" className="size-5 shrink-0" />
             {questionnaire.reassurance}
           </p>

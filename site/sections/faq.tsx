@@ -7,7 +7,7 @@ export function Faq() {
   const { heading, items } = landing.faq
   return (
     <Section id="faq" heading={heading}>
-      <div className="mt-8 grid max-w-4xl gap-3">
+      <div className="mt-8 grid max-w-4xl grid-cols-1 gap-3">
         {items.map(({ question, answer }) => (
           <details key={question} name="faq" className="group rounded-2xl border border-line bg-card">
             <summary className="flex min-h-16 cursor-pointer list-none items-center justify-between gap-4 rounded-2xl px-5 py-3 font-bold hover:bg-mist sm:px-6 [&::-webkit-details-marker]:hidden">

@@ -23,7 +23,7 @@ export function Hero({ destination }: Pick<PanelProps, 'destination'>) {
             afterSending="processing"
           />
         </div>
-        <ul className="grid content-start gap-4 pt-3 lg:gap-5 lg:pt-8">
+        <ul className="grid grid-cols-1 content-start gap-4 pt-3 lg:gap-5 lg:pt-8">
           {promises.map(({ icon, text }) => (
             <li key={icon} className="flex items-center gap-4">
               <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sage text-action-dark">

@@ -7,7 +7,7 @@ export function SocialProof() {
   const { heading, starsLabel } = landing.socialProof
   return (
     <Section id="social-proof" heading={heading} tone="white">
-      <ul className="mt-8 grid gap-5 md:grid-cols-3 lg:mt-10 lg:gap-7">
+      <ul className="mt-8 grid grid-cols-1 gap-5 md:grid-cols-3 lg:mt-10 lg:gap-7">
         {testimonials.map(({ name, text }) => (
           <li key={name}>
             <figure className="flex h-full flex-col rounded-2xl bg-paper p-6 lg:p-7">

@@ -1,0 +1,107 @@
+/** Path: the whole visit with the keyboard alone; and what a screen reader is told on the way. */
+import { questions } from '../../domain/questionnaire.ts'
+import { expect, homes, margaret, test } from './visitor.ts'
+
+for (const { name, path } of homes) {
+  test(`${name}: from the address bar to the thank-you page without a pointer`, async ({ visitor, page, site }) => {
+    await page.clock.install()
+    await visitor.open(path)
+    await visitor.ready()
+    const press = async (key: string, times = 1) => {
+      for (let time = 0; time < times; time++) await page.keyboard.press(key)
+    }
+    // To the questionnaire by tabbing, however many stops there are before it.
+    for (let stop = 0; stop < 30; stop++) {
+      await press('Tab')
+      if (await visitor.button('Yes').evaluate(button => button === document.activeElement)) break
+    }
+    await expect(visitor.button('Yes')).toBeFocused()
+    for (const { id, requiredAnswer } of questions) {
+      // After each answer focus is on the new question; Yes is one stop further, No two.
+      if (id > 1) {
+        await expect(visitor.question(id)).toBeFocused()
+        await press('Tab')
+      }
+      if (!requiredAnswer) await press('Tab')
+      await press(id % 2 ? 'Enter' : 'Space')
+      await page.clock.runFor(500)
+    }
+    const heading = visitor.panel.getByRole('heading', { name: "You're Almost Done" })
+    await expect(heading).toBeFocused()
+    await press('Tab')
+    await page.keyboard.type(margaret.firstName)
+    await press('Tab')
+    await page.keyboard.type('Smith')
+    await press('Tab')
+    await page.keyboard.type('04121966')
+    await expect(visitor.field('Date of birth')).toHaveValue(margaret.dateOfBirth)
+    await visitor.field('Date of birth').press('Tab')
+    while (await visitor.field('Date of birth').evaluate(input => input === document.activeElement)) await press('Tab')
+    await page.keyboard.type(margaret.email)
+    await press('Tab')
+    await page.keyboard.type('5552345678')
+    await press('Tab')
+    await expect(visitor.submitButton).toBeFocused()
+    await press('Enter')
+    await expect.poll(() => site.receiver.leads[0]?.query).toEqual({ ...margaret, lastName: 'Smith' })
+    await page.clock.runFor(2000)
+    await page.waitForURL('**/thank-you')
+  })
+}
+
+test('tabbing through the landing page, focus is never under the sticky header', async ({ visitor, page }) => {
+  await visitor.open('/')
+  await visitor.ready()
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let stop = 0; stop < 24; stop++) {
+      await page.keyboard.press(key)
+      const hidden = await page.evaluate(() => {
+        const focused = document.activeElement
+        const header = document.querySelector('header')?.getBoundingClientRect()
+        if (!focused || focused === document.body || focused.closest('header') || !header) return null
+        const box = focused.getBoundingClientRect()
+        if (box.bottom < 0 || getComputedStyle(focused).position === 'fixed') return null
+        return box.top < header.bottom ? `${focused.textContent} at ${box.top}` : null
+      })
+      expect(hidden).toBeNull()
+    }
+  }
+})
+
+test('the skip link is the first stop and leads past the header', async ({ visitor, page }) => {
+  await visitor.open('/')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to main content' })).toBeFocused()
+  await expect(page.getByRole('link', { name: 'Skip to main content' })).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('#main')).toBeFocused()
+})
+
+test('a call to action answers to Enter and to the space key, and moves focus to the form', async ({
+  visitor,
+  page,
+}) => {
+  for (const key of ['Enter', 'Space']) {
+    await visitor.open('/')
+    await page.getByRole('button', { name: 'Get Started Now' }).focus()
+    // Focus has scrolled there, smoothly; a person presses once the page has come to rest.
+    await page.waitForTimeout(1200)
+    await page.keyboard.press(key)
+    await expect(visitor.panel).toBeFocused()
+    await expect(visitor.question(1)).toBeInViewport()
+  }
+})
+
+test('a screen reader hears where it is, what is asked, and what to press', async ({ visitor }) => {
+  await visitor.open('/')
+  await visitor.ready()
+  await expect(visitor.panel).toMatchAriaSnapshot(`
+    - region "See if you qualify":
+      - 'progressbar "Progress: step 1 of 7"'
+      - 'group "Question 1 of 6 Are you out of work due to a mental and/or physical condition?"':
+        - 'heading "Question 1 of 6 Are you out of work due to a mental and/or physical condition?" [level=2]'
+        - button "Yes"
+        - button "No"
+        - paragraph: Free and 100% confidential
+  `)
+})

@@ -1,0 +1,211 @@
+/** What is visible where, and that nothing moves by itself. */
+import type { Page } from '@playwright/test'
+import { questions } from '../../domain/questionnaire.ts'
+import { expect, homes, test } from './visitor.ts'
+
+const screens = [
+  { width: 360, height: 740 },
+  { width: 390, height: 844 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 800 },
+]
+
+for (const viewport of [screens[1], screens[3]]) {
+  test.describe(`${viewport?.width}×${viewport?.height}`, () => {
+    test.use({ viewport: viewport ?? null })
+    test('headline, first question and both buttons are visible without scrolling', async ({ visitor, page }) => {
+      await visitor.open('/')
+      await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
+      await expect(visitor.question(1)).toBeInViewport({ ratio: 1 })
+      for (const name of ['Yes', 'No']) {
+        await expect(visitor.button(name)).toBeInViewport({ ratio: 1 })
+        expect((await visitor.button(name).boundingBox())?.height).toBeGreaterThanOrEqual(60)
+      }
+      const [yes, no] = await Promise.all(['Yes', 'No'].map(name => visitor.button(name).boundingBox()))
+      expect(yes?.y).toBe(no?.y)
+      expect(yes?.width).toBe(no?.width)
+    })
+  })
+}
+
+/** Every layout shift that did not follow within half a second of the visitor's own press or scroll. */
+async function watchShifts(page: Page) {
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { shifts: seen })
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+        sources: { node: Node | null }[]
+      })[]) {
+        if (entry.hadRecentInput) continue
+        seen.push(
+          `${entry.value.toFixed(4)} ${entry.sources.map(({ node }) => node?.textContent?.slice(0, 40)).join(' | ')}`,
+        )
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { shifts: string[] }).shifts)
+}
+
+for (const viewport of screens) {
+  for (const { name, path, anchor } of homes) {
+    test.describe(`${name} at ${viewport.width} px`, () => {
+      test.use({ viewport })
+      // Real time throughout: a shift counts only when half a second has passed since the last press.
+      test('nothing shifts, from the load to the contact form', async ({ visitor, page }) => {
+        const shifts = await watchShifts(page)
+        await visitor.open(`${path}${anchor}`)
+        await visitor.ready()
+        await page.waitForTimeout(700)
+        await visitor.answerAll()
+        await expect(visitor.submitButton).toBeVisible()
+        await page.waitForTimeout(700)
+        expect(await shifts()).toEqual([])
+      })
+
+      test('nothing shifts on the way to the loading view', async ({ visitor, page }) => {
+        const shifts = await watchShifts(page)
+        await visitor.open(path)
+        await visitor.ready()
+        await page.waitForTimeout(700)
+        await visitor.answerAll([6])
+        await expect(visitor.panel.getByText('Matching you')).toBeVisible()
+        await page.waitForTimeout(700)
+        expect(await shifts()).toEqual([])
+      })
+    })
+  }
+}
+
+test('the advertorial’s loading view takes the form’s place without moving anything', async ({ visitor, page }) => {
+  const shifts = await watchShifts(page)
+  await visitor.reachContact('/advertorial')
+  await visitor.fillIn()
+  await page.waitForTimeout(700)
+  visitor.site.receiver.answer = 'wait'
+  await visitor.submit()
+  await page.waitForTimeout(900)
+  visitor.site.receiver.release()
+  await expect(visitor.panel.getByText('Matching you')).toBeVisible()
+  await page.waitForTimeout(500)
+  expect(await shifts()).toEqual([])
+})
+
+const tight = [
+  { name: '320 px wide', viewport: { width: 320, height: 640 }, css: '' },
+  { name: '200 % text on a phone', viewport: { width: 390, height: 844 }, css: 'html{font-size:200%}' },
+  { name: '200 % text on a desktop', viewport: { width: 1280, height: 800 }, css: 'html{font-size:200%}' },
+  { name: '200 % text at 320 px', viewport: { width: 320, height: 640 }, css: 'html{font-size:200%}' },
+  {
+    name: 'text spacing of WCAG 1.4.12',
+    viewport: { width: 360, height: 740 },
+    css: '*{line-height:1.5!important;letter-spacing:.12em!important;word-spacing:.16em!important}p{margin-bottom:2em!important}',
+  },
+]
+
+for (const { name, viewport, css } of tight) {
+  test.describe(name, () => {
+    // The extra style is the visitor's own, to which no page's policy applies.
+    test.use({ viewport, bypassCSP: true })
+
+    const expectNothingCutOff = async (page: Page) => {
+      const problems = await page.evaluate(() => {
+        const width = document.documentElement.clientWidth
+        const found =
+          document.documentElement.scrollWidth > width ? [`page is ${document.documentElement.scrollWidth} wide`] : []
+        for (const element of document.querySelectorAll('h1,h2,h3,p,a,button,input,label,summary,li,dt,dd,span')) {
+          const box = element.getBoundingClientRect()
+          if (box.width === 0 || element.closest('.sr-only, [class*="sr-only"]')) continue
+          if (box.right > width + 1 || box.left < -1) found.push(`outside: ${element.textContent?.slice(0, 40)}`)
+          const { overflowX } = getComputedStyle(element)
+          if (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1 && element.tagName !== 'INPUT') {
+            found.push(`cut off: ${element.textContent?.slice(0, 40)}`)
+          }
+        }
+        return found
+      })
+      expect(problems).toEqual([])
+    }
+
+    for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/no/such/page']) {
+      test(`${path} is not cut off`, async ({ visitor, page, watched }) => {
+        await visitor.open(path)
+        await page.addStyleTag({ content: `${css} ` })
+        await expectNothingCutOff(page)
+        watched.consoleMessages.length = 0
+      })
+    }
+
+    test('the questionnaire can be finished', async ({ visitor, page, site }) => {
+      await page.clock.install()
+      await visitor.open('/')
+      await page.addStyleTag({ content: `${css} ` })
+      await visitor.ready()
+      for (const { id, requiredAnswer } of questions) {
+        await expect(visitor.question(id)).toBeVisible()
+        if (id > 1) await expect(visitor.question(id)).toBeInViewport()
+        await expectNothingCutOff(page)
+        await visitor.answer(requiredAnswer)
+        await page.clock.runFor(500)
+      }
+      await visitor.submit()
+      await expect(visitor.field('First name')).toBeFocused()
+      await expectNothingCutOff(page)
+      await visitor.fillIn()
+      await visitor.submit()
+      await expect.poll(() => site.receiver.leads.length).toBe(1)
+    })
+  })
+}
+
+test('every target is at least 48 px high, but for links inside a sentence', async ({ visitor, page, watched }) => {
+  for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/no/such/page']) {
+    await visitor.open(path)
+    const small = await page.evaluate(() =>
+      [...document.querySelectorAll('a[href],button,summary,input:not([type=hidden])')]
+        .filter(element => !element.closest('.sr-only') && !element.matches('.sr-only') && element.checkVisibility())
+        .map(element => [element.textContent, element.getBoundingClientRect().height] as const)
+        .filter(([, height]) => height < 48),
+    )
+    expect(small, path).toEqual([])
+  }
+  watched.consoleMessages.length = 0
+})
+
+test.describe('reduced motion', () => {
+  test.use({ contextOptions: { reducedMotion: 'reduce' } })
+  test('nothing is animated and scrolling is not smooth', async ({ visitor, page }) => {
+    await visitor.open('/')
+    await visitor.ready()
+    await visitor.answer(true)
+    await expect(visitor.question(2)).toBeVisible()
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('auto')
+  })
+})
+
+test('with motion allowed, a question arrives in 200 ms and calls to action scroll smoothly', async ({
+  visitor,
+  page,
+}) => {
+  await visitor.open('/')
+  await visitor.ready()
+  await visitor.answer(true)
+  await expect(visitor.question(2)).toHaveCSS('animation-duration', '0.2s')
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('smooth')
+})
+
+test.describe('forced colours', () => {
+  test.use({ contextOptions: { forcedColors: 'active' } })
+  test('a pressed answer and the progress differ by more than a background', async ({ visitor }) => {
+    await visitor.page.clock.install()
+    await visitor.open('/')
+    await visitor.ready()
+    await visitor.stopTime()
+    await visitor.answer(true)
+    await expect(visitor.button('Yes')).toHaveCSS('outline-style', 'solid')
+    await expect(visitor.button('No')).toHaveCSS('outline-style', 'none')
+  })
+})
