@@ -1,18 +1,16 @@
 /** Lighthouse's marks for the two pages that visitors arrive at, with its default settings: a mid-range phone. */
 import { createServer } from 'node:net'
-import { setTimeout } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
 import lighthouse, { type Result } from 'lighthouse'
 import { launchOptions } from '../tests/support/chromium.ts'
 import { startSite } from '../tests/support/site-server.ts'
 import { medianBy } from './median.ts'
 import { progress } from './progress.ts'
+import { quietMoment, reportBusyMoments } from './quiet.ts'
 import { printTable, verdict } from './table.ts'
 
 const RUNS = 3
 const PATHS = ['/', '/advertorial'] as const
-/** A browser that has just started is busy with itself. */
-const START_MS = 2000
 const bars = { performance: 99, accessibility: 100, 'best-practices': 100, seo: 100 } as const
 type Category = keyof typeof bars
 const categories = Object.keys(bars) as Category[]
@@ -33,6 +31,7 @@ export async function measureLighthouse(): Promise<void> {
     }
     printMarks(all)
     printFaults(all)
+    reportBusyMoments()
   } finally {
     await site.close()
   }
@@ -43,7 +42,7 @@ async function audit(url: string): Promise<Result> {
   const options = launchOptions()
   const browser = await chromium.launch({ ...options, args: [...options.args, `--remote-debugging-port=${port}`] })
   try {
-    await setTimeout(START_MS)
+    await quietMoment()
     const result = await lighthouse(url, { port, logLevel: 'error', onlyCategories: categories })
     if (!result) throw new Error(`Lighthouse has no result for ${url}.`)
     if (result.lhr.runtimeError) throw new Error(result.lhr.runtimeError.message)

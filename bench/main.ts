@@ -1,6 +1,6 @@
 /** Measures what the site promises about speed and size, and prints it next to the bars: `npm run bench`. */
 import { execFileSync } from 'node:child_process'
-import { availableParallelism, loadavg } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { installChromium } from '../tests/support/chromium.ts'
 import { measureBytes } from './bytes.ts'
@@ -42,22 +42,13 @@ async function run(names: readonly string[]): Promise<void> {
   const chosen = names.length > 0 ? names : Object.keys(measurements)
   if (chosen.some(name => name !== 'bytes')) installChromium()
   console.log(`Benchmark of the built site, served by the production app: ${chosen.join(', ')}`)
-  console.log(`${computer()}\n`)
+  console.log(`Node ${process.version}, ${availableParallelism()} processors\n`)
   for (const name of chosen) {
     const measurement = measurements[name]
     if (!measurement) continue
     console.log(`${measurement.title}\n`)
     await measurement.measure()
   }
-}
-
-/** Times from a computer that is busy with something else are too long, and compare badly. */
-function computer(): string {
-  const cores = availableParallelism()
-  const load = loadavg()[0] ?? 0
-  const state =
-    load > cores / 2 ? 'BUSY before the start: expect times that are too long' : 'idle enough before the start'
-  return `Node ${process.version}, ${cores} cores, load ${load.toFixed(1)}, ${state}`
 }
 
 const names = process.argv.slice(2)

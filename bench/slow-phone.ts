@@ -7,6 +7,7 @@ import { startSite } from '../tests/support/site-server.ts'
 import { type Paints, type Press, pressYesWhenVisible, readPaints } from './in-page.ts'
 import { median } from './median.ts'
 import { progress } from './progress.ts'
+import { quietMoment, reportBusyMoments } from './quiet.ts'
 import { printTable, verdict } from './table.ts'
 import { startSiteWithoutScripts } from './without-scripts.ts'
 
@@ -23,8 +24,6 @@ const network = {
   uploadThroughput: bytesPerSecond(750_000),
 }
 const CPU_SLOWDOWN = 4
-/** A new window first draws the browser's own interface, which would compete with the page for the processor. */
-const WINDOW_MS = 1500
 /** After the page has loaded, for paints that hydration may bring. */
 const SETTLE_MS = 1500
 /** A press that has not shown or counted by then is lost. */
@@ -64,6 +63,7 @@ export async function measureSlowPhone(): Promise<void> {
     }
     printPaints(all)
     printPresses(all)
+    reportBusyMoments()
   } finally {
     await browser.close()
     await site.close()
@@ -76,11 +76,11 @@ async function onSlowPhone<T>(browser: Browser, measure: (page: Page) => Promise
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
   try {
     const page = await context.newPage()
-    await page.waitForTimeout(WINDOW_MS)
     const session = await context.newCDPSession(page)
     await session.send('Network.enable')
     await session.send('Network.emulateNetworkConditions', network)
     await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    await quietMoment()
     return await measure(page)
   } finally {
     await context.close()

@@ -23,14 +23,14 @@ export function Header({ markSrc }: { markSrc: string }) {
           <a
             href="/"
             aria-label={header.homeLabel}
-            className="inline-flex min-h-12 items-center gap-2 text-body font-bold tracking-tight whitespace-nowrap sm:text-title"
+            className="inline-flex min-h-12 items-center gap-2 text-body font-bold tracking-tight sm:text-title"
           >
             <Mark src={markSrc} />
             {organization.name}
           </a>
           <a
             href={organization.phone.href}
-            className="inline-flex min-h-12 items-center gap-1.5 rounded-xl px-1 text-note font-bold whitespace-nowrap text-action-dark underline-offset-4 hover:underline sm:bg-sage sm:px-5 sm:text-body"
+            className="inline-flex min-h-12 items-center gap-1.5 rounded-xl px-1 text-note font-bold text-action-dark underline-offset-4 hover:underline sm:bg-sage sm:px-5 sm:text-body"
           >
             <Icon name="phone" className="size-5" />
             <span className="max-sm:sr-only">{organization.callLabel}</span> {organization.phone.shown}

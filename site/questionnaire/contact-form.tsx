@@ -85,7 +85,7 @@ export function ContactForm({ destination, headingLevel: Heading, headingRef, on
         {contactForm.heading}
       </Heading>
       <p className="pt-2 pb-4">{contactForm.lead}</p>
-      <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2 sm:*:nth-[n+3]:col-span-2">
+      <div className="grid grid-cols-1 gap-x-4 gap-y-1 sm:grid-cols-2 sm:*:nth-[n+3]:col-span-2">
         <Field
           {...field('firstName')}
           type="text"
