@@ -76,11 +76,12 @@ async function onSlowPhone<T>(browser: Browser, measure: (page: Page) => Promise
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
   try {
     const page = await context.newPage()
+    // Before the slowdown, which works by keeping the processor busy.
+    await quietMoment()
     const session = await context.newCDPSession(page)
     await session.send('Network.enable')
     await session.send('Network.emulateNetworkConditions', network)
     await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
-    await quietMoment()
     return await measure(page)
   } finally {
     await context.close()
