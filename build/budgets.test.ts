@@ -1,0 +1,50 @@
+/** What a visitor's phone has to load, in bytes as they travel. These bars are promises: a change that breaks one fails. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { DIST } from './site-build.ts'
+
+const bytes = (file: string) => readFileSync(join(DIST, file)).length
+const assets = readdirSync(join(DIST, 'assets'))
+const html = (page: string) => readFileSync(join(DIST, `${page}.html`), 'utf8')
+
+/** Every script that the page can ever load: the one it names, and those that one loads later. */
+const scripts = assets.filter(name => name.endsWith('.js.br'))
+
+test('the landing page with its style fits into the first flight of a connection', () => {
+  expect(html('index')).not.toMatch(/<link[^>]+rel="stylesheet"/)
+  expect(bytes('index.html.br')).toBeLessThanOrEqual(14_600)
+})
+
+test('all JavaScript of the questionnaire together is at most 70,000 bytes', () => {
+  expect(scripts.length).toBeGreaterThan(0)
+  const total = scripts.reduce((sum, name) => sum + bytes(`assets/${name}`), 0)
+  expect(total).toBeLessThanOrEqual(70_000)
+})
+
+test('the contact form and the toasts are not part of the first script', () => {
+  const first = readFileSync(join(DIST, 'assets', assets.find(name => /^browser.*\.js$/.test(name)) ?? ''), 'utf8')
+  expect(first).not.toContain('Please complete all fields')
+  expect(first).not.toContain('Date of birth is required')
+})
+
+test.each(['thank-you', 'decline', 'not-found', 'error'])('%s has no React and under 1 KB of script', page => {
+  const source = html(page)
+  expect(source).not.toMatch(/<script[^>]+src=/)
+  const inline = [...source.matchAll(/<script>(.*?)<\/script>/gs)].reduce((sum, [, text = '']) => sum + text.length, 0)
+  expect(inline).toBeLessThan(1024)
+})
+
+test('there is one font file, of at most 26,000 bytes', () => {
+  const fonts = assets.filter(name => name.endsWith('.woff2'))
+  expect(fonts).toHaveLength(1)
+  expect(bytes(`assets/${fonts[0]}`)).toBeLessThanOrEqual(26_000)
+})
+
+test('no page has an inline style or an inline handler, which its policy would refuse', () => {
+  for (const page of ['index', 'advertorial', 'thank-you', 'decline', 'not-found', 'error']) {
+    const source = html(page).replaceAll(/<(script|style)\b.*?<\/\1>/gs, '')
+    expect(source).not.toMatch(/\sstyle="/)
+    expect(source).not.toMatch(/\son\w+="/)
+  }
+})

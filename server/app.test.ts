@@ -1,0 +1,190 @@
+import { request as httpRequest } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { getRequestListener } from '@hono/node-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DIST } from '../build/site-build.ts'
+import { listen } from '../tests/support/receiver.ts'
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
+import { loadSite, type Site } from './http/load-site.ts'
+
+interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+let site: Site
+let server: { url: string; close: () => Promise<void> }
+
+beforeAll(async () => {
+  site = loadSite(DIST)
+  server = await listen(getRequestListener(createApp(readConfig({}), { site }).fetch))
+})
+afterAll(() => server.close())
+
+/** Plain HTTP: fetch would decompress, follow and normalise on its own. */
+function ask(path: string, headers: Record<string, string> = {}, method = 'GET', base = server.url): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(base + path, { method, headers }, response => {
+      const chunks: Buffer[] = []
+      response.on('data', chunk => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
+      )
+    })
+    request.on('error', reject).end()
+  })
+}
+
+const hashedScript = () => [...site.byPath.keys()].find(path => /browser.*\.js$/.test(path)) ?? ''
+
+describe('files', () => {
+  test('are answered with the smallest encoding that the browser takes', async () => {
+    const plain = (await ask('/')).body.toString()
+    expect(plain).toContain('<!doctype html>')
+    for (const [accept, encoding, decode] of [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+      ['*', 'br', brotliDecompressSync],
+    ] as const) {
+      const { headers, body } = await ask('/', { 'accept-encoding': accept })
+      expect(headers['content-encoding']).toBe(encoding)
+      expect(headers['vary']).toBe('accept-encoding')
+      expect(headers['content-length']).toBe(String(body.length))
+      expect(decode(body).toString()).toBe(plain)
+    }
+    expect((await ask('/', { 'accept-encoding': 'identity' })).headers['content-encoding']).toBeUndefined()
+  })
+
+  test('with a hash in their name may be kept for good; pages are asked for again each time', async () => {
+    expect((await ask(hashedScript())).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/robots.txt', '/favicon.ico']) {
+      const { status, headers } = await ask(path)
+      expect([path, status, headers['cache-control']]).toEqual([path, 200, 'no-cache'])
+    }
+  })
+
+  test('that have not changed are answered with 304 and no body', async () => {
+    const { headers } = await ask('/', { 'accept-encoding': 'br' })
+    const etag = String(headers['etag'])
+    for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await ask('/', { 'accept-encoding': 'br', 'if-none-match': tag })
+      expect([tag, again.status, again.body.length]).toEqual([tag, 304, 0])
+      expect(again.headers['etag']).toBe(etag)
+    }
+    // Another encoding is another representation: its tag must not match.
+    expect((await ask('/', { 'accept-encoding': 'gzip', 'if-none-match': etag })).status).toBe(200)
+    expect((await ask('/', { 'if-none-match': '"other"' })).status).toBe(200)
+  })
+
+  test('answer to HEAD as to GET, without the body', async () => {
+    const [head, get] = await Promise.all([ask('/', {}, 'HEAD'), ask('/')])
+    expect(head.status).toBe(200)
+    expect(head.body).toHaveLength(0)
+    expect(head.headers['content-length']).toBe(String(get.body.length))
+    expect(head.headers['etag']).toBe(get.headers['etag'])
+  })
+
+  test('are whole whatever range is asked for, and say so', async () => {
+    const { status, headers, body } = await ask('/', { range: 'bytes=0-9' })
+    expect([status, headers['accept-ranges']]).toEqual([200, 'none'])
+    expect(body.length).toBeGreaterThan(1000)
+  })
+
+  test('cannot be had from outside the site’s folder', async () => {
+    for (const path of [
+      '/../package.json',
+      '/%2e%2e/package.json',
+      '/assets/..%2f..%2fpackage.json',
+      '/manifest.json',
+      '/index.html.br',
+      '/error.html',
+    ]) {
+      expect([path, (await ask(path)).status]).toEqual([path, 404])
+    }
+  })
+})
+
+test('an unknown path is a 404 with the page for it, and never a 304', async () => {
+  const { status, headers, body } = await ask('/nowhere', { 'if-none-match': '*' })
+  expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+  expect(body.toString()).toContain('Oops! Page not found')
+})
+
+test('a slash at the end leads to the page, with the campaign in the address kept', async () => {
+  const { status, headers } = await ask('/advertorial/?utm_source=ad')
+  expect([status, headers['location']]).toEqual([308, '/advertorial?utm_source=ad'])
+})
+
+test('other methods are refused with what is allowed', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    const { status, headers } = await ask('/', {}, method)
+    expect([method, status, headers['allow']]).toEqual([method, 405, 'GET, HEAD'])
+  }
+})
+
+test('malformed addresses are no server errors', async () => {
+  for (const path of ['/%', '/%ff%fe', '/%00', `/${'x'.repeat(8000)}`, '//evil.example', '/?%', '/advertorial%2f']) {
+    expect([path.slice(0, 20), (await ask(path)).status]).toEqual([path.slice(0, 20), path === '/?%' ? 200 : 404])
+  }
+})
+
+test('until there is a receiver, leads are refused honestly and nothing is cached', async () => {
+  for (const method of ['GET', 'POST']) {
+    const { status, headers } = await ask('/api/leads?firstName=Ana', {}, method)
+    expect([status, headers['cache-control']]).toEqual([503, 'no-store'])
+  }
+})
+
+test('/healthz says that the server is alive', async () => {
+  expect((await ask('/healthz')).status).toBe(200)
+})
+
+describe('security headers', () => {
+  test('stand on every answer', async () => {
+    for (const path of ['/', '/nowhere', '/api/leads', '/healthz', hashedScript()]) {
+      expect((await ask(path)).headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+      })
+    }
+  })
+
+  test('the policy of every page has no unsafe word and allows nothing that is not needed', async () => {
+    for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/nowhere']) {
+      const policy = String((await ask(path)).headers['content-security-policy'])
+      expect(policy).not.toContain('unsafe')
+      expect(policy).toMatch(/^default-src 'none'; script-src 'self'( 'sha256-[\w+/=]+')*; style-src 'sha256-/)
+      for (const rest of ["frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'", "connect-src 'self';"]) {
+        expect(policy).toContain(rest)
+      }
+    }
+  })
+
+  test('a public https address turns strict transport security on, and nothing else does', async () => {
+    const secure = await listen(
+      getRequestListener(createApp(readConfig({ SITE_URL: 'https://www.example.org' }), { site }).fetch),
+    )
+    expect((await ask('/', {}, 'GET', secure.url)).headers['strict-transport-security']).toMatch(/^max-age=31536000/)
+    expect((await ask('/')).headers['strict-transport-security']).toBeUndefined()
+    await secure.close()
+  })
+})
+
+test('when the server fails, the visitor sees the error page with the number to call', async () => {
+  const broken: Site = {
+    ...site,
+    byPath: new Map([...site.byPath].map(([path, file]) => [path, { ...file, representations: [] }])),
+  }
+  const failing = await listen(getRequestListener(createApp(readConfig({}), { site: broken }).fetch))
+  const { status, body, headers } = await ask('/', {}, 'GET', failing.url)
+  expect(status).toBe(500)
+  expect(body.toString()).toContain('Unexpected Application Error!')
+  expect(body.toString()).toContain('833-243-2965')
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  await failing.close()
+})

@@ -1,0 +1,89 @@
+/** The server as a process of its own: how it starts, complains and stops. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+
+const main = join(import.meta.dirname, 'main.ts')
+const running: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+
+function start(env: Record<string, string>) {
+  const child = spawn(process.execPath, [main], { env, stdio: 'pipe' })
+  running.push(child)
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', chunk => {
+    output += chunk
+  })
+  child.stderr.on('data', chunk => {
+    errors += chunk
+  })
+  const exit = new Promise<{ code: number | null; output: string; errors: string }>(resolve =>
+    child.on('close', code => resolve({ code, output, errors })),
+  )
+  const url = new Promise<string>(resolve =>
+    child.stdout.on('data', () => {
+      const found = /"url":"([^"]+)"/.exec(output)?.[1]
+      if (found) resolve(found)
+    }),
+  )
+  return { child, exit, url }
+}
+
+test('a stop signal ends it with exit code 0', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const { child, exit, url } = start({ PORT: '0' })
+    expect((await fetch(`${await url}/healthz`)).status).toBe(200)
+    child.kill(signal)
+    const { code, output, errors } = await exit
+    expect([code, errors]).toEqual([0, ''])
+    expect(output).toContain('"drained":true')
+  }
+})
+
+test('a request under way at the signal is still answered', async () => {
+  const { child, exit, url } = start({ PORT: '0' })
+  const { hostname, port } = new URL(await url)
+  const socket = connect(Number(port), hostname)
+  let answer = ''
+  socket.on('data', chunk => {
+    answer += chunk
+  })
+  await new Promise<void>(resolve => socket.once('connect', () => resolve()))
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n')
+  // Half a request has arrived; the server must wait for the rest before it goes.
+  await new Promise(resolve => setTimeout(resolve, 100))
+  child.kill('SIGTERM')
+  await new Promise(resolve => setTimeout(resolve, 100))
+  socket.write('Connection: close\r\n\r\n')
+  expect((await exit).code).toBe(0)
+  expect(answer).toContain('200 OK')
+})
+
+test('a port in use is one clear line and exit code 1', async () => {
+  const taken: Server = createServer()
+  await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as AddressInfo
+  const { code, errors } = await start({ PORT: String(port) }).exit
+  expect(code).toBe(1)
+  expect(errors).toBe(`Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set PORT to another number.\n`)
+  taken.close()
+})
+
+test('an address that is not of this machine is one clear line and exit code 1', async () => {
+  const { code, errors } = await start({ PORT: '0', HOST: '192.0.2.1' }).exit
+  expect([code, errors]).toEqual([1, 'HOST is "192.0.2.1", which is not an address of this machine.\n'])
+})
+
+test('bad variables are all named at once, with exit code 1 and no stack trace', async () => {
+  const { code, errors } = await start({ PORT: 'eighty', SITE_URL: 'example.org' }).exit
+  expect(code).toBe(1)
+  expect(errors).toContain('PORT is "eighty"')
+  expect(errors).toContain('SITE_URL is "example.org"')
+  expect(errors).not.toContain('    at ')
+})
