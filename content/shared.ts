@@ -7,7 +7,7 @@ export const header = {
 } as const
 
 export const footer = {
-  callLead: 'Questions? Talk to a person, toll-free:',
+  callLead: 'Questions? Call us toll-free:',
   affiliation: `${organization.name} is a private organization. It is not affiliated with, endorsed by or part of the Social Security Administration or any government agency.`,
   notLegalAdvice: 'This website gives general information. It is not legal advice.',
   linksLabel: 'About this website',
