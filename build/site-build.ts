@@ -21,7 +21,7 @@ export function siteOptions(config: Config, outDir: string): InlineConfig {
   }
 }
 
-export async function buildIfStale(config: Config, outDir = DIST): Promise<void> {
+export async function buildIfStale(config: Config, outDir: string): Promise<void> {
   if (builtFingerprint(outDir) === fingerprintOf(root, config)) return
   console.log('Building the site …')
   const options = { ...siteOptions(config, outDir), configFile: false as const, logLevel: 'warn' as const }

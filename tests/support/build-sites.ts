@@ -1,12 +1,20 @@
-/** Builds the sites that tests look at: the one that ships, and one whose pages send leads straight to a webhook. */
-import { buildIfStale } from '../../build/site-build.ts'
-import { readConfig } from '../../server/config.ts'
+/**
+ * Builds the sites that tests look at: the one that ships, and one whose pages send leads straight to a webhook.
+ * Each in a process of its own with nothing in its environment but its settings, as an operator would build it: a test
+ * runner's NODE_ENV would bring in React's development build.
+ */
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { DIST } from '../../build/site-build.ts'
 import { DIRECT_DIST, DIRECT_PORT } from './direct-site.ts'
 
-export default async function buildSites(): Promise<void> {
-  await buildIfStale(readConfig({}))
-  await buildIfStale(
-    readConfig({ SITE_LEAD_ENDPOINT: `http://127.0.0.1:${DIRECT_PORT}/hook?source=site` }),
-    DIRECT_DIST,
-  )
+const script = join(import.meta.dirname, '../../build/if-stale.ts')
+
+function build(folder: string, env: Readonly<Record<string, string>>): void {
+  execFileSync(process.execPath, [script, folder], { env: { ...env }, stdio: 'inherit' })
+}
+
+export default function buildSites(): void {
+  build(DIST, {})
+  build(DIRECT_DIST, { SITE_LEAD_ENDPOINT: `http://127.0.0.1:${DIRECT_PORT}/hook?source=site` })
 }
