@@ -5,8 +5,8 @@ import type { Config } from '../server/config.ts'
 
 const SOURCES = ['content/**', 'domain/**', 'site/**', 'build/**', 'vite.config.ts', 'package-lock.json']
 
-export function fingerprintOf(root: string, { siteUrl, leadEndpoint }: Config): string {
-  const hash = createHash('sha256').update(JSON.stringify({ siteUrl, leadEndpoint }))
+export function fingerprintOf(root: string, { siteUrl, leadEndpoint, trustedForm }: Config): string {
+  const hash = createHash('sha256').update(JSON.stringify({ siteUrl, leadEndpoint, trustedForm }))
   const files = globSync(SOURCES, { cwd: root, withFileTypes: true })
     .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
     .map(entry => `${entry.parentPath}/${entry.name}`)

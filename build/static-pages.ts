@@ -2,13 +2,13 @@
  * The Vite plugin that makes static pages out of React: in development for each request, in a build once and for all.
  * Both go through site/render.tsx, so what is developed is what is built.
  */
-import { createHash } from 'node:crypto'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isRunnableDevEnvironment, type Plugin, type ViteBuilder, type ViteDevServer } from 'vite'
 import { consentAsPresented } from '../domain/consent.ts'
 import type { Config } from '../server/config.ts'
+import { consentVersionOf } from '../server/leads/consents.ts'
 import type { RenderOptions } from '../site/render.tsx'
 import { type MadeAssets, makeAssets } from './assets.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -62,6 +62,7 @@ async function buildSite(builder: ViteBuilder, config: Config, root: string, out
   await writeSite(outDir, [...scripts, ...renderAll(renderer, options, made)], {
     fingerprint: fingerprintOf(root, config),
     leadEndpoint: config.leadEndpoint,
+    trustedForm: config.trustedForm,
   })
 }
 
@@ -69,6 +70,7 @@ function renderAll(renderer: Renderer, options: RenderOptions, made: MadeAssets)
   const pages = renderer.pages.map(page => ({
     path: page.path,
     file: page.file,
+    sendsLeads: page.hasQuestionnaire,
     bytes: Buffer.from(renderer.renderPage(page, options)),
   }))
   const texts = Object.entries(renderer.renderDiscoveryFiles(options)).map(([path, text]) =>
@@ -84,9 +86,13 @@ async function readFiles(folder: string, below: string): Promise<SourceFile[]> {
   return Promise.all(names.map(async name => atItsPath(`/${below}/${name}`, await readFile(join(folder, below, name)))))
 }
 
-function renderOptions({ siteUrl, leadEndpoint }: Config, { assets }: MadeAssets, script: string): RenderOptions {
-  const consentVersion = createHash('sha256').update(consentAsPresented()).digest('hex')
-  return { siteUrl, assets, script, destination: { leadEndpoint, consentVersion }, builtOn: new Date() }
+function renderOptions(
+  { siteUrl, leadEndpoint, trustedForm }: Config,
+  { assets }: MadeAssets,
+  script: string,
+): RenderOptions {
+  const consentVersion = consentVersionOf(consentAsPresented())
+  return { siteUrl, assets, script, trustedForm, destination: { leadEndpoint, consentVersion }, builtOn: new Date() }
 }
 
 async function serveSite(server: ViteDevServer, config: Config) {

@@ -9,6 +9,7 @@ export interface SourceFile {
   readonly path: string | null
   readonly file: string
   readonly bytes: Buffer
+  readonly sendsLeads?: boolean
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -27,15 +28,18 @@ const types: Readonly<Record<string, string>> = {
 export async function writeSite(
   folder: string,
   sources: readonly SourceFile[],
-  { fingerprint, leadEndpoint }: Pick<SiteManifest, 'fingerprint' | 'leadEndpoint'>,
+  settings: Omit<SiteManifest, 'files'>,
 ): Promise<void> {
   const files = await Promise.all(sources.map(source => writeFileAndCopies(folder, source)))
-  const manifest: SiteManifest = { fingerprint, leadEndpoint, files }
+  const manifest: SiteManifest = { ...settings, files }
   // Last, so that a build that was cut short is never taken for a whole one.
   await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest, null, 2))
 }
 
-async function writeFileAndCopies(folder: string, { path, file, bytes }: SourceFile): Promise<SiteFile> {
+async function writeFileAndCopies(
+  folder: string,
+  { path, file, bytes, sendsLeads = false }: SourceFile,
+): Promise<SiteFile> {
   const type = types[extname(file)]
   if (type === undefined) throw new Error(`No media type is known for ${file}.`)
   const target = join(folder, file)
@@ -52,6 +56,7 @@ async function writeFileAndCopies(folder: string, { path, file, bytes }: SourceF
     type,
     encodings: compressible ? ['br', 'gzip'] : [],
     immutable: file.startsWith('assets/'),
+    ...(sendsLeads ? { sendsLeads } : {}),
     ...(type.startsWith('text/html') ? { inline: inlineHashes(bytes.toString()) } : {}),
   }
 }

@@ -10,13 +10,13 @@ export const advertorial = {
   sponsoredBy: `Advertisement by ${organization.name}, a private organization`,
   headline: `${figures.audienceAge.shown} or Older and Unable to Work? You May Be Owed Disability Benefits You Already Paid For`,
   byline: 'By SSDI Advocate Staff',
-  lead: `Most people know Social Security as retirement. Far fewer know that it also insures them against becoming too ill or too injured to work, and that for people aged ${figures.audienceAge.shown} and over the rules become noticeably kinder.`,
+  lead: `Most people know Social Security as retirement. Far fewer know that it also insures them against becoming too ill or too injured to work. That insurance is called SSDI, Social Security Disability Insurance, and for people aged ${figures.audienceAge.shown} and over its rules become noticeably kinder.`,
   illustrationAlt: 'Two older people at ease at a table with papers and a cup of tea',
   earlyCta: 'Check Your SSDI Eligibility Now',
 
   callout: {
     heading: 'Before you read on',
-    text: `SSDI can pay up to ${figures.maximumBenefit.shown}; the average is ${figures.averageBenefit.shown} a month. It is not paid automatically: if you do not apply, you do not receive it. A free ${figures.checkDuration.shown} check tells you whether it is worth applying.`,
+    text: `SSDI can pay up to ${figures.maximumBenefit.shown}; the average is ${figures.averageBenefit.shown} a month. It is not paid automatically: if you do not apply, you do not receive it. A free ${figures.checkDuration.shown} check shows whether we may be able to help you apply.`,
   },
 
   ageAdvantage: {
@@ -51,15 +51,16 @@ export const advertorial = {
     heading: "Don't Wait – Timing Is Critical",
     paragraphs: [
       `The insurance does not last forever. Once you stop working, your coverage runs out after some years, and back pay reaches back only so far. Every month of waiting can be a month that is never paid.`,
-      `It also pays to apply well: ${figures.initialDenialsAdvertorial.shown} of initial applications are denied, many of them because something was missing. That is why it helps to have somebody at your side who has seen the forms before.`,
+      `It also pays to apply well: ${figures.initialDenialsAdvertorial.shown} of initial applications are denied. A complete application is the best start. That is why it helps to have somebody at your side who has seen the forms before.`,
     ],
   },
 
   checkNow: {
     heading: 'Check Your Eligibility Now',
-    text: `Six yes/no questions, about two minutes, no cost. If it looks like you may qualify, a disability advocate from ${organization.name} calls you to talk it through. There are no fees unless your claim is won.`,
+    text: `Six yes/no questions, ${figures.checkTakes.shown}, no cost. If it looks like you may qualify, a disability advocate from ${organization.name} calls you to talk it through. There are no fees unless your claim is won.`,
   },
 
+  sample: '(sample text)',
   boxTitle: 'Check If You Qualify for SSDI Benefits',
   footerNote: 'Benefit amounts vary with work history and current regulations.',
 } as const

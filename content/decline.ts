@@ -1,4 +1,5 @@
 /** The page for those we cannot help with SSDI: kind, never a rejection. */
+import { figures } from './figures.ts'
 import { officialLinks as links } from './links.ts'
 import { organization } from './organization.ts'
 
@@ -6,7 +7,7 @@ export const decline = {
   title: `Medicaid and Other Health Programs | ${organization.name}`,
   description: 'Programs other than SSDI that may help you: Medicaid, Medicare and Supplemental Security Income.',
   heading: 'You May Still Qualify for Medicaid or Other Health Programs',
-  lead: 'From your answers, SSDI with our help does not look like the right fit at the moment. That is no judgment on you or your health, and it is not the end of the road: these programs help many people in the same place.',
+  lead: 'From your answers, SSDI with our help does not look like the right fit at the moment. That is no judgment on you or your health, and it is not a decision on SSDI: only the Social Security Administration makes that. These programs help many people in the same place.',
   programsHeading: 'Three programs worth a look',
   programs: [
     {
@@ -33,7 +34,8 @@ export const decline = {
     heading: 'What you can do next',
     items: [
       'Start with Medicaid: it takes a few minutes to see whether you may be covered.',
-      'Things change. If you stop working, your health gets worse or you turn 55, come back and check again.',
+      'You can still apply for SSDI yourself, free of charge, at ssa.gov.',
+      `Things change. If you stop working, your health gets worse or you turn ${figures.audienceAge.shown}, come back and check again.`,
       'Pressed a wrong answer? You can take the check again.',
     ],
     again: 'Take the check again',

@@ -102,6 +102,20 @@ export const figures = {
     since: null,
     until: null,
   },
+  questionAges: {
+    shown: 'between 55 and 64',
+    claim: 'The ages that question 6 asks for.',
+    source: 'The organization’s own intake rule (question 6)',
+    since: null,
+    until: null,
+  },
+  checkTakes: {
+    shown: 'about two minutes',
+    claim: 'How long the eligibility check takes, in a sentence.',
+    source: 'Six yes/no questions and five fields, timed by the organization',
+    since: null,
+    until: null,
+  },
   checkDuration: {
     shown: '2-minute',
     claim: 'How long the eligibility check takes.',

@@ -10,17 +10,18 @@ export const landing = {
     headline: `You May Qualify for Up to ${figures.maximumBenefit.shown} in SSDI Benefits`,
     lead: 'Out of work because of a disability? Answer six yes/no questions.',
     panelLabel: 'See if you qualify',
+    note: `SSDI is Social Security Disability Insurance. “Up to ${figures.maximumBenefit.shown}” is the highest benefit; the average is ${figures.averageBenefit.shown} a month. ${organization.name} is a private organization, not part of the government.`,
     promises: [
       { icon: 'no-fees', text: 'No fees unless your claim is won' },
       { icon: 'confidential', text: '100% confidential' },
-      { icon: 'quick', text: `A free ${figures.checkDuration.shown} check, then a person calls you` },
+      { icon: 'quick', text: `A free ${figures.checkDuration.shown} check` },
     ],
   },
 
   socialProof: {
     heading: 'People we have helped',
     starsLabel: '5 out of 5 stars',
-    cta: 'File My Claim Now',
+    sample: '(sample text)',
   },
 
   whoQualifies: {
@@ -40,7 +41,7 @@ export const landing = {
       {
         icon: 'age',
         title: 'You are under full retirement age',
-        text: `From full retirement age on, disability benefits become retirement benefits. People aged ${figures.audienceAgeRange.shown} are often in the strongest position to apply.`,
+        text: `From full retirement age on, disability benefits become retirement benefits. Some of the rules are more favorable for people aged ${figures.audienceAgeRange.shown}.`,
       },
     ],
   },
@@ -50,7 +51,7 @@ export const landing = {
     steps: [
       {
         title: 'Free Evaluation',
-        text: 'Answer six yes/no questions here. It takes about two minutes, costs nothing and commits you to nothing.',
+        text: `Answer six yes/no questions here. It takes ${figures.checkTakes.shown}, costs nothing and commits you to nothing.`,
       },
       {
         title: 'Expert Matching',
@@ -89,7 +90,7 @@ export const landing = {
 
   urgency: {
     heading: `Only ${figures.spotsRemaining.shown} Spots Remaining This Month`,
-    text: 'Each advocate takes on a limited number of people, so that everyone gets a call back and real attention. Your check is free, and you decide what happens after it.',
+    text: 'Your check is free, and you decide what happens after it.',
     cta: 'Secure Your Spot Now',
   },
 
@@ -98,11 +99,11 @@ export const landing = {
     items: [
       {
         question: 'Why are so many applications denied?',
-        answer: `Nationwide, ${figures.initialDenials.shown} of initial applications are denied, often because medical evidence is missing or a form was filled in incompletely. A denial is not the end: it can be appealed. It is better still to send a complete application the first time, and that is what we help with.`,
+        answer: `Nationwide, ${figures.initialDenials.shown} of initial applications are denied. Missing medical evidence is one common reason. A denial is not the end: it can be appealed. It is better still to send a complete application the first time, and that is what we help with.`,
       },
       {
         question: 'What does your help cost?',
-        answer: `There are no upfront fees. We work on a contingency basis: only if your claim is won is there a fee, and it is limited to ${figures.feeShare.shown} of your back benefits, up to a maximum of ${figures.feeCap.shown}. If you do not win, you owe nothing.`,
+        answer: `There are no upfront fees. We work on a contingency basis: only if your claim is won is there a fee, and it is limited to ${figures.feeShare.shown} of your back benefits, up to a maximum of ${figures.feeCap.shown}. If you do not win, there is no fee.`,
       },
       {
         question: 'How long does a decision take?',
@@ -115,7 +116,7 @@ export const landing = {
       {
         question: 'Is what I tell you kept confidential?',
         answer:
-          'Yes. What you tell us is 100% confidential, and your health information is HIPAA-protected. We use it to evaluate your claim and to help you apply, and for nothing else.',
+          'Yes. What you tell us is 100% confidential, and your health information is HIPAA-protected. We use it to evaluate your claim, to contact you as you agree on the form, and to help you apply.',
       },
     ],
   },

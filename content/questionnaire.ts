@@ -14,8 +14,4 @@ export const questionnaire = {
     heading: 'The rest of this check did not arrive.',
     text: 'Your connection may have dropped. Please reload the page, or call us and we will go through it together.',
   },
-  withoutScript: {
-    heading: 'Prefer to talk? We can do this by phone.',
-    text: 'The online check needs JavaScript, which is switched off in your browser. Call us, and we will go through the same six questions with you. It is free.',
-  },
 } as const

@@ -45,5 +45,5 @@ export const thankYou = {
   reminder: 'No Fees Unless You Win',
   reminderText: 'You pay nothing today and nothing upfront.',
   notADecision:
-    'Pre-qualified means that your answers fit what SSDI asks for. Only the Social Security Administration decides on a claim and its amount.',
+    'Pre-qualified means that your answers fit our check. It is not a decision: only the Social Security Administration decides on a claim and its amount.',
 } as const

@@ -18,12 +18,16 @@ export const EMAIL_LIMIT = 254
 
 export const CERTIFICATE_FIELD = 'xxTrustedFormCertUrl'
 
+/** Whether an independent service certifies the consent; `sandbox` is for trials. */
+export const trustedFormModes = ['off', 'sandbox', 'on'] as const
+export type TrustedFormMode = (typeof trustedFormModes)[number]
+
 /** Text from outside: control characters become spaces, broken surrogates become U+FFFD, the ends are trimmed. */
 const text = v.pipe(
   v.fallback(v.string(), ''),
   v.transform(input =>
     input
-      .toWellFormed()
+      .replace(/\p{Cs}/gu, '\ufffd') // with the u flag, only broken surrogates match
       .replace(/\p{Cc}/gu, ' ')
       .trim(),
   ),
@@ -54,7 +58,17 @@ const dateOfBirth = (currentYear: number) =>
     v.check(date => hasAllowedAge(date, currentYear), messages.ageOutOfBounds),
   )
 
-function contactSchema(currentYear: number) {
+type ContactSchema = ReturnType<typeof makeContactSchema>
+
+/** Of one year at a time: making a schema costs more than using it. */
+let latest: { readonly year: number; readonly schema: ContactSchema } | undefined
+
+function contactSchema(year: number): ContactSchema {
+  if (latest?.year !== year) latest = { year, schema: makeContactSchema(year) }
+  return latest.schema
+}
+
+function makeContactSchema(currentYear: number) {
   return v.object({
     firstName: name(messages.firstNameRequired),
     lastName: name(messages.lastNameRequired),

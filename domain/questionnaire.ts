@@ -17,7 +17,7 @@ export const questions: readonly Question[] = [
   { id: 3, text: questionTexts.receivesSsdi, requiredAnswer: false },
   { id: 4, text: questionTexts.workedFiveOfTenYears, requiredAnswer: true },
   { id: 5, text: questionTexts.hasAttorney, requiredAnswer: false },
-  { id: 6, text: questionTexts.ageBetween55And64, requiredAnswer: true },
+  { id: 6, text: questionTexts.ageInBounds, requiredAnswer: true },
 ]
 
 /** The contact form is the last step. */

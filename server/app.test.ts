@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +10,8 @@ import { listen } from '../tests/support/receiver.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { loadSite, type Site } from './http/load-site.ts'
+import { openLeadService } from './lead-service.ts'
+import type { Log } from './log.ts'
 
 interface Answer {
   status: number
@@ -14,12 +19,33 @@ interface Answer {
   body: Buffer
 }
 
+interface TestServer {
+  url: string
+  close: () => Promise<void>
+}
+
 let site: Site
-let server: { url: string; close: () => Promise<void> }
+let server: TestServer
+
+/** The production app with a store of its own. */
+async function serve(shown: Site, env: Record<string, string> = {}, log: Log = () => {}): Promise<TestServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'app-'))
+  const config = readConfig({ DATA_DIR: dataDir, ...env })
+  const leads = await openLeadService(config, shown)
+  const listening = await listen(getRequestListener(createApp(config, { site: shown, leads, log }).fetch))
+  return {
+    url: listening.url,
+    async close() {
+      await listening.close()
+      await leads.stop()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
 
 beforeAll(async () => {
   site = loadSite(DIST)
-  server = await listen(getRequestListener(createApp(readConfig({}), { site }).fetch))
+  server = await serve(site)
 })
 afterAll(() => server.close())
 
@@ -131,11 +157,35 @@ test('malformed addresses are no server errors', async () => {
   }
 })
 
-test('until there is a receiver, leads are refused honestly and nothing is cached', async () => {
+test('a Host header that makes no address is no server error either', async () => {
+  for (const path of ['/', '/advertorial/?a=1', '/nowhere', '/api/leads']) {
+    expect([path, (await ask(path, { host: '99999999999999999999' })).status < 500]).toEqual([path, true])
+  }
+})
+
+test('answers of the receiver are never cached, and its pages are held to a policy as well', async () => {
   for (const method of ['GET', 'POST']) {
     const { status, headers } = await ask('/api/leads?firstName=Ana', {}, method)
-    expect([status, headers['cache-control']]).toEqual([503, 'no-store'])
+    expect([status, headers['cache-control']]).toEqual([403, 'no-store'])
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
   }
+})
+
+test('/readyz says that the store takes writes', async () => {
+  const { status, body } = await ask('/readyz')
+  expect([status, body.toString()]).toEqual([200, '{"status":"ready"}'])
+})
+
+test('one line a request is logged, without the query and without a path that a visitor made up', async () => {
+  const lines: unknown[][] = []
+  const logging = await serve(site, {}, (...line) => lines.push(line))
+  await ask('/advertorial?email=margaret@example.org', {}, 'GET', logging.url)
+  await ask('/margaret@example.org', {}, 'GET', logging.url)
+  expect(lines).toEqual([
+    ['request', { method: 'GET', path: '/advertorial', status: 200, durationMs: expect.any(Number) }],
+    ['request', { method: 'GET', path: '(unknown)', status: 404, durationMs: expect.any(Number) }],
+  ])
+  await logging.close()
 })
 
 test('/healthz says that the server is alive', async () => {
@@ -166,9 +216,7 @@ describe('security headers', () => {
   })
 
   test('a public https address turns strict transport security on, and nothing else does', async () => {
-    const secure = await listen(
-      getRequestListener(createApp(readConfig({ SITE_URL: 'https://www.example.org' }), { site }).fetch),
-    )
+    const secure = await serve(site, { SITE_URL: 'https://www.example.org' })
     expect((await ask('/', {}, 'GET', secure.url)).headers['strict-transport-security']).toMatch(/^max-age=31536000/)
     expect((await ask('/')).headers['strict-transport-security']).toBeUndefined()
     await secure.close()
@@ -180,7 +228,7 @@ test('when the server fails, the visitor sees the error page with the number to 
     ...site,
     byPath: new Map([...site.byPath].map(([path, file]) => [path, { ...file, representations: [] }])),
   }
-  const failing = await listen(getRequestListener(createApp(readConfig({}), { site: broken }).fetch))
+  const failing = await serve(broken)
   const { status, body, headers } = await ask('/', {}, 'GET', failing.url)
   expect(status).toBe(500)
   expect(body.toString()).toContain('Unexpected Application Error!')

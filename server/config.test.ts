@@ -1,50 +1,160 @@
+import { resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
-const faultsOf = (env: Record<string, string>) => {
+function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   try {
     readConfig(env)
   } catch (error) {
-    if (error instanceof ConfigError) return error.message
+    if (error instanceof ConfigError) return error.faults
     throw error
   }
-  return null
+  return []
 }
 
-test('without any variable, everything has a default', () => {
-  expect(readConfig({})).toEqual({
-    host: '127.0.0.1',
-    port: 3000,
-    siteUrl: 'http://127.0.0.1:3000',
-    leadEndpoint: '/api/leads',
+describe('without any setting', () => {
+  test('the site is served on loopback and leads are kept in ./data', () => {
+    expect(readConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      siteUrl: 'http://127.0.0.1:3000',
+      leadEndpoint: '/api/leads',
+      dataDir: resolve('data'),
+      webhookUrl: null,
+      webhookSecret: null,
+      trustedForm: 'off',
+      trustProxy: [],
+    })
+  })
+
+  test('a blank setting counts as none', () => {
+    const blank = Object.fromEntries(
+      ['HOST', 'PORT', 'SITE_URL', 'SITE_LEAD_ENDPOINT', 'DATA_DIR', 'DATABASE_URL'].map(name => [name, '  ']),
+    )
+    const leadSettings = { LEAD_WEBHOOK_URL: '', LEAD_WEBHOOK_SECRET: ' ', TRUSTEDFORM: '', TRUST_PROXY: ' , ' }
+    expect(readConfig({ ...blank, ...leadSettings })).toEqual(readConfig({}))
   })
 })
 
-test('an empty variable counts as not set', () => {
-  expect(readConfig({ PORT: '', HOST: ' ', SITE_URL: '', SITE_LEAD_ENDPOINT: '' })).toEqual(readConfig({}))
+describe('host and port', () => {
+  test('are taken as given', () => {
+    expect(readConfig({ HOST: '0.0.0.0', PORT: ' 8080 ' })).toMatchObject({ host: '0.0.0.0', port: 8080 })
+  })
+
+  test('an IPv6 host is bracketed in the site address', () => {
+    expect(readConfig({ HOST: '::1', PORT: '0' }).siteUrl).toBe('http://[::1]:0')
+  })
+
+  test.each(['-1', '65536', '80a', '3.5', '1e3', '0x50'])('the port %s is a fault', PORT => {
+    expect(faultsOf({ PORT })).toEqual([`PORT is "${PORT}", but must be a number from 0 to 65535.`])
+  })
 })
 
-test('the public address loses its slash, and an IPv6 host gets its brackets', () => {
-  expect(readConfig({ SITE_URL: 'https://www.example.org/' }).siteUrl).toBe('https://www.example.org')
-  expect(readConfig({ HOST: '::1', PORT: '80' }).siteUrl).toBe('http://[::1]:80')
-})
+describe('SITE_URL', () => {
+  test('is kept as an origin', () => {
+    expect(readConfig({ SITE_URL: 'https://www.example.org/' }).siteUrl).toBe('https://www.example.org')
+  })
 
-describe('faults', () => {
   test.each([
-    ['PORT', '80a'],
-    ['PORT', '-1'],
-    ['PORT', '65536'],
-    ['PORT', '1e3'],
-    ['SITE_URL', 'www.example.org'],
-    ['SITE_URL', 'ftp://example.org'],
-    ['SITE_URL', 'https://example.org/path'],
-    ['SITE_LEAD_ENDPOINT', '/other'],
-    ['SITE_LEAD_ENDPOINT', 'javascript:alert(1)'],
-    ['SITE_LEAD_ENDPOINT', 'https://user:secret@example.org/'],
-  ])('%s=%s is explained', (name, value) => expect(faultsOf({ [name]: value })).toContain(`${name} is "${value}"`))
-
-  test('are reported all at once', () => {
-    const message = faultsOf({ PORT: 'x', SITE_URL: 'x', SITE_LEAD_ENDPOINT: 'x' })
-    for (const name of ['PORT', 'SITE_URL', 'SITE_LEAD_ENDPOINT']) expect(message).toContain(`- ${name} is`)
+    'www.example.org',
+    'ftp://example.org',
+    'https://example.org/path',
+    'https://example.org/?a=1',
+    'https://me:secret@example.org',
+  ])('%s is a fault', SITE_URL => {
+    expect(faultsOf({ SITE_URL })).toHaveLength(1)
   })
+})
+
+describe('SITE_LEAD_ENDPOINT', () => {
+  test('is our own receiver or an address elsewhere', () => {
+    expect(readConfig({ SITE_LEAD_ENDPOINT: '/api/leads' }).leadEndpoint).toBe('/api/leads')
+    expect(readConfig({ SITE_LEAD_ENDPOINT: 'https://hooks.example.org/a' }).leadEndpoint).toBe(
+      'https://hooks.example.org/a',
+    )
+  })
+
+  test.each(['/other', 'hooks.example.org', 'https://me:secret@hooks.example.org/'])('%s is a fault', endpoint => {
+    expect(faultsOf({ SITE_LEAD_ENDPOINT: endpoint })).toHaveLength(1)
+  })
+})
+
+describe('the lead service', () => {
+  test('DATA_DIR is made absolute, so that messages name the folder that is meant', () => {
+    expect(readConfig({ DATA_DIR: 'some/where' }).dataDir).toBe(resolve('some/where'))
+    expect(readConfig({ DATA_DIR: '/var/lib/leads' }).dataDir).toBe('/var/lib/leads')
+  })
+
+  test('a webhook on the same machine is a normal case', () => {
+    const { webhookUrl, webhookSecret } = readConfig({
+      LEAD_WEBHOOK_URL: 'http://localhost:5678/webhook/leads?source=site',
+      LEAD_WEBHOOK_SECRET: 'whsec_abc',
+    })
+    expect(webhookUrl).toBe('http://localhost:5678/webhook/leads?source=site')
+    expect(webhookSecret).toBe('whsec_abc')
+  })
+
+  test.each(['hooks.example.org', 'mailto:a@example.org', 'https://me:hush@hooks.example.org/secret-path'])(
+    'the webhook %s is a fault, which does not repeat it',
+    LEAD_WEBHOOK_URL => {
+      const [fault = '', ...others] = faultsOf({ LEAD_WEBHOOK_URL })
+      expect(others).toEqual([])
+      expect(fault).toContain('LEAD_WEBHOOK_URL must be an address')
+      expect(fault).not.toContain('hush')
+      expect(fault).not.toContain('secret-path')
+    },
+  )
+
+  test.each(['off', 'sandbox', 'on'])('TRUSTEDFORM may be %s', TRUSTEDFORM => {
+    expect(readConfig({ TRUSTEDFORM }).trustedForm).toBe(TRUSTEDFORM)
+  })
+
+  test('any other TRUSTEDFORM is a fault', () => {
+    expect(faultsOf({ TRUSTEDFORM: 'yes' })).toEqual(['TRUSTEDFORM is "yes", but must be off, sandbox or on.'])
+  })
+
+  test('TRUST_PROXY lists addresses and ranges, with commas or spaces between', () => {
+    expect(readConfig({ TRUST_PROXY: '10.0.0.1, 10.1.0.0/16 ::1,fd00::/8' }).trustProxy).toEqual([
+      '10.0.0.1',
+      '10.1.0.0/16',
+      '::1',
+      'fd00::/8',
+    ])
+  })
+
+  test.each([
+    '10.0.0',
+    '10.0.0.0/33',
+    '::1/129',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    'proxy.local',
+    'fe80::1%eth0',
+    '1.2.3.4/-1',
+  ])('the proxy %s is a fault', proxy => {
+    const faults = faultsOf({ TRUST_PROXY: `127.0.0.1 ${proxy}` })
+    expect(faults).toHaveLength(1)
+    expect(faults[0]).toContain(JSON.stringify(proxy))
+  })
+
+  test('DATABASE_URL is refused as long as only the embedded store is there, without being repeated', () => {
+    expect(faultsOf({ DATABASE_URL: 'postgres://me:hush@db/leads' })).toEqual([
+      'DATABASE_URL is set, but PostgreSQL is not supported yet. Unset it to use the embedded store.',
+    ])
+  })
+})
+
+test('every fault is reported at once, one a line', () => {
+  const env = {
+    PORT: 'x',
+    SITE_URL: 'x',
+    SITE_LEAD_ENDPOINT: 'x',
+    LEAD_WEBHOOK_URL: 'x',
+    TRUSTEDFORM: 'x',
+    TRUST_PROXY: 'x',
+    DATABASE_URL: 'x',
+  }
+  expect(faultsOf(env)).toHaveLength(7)
+  expect(() => readConfig(env)).toThrow(/^The configuration has faults:\n( {2}- .+\n){6} {2}- .+$/)
+  expect(() => readConfig({ PORT: 'x' })).toThrow(/^The configuration has a fault:\n {2}- PORT .+$/)
 })

@@ -1,19 +1,24 @@
 /** The server as a process of its own: how it starts, complains and stops. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 
 const main = join(import.meta.dirname, 'main.ts')
 const running: ChildProcess[] = []
+const dataDir = mkdtempSync(join(tmpdir(), 'main-'))
+
+afterAll(() => rmSync(dataDir, { recursive: true }))
 
 afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 })
 
 function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, [main], { env, stdio: 'pipe' })
+  const child = spawn(process.execPath, [main], { env: { DATA_DIR: dataDir, ...env }, stdio: 'pipe' })
   running.push(child)
   let output = ''
   let errors = ''
@@ -86,4 +91,16 @@ test('bad variables are all named at once, with exit code 1 and no stack trace',
   expect(errors).toContain('PORT is "eighty"')
   expect(errors).toContain('SITE_URL is "example.org"')
   expect(errors).not.toContain('    at ')
+})
+
+test('a damaged store is one clear line and exit code 1, and is left as it is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'damaged-'))
+  const file = join(folder, 'leads.sqlite')
+  writeFileSync(file, 'this is not a database, but it may be all that is left of one'.repeat(100))
+  const { code, errors } = await start({ PORT: '0', DATA_DIR: folder }).exit
+  expect(code).toBe(1)
+  expect(errors.trim().split('\n')).toHaveLength(1)
+  expect(errors).toContain('Restore it from a backup.')
+  expect(readFileSync(file, 'utf8')).toContain('this is not a database')
+  rmSync(folder, { recursive: true })
 })

@@ -1,19 +1,23 @@
 /** Starts the server, and stops it gently: the only file with side effects on import. */
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createAdaptorServer } from '@hono/node-server'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { loadSite } from './http/load-site.ts'
-import { log } from './log.ts'
+import { type LeadService, openLeadService } from './lead-service.ts'
+import { DatabaseUnavailable, DatabaseUnusable } from './leads/database.ts'
+import { flushLog, log } from './log.ts'
 
-/** How long requests under way may take to finish after a signal to stop. */
-const DRAIN_MS = 10_000
+/** How long requests under way may take to finish after a signal to stop; deliveries get five seconds more. */
+const DRAIN_MS = 5000
 
-function start(): void {
+async function start(): Promise<void> {
   const config = readConfig()
   const site = loadSite(join(import.meta.dirname, '../dist'))
-  const server = createAdaptorServer({ fetch: createApp(config, { site }).fetch }) as Server
+  const leads = await openLeadService(config, site)
+  const server = createAdaptorServer({ fetch: createApp(config, { site, leads }).fetch }) as Server
   server.requestTimeout = 30_000
   server.headersTimeout = 10_000
   server.keepAliveTimeout = 65_000
@@ -22,25 +26,29 @@ function start(): void {
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : config.port
     log('listening', { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` })
-    if (site.leadEndpoint === '/api/leads') {
-      log('leads are not received', { reason: 'no receiver is built in yet; /api/leads answers 503' })
-    }
+    if (config.webhookUrl === null) log('leads are kept, not delivered', { reason: 'LEAD_WEBHOOK_URL is not set' })
+    leads.start()
   })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => drain(server, signal))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => drain(server, leads, signal))
 }
 
-function drain(server: Server, signal: string): void {
+/** First the visitors' requests, then the deliveries under way, then the store: nothing is cut off in the middle. */
+async function drain(server: Server, leads: LeadService, signal: string): Promise<void> {
   log('stopping', { signal })
-  const giveUp = setTimeout(() => {
-    log('stopped', { drained: false })
-    process.exit(0)
-  }, DRAIN_MS)
-  giveUp.unref()
-  server.close(() => {
-    log('stopped', { drained: true })
-    process.exit(0)
-  })
-  server.closeIdleConnections()
+  const closed = new Promise<true>(resolve => server.close(() => resolve(true)))
+  // A connection that was busy at the signal stays open after its answer, and its next request would still be taken.
+  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  const drained = await Promise.race([closed, sleep(DRAIN_MS, false)])
+  clearInterval(sweep)
+  server.closeAllConnections()
+  await leads.stop()
+  log('stopped', { drained })
+  exit()
+}
+
+function exit(): never {
+  flushLog()
+  process.exit(0)
 }
 
 function explainListenError(error: NodeJS.ErrnoException, { host, port }: Config): string {
@@ -60,9 +68,10 @@ function fail(message: string): never {
 }
 
 try {
-  start()
+  await start()
 } catch (error) {
-  if (error instanceof ConfigError) fail(error.message)
+  if (error instanceof ConfigError || error instanceof DatabaseUnusable) fail(error.message)
+  if (error instanceof DatabaseUnavailable) fail(`The store cannot be used now: ${error.message}`)
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') fail('The site is not built. Run `npm run build` first.')
   throw error
 }

@@ -29,8 +29,14 @@ export function Document({ page, siteUrl, css, script, ...props }: DocumentProps
         {!page.indexed && <meta name="robots" content="noindex" />}
         <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
         <Inline tag="style" text={css} />
-        {/* After the first paint in order of importance: the page is readable, and answers a press, without it. */}
-        {page.hasQuestionnaire && <script type="module" async src={script} fetchPriority="low" />}
+        {/* Fetched after what the first paint needs, and started by site/inline/before-react.ts. */}
+        {page.hasQuestionnaire && <link rel="modulepreload" href={script} fetchPriority="low" />}
+        {/* Browsers that do not know the media query for it hide the panel that needs script by this. */}
+        {page.hasQuestionnaire && (
+          <noscript>
+            <Inline tag="style" text="[data-questionnaire]{display:none}" />
+          </noscript>
+        )}
         {canonical !== null && page.indexed && <link rel="canonical" href={canonical} />}
         <link rel="icon" href={assets.mark} type="image/svg+xml" />
         <link rel="apple-touch-icon" href={assets.touchIcon} />

@@ -4,6 +4,7 @@ import { decline } from '../content/decline.ts'
 import { applicationError, notFound } from '../content/errors.ts'
 import { landing } from '../content/landing.ts'
 import { advertorialFooterLinks, footerLinks } from '../content/links.ts'
+import { plainForm, submissionError } from '../content/plain-form.ts'
 import { thankYou } from '../content/thank-you.ts'
 import beforeReact from './inline/before-react.ts?inline-script'
 import publicationDate from './inline/publication-date.ts?inline-script'
@@ -15,6 +16,8 @@ import { ErrorPage } from './pages/error.tsx'
 import { LandingPage } from './pages/landing.tsx'
 import { NotFoundPage } from './pages/not-found.tsx'
 import type { Page } from './pages/page.ts'
+import { PlainFormPage } from './pages/plain-form.tsx'
+import { SubmissionErrorPage } from './pages/submission-error.tsx'
 import { ThankYouPage } from './pages/thank-you.tsx'
 import { faqData, organizationData } from './structured-data.ts'
 
@@ -88,5 +91,21 @@ export const pages: readonly Page[] = [
     title: applicationError.title,
     description: applicationError.description,
     Content: ErrorPage,
+  },
+  {
+    ...plain,
+    path: null,
+    file: 'plain-form.html',
+    title: plainForm.problem.title,
+    description: plainForm.problem.description,
+    Content: PlainFormPage,
+  },
+  {
+    ...plain,
+    path: null,
+    file: 'submission-error.html',
+    title: submissionError.title,
+    description: submissionError.description,
+    Content: SubmissionErrorPage,
   },
 ]

@@ -2,13 +2,16 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TrustedFormMode } from '../../domain/lead.ts'
 import {
   type Encoding,
   ERROR_FILE,
   MANIFEST_FILE,
   NOT_FOUND_FILE,
+  PLAIN_FORM_FILE,
   type SiteFile,
   type SiteManifest,
+  SUBMISSION_ERROR_FILE,
 } from './site-manifest.ts'
 
 /** One way to send a file: as it is, or compressed. Each has an ETag of its own, as HTTP asks. */
@@ -25,9 +28,13 @@ export interface LoadedFile extends SiteFile {
 
 export interface Site {
   readonly leadEndpoint: string
+  readonly trustedForm: TrustedFormMode
   readonly byPath: ReadonlyMap<string, LoadedFile>
   readonly notFound: LoadedFile
   readonly error: LoadedFile
+  /** The plain form as a template, and what is shown when it cannot be taken. */
+  readonly plainForm: LoadedFile
+  readonly submissionError: LoadedFile
 }
 
 const extensions: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
@@ -37,9 +44,12 @@ export function loadSite(folder: string): Site {
   const files = manifest.files.map(file => loadFile(folder, file))
   return {
     leadEndpoint: manifest.leadEndpoint,
+    trustedForm: manifest.trustedForm,
     byPath: new Map(files.flatMap(file => (file.path === null ? [] : [[file.path, file] as const]))),
     notFound: named(files, NOT_FOUND_FILE),
     error: named(files, ERROR_FILE),
+    plainForm: named(files, PLAIN_FORM_FILE),
+    submissionError: named(files, SUBMISSION_ERROR_FILE),
   }
 }
 
@@ -57,4 +67,11 @@ function named(files: readonly LoadedFile[], name: string): LoadedFile {
   const file = files.find(candidate => candidate.file === name)
   if (!file) throw new Error(`The built site has no ${name}.`)
   return file
+}
+
+/** A page's own text, for the server to fill in. */
+export function textOf({ file, representations }: LoadedFile): string {
+  const plain = representations.find(({ encoding }) => encoding === 'identity')
+  if (!plain) throw new Error(`${file} has no plain bytes.`)
+  return new TextDecoder().decode(plain.body)
 }

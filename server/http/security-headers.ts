@@ -1,6 +1,7 @@
 /** What browsers are told never to do with our pages. */
+import type { TrustedFormMode } from '../../domain/lead.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../config.ts'
-import type { InlineHashes } from './site-manifest.ts'
+import type { SiteFile } from './site-manifest.ts'
 
 /** Headers for every answer. */
 export function securityHeaders({ siteUrl }: Pick<Config, 'siteUrl'>): Readonly<Record<string, string>> {
@@ -15,16 +16,27 @@ export function securityHeaders({ siteUrl }: Pick<Config, 'siteUrl'>): Readonly<
   }
 }
 
-/** The policy of one page: its own files, its own inline blocks by their hashes, and the endpoint for leads. */
-export function contentSecurityPolicy(inline: InlineHashes, leadEndpoint: string): string {
-  const connect = leadEndpoint === OWN_LEAD_ENDPOINT ? [] : [new URL(leadEndpoint).origin]
+/** What pages with the questionnaire may reach besides this site. */
+export interface LeadSettings {
+  readonly leadEndpoint: string
+  readonly trustedForm: TrustedFormMode
+}
+
+const TRUSTED_FORM_HOSTS = ['https://api.trustedform.com', 'https://cdn.trustedform.com']
+
+/** The policy of one page: its own files and its own inline blocks by their hashes; the rest only where leads are sent. */
+export function contentSecurityPolicy(page: Pick<SiteFile, 'inline' | 'sendsLeads'>, settings: LeadSettings): string {
+  const { scripts = [], styles = [] } = page.inline ?? {}
+  const direct = page.sendsLeads === true && settings.leadEndpoint !== OWN_LEAD_ENDPOINT
+  const endpoint = direct ? [new URL(settings.leadEndpoint).origin] : []
+  const witness = page.sendsLeads === true && settings.trustedForm !== 'off' ? TRUSTED_FORM_HOSTS : []
   const directives: Readonly<Record<string, readonly string[]>> = {
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...inline.scripts],
-    'style-src': inline.styles,
-    'img-src': ["'self'"],
+    'script-src': ["'self'", ...scripts, ...witness],
+    'style-src': styles,
+    'img-src': ["'self'", ...witness],
     'font-src': ["'self'"],
-    'connect-src': ["'self'", ...connect],
+    'connect-src': ["'self'", ...endpoint, ...witness],
     'manifest-src': ["'self'"],
     'form-action': ["'self'"],
     'base-uri': ["'none'"],

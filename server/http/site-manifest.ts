@@ -1,4 +1,6 @@
 /** The list of files that the build writes and the server serves: `dist/manifest.json`. */
+import type { TrustedFormMode } from '../../domain/lead.ts'
+
 export interface SiteFile {
   /** The address, or null for a page that the server answers with by itself. */
   readonly path: string | null
@@ -8,6 +10,8 @@ export interface SiteFile {
   readonly encodings: readonly Encoding[]
   /** The name changes with the content, so a browser may keep it for good. */
   readonly immutable: boolean
+  /** A page with the questionnaire, which sends leads. */
+  readonly sendsLeads?: boolean
   /** Hashes of the inline scripts and styles, for pages. */
   readonly inline?: InlineHashes
 }
@@ -23,9 +27,12 @@ export interface SiteManifest {
   /** What the build was made from: sources and settings. A different fingerprint means it is out of date. */
   readonly fingerprint: string
   readonly leadEndpoint: string
+  readonly trustedForm: TrustedFormMode
   readonly files: readonly SiteFile[]
 }
 
 export const MANIFEST_FILE = 'manifest.json'
 export const NOT_FOUND_FILE = 'not-found.html'
 export const ERROR_FILE = 'error.html'
+export const PLAIN_FORM_FILE = 'plain-form.html'
+export const SUBMISSION_ERROR_FILE = 'submission-error.html'

@@ -25,7 +25,7 @@ export function Cards<C extends CardContent>({
 }: CardsProps<C>) {
   const List = numbered ? 'ol' : 'ul'
   return (
-    <List className="mt-8 grid grid-cols-1 gap-5 md:grid-cols-3 lg:mt-10 print:grid-cols-3 lg:gap-7">
+    <List className="mt-8 grid grid-cols-1 gap-5 lg:mt-10 lg:grid-cols-3 print:grid-cols-3 lg:gap-7">
       {items.map((item, index) => (
         <li key={item.title} className="flex flex-col rounded-2xl border border-line bg-card p-6 lg:p-7">
           {numbered ? (
@@ -40,7 +40,7 @@ export function Cards<C extends CardContent>({
             )
           )}
           <Title className="text-title">{item.title}</Title>
-          <p className="mt-2 text-ink-soft">{item.text}</p>
+          <p className="mt-2 max-w-[62ch] text-ink-soft">{item.text}</p>
           {children?.(item)}
         </li>
       ))}

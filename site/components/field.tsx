@@ -1,12 +1,11 @@
-/** A labelled input with its message. Label, hint and message are tied to the input for screen readers. */
+/** A labelled input with its message. Label and message are tied to the input for screen readers. */
 import { CircleAlert } from 'lucide-react'
-import type { InputHTMLAttributes, Ref } from 'react'
+import type { ComponentProps } from 'react'
 
-interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id' | 'name'> {
+interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'name'> {
   readonly name: string
   readonly label: string
   readonly error: string | undefined
-  readonly ref?: Ref<HTMLInputElement>
 }
 
 export function Field({ name, label, error, className = '', ...input }: FieldProps) {
@@ -18,24 +17,21 @@ export function Field({ name, label, error, className = '', ...input }: FieldPro
         {label}
       </label>
       <input
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined ? undefined : messageId}
         {...input}
         id={id}
         name={name}
         aria-required="true"
-        aria-invalid={error !== undefined}
-        aria-describedby={error === undefined ? undefined : messageId}
-        className={`block min-h-14 w-full min-w-0 appearance-none rounded-xl border-2 bg-card px-4 py-2 text-body text-ink placeholder:text-ink-soft ${
-          error === undefined ? 'border-edge' : 'border-error bg-error-soft'
-        }`}
+        className="peer block min-h-14 w-full min-w-0 appearance-none rounded-xl border-2 border-edge bg-card px-4 py-2 text-body text-ink placeholder:text-ink-soft aria-invalid:border-error aria-invalid:bg-error-soft"
       />
       {/* The line is always there, so that a message does not push the next field away from under a finger. */}
-      <p id={messageId} className="flex min-h-8 items-start gap-1.5 pt-2 text-note leading-tight font-bold text-error">
-        {error !== undefined && (
-          <>
-            <CircleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" />
-            {error}
-          </>
-        )}
+      <p
+        id={messageId}
+        className="invisible flex min-h-8 items-start gap-1.5 pt-2 text-note leading-tight font-bold text-error peer-aria-invalid:visible"
+      >
+        <CircleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" />
+        {error}
       </p>
     </div>
   )

@@ -7,11 +7,11 @@ import { Stars } from './stars.tsx'
 
 export function Footer({ links, note }: { links: readonly FooterLink[]; note?: string }) {
   return (
-    <footer className="border-t border-line bg-card px-5 py-12 text-note print:py-4">
+    <footer className="below-the-fold border-t border-line bg-card px-5 py-12 text-note print:py-4">
       <div className="mx-auto grid max-w-6xl grid-cols-1 gap-9 print:gap-3">
         <ul
           aria-label={footer.badgesLabel}
-          className="grid grid-cols-1 gap-x-10 gap-y-4 font-bold sm:flex sm:flex-wrap sm:justify-between print:hidden"
+          className="grid grid-cols-1 gap-x-10 gap-y-4 font-bold lg:flex lg:justify-between print:hidden"
         >
           <Badge icon="no-fees">{footer.badges.noFees}</Badge>
           <Badge icon="secure">{footer.badges.secure}</Badge>

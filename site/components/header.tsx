@@ -18,7 +18,7 @@ export function Header({ markSrc }: { markSrc: string }) {
         {header.skipLink}
       </a>
       {/* Sticky only where it leaves room to read: on a short or magnified screen it scrolls away. */}
-      <header className="z-10 border-b border-line bg-paper px-3 sm:px-5 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
+      <header className="z-10 border-b border-line bg-paper px-5 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
         <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-2 py-1.5">
           <a
             href="/"
@@ -30,7 +30,7 @@ export function Header({ markSrc }: { markSrc: string }) {
           </a>
           <a
             href={organization.phone.href}
-            className="inline-flex min-h-12 items-center gap-1.5 rounded-xl px-1 text-note font-bold text-action-dark underline-offset-4 hover:underline sm:bg-sage sm:px-5 sm:text-body"
+            className="inline-flex min-h-12 items-center gap-1.5 rounded-xl px-1 text-note max-sm:-mr-1 font-bold text-action-dark underline-offset-4 hover:underline sm:bg-sage sm:px-5 sm:text-body"
           >
             <Icon name="phone" className="size-5" />
             <span className="max-sm:sr-only">{organization.callLabel}</span> {organization.phone.shown}

@@ -12,7 +12,7 @@ const tones = { paper: '', white: 'bg-card', amber: 'bg-amber' } as const
 
 export function Section({ id, heading, tone = 'paper', children }: SectionProps) {
   return (
-    <section aria-labelledby={id} className={`px-5 py-14 lg:py-20 ${tones[tone]}`}>
+    <section aria-labelledby={id} className={`below-the-fold px-5 py-14 lg:py-20 ${tones[tone]}`}>
       <div className="mx-auto max-w-6xl">
         <h2 id={id} className="text-heading lg:text-[2.5rem]">
           {heading}

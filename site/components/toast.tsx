@@ -38,7 +38,7 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel }: Toast
     <section
       aria-label={label}
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-20 ml-auto grid max-w-md gap-3"
+      className="pointer-events-none fixed inset-x-4 top-[4.75rem] z-20 ml-auto grid max-w-md gap-3"
     >
       {toasts.map(toast => (
         <ToastCard key={toast.id} toast={toast} dismiss={dismiss} duration={duration} dismissLabel={dismissLabel} />

@@ -8,12 +8,12 @@ import type { PageProps } from './page.ts'
 
 const FORM_ID = 'eligibility-form'
 
-export function AdvertorialPage({ destination, assets, builtOn }: PageProps) {
+export function AdvertorialPage({ destination, trustedForm, assets, builtOn }: PageProps) {
   const { callout, ageAdvantage, provides, timing, checkNow } = advertorial
   return (
     <>
       <p className="border-b border-line bg-card px-5 py-3 text-center text-note">
-        <strong className="mr-2 inline-block rounded-md bg-ink px-2.5 py-0.5 text-card">
+        <strong className="mx-auto mb-1 block w-fit rounded-md sm:mr-2 sm:mb-0 sm:inline-block bg-ink px-2.5 py-0.5 text-card">
           {advertorial.sponsoredLabel}
         </strong>{' '}
         {advertorial.sponsoredBy}
@@ -62,7 +62,9 @@ export function AdvertorialPage({ destination, assets, builtOn }: PageProps) {
           <blockquote className="text-title leading-snug font-bold text-balance text-action-dark lg:text-heading">
             “{advertorialQuote.text}”
           </blockquote>
-          <figcaption className="pt-3 text-note">{advertorialQuote.name}</figcaption>
+          <figcaption className="pt-3 text-note">
+            {advertorialQuote.name} {advertorialQuote.sample && advertorial.sample}
+          </figcaption>
         </figure>
 
         <h2 className="text-heading">{timing.heading}</h2>
@@ -74,7 +76,10 @@ export function AdvertorialPage({ destination, assets, builtOn }: PageProps) {
           <Panel
             id={FORM_ID}
             label={advertorial.boxTitle}
+            page="/advertorial"
             destination={destination}
+            trustedForm={trustedForm}
+            builtOn={builtOn}
             headingLevel="h3"
             afterSending="loading"
           >

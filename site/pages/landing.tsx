@@ -8,14 +8,14 @@ import { Urgency } from '../sections/urgency.tsx'
 import { WhoQualifies } from '../sections/who-qualifies.tsx'
 import type { PageProps } from './page.ts'
 
-export function LandingPage({ destination, assets }: PageProps) {
+export function LandingPage(props: PageProps) {
   return (
     <>
-      <Hero destination={destination} />
+      <Hero {...props} />
       <SocialProof />
       <WhoQualifies />
       <HowItWorks />
-      <PainPoints assets={assets} />
+      <PainPoints assets={props.assets} />
       <Urgency />
       <Faq />
       <LegalDisclaimer />

@@ -1,6 +1,7 @@
 /** What a page is, and what it is given when it is rendered. */
 import type { ReactNode } from 'react'
 import type { FooterLink } from '../../content/links.ts'
+import type { TrustedFormMode } from '../../domain/lead.ts'
 import type { LeadDestination } from '../questionnaire/send-lead.ts'
 
 /** The files that pages refer to, by their public paths. */
@@ -15,6 +16,7 @@ export interface SiteAssets {
 
 export interface PageProps {
   readonly destination: LeadDestination
+  readonly trustedForm: TrustedFormMode
   readonly assets: SiteAssets
   readonly builtOn: Date
 }

@@ -15,7 +15,8 @@ export function ThankYouPage() {
           </p>
           <h1 className="pt-5 text-headline lg:text-display print:text-heading">{thankYou.headline}</h1>
           <p className="mx-auto max-w-[56ch] pt-5 text-lead">{thankYou.lead}</p>
-          <p className="pt-8 pb-3 print:pt-3">{thankYou.callHint}</p>
+          <p className="mx-auto max-w-[56ch] pt-3 text-note">{thankYou.notADecision}</p>
+          <p className="pt-8 pb-3 text-balance print:pt-3">{thankYou.callHint}</p>
           <CallLink label={thankYou.callLabel} className="min-h-18 px-9 text-title max-sm:w-full" />
         </div>
       </div>
@@ -41,7 +42,6 @@ export function ThankYouPage() {
                 {thankYou.reminder}
               </p>
               <p className="pt-2">{thankYou.reminderText}</p>
-              <p className="pt-4 text-note">{thankYou.notADecision}</p>
             </div>
           </div>
         </div>

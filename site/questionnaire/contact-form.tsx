@@ -2,6 +2,7 @@
 import { type FormEvent, type Ref, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { consent, contactForm, submissionFailedHelp, toasts as toastTexts } from '../../content/contact-form.ts'
+import { organization } from '../../content/organization.ts'
 import { delays } from '../../domain/delays.ts'
 import {
   CERTIFICATE_FIELD,
@@ -12,6 +13,7 @@ import {
   dateOfBirthBounds,
   leadQuery,
   parseContact,
+  type TrustedFormMode,
 } from '../../domain/lead.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
@@ -19,20 +21,23 @@ import { Toasts, useToasts } from '../components/toast.tsx'
 import { readDraft, saveDraft } from './draft.ts'
 import { PhoneField } from './phone-field.tsx'
 import { type LeadDestination, sendLead } from './send-lead.ts'
+import { useTrustedForm } from './use-trusted-form.ts'
 
 export interface ContactFormProps {
   readonly destination: LeadDestination
+  readonly trustedForm: TrustedFormMode
   readonly headingLevel: 'h2' | 'h3'
   readonly headingRef: Ref<HTMLHeadingElement>
   readonly onSent: () => void
 }
 
-export function ContactForm({ destination, headingLevel: Heading, headingRef, onSent }: ContactFormProps) {
+export function ContactForm({ destination, trustedForm, headingLevel: Heading, headingRef, onSent }: ContactFormProps) {
   const [errors, setErrors] = useState<ContactErrors>({})
   const [submitting, setSubmitting] = useState(false)
   const [failed, setFailed] = useState(false)
   const [draft] = useState(() => readDraft().contact)
   const { toasts, show, dismiss } = useToasts()
+  useTrustedForm(trustedForm)
   // State arrives with the next render; the second press of a double click comes sooner.
   const busy = useRef(false)
   const submitButton = useRef<HTMLButtonElement>(null)
@@ -46,30 +51,37 @@ export function ContactForm({ destination, headingLevel: Heading, headingRef, on
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (busy.current) return
-    const form = event.currentTarget
-    const parsed = parseContact(typedInto(form), new Date().getFullYear())
-    markTitle(!parsed.valid)
-    if (!parsed.valid) {
-      flushSync(() => setErrors(parsed.errors))
-      show({ ...toastTexts.incomplete, destructive: false })
-      focusFirstWrong(form, parsed.errors)
-      return
-    }
     busy.current = true
-    setSubmitting(true)
-    setFailed(false)
     try {
-      await sendLead(destination, leadQuery(parsed.contact, certificateIn(form)))
-      onSent()
+      await trySending(event.currentTarget)
     } catch {
-      busy.current = false
       flushSync(() => {
         setSubmitting(false)
         setFailed(true)
       })
       show({ ...toastTexts.submissionFailed, destructive: true })
-      submitButton.current?.focus()
+      // The message beside the button stays in view when the toast is gone.
+      submitButton.current?.scrollIntoView({ block: 'center' })
+      submitButton.current?.focus({ preventScroll: true })
+      busy.current = false
     }
+  }
+
+  /** Returns when the form is wrong or the lead is sent; throws when it could not be sent. */
+  const trySending = async (form: HTMLFormElement) => {
+    const parsed = parseContact(typedInto(form), new Date().getFullYear())
+    markTitle(!parsed.valid)
+    setFailed(false)
+    if (!parsed.valid) {
+      flushSync(() => setErrors(parsed.errors))
+      show({ ...toastTexts.incomplete, destructive: false })
+      focusFirstWrong(form, parsed.errors)
+      busy.current = false
+      return
+    }
+    setSubmitting(true)
+    await sendLead(destination, leadQuery(parsed.contact, certificateIn(form)))
+    onSent()
   }
 
   const field = (name: Exclude<ContactField, 'phone'>) => ({
@@ -81,11 +93,13 @@ export function ContactForm({ destination, headingLevel: Heading, headingRef, on
 
   return (
     <form noValidate onSubmit={submit} onInput={edited}>
-      <Heading ref={headingRef} tabIndex={-1} className="text-title lg:text-[1.625rem]">
+      <Heading ref={headingRef} tabIndex={-1} className="text-title lg:text-[1.625rem]" data-tf-element-role="offer">
         {contactForm.heading}
       </Heading>
-      <p className="pt-2 pb-4">{contactForm.lead}</p>
-      <div className="grid grid-cols-1 gap-x-4 gap-y-1 sm:grid-cols-2 sm:*:nth-[n+3]:col-span-2">
+      <p className="pt-2 pb-4">
+        {contactForm.lead} {contactForm.allRequired}
+      </p>
+      <div className="grid grid-cols-1 gap-x-4 gap-y-2 sm:grid-cols-2 sm:*:nth-[n+3]:col-span-2">
         <Field
           {...field('firstName')}
           type="text"
@@ -118,7 +132,13 @@ export function ContactForm({ destination, headingLevel: Heading, headingRef, on
       </div>
       {/* Filled in by a consent-certificate script, if there is one; it may also add a field of this name itself. */}
       <input type="hidden" name={CERTIFICATE_FIELD} />
-      <Button ref={submitButton} type="submit" disabled={submitting} className="mt-2 w-full text-lead">
+      <Button
+        ref={submitButton}
+        type="submit"
+        disabled={submitting}
+        className="mt-2 w-full text-lead"
+        data-tf-element-role="submit"
+      >
         {submitting ? contactForm.submitting : contactForm.submit}
       </Button>
       <div role="alert">
@@ -129,7 +149,7 @@ export function ContactForm({ destination, headingLevel: Heading, headingRef, on
           </p>
         )}
       </div>
-      <p className="pt-4 text-small text-ink-soft">{consent.text}</p>
+      <ConsentText />
       <Toasts
         toasts={toasts}
         dismiss={dismiss}
@@ -138,6 +158,18 @@ export function ContactForm({ destination, headingLevel: Heading, headingRef, on
         dismissLabel={toastTexts.dismiss}
       />
     </form>
+  )
+}
+
+/** The consent with the marks by which TrustedForm finds it: the text, and in it who is to be given the consent. */
+function ConsentText() {
+  const [before = '', ...after] = consent.text.split(organization.name)
+  return (
+    <p className="pt-4 text-note" data-tf-element-role="consent-language">
+      {before}
+      <span data-tf-element-role="consent-advertiser-name">{organization.name}</span>
+      {after.join(organization.name)}
+    </p>
   )
 }
 

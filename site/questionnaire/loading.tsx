@@ -1,10 +1,12 @@
-/** The waiting view: a spinner beside its words. It takes focus, so that it is read out and in view. */
+/** The waiting view: a spinner beside its words. After a press it takes focus, so that it is read out and in view. */
 import { LoaderCircle } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 
-export function Loading({ text }: { text: string }) {
+export function Loading({ text, takesFocus = true }: { text: string; takesFocus?: boolean }) {
   const view = useRef<HTMLParagraphElement>(null)
-  useEffect(() => view.current?.focus(), [])
+  useEffect(() => {
+    if (takesFocus) view.current?.focus()
+  }, [takesFocus])
   return (
     <p
       ref={view}

@@ -5,15 +5,19 @@ import { organization } from '../../content/organization.ts'
 import { questionnaire } from '../../content/questionnaire.ts'
 import { CallLink } from '../components/call-link.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { PlainForm } from './plain-form.tsx'
 import { Questionnaire, type QuestionnaireProps } from './questionnaire.tsx'
 
 export interface PanelProps extends QuestionnaireProps {
   readonly id: string
   readonly label: string
+  /** The page that the panel stands on. */
+  readonly page: string
+  readonly builtOn: Date
   readonly children?: ReactNode
 }
 
-export function Panel({ id, label, children, ...props }: PanelProps) {
+export function Panel({ id, label, page, builtOn, children, ...props }: PanelProps) {
   const html = renderToString(
     <ErrorBoundary>
       <Questionnaire {...props} />
@@ -30,12 +34,11 @@ export function Panel({ id, label, children, ...props }: PanelProps) {
       {children}
       <div
         data-questionnaire={JSON.stringify(props)}
-        className="noscript:hidden"
         // biome-ignore lint/security/noDangerouslySetInnerHtml: our own markup, rendered above for hydration
         dangerouslySetInnerHTML={{ __html: html }}
       />
       <noscript>
-        <Alternative heading={questionnaire.withoutScript.heading} text={questionnaire.withoutScript.text} />
+        <PlainForm page={page} consentVersion={props.destination.consentVersion} builtOn={builtOn} />
       </noscript>
       <div hidden data-script-missing role="alert" className="pt-4">
         <Alternative heading={questionnaire.scriptMissing.heading} text={questionnaire.scriptMissing.text} />

@@ -36,8 +36,22 @@ export function PhoneField({ error, defaultValue }: { error: string | undefined;
       event.preventDefault()
       insert(input, event.data ?? '')
     }
+    // Delete in front of a separator means the digit behind it: the separator itself would only come back.
+    const deleteBehindSeparator = (event: InputEvent) => {
+      if (!input || event.inputType !== 'deleteContentForward' || input.selectionStart !== input.selectionEnd) return
+      const caret = input.selectionStart ?? 0
+      const digit = caret + (/^\D*/.exec(input.value.slice(caret))?.[0].length ?? 0)
+      if (digit === caret) return
+      event.preventDefault()
+      reformat(input, input.value.slice(0, digit) + input.value.slice(digit + 1), caret)
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+    }
     input?.addEventListener('beforeinput', completeCountryCode)
-    return () => input?.removeEventListener('beforeinput', completeCountryCode)
+    input?.addEventListener('beforeinput', deleteBehindSeparator)
+    return () => {
+      input?.removeEventListener('beforeinput', completeCountryCode)
+      input?.removeEventListener('beforeinput', deleteBehindSeparator)
+    }
   }, [])
 
   return (

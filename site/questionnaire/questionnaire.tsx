@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
 import { questionnaire } from '../../content/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
+import type { TrustedFormMode } from '../../domain/lead.ts'
 import { advance, currentQuestion, initialState, leadsToContact, progressOf } from '../../domain/questionnaire.ts'
 import { discardDraft, readDraft, saveDraft } from './draft.ts'
 import { takeEarlyAnswer } from './early-answer.ts'
@@ -13,15 +14,17 @@ import { useContactForm } from './use-contact-form.ts'
 
 export interface QuestionnaireProps {
   readonly destination: LeadDestination
+  readonly trustedForm: TrustedFormMode
   readonly headingLevel: 'h2' | 'h3'
   /** What a sent lead shows until the thank-you page: the button's `Processing...`, or the loading view. */
   readonly afterSending: 'processing' | 'loading'
 }
 
-export function Questionnaire({ destination, headingLevel, afterSending }: QuestionnaireProps) {
+export function Questionnaire({ destination, trustedForm, headingLevel, afterSending }: QuestionnaireProps) {
   const [state, dispatch] = useReducer(advance, initialState)
   const [sent, setSent] = useState(false)
   const lockedSince = useRef(0)
+  const pressed = useRef(false)
   const heading = useRef<HTMLHeadingElement>(null)
 
   const question = currentQuestion(state)
@@ -29,6 +32,7 @@ export function Questionnaire({ destination, headingLevel, afterSending }: Quest
   const ContactForm = useContactForm(state.answers.length > 0, contactComes)
 
   const answer = useCallback((given: boolean, at = Date.now()) => {
+    pressed.current = true
     lockedSince.current = at
     dispatch({ type: 'answered', answer: given })
   }, [])
@@ -43,8 +47,11 @@ export function Questionnaire({ destination, headingLevel, afterSending }: Quest
 
   useEffect(() => {
     if (!state.locked) return
+    const unlock = () => dispatch({ type: 'lock expired' })
     const left = delays.answerLock - (Date.now() - lockedSince.current)
-    const timer = setTimeout(() => dispatch({ type: 'lock expired' }), Math.min(Math.max(left, 0), delays.answerLock))
+    // The press was so long before React that its lock is over.
+    if (left <= 0) return unlock()
+    const timer = setTimeout(unlock, Math.min(left, delays.answerLock))
     return () => clearTimeout(timer)
   }, [state.locked])
 
@@ -65,11 +72,13 @@ export function Questionnaire({ destination, headingLevel, afterSending }: Quest
     return () => removeEventListener('pageshow', restart)
   }, [finished])
 
-  // The new question, or the form's heading, is read out; the first one must not take focus from where the visitor is.
-  const place = state.stage === 'questions' ? question.id : state.stage
-  const lastPlace = useRef<typeof place | null>(null)
+  // What a press leads to is read out: the new question, or the form's heading. Without a press, as when a draft goes
+  // on, focus stays where the visitor is.
+  const preparing = state.stage === 'contact' && !ContactForm
+  const place = state.stage === 'questions' ? question.id : preparing ? 'preparing' : state.stage
+  const lastPlace = useRef(place)
   useEffect(() => {
-    if (lastPlace.current !== null && lastPlace.current !== place) heading.current?.focus()
+    if (pressed.current && lastPlace.current !== place) heading.current?.focus()
     lastPlace.current = place
   }, [place])
 
@@ -80,6 +89,7 @@ export function Questionnaire({ destination, headingLevel, afterSending }: Quest
   }
 
   const startOver = () => {
+    pressed.current = true
     discardDraft()
     dispatch({ type: 'started over' })
   }
@@ -105,6 +115,7 @@ export function Questionnaire({ destination, headingLevel, afterSending }: Quest
           <div className={state.stage === 'contact' ? 'motion-safe:animate-arrive' : 'invisible'}>
             <ContactForm
               destination={destination}
+              trustedForm={trustedForm}
               headingLevel={headingLevel}
               headingRef={asking ? null : heading}
               onSent={onSent}
@@ -112,7 +123,7 @@ export function Questionnaire({ destination, headingLevel, afterSending }: Quest
           </div>
         )}
         {state.stage === 'loading' && <Loading text={questionnaire.loading} />}
-        {state.stage === 'contact' && !ContactForm && <Loading text={questionnaire.preparingForm} />}
+        {preparing && <Loading text={questionnaire.preparingForm} takesFocus={pressed.current} />}
       </div>
     </>
   )

@@ -18,18 +18,35 @@ async function load(): Promise<ComponentType<ContactFormProps>> {
   throw failure
 }
 
-type LoadedForm = { readonly Form: ComponentType<ContactFormProps> | null; readonly failure: unknown }
-
 /** The form once it has arrived. Throws, for the error boundary, only when it is needed and cannot be had. */
 export function useContactForm(wanted: boolean, needed: boolean): ComponentType<ContactFormProps> | null {
-  const [{ Form, failure }, setLoaded] = useState<LoadedForm>({ Form: null, failure: null })
+  const [Form, setForm] = useState<ComponentType<ContactFormProps> | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
   useEffect(() => {
-    if (!wanted) return
+    if (!wanted || Form) return
+    let current = true
     load().then(
-      form => setLoaded({ Form: form, failure: null }),
-      error => setLoaded({ Form: null, failure: error }),
+      form => current && setForm(() => form),
+      // While it is not needed yet, a failure is forgotten: it is tried again when it is.
+      error => current && needed && !reloadOnce() && setFailure(error),
     )
-  }, [wanted])
-  if (needed && failure !== null) throw failure
+    return () => {
+      current = false
+    }
+  }, [wanted, needed, Form])
+  if (failure !== null) throw failure
   return Form
+}
+
+/** A page from before a deploy asks for a file that is gone; a fresh page knows the new one, and the draft is kept. */
+function reloadOnce(): boolean {
+  const key = 'reloaded-for-contact-form'
+  try {
+    if (sessionStorage.getItem(key)) return false
+    sessionStorage.setItem(key, 'yes')
+    location.reload()
+    return true
+  } catch {
+    return false
+  }
 }

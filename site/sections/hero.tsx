@@ -1,15 +1,16 @@
 /** The first screen: the headline's promise and the panel to act on it. */
 import { landing } from '../../content/landing.ts'
 import { Icon } from '../components/icon.tsx'
-import { Panel, type PanelProps } from '../questionnaire/panel.tsx'
+import type { PageProps } from '../pages/page.ts'
+import { Panel } from '../questionnaire/panel.tsx'
 import { FORM_ID } from './form-anchor.ts'
 
-export function Hero({ destination }: Pick<PanelProps, 'destination'>) {
-  const { headline, lead, promises, panelLabel } = landing.hero
+export function Hero({ destination, trustedForm, builtOn }: PageProps) {
+  const { headline, lead, promises, panelLabel, note } = landing.hero
   return (
     // At least a screen high: what follows stays below the fold, and does not move when the panel grows.
-    <div className="min-h-[calc(100svh-4rem)] px-4 pt-6 pb-10 sm:px-5 md:pt-12 lg:pt-20">
-      <div className="mx-auto grid max-w-2xl grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-5 lg:max-w-6xl lg:grid-cols-[minmax(0,1fr)_minmax(0,31rem)] lg:grid-rows-[auto_1fr]">
+    <div className="min-h-[calc(100svh-4rem)] px-5 pt-6 pb-10 md:pt-12 lg:pt-20">
+      <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,31rem)] lg:grid-rows-[auto_1fr]">
         <div>
           <h1 className="text-headline lg:text-display">{headline}</h1>
           <p className="pt-3 lg:pt-6 lg:text-title">{lead}</p>
@@ -18,21 +19,27 @@ export function Hero({ destination }: Pick<PanelProps, 'destination'>) {
           <Panel
             id={FORM_ID}
             label={panelLabel}
+            page="/"
             destination={destination}
+            trustedForm={trustedForm}
+            builtOn={builtOn}
             headingLevel="h2"
             afterSending="processing"
           />
         </div>
-        <ul className="grid grid-cols-1 content-start gap-4 pt-3 lg:gap-5 lg:pt-8">
-          {promises.map(({ icon, text }) => (
-            <li key={icon} className="flex items-center gap-4">
-              <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sage text-action-dark">
-                <Icon name={icon} />
-              </span>
-              {text}
-            </li>
-          ))}
-        </ul>
+        <div>
+          <ul className="grid grid-cols-1 content-start gap-4 pt-3 lg:gap-5 lg:pt-8">
+            {promises.map(({ icon, text }) => (
+              <li key={icon} className="flex items-center gap-4">
+                <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sage text-action-dark">
+                  <Icon name={icon} />
+                </span>
+                {text}
+              </li>
+            ))}
+          </ul>
+          <p className="max-w-[52ch] pt-6 text-note text-ink-soft">{note}</p>
+        </div>
       </div>
     </div>
   )

@@ -7,13 +7,16 @@ export function SocialProof() {
   const { heading, starsLabel } = landing.socialProof
   return (
     <Section id="social-proof" heading={heading} tone="white">
-      <ul className="mt-8 grid grid-cols-1 gap-5 md:grid-cols-3 lg:mt-10 lg:gap-7">
-        {testimonials.map(({ name, text }) => (
+      <ul className="mt-8 grid grid-cols-1 gap-5 lg:mt-10 lg:grid-cols-3 lg:gap-7">
+        {testimonials.map(({ name, text, sample }) => (
           <li key={name}>
             <figure className="flex h-full flex-col rounded-2xl bg-paper p-6 lg:p-7">
               <Stars label={starsLabel} />
-              <blockquote className="grow pt-4">“{text}”</blockquote>
-              <figcaption className="pt-4 font-bold">{name}</figcaption>
+              <blockquote className="max-w-[62ch] grow pt-4">“{text}”</blockquote>
+              <figcaption className="pt-4 font-bold">
+                {name}
+                {sample && <span className="text-note font-normal"> {landing.socialProof.sample}</span>}
+              </figcaption>
             </figure>
           </li>
         ))}

@@ -1,20 +1,24 @@
-/** The production app on loopback, with a real receiver behind /api/leads and a gate in front of the scripts. */
+/**
+ * The production app on loopback, with a gate in front of the scripts and, behind /api/leads, a receiver that can be told
+ * how to answer, or the app's own with a store of its own.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { DIST } from '../../build/site-build.ts'
 import { createApp } from '../../server/app.ts'
-import { type Config, OWN_LEAD_ENDPOINT } from '../../server/config.ts'
+import { OWN_LEAD_ENDPOINT, readConfig } from '../../server/config.ts'
 import { loadSite } from '../../server/http/load-site.ts'
+import { openLeadService } from '../../server/lead-service.ts'
 import { listen, Receiver } from './receiver.ts'
 
-const testConfig: Config = {
-  host: '127.0.0.1',
-  port: 0,
-  siteUrl: 'http://127.0.0.1',
-  leadEndpoint: OWN_LEAD_ENDPOINT,
-}
+const testConfig = (dataDir: string) => readConfig({ PORT: '0', SITE_URL: 'http://127.0.0.1', DATA_DIR: dataDir })
 
 export interface SiteServer {
   readonly url: string
+  /** Where the app's own store is. */
+  readonly dataDir: string
   readonly receiver: Receiver
   /** Holds back every script until the returned function is called. */
   holdScripts(): () => void
@@ -26,7 +30,10 @@ export interface SiteServer {
 export async function startSite({ dist = DIST, withReceiver = true } = {}): Promise<SiteServer> {
   const site = loadSite(dist)
   const receiver = new Receiver()
-  const app = getRequestListener(createApp(testConfig, { site }).fetch)
+  const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
+  const config = testConfig(dataDir)
+  const leads = await openLeadService(config, site)
+  const app = getRequestListener(createApp(config, { site, leads, log: () => {} }).fetch)
   let gate = Promise.resolve()
   let failing: RegExp | null = null
   const server = await listen(async (request, response) => {
@@ -39,7 +46,13 @@ export async function startSite({ dist = DIST, withReceiver = true } = {}): Prom
     await app(request, response)
   })
   return {
-    ...server,
+    url: server.url,
+    async close() {
+      await server.close()
+      await leads.stop()
+      rmSync(dataDir, { recursive: true })
+    },
+    dataDir,
     receiver,
     holdScripts() {
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -1,0 +1,39 @@
+/** A sleep that ends after a time or when somebody rings, whichever comes first. */
+
+/** Runs something later, unless the function that it answers with is called before. */
+export type SetTimer = (run: () => void, ms: number) => () => void
+
+export const setRealTimer: SetTimer = (run, ms) => {
+  const timer = setTimeout(run, ms)
+  return () => clearTimeout(timer)
+}
+
+export interface Alarm {
+  sleep(ms: number): Promise<void>
+  ring(): void
+}
+
+export function createAlarm(setTimer: SetTimer): Alarm {
+  // A ring while nobody sleeps is kept for the next sleep: a lead that comes just before it must not wait it out.
+  let rung = false
+  let rise = () => {}
+  return {
+    async sleep(ms) {
+      if (!rung) {
+        await new Promise<void>(resolve => {
+          const cancel = setTimer(resolve, ms)
+          rise = () => {
+            cancel()
+            resolve()
+          }
+        })
+      }
+      rung = false
+      rise = () => {}
+    },
+    ring() {
+      rung = true
+      rise()
+    },
+  }
+}

@@ -1,0 +1,194 @@
+import { createHmac } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Delivery, MisbehavingWebhook } from '../../tests/faults/webhook.ts'
+import { type Outcome, type Sending, send } from './send.ts'
+
+const SHORT_LIMIT_MS = 200
+const contact = {
+  firstName: 'Zoë & Co',
+  lastName: "O'Neil",
+  dateOfBirth: '1965-12-10',
+  email: 'zoe+ssdi@example.org',
+  phone: '(555) 010-0199',
+}
+const QUERY =
+  'firstName=Zo%C3%AB+%26+Co&lastName=O%27Neil&dateOfBirth=1965-12-10&email=zoe%2Bssdi%40example.org&phone=%28555%29+010-0199'
+
+let webhook: MisbehavingWebhook
+
+beforeEach(async () => {
+  webhook = new MisbehavingWebhook()
+  await webhook.up()
+})
+
+afterEach(() => webhook.down())
+
+function deliver(changes: Partial<Sending> = {}): Promise<Outcome> {
+  return send({
+    webhook: { url: webhook.url },
+    webhookId: 'msg_1',
+    contact,
+    certificateId: null,
+    now: 1_772_366_400_999,
+    timeoutMs: 5000,
+    ...changes,
+  })
+}
+
+describe('the request', () => {
+  test('is a GET with the lead as its query string, and says which delivery it is', async () => {
+    expect(await deliver()).toEqual({ kind: 'delivered', status: 200 })
+    const [delivery] = webhook.deliveries
+    expect(delivery).toMatchObject({ method: 'GET', path: '/hook', rawQuery: QUERY, query: contact })
+    expect(delivery?.headers).toMatchObject({
+      accept: 'application/json',
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': '1772366400',
+    })
+    expect(delivery?.headers).not.toHaveProperty('webhook-signature')
+  })
+
+  test('carries the address of the certificate when there is one', async () => {
+    await deliver({ certificateId: 'abc123' })
+    expect(webhook.deliveries[0]?.query).toEqual({
+      ...contact,
+      xxTrustedFormCertUrl: 'https://cert.trustedform.com/abc123',
+    })
+  })
+
+  test('keeps the query that the webhook’s address has of its own', async () => {
+    await deliver({ webhook: { url: `${webhook.url}?token=a%2Fb&x=` } })
+    expect(webhook.deliveries[0]?.rawQuery).toBe(`token=a%2Fb&x=&${QUERY}`)
+  })
+
+  test('reaches a webhook that is named localhost', async () => {
+    expect(await deliver({ webhook: { url: `http://localhost:${webhook.port}` } })).toMatchObject({ kind: 'delivered' })
+  })
+})
+
+describe('the signature', () => {
+  function expectSignedWith(key: Buffer): void {
+    const { headers, rawQuery } = webhook.deliveries[0] as Delivery
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${rawQuery}`
+    const signature = createHmac('sha256', key).update(signed).digest('base64')
+    expect(headers['webhook-signature']).toBe(`v1,${signature}`)
+  }
+
+  test('verifies over id, timestamp and the query string as it arrived', async () => {
+    await deliver({ webhook: { url: `${webhook.url}?token='x y'`, secret: 'plain secret' } })
+    expectSignedWith(Buffer.from('plain secret'))
+  })
+
+  test('takes a secret that starts with whsec_ as base64', async () => {
+    const key = Buffer.from([0, 255, 1, 254, 7])
+    await deliver({ webhook: { url: webhook.url, secret: `whsec_${key.toString('base64')}` } })
+    expectSignedWith(key)
+  })
+})
+
+describe('the outcome', () => {
+  test.each([200, 201, 202, 204, 299])('is delivered for %i', async status => {
+    webhook.behave = () => ({ status })
+    expect(await deliver()).toEqual({ kind: 'delivered', status })
+  })
+
+  test.each([400, 401, 404, 500, 503])('is to retry for %i', async status => {
+    webhook.behave = () => ({ status })
+    expect(await deliver()).toEqual({ kind: 'retry', status, reason: `answered ${status}`, retryAfter: null })
+  })
+
+  test('is gone for 410', async () => {
+    webhook.behave = () => ({ status: 410 })
+    expect(await deliver()).toMatchObject({ kind: 'gone', status: 410 })
+  })
+
+  test('tells what Retry-After says', async () => {
+    webhook.behave = () => ({ status: 429, headers: { 'retry-after': '120' } })
+    expect(await deliver()).toMatchObject({ kind: 'retry', status: 429, retryAfter: '120' })
+  })
+
+  test.each([301, 302, 303, 307, 308])('is to retry for a redirect (%i), which is not followed', async status => {
+    webhook.behave = () => ({ status, headers: { location: `${webhook.url}/elsewhere` } })
+    expect(await deliver()).toMatchObject({ kind: 'retry', status, reason: `redirected (${status})` })
+    expect(webhook.deliveries).toHaveLength(1)
+  })
+
+  test('is to retry when nobody listens', async () => {
+    await webhook.down()
+    expect(await deliver()).toMatchObject({ kind: 'retry', status: null, reason: 'connection refused' })
+    const named = { url: `http://localhost:${webhook.port}` }
+    expect(await deliver({ webhook: named })).toMatchObject({ reason: 'connection refused' })
+  })
+
+  test('is to retry when the name of the host is unknown', async () => {
+    const outcome = await deliver({ webhook: { url: 'http://webhook.invalid/' } })
+    expect(outcome).toMatchObject({ kind: 'retry', status: null })
+  })
+
+  test.each(['resets', 'resets midway'] as const)('is to retry when the webhook %s', async behaviour => {
+    webhook.behave = () => behaviour
+    expect(await deliver()).toMatchObject({ kind: 'retry', status: null, reason: 'connection reset' })
+  })
+
+  test('is to retry when the answer is not HTTP', async () => {
+    webhook.behave = () => 'talks nonsense'
+    expect(await deliver()).toMatchObject({ kind: 'retry', reason: 'the answer is not HTTP' })
+  })
+
+  test('is to retry when the webhook does not speak TLS', async () => {
+    const outcome = await deliver({ webhook: { url: webhook.url.replace('http:', 'https:') } })
+    expect(outcome).toMatchObject({ kind: 'retry', reason: 'no secure connection' })
+  })
+
+  test('is delivered when the webhook says yes and then talks without end', async () => {
+    webhook.behave = () => 'never stops talking'
+    expect(await deliver()).toEqual({ kind: 'delivered', status: 200 })
+    await noConnectionLeft()
+  })
+})
+
+describe('the limit of time', () => {
+  test.each(['hangs', 'drips headers', 'drips'] as const)('holds when the webhook %s', async behaviour => {
+    webhook.behave = () => behaviour
+    const started = performance.now()
+    const outcome = await deliver({ timeoutMs: SHORT_LIMIT_MS })
+    const took = performance.now() - started
+    expect(outcome).toEqual({ kind: 'retry', status: null, reason: 'no answer within 0.2 s', retryAfter: null })
+    expect(took).toBeGreaterThan(SHORT_LIMIT_MS - 10)
+    expect(took).toBeLessThan(SHORT_LIMIT_MS + 2000)
+    await noConnectionLeft()
+  })
+
+  test('lets a slow answer through that comes in time', async () => {
+    webhook.behave = () => ({ status: 200, afterMs: 100 })
+    expect(await deliver()).toMatchObject({ kind: 'delivered' })
+  })
+})
+
+test('is broken off at once when the server must stop', async () => {
+  webhook.behave = () => 'hangs'
+  const stop = new AbortController()
+  const outcome = deliver({ signal: stop.signal, timeoutMs: 60_000 })
+  await webhook.received(1)
+  stop.abort()
+  expect(await outcome).toMatchObject({ kind: 'retry', reason: 'broken off' })
+  await noConnectionLeft()
+})
+
+test('says nothing personal, nor the webhook’s address, whatever goes wrong', async () => {
+  const outcomes: Outcome[] = []
+  for (const behaviour of ['hangs', 'drips', 'resets', 'talks nonsense', { status: 500 }, { status: 301 }] as const) {
+    webhook.behave = () => behaviour
+    outcomes.push(await deliver({ timeoutMs: 100 }))
+  }
+  await webhook.down()
+  outcomes.push(await deliver(), await deliver({ webhook: { url: 'http://webhook.invalid/' } }))
+  const said = JSON.stringify(outcomes)
+  for (const word of ['Zo', 'Neil', '1965', 'example', '555', '127.0.0.1', 'invalid', 'hook/', String(webhook.port)]) {
+    expect(said).not.toContain(word)
+  }
+})
+
+async function noConnectionLeft(): Promise<void> {
+  await expect.poll(() => webhook.openConnections, { timeout: 1000, interval: 5 }).toBe(0)
+}

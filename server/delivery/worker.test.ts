@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DeliveryScene } from '../../tests/faults/delivery-scene.ts'
+import { captureLead } from '../../tests/faults/lead-store.ts'
+import { type Database, DatabaseUnavailable } from '../leads/database.ts'
+import { eraseLeads } from '../leads/erase-leads.ts'
+import { leaseDue } from './outbox.ts'
+
+let scene: DeliveryScene
+
+beforeEach(async () => {
+  scene = new DeliveryScene()
+  await scene.open()
+})
+
+afterEach(() => scene.close())
+
+/** The real database, which fails when it is told to, and counts how often it was asked to write. */
+function breakable(database: Database) {
+  const state = { broken: false, writes: 0 }
+  const failing: Database = {
+    ...database,
+    write: async work => {
+      state.writes += 1
+      if (state.broken) throw new DatabaseUnavailable('the disk is full.')
+      return database.write(work)
+    },
+  }
+  return { state, failing }
+}
+
+describe('an idle worker', () => {
+  test('sends a lead as soon as it is captured, without waiting for any timer', async () => {
+    // The clock stands still, so no timer ever fires.
+    scene.startWorker()
+    const times: number[] = []
+    for (let turn = 0; turn < 20; turn++) {
+      await scene.workerSleeps()
+      const started = performance.now()
+      await scene.capture(`ada-${turn}`)
+      await scene.webhook.received(turn + 1)
+      times.push((scene.webhook.deliveries.at(-1)?.at ?? 0) - started)
+    }
+    expect(times.sort((a, b) => a - b)[10]).toBeLessThan(250)
+  })
+
+  test('sends what was in the outbox when it starts', async () => {
+    await scene.capture('ada')
+    scene.startWorker()
+    expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
+  })
+
+  test('finds within 5 s what another process has put into the outbox', async () => {
+    scene.startWorker()
+    await scene.workerSleeps()
+    await captureLead(scene.database, { name: 'ada', at: scene.clock.now() })
+    expect(scene.webhook.deliveries).toHaveLength(0)
+    await scene.pass(5000)
+    expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
+  })
+
+  test('does not write when there is nothing to do but to look', async () => {
+    const { state, failing } = breakable(scene.database)
+    scene.startWorker({ database: failing })
+    await scene.workerSleeps()
+    expect(scene.clock.nextIn).toBe(5000)
+    expect(state.writes).toBe(1)
+  })
+})
+
+test('has no more deliveries under way than it may', async () => {
+  let underWay = 0
+  let most = 0
+  scene.webhook.behave = () => {
+    underWay += 1
+    most = Math.max(most, underWay)
+    setTimeout(() => {
+      underWay -= 1
+    }, 15)
+    return { status: 200, afterMs: 20 }
+  }
+  for (let index = 0; index < 20; index++) await scene.capture(`ada-${index}`)
+  scene.startWorker({ concurrency: 3 })
+  await scene.attempts(20)
+  expect(most).toBe(3)
+  expect(scene.webhook.deliveries).toHaveLength(20)
+})
+
+describe('what a worker held when it died', () => {
+  test('comes due again after the lease, with the same webhook-id', async () => {
+    const leadId = await scene.capture('ada')
+    await leaseDue(scene.database, scene.clock.now(), 60_000, 1)
+    scene.startWorker()
+    await scene.pass(59_000)
+    await scene.workerSleeps()
+    expect(scene.webhook.deliveries).toHaveLength(0)
+    await scene.pass(1000)
+    await scene.attempts(1)
+    expect(scene.webhook.deliveries[0]?.webhookId).toBe(`lead_${leadId}`)
+  })
+
+  test('is sent again when it was sent but not recorded', async () => {
+    const { state, failing } = breakable(scene.database)
+    scene.webhook.behave = () => {
+      state.broken = true
+      return { status: 200 }
+    }
+    scene.startWorker({ database: failing })
+    const leadId = await scene.capture('ada')
+    expect(await scene.attempts(1)).toMatchObject([
+      { outcome: 'delivered', recorded: false, reason: 'the disk is full.' },
+    ])
+    scene.webhook.behave = () => ({ status: 200 })
+    state.broken = false
+    await scene.pass(60_000)
+    await scene.pass(5000)
+    expect((await scene.attempts(2))[1]).toMatchObject({ outcome: 'delivered', recorded: true, attempt: 1 })
+    expect(scene.webhook.deliveries.map(each => each.webhookId)).toEqual([`lead_${leadId}`, `lead_${leadId}`])
+  })
+})
+
+describe('a database that fails', () => {
+  test('is asked again after growing pauses, whatever comes in, and the leads go out when it is back', async () => {
+    await scene.capture('ada')
+    const { state, failing } = breakable(scene.database)
+    state.broken = true
+    const worker = scene.startWorker({ database: failing })
+    const pauses: (number | undefined)[] = []
+    for (let turn = 0; turn < 6; turn++) {
+      await scene.workerSleeps()
+      for (let ring = 0; ring < 10; ring++) worker.wake()
+      await new Promise(resolve => setTimeout(resolve, 10))
+      expect(state.writes).toBe(turn + 1)
+      pauses.push(scene.clock.nextIn)
+      if (turn === 5) state.broken = false
+      await scene.pass(scene.clock.nextIn ?? 0)
+    }
+    expect(pauses).toEqual([1000, 2000, 4000, 8000, 15_000, 15_000])
+    expect(scene.events('outbox not available')[0]).toMatchObject({ reason: 'the disk is full.', pauseMs: 1000 })
+    expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
+  })
+})
+
+describe('a worker that is told to stop', () => {
+  test('finishes what is under way, and takes nothing more', async () => {
+    scene.webhook.behave = () => ({ status: 200, afterMs: 60 })
+    const worker = scene.startWorker({ concurrency: 1 })
+    const first = await scene.capture('ada')
+    const second = await scene.capture('grace')
+    await scene.webhook.received(1)
+    await worker.stop()
+    expect(await scene.delivery(first)).toMatchObject({ state: 'delivered' })
+    expect(await scene.delivery(second)).toMatchObject({ state: 'pending', attempts: 0 })
+    expect(scene.webhook.deliveries).toHaveLength(1)
+    expect(scene.clock.nextIn).toBeUndefined()
+  })
+
+  test('breaks off what takes longer than the limit, and leaves it to its lease', async () => {
+    scene.webhook.behave = () => 'hangs'
+    const worker = scene.startWorker({ timeoutMs: 60_000 })
+    const leadId = await scene.capture('ada')
+    await scene.webhook.received(1)
+    await scene.workerSleeps()
+    const stopped = worker.stop(3000)
+    await new Promise(resolve => setTimeout(resolve, 10))
+    scene.clock.advance(3000)
+    await stopped
+    await expect.poll(() => scene.webhook.openConnections, { interval: 2 }).toBe(0)
+    expect(await scene.attempts(1)).toMatchObject([{ outcome: 'broken off' }])
+    expect(await scene.delivery(leadId)).toMatchObject({ state: 'pending', attempts: 0 })
+  })
+
+  test('stops at once while it pauses for a failing database', async () => {
+    const { state, failing } = breakable(scene.database)
+    state.broken = true
+    const worker = scene.startWorker({ database: failing })
+    await scene.workerSleeps()
+    await worker.stop()
+    expect(state.writes).toBe(1)
+  })
+})
+
+test('a lead that is erased while it is being sent stays as the operator left it', async () => {
+  scene.webhook.behave = () => ({ status: 500, afterMs: 50 })
+  scene.startWorker()
+  const leadId = await scene.capture('ada')
+  await scene.webhook.received(1)
+  await eraseLeads(scene.database, [leadId], scene.clock.now())
+  expect(await scene.attempts(1)).toMatchObject([{ outcome: 'retry', recorded: false }])
+  await scene.pass(365 * 86_400_000)
+  await scene.workerSleeps()
+  expect(scene.webhook.deliveries).toHaveLength(1)
+})
+
+describe('the log is loud, with counts only and at most once a minute,', () => {
+  const alert = 'leads do not reach the webhook'
+
+  test('when a lead has waited for more than ten minutes', async () => {
+    scene.webhook.behave = () => ({ status: 500, headers: { 'retry-after': '7200' } })
+    scene.startWorker()
+    await scene.capture('ada')
+    await scene.attempts(1)
+    for (let second = 0; second < 600; second += 60) await scene.pass(60_000)
+    await scene.workerSleeps()
+    expect(scene.events(alert)).toEqual([])
+    await scene.pass(60_000)
+    await scene.workerSleeps()
+    expect(scene.events(alert)).toEqual([
+      { event: alert, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 },
+    ])
+    for (let second = 0; second < 60; second += 5) await scene.pass(5000)
+    await scene.workerSleeps()
+    expect(scene.events(alert)).toHaveLength(2)
+  })
+
+  test('when a delivery is dead, at once', async () => {
+    scene.webhook.behave = () => ({ status: 410 })
+    scene.startWorker()
+    await scene.workerSleeps()
+    await scene.capture('ada')
+    await scene.attempts(1)
+    await expect
+      .poll(() => scene.events(alert), { interval: 2 })
+      .toEqual([{ event: alert, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 1 }])
+    await scene.capture('grace')
+    await scene.attempts(2)
+    await scene.workerSleeps()
+    expect(scene.events(alert)).toHaveLength(1)
+    await scene.pass(60_000)
+    await scene.workerSleeps()
+    expect(scene.events(alert).at(-1)).toMatchObject({ dead: 2 })
+  })
+})

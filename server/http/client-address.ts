@@ -1,0 +1,57 @@
+/** Whose request it is: the socket's address, or the one that a trusted proxy names. */
+import { BlockList, isIP } from 'node:net'
+
+export type ClientAddress = (socketAddress: string | undefined, forwardedFor: string | undefined) => string
+
+/** Trusted proxies are addresses (10.0.0.1) or ranges (10.0.0.0/8). */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const trusted = new BlockList()
+  for (const entry of trustedProxies) addProxy(trusted, entry)
+  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+  return (socketAddress, forwardedFor) => {
+    let client = normalize(socketAddress ?? '') ?? 'unknown'
+    if (forwardedFor === undefined || client === 'unknown') return client
+    // From the right: each proxy appends whom it heard from, and what stands further left may be the client's invention.
+    for (const entry of forwardedFor.split(',').reverse()) {
+      if (!isTrusted(client)) break
+      const named = normalize(withoutPort(entry.trim()))
+      if (named === null) break
+      client = named
+    }
+    return client
+  }
+}
+
+/** For the configuration, which reports every fault in plain words. */
+export function isProxyEntry(entry: string): boolean {
+  try {
+    addProxy(new BlockList(), entry)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function addProxy(list: BlockList, entry: string): void {
+  if (entry.includes('%')) throw new RangeError(`${entry} names a zone, which is no address.`)
+  const [text = '', prefix, ...rest] = entry.trim().split('/')
+  const address = normalize(text)
+  if (address === null || rest.length > 0) throw new RangeError(`${entry} is not an address.`)
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+  if (prefix === undefined) list.addAddress(address, family)
+  else if (/^\d{1,3}$/.test(prefix)) list.addSubnet(address, Number(prefix), family)
+  else throw new RangeError(`${entry} is not a range of addresses.`)
+}
+
+/** One form for one address: IPv4 inside IPv6 is IPv4, and a zone belongs to the machine, not to the address. */
+function normalize(address: string): string | null {
+  const bare = address.replace(/%.*$/, '').toLowerCase()
+  const mapped = bare.replace(/^::ffff:(?=\d+\.)/, '')
+  return isIP(mapped) === 0 ? null : mapped
+}
+
+/** Some proxies write 192.0.2.1:4711 or [2001:db8::1]:4711. */
+function withoutPort(entry: string): string {
+  return entry.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1')
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { leadSource, readCampaign } from './lead-source.ts'
+
+const isOwnHost = (host: string) => host === 'www.example.org'
+
+test('a page of ours gives its path and its campaign, and nothing else of its address', () => {
+  const referer = 'https://www.example.org/advertorial?utm_source=a&utm_medium=b&ref=c&email=ada@example.org#part'
+  expect(leadSource(referer, isOwnHost)).toEqual({
+    page: '/advertorial',
+    campaign: { utm_source: 'a', utm_medium: 'b', ref: 'c' },
+  })
+})
+
+test.each([undefined, '', 'nonsense', 'about:blank', 'https://www.example.org.evil.example/', 'https://evil.example/'])(
+  'the page is unknown when the referer is %s',
+  referer => {
+    expect(leadSource(referer, isOwnHost)).toEqual({ page: 'unknown', campaign: {} })
+  },
+)
+
+test('a campaign has at most 20 parameters of 200 characters', () => {
+  const query = new URLSearchParams(Array.from({ length: 30 }, (_, index) => [`utm_${index}`, 'x'.repeat(300)]))
+  const campaign = readCampaign(query)
+  expect(Object.keys(campaign)).toHaveLength(20)
+  expect(campaign['utm_0']).toHaveLength(200)
+})
+
+test('a parameter that is cut inside a character, or has control characters, is still clean text', () => {
+  const campaign = readCampaign(new URLSearchParams({ ref: `${'x'.repeat(199)}😀`, source: 'a\u0000b' }))
+  expect(campaign['ref']?.isWellFormed()).toBe(true)
+  expect(campaign['source']).toBe('a b')
+})

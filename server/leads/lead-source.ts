@@ -1,0 +1,33 @@
+/** Where a lead came from: the page, and the campaign parameters of its address, taken from the Referer header. */
+
+export interface LeadSource {
+  readonly page: string
+  readonly campaign: Readonly<Record<string, string>>
+}
+
+export const UNKNOWN_PAGE = 'unknown'
+
+const VALUE_LIMIT = 200
+const MOST_PARAMETERS = 20
+const CAMPAIGN_PARAMETER = /^(?:utm_\w{1,50}|gclid|fbclid|msclkid|ttclid|ref|source|campaign)$/
+
+/** Only an address of our own host counts: a foreign page is not where the form was. */
+export function leadSource(referer: string | undefined, isOwnHost: (host: string) => boolean): LeadSource {
+  const url = URL.parse(referer ?? '')
+  if (!url || !isOwnHost(url.host)) return { page: UNKNOWN_PAGE, campaign: {} }
+  return { page: url.pathname.slice(0, VALUE_LIMIT), campaign: readCampaign(url.searchParams) }
+}
+
+export function readCampaign(query: URLSearchParams): LeadSource['campaign'] {
+  const campaign = new Map<string, string>()
+  for (const [name, value] of query) {
+    if (campaign.size === MOST_PARAMETERS) break
+    const clean = value
+      .replace(/\p{Cc}/gu, ' ')
+      .slice(0, VALUE_LIMIT)
+      .toWellFormed()
+    // Of several with one name the first counts.
+    if (CAMPAIGN_PARAMETER.test(name) && clean !== '' && !campaign.has(name)) campaign.set(name, clean)
+  }
+  return Object.fromEntries(campaign)
+}

@@ -1,0 +1,65 @@
+/** The database's structure, step by step. Steps are only ever added: a store in the field has taken the earlier ones. */
+export const migrations: readonly string[] = [
+  // 1: leads, what they agreed to, what happened to them, and the outbox with its attempts.
+  `
+  CREATE TABLE consents (
+    version TEXT PRIMARY KEY,      -- hash of "presented"
+    presented TEXT NOT NULL,       -- the text and the button, exactly as the visitor saw them
+    first_seen_at BIGINT NOT NULL
+  );
+  CREATE TABLE leads (
+    id TEXT PRIMARY KEY,           -- UUID version 7: sorts by time
+    received_at BIGINT NOT NULL,   -- milliseconds since the epoch, as every "_at" here
+    state TEXT NOT NULL CHECK (state IN ('accepted', 'repeat', 'held', 'erased')),
+    held_reason TEXT,
+    repeat_of TEXT,
+    first_name TEXT,               -- the person's data is null once erased
+    last_name TEXT,
+    date_of_birth TEXT,
+    email TEXT,
+    phone TEXT,
+    person_key TEXT,               -- e-mail and phone in their canonical form: what makes a repeat
+    client_address TEXT,
+    user_agent TEXT,
+    page TEXT NOT NULL,
+    campaign TEXT NOT NULL,        -- JSON object of the page's campaign parameters
+    certificate_id TEXT,           -- TrustedForm
+    consent_version TEXT NOT NULL REFERENCES consents (version)
+  );
+  CREATE INDEX leads_of_a_person ON leads (person_key, received_at);
+  CREATE INDEX leads_held ON leads (id) WHERE state = 'held';
+  CREATE INDEX leads_set_aside ON leads (id, state) WHERE state <> 'accepted';
+  CREATE TABLE history (
+    lead_id TEXT NOT NULL REFERENCES leads (id),
+    at BIGINT NOT NULL,
+    event TEXT NOT NULL,
+    detail TEXT NOT NULL           -- JSON object, never with personal data
+  );
+  CREATE INDEX history_of_a_lead ON history (lead_id, at);
+  CREATE TABLE deliveries (
+    lead_id TEXT PRIMARY KEY REFERENCES leads (id),
+    webhook_id TEXT NOT NULL UNIQUE, -- the same for every attempt, so that the receiver can tell a repetition
+    state TEXT NOT NULL CHECK (state IN ('pending', 'delivered', 'dead')),
+    attempts INTEGER NOT NULL,     -- made since it was last put into the outbox
+    next_at BIGINT NOT NULL,       -- due from then on; a lease pushes it past the time the worker may take
+    created_at BIGINT NOT NULL,
+    finished_at BIGINT
+  );
+  -- With created_at, the backlog and its age are read from the index alone: a million rows would else hold up captures.
+  CREATE INDEX deliveries_due ON deliveries (next_at, created_at) WHERE state = 'pending';
+  CREATE INDEX deliveries_pending ON deliveries (lead_id) WHERE state = 'pending';
+  CREATE INDEX deliveries_dead ON deliveries (lead_id) WHERE state = 'dead';
+  CREATE TABLE attempts (
+    lead_id TEXT NOT NULL REFERENCES leads (id),
+    at BIGINT NOT NULL,
+    duration_ms BIGINT NOT NULL,
+    outcome TEXT NOT NULL,         -- 'delivered', or why not in plain words
+    status INTEGER                 -- the HTTP status, if there was an answer
+  );
+  CREATE INDEX attempts_of_a_lead ON attempts (lead_id, at);
+  CREATE TABLE readiness (
+    id INTEGER PRIMARY KEY,
+    written_at BIGINT NOT NULL     -- the last time that a probe saw the store take a write
+  );
+  `,
+]

@@ -1,0 +1,108 @@
+/** Opens the embedded store: checks that it is ours, whole and writable, and brings its structure up to date. */
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { DatabaseUnusable } from './database.ts'
+import { migrations } from './migrations.ts'
+import { explain } from './sqlite-errors.ts'
+
+export function openFile(file: string, readOnly: boolean, busyTimeoutMs: number): DatabaseSync {
+  return new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs })
+}
+
+export interface OpenOptions {
+  readonly readOnly: boolean
+  /** Joins the store of a server: it is neither created, nor checked as a whole, nor brought up to date. */
+  readonly joining: boolean
+  readonly busyTimeoutMs: number
+}
+
+export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: OpenOptions): DatabaseSync {
+  const guest = readOnly || joining
+  let database: DatabaseSync | undefined
+  try {
+    checkFiles(file, readOnly, guest)
+    database = openFile(file, readOnly, busyTimeoutMs)
+    if (!readOnly) {
+      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
+      verifyDurability(database)
+      // A freed or shrunk record is overwritten with zeros: what an operator erases must not stay readable in the file.
+      database.exec('PRAGMA secure_delete = ON')
+    }
+    if (!guest) verifyIntegrity(database, file)
+    migrate(database, file, guest)
+    return database
+  } catch (error) {
+    database?.close()
+    if (error instanceof DatabaseUnusable) throw error
+    throw new DatabaseUnusable(`The store at ${file} cannot be used: ${explain(error)}`, { cause: error })
+  }
+}
+
+/** What SQLite would pass over: it creates a missing file, and takes one that it may not write to as read-only. */
+function checkFiles(file: string, readOnly: boolean, guest: boolean): void {
+  const exists = existsSync(file)
+  if (guest && !exists) throw new DatabaseUnusable(`There is no store at ${file} yet.`)
+  if (readOnly) return
+  // What is in the store is nobody else's business on this machine.
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  accessSync(dirname(file), constants.R_OK | constants.W_OK)
+  if (exists) accessSync(file, constants.R_OK | constants.W_OK)
+  // A log with leads in it, and no store that it belongs to: a new store would destroy the log.
+  if (sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0) {
+    throw new DatabaseUnusable(
+      `The store at ${file} is gone, but its log ${file}-wal is there. Put the store back from a backup; only if it is lost for good, move the log away.`,
+    )
+  }
+  if (!exists) closeSync(openSync(file, 'a', 0o600))
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function verifyDurability(database: DatabaseSync): void {
+  const mode = database.prepare('PRAGMA journal_mode').get()?.['journal_mode']
+  const synchronous = database.prepare('PRAGMA synchronous').get()?.['synchronous']
+  if (mode !== 'wal' || synchronous !== 2) {
+    throw new DatabaseUnusable(
+      'The store’s file system does not support a write-ahead log. Set DATA_DIR to a local disk.',
+    )
+  }
+}
+
+function verifyIntegrity(database: DatabaseSync, file: string): void {
+  const check = database.prepare('PRAGMA quick_check(1)').get() ?? {}
+  if (Object.values(check)[0] !== 'ok') {
+    throw new DatabaseUnusable(`The store at ${file} is damaged. Restore it from a backup.`)
+  }
+}
+
+function migrate(database: DatabaseSync, file: string, guest: boolean): void {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+  if (version > migrations.length) {
+    throw new DatabaseUnusable(
+      `The store at ${file} was written by a newer version of this program (${version}; this one knows ${migrations.length}). Install that version.`,
+    )
+  }
+  if (guest) {
+    if (version === migrations.length) return
+    throw new DatabaseUnusable(
+      `The store at ${file} is of an older version. Start the server once to bring it up to date.`,
+    )
+  }
+  for (const [index, step] of migrations.entries()) {
+    if (index < version) continue
+    database.exec('BEGIN IMMEDIATE')
+    database.exec(strict(step))
+    database.exec(`PRAGMA user_version = ${index + 1}`)
+    database.exec('COMMIT')
+  }
+  // Writes the version again even when nothing is new: a full disk or a locked store shows now, not with the first lead.
+  database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; COMMIT`)
+}
+
+/** STRICT tables refuse a value of the wrong type; SQLite calls a 64-bit number INTEGER. */
+function strict(step: string): string {
+  return step.replaceAll('BIGINT', 'INTEGER').replaceAll(/\n {2}\);/g, '\n  ) STRICT;')
+}

@@ -1,0 +1,174 @@
+import { request } from 'node:http'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ada, type LeadReceiver, startLeadReceiver } from '../../tests/support/lead-receiver.ts'
+
+const eligible = {
+  'question-1': 'yes',
+  'question-2': 'yes',
+  'question-3': 'no',
+  'question-4': 'yes',
+  'question-5': 'no',
+  'question-6': 'yes',
+}
+
+let receiver: LeadReceiver
+beforeEach(async () => {
+  receiver = await startLeadReceiver({ rateLimit: { softLimit: 1, hardLimit: 2 } })
+})
+afterEach(() => receiver.close())
+
+const form = (changes: Record<string, string> = {}) =>
+  new URLSearchParams({
+    ...eligible,
+    ...ada,
+    consentVersion: receiver.consentVersion,
+    page: '/advertorial',
+    ...changes,
+  })
+
+function post(
+  body: URLSearchParams | string,
+  headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' },
+): Promise<Response> {
+  return fetch(receiver.endpoint, {
+    method: 'POST',
+    redirect: 'manual',
+    body,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  })
+}
+
+describe('a form with six right answers and a valid contact', () => {
+  test('is stored with its page and leads to the thank-you page', async () => {
+    const referer = new URL('/advertorial?utm_source=mail', receiver.endpoint).href
+    const response = await post(form(), { 'sec-fetch-site': 'same-origin', referer })
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/thank-you'])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await receiver.rows('leads')).toMatchObject([
+      {
+        state: 'accepted',
+        first_name: 'Ada',
+        page: '/advertorial',
+        campaign: '{"utm_source":"mail"}',
+        consent_version: receiver.consentVersion,
+      },
+    ])
+    expect(await receiver.rows('deliveries')).toHaveLength(1)
+  })
+
+  test('keeps the campaign that the form shown again carries along', async () => {
+    const referer = new URL('/advertorial?utm_source=mail&gclid=7', receiver.endpoint).href
+    const again = await post(form({ email: '' }), { 'sec-fetch-site': 'same-origin', referer })
+    const { campaign } = (await again.json()) as { campaign: string }
+    await post(form({ campaign }), { 'sec-fetch-site': 'same-origin', referer: receiver.endpoint })
+    expect((await receiver.rows('leads'))[0]?.['campaign']).toBe('{"utm_source":"mail","gclid":"7"}')
+  })
+})
+
+describe('a form with a wrong answer', () => {
+  test.each(Object.keys(eligible))('to %s leads to the decline page, and nothing is stored', async question => {
+    const wrong = eligible[question as keyof typeof eligible] === 'yes' ? 'no' : 'yes'
+    const response = await post(form({ [question]: wrong, email: '' }))
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/decline'])
+    expect(await receiver.rows('leads')).toEqual([])
+    expect(await receiver.rows('history')).toEqual([])
+  })
+})
+
+describe('an incomplete form', () => {
+  test('comes back with 422, what was typed, and its errors', async () => {
+    const response = await post(
+      form({ 'question-3': '', 'question-4': 'maybe', 'question-1': 'no', email: 'nobody', firstName: '<b>' }),
+    )
+    expect(response.status).toBe(422)
+    expect(response.headers.get('content-type')).toMatch('text/html')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await response.json()).toEqual({
+      page: '/advertorial',
+      values: { ...ada, email: 'nobody', firstName: '<b>' },
+      answers: { 'question-1': 'no', 'question-2': 'yes', 'question-5': 'no', 'question-6': 'yes' },
+      errors: {
+        'question-3': 'Please answer this question',
+        'question-4': 'Please answer this question',
+        email: 'Email is invalid',
+      },
+      campaign: '',
+    })
+    expect(await receiver.rows('leads')).toEqual([])
+  })
+
+  test('with a valid contact and one question unanswered is not stored', async () => {
+    const response = await post(form({ 'question-6': '' }))
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ errors: { 'question-6': 'Please answer this question' } })
+    expect(await receiver.rows('leads')).toEqual([])
+  })
+
+  test('of an unknown page comes back as that of the landing page', async () => {
+    const response = await post(form({ page: 'https://evil.example/', phone: '' }))
+    expect(await response.json()).toMatchObject({ page: '/' })
+  })
+})
+
+describe('who may send the form', () => {
+  const own = () => new URL(receiver.endpoint).origin
+  test.each<[string, () => Record<string, string>]>([
+    ['the origin is ours', () => ({ origin: own() })],
+    ['the public origin is ours', () => ({ origin: 'https://www.example.org' })],
+    ['the page is ours', () => ({ referer: `${own()}/advertorial` })],
+    ['the origin is hidden and the page is ours', () => ({ origin: 'null', referer: `${own()}/` })],
+  ])('an old browser may when %s', async (_, headers) => {
+    expect((await post(form(), headers())).status).toBe(303)
+  })
+
+  test.each<[string, () => Record<string, string>]>([
+    ['the browser names another site', () => ({ 'sec-fetch-site': 'cross-site', origin: own() })],
+    ['the origin is another one', () => ({ origin: 'https://evil.example', referer: `${own()}/` })],
+    ['the page is another one', () => ({ referer: 'https://evil.example/' })],
+    ['nothing says who sent it', () => ({})],
+    ['it is a prefetch', () => ({ 'sec-fetch-site': 'same-origin', 'sec-purpose': 'prefetch' })],
+  ])('nobody may when %s: 403', async (_, headers) => {
+    const response = await post(form(), headers())
+    expect([response.status, await response.text()]).toEqual([403, '<h1>problem 403</h1>'])
+    expect(await receiver.rows('leads')).toEqual([])
+  })
+
+  test('a form without one of our consents is refused with 403', async () => {
+    expect((await post(form({ consentVersion: '' }))).status).toBe(403)
+    expect((await post(form({ consentVersion: 'f'.repeat(64) }))).status).toBe(403)
+  })
+})
+
+describe('limits', () => {
+  test('a body over 16 KB is answered 413, with or without a stated length', async () => {
+    const long = form({ lastName: 'x'.repeat(16 * 1024) })
+    expect((await post(long)).status).toBe(413)
+    expect(await postInChunks(long.toString())).toBe(413)
+    expect((await post(form())).status).toBe(303)
+  })
+
+  test('another encoding is answered 415', async () => {
+    expect((await post('{}', { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' })).status).toBe(415)
+  })
+
+  test('too many from one address are answered 429 with a page', async () => {
+    await post(form())
+    await post(form({ email: 'b@example.org' }))
+    const response = await post(form({ email: 'c@example.org' }))
+    expect([response.status, await response.text()]).toEqual([429, '<h1>problem 429</h1>'])
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await receiver.rows('leads')).map(lead => lead['state'])).toEqual(['accepted', 'held'])
+  })
+})
+
+function postInChunks(body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' }
+    const outgoing = request(receiver.endpoint, { method: 'POST', headers }, incoming => {
+      incoming.resume().on('end', () => resolve(incoming.statusCode ?? 0))
+    })
+    outgoing.on('error', reject)
+    for (let at = 0; at < body.length; at += 1000) outgoing.write(body.slice(at, at + 1000))
+    outgoing.end()
+  })
+}

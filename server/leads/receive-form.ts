@@ -1,0 +1,90 @@
+/** A lead from the plain form of a page without JavaScript: the six answers and the contact fields in one POST. */
+import { CERTIFICATE_FIELD, type Contact, contactFields, parseContact } from '../../domain/lead.ts'
+import { isEligible, questions } from '../../domain/questionnaire.ts'
+import { parseCertificate } from './certificate.ts'
+import type { KnowsConsent } from './consents.ts'
+import { readBody } from './form-body.ts'
+import { leadSource, readCampaign } from './lead-source.ts'
+import { isFormOfOwnPage, ownHosts } from './own-pages.ts'
+import { firstValues, type Received } from './received.ts'
+import { createSubmit, type SubmitServices } from './submit.ts'
+
+/** The pages that have the form. */
+export const formPages = ['/', '/advertorial'] as const
+export type FormPage = (typeof formPages)[number]
+
+/** The form as it was sent, to be shown again: what was typed, and what is wrong with it by the name of the field. */
+export interface FormState {
+  readonly values: Readonly<Partial<Contact>>
+  readonly answers: Readonly<Record<string, 'yes' | 'no'>>
+  readonly errors: Readonly<Record<string, string>>
+  /** For the hidden field `campaign`: the form shown again has an address of its own, without the page's parameters. */
+  readonly campaign: string
+}
+
+export interface ReceiveFormServices extends SubmitServices {
+  readonly knowsConsent: KnowsConsent
+  readonly siteUrl: string
+  readonly now?: () => number
+  readonly renderForm: (page: FormPage, state: FormState) => string
+  /** The message beside a question without an answer. */
+  readonly unansweredMessage: string
+}
+
+export function createReceiveForm(services: ReceiveFormServices): (request: Received) => Promise<Response> {
+  const { knowsConsent, siteUrl, now = Date.now, renderForm, unansweredMessage } = services
+  const submit = createSubmit(services)
+
+  return async request => {
+    const { context, header, refuse } = request
+    if (!isFormOfOwnPage(header, siteUrl)) return refuse(403, 'Only the pages of this site may send leads.')
+    const body = await readBody(context.req.raw)
+    // What was not read is still on its way: the connection must not be used for the next request.
+    if (!(body instanceof URLSearchParams)) return refuse(body.status, body.message, { connection: 'close' })
+
+    const fields = firstValues(body)
+    const consentVersion = fields['consentVersion'] ?? ''
+    if (!(await knowsConsent(consentVersion))) return refuse(403, 'The form does not say which consent text was shown.')
+
+    const answers = readAnswers(fields)
+    const given = questions.map(({ id }) => answers[`question-${id}`])
+    const unanswered = questions.filter((_, index) => given[index] === undefined)
+    // Only after the last question, as with JavaScript. Nothing is kept about a person who is not eligible.
+    if (unanswered.length === 0 && !isEligible(given.map(answer => answer === 'yes'))) {
+      return context.redirect('/decline', 303)
+    }
+
+    const page = formPages.find(each => each === fields['page']) ?? '/'
+    const campaign = campaignOf(request, fields, siteUrl)
+    const parsed = parseContact(fields, new Date(now()).getUTCFullYear())
+    if (!parsed.valid || unanswered.length > 0) {
+      const errors = {
+        ...Object.fromEntries(unanswered.map(({ id }) => [`question-${id}`, unansweredMessage])),
+        ...(parsed.valid ? {} : parsed.errors),
+      }
+      const values = Object.fromEntries(contactFields.map(field => [field, fields[field] ?? '']))
+      const state = { values, answers, errors, campaign: new URLSearchParams(campaign).toString() }
+      return context.html(renderForm(page, state), 422)
+    }
+
+    const certificate = parseCertificate(body.getAll(CERTIFICATE_FIELD))
+    const refusal = await submit({ contact: parsed.contact, page, campaign, certificate, consentVersion }, request)
+    return refusal ?? context.redirect('/thank-you', 303)
+  }
+}
+
+function readAnswers(fields: Readonly<Record<string, string>>): FormState['answers'] {
+  const answers: Record<string, 'yes' | 'no'> = {}
+  for (const { id } of questions) {
+    const answer = fields[`question-${id}`]
+    if (answer === 'yes' || answer === 'no') answers[`question-${id}`] = answer
+  }
+  return answers
+}
+
+/** From the page's address, or from the form shown again, which carries it along. */
+function campaignOf({ header }: Received, fields: Readonly<Record<string, string>>, siteUrl: string) {
+  const carried = fields['campaign']
+  if (carried) return readCampaign(new URLSearchParams(carried))
+  return leadSource(header('referer'), ownHosts(header, siteUrl)).campaign
+}

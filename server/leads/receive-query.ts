@@ -1,0 +1,42 @@
+/** A lead from the pages' script: the contact fields as a query string, the consent's version as a header. */
+import { CERTIFICATE_FIELD, parseContact } from '../../domain/lead.ts'
+import { parseCertificate } from './certificate.ts'
+import type { KnowsConsent } from './consents.ts'
+import { leadSource } from './lead-source.ts'
+import { isFromAnotherSite, ownHosts } from './own-pages.ts'
+import { firstValues, type Received } from './received.ts'
+import { createSubmit, type SubmitServices } from './submit.ts'
+
+export interface ReceiveQueryServices extends SubmitServices {
+  readonly knowsConsent: KnowsConsent
+  /** The public address of the site. */
+  readonly siteUrl: string
+  readonly now?: () => number
+}
+
+export function createReceiveQuery(services: ReceiveQueryServices): (request: Received) => Promise<Response> {
+  const { knowsConsent, siteUrl, now = Date.now } = services
+  const submit = createSubmit(services)
+
+  return async request => {
+    const { context, header, query, refuse } = request
+    if (isFromAnotherSite(header)) return refuse(403, 'Only the pages of this site may send leads.')
+    const consentVersion = header('x-consent-version') ?? ''
+    if (!(await knowsConsent(consentVersion))) {
+      return refuse(403, 'The lead does not say which of our consent texts was shown.')
+    }
+    const parsed = parseContact(firstValues(query), new Date(now()).getUTCFullYear())
+    if (!parsed.valid) return context.json({ status: 'invalid', errors: parsed.errors }, 422)
+
+    const refusal = await submit(
+      {
+        contact: parsed.contact,
+        ...leadSource(header('referer'), ownHosts(header, siteUrl)),
+        certificate: parseCertificate(query.getAll(CERTIFICATE_FIELD)),
+        consentVersion,
+      },
+      request,
+    )
+    return refusal ?? context.json({ status: 'accepted' }, 202)
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * The questionnaire and the contact form as one plain form, for browsers without JavaScript.
+ * With slots, it is the template that the server fills in to show the form again (server/leads/form-page.ts).
+ */
+import type { ReactNode } from 'react'
+import { consent, contactForm } from '../../content/contact-form.ts'
+import { plainForm } from '../../content/plain-form.ts'
+import { questionnaire } from '../../content/questionnaire.ts'
+import { type ContactField, dateOfBirthBounds } from '../../domain/lead.ts'
+import { PHONE_MAX_LENGTH } from '../../domain/phone.ts'
+import { questions } from '../../domain/questionnaire.ts'
+import { Button } from '../components/button.tsx'
+import { Field } from '../components/field.tsx'
+
+export interface PlainFormProps {
+  /** The page that the form stands on, or its slot. */
+  readonly page: string
+  readonly consentVersion: string
+  readonly builtOn: Date
+  readonly slots?: boolean
+}
+
+export function PlainForm({ page, consentVersion, builtOn, slots = false }: PlainFormProps) {
+  const slot = (name: string) => (slots ? `{{${name}}}` : undefined)
+  const field = (name: ContactField) => ({
+    name,
+    label: contactForm.fields[name].label,
+    error: slot(`error:${name}`),
+    defaultValue: slot(`value:${name}`),
+    ...(slots ? { 'aria-invalid': slot(`invalid:${name}`) as 'true' } : {}),
+  })
+  return (
+    <form method="post" action="/api/leads" noValidate className="grid grid-cols-1 gap-6">
+      <input type="hidden" name="page" value={page} />
+      <input type="hidden" name="consentVersion" value={consentVersion} />
+      {slots && <input type="hidden" name="campaign" value={slot('campaign')} />}
+      <Heading>{plainForm.questionsHeading}</Heading>
+      {questions.map(({ id, text }) => (
+        <fieldset key={id} aria-describedby={slots ? `question-${id}-message` : undefined}>
+          <legend className="pb-2 font-bold">{text}</legend>
+          {slots && (
+            <p id={`question-${id}-message`} className="font-bold text-error empty:hidden">
+              {slot(`error:question-${id}`)}
+            </p>
+          )}
+          <div className="grid grid-cols-2 gap-3">
+            <Choice name={`question-${id}`} value="yes" slots={slots}>
+              {questionnaire.yes}
+            </Choice>
+            <Choice name={`question-${id}`} value="no" slots={slots}>
+              {questionnaire.no}
+            </Choice>
+          </div>
+        </fieldset>
+      ))}
+      <Heading>{plainForm.contactHeading}</Heading>
+      <div>
+        <Field {...field('firstName')} autoComplete="given-name" />
+        <Field {...field('lastName')} autoComplete="family-name" />
+        <Field
+          {...field('dateOfBirth')}
+          {...dateOfBirthBounds(builtOn.getFullYear())}
+          type="date"
+          autoComplete="bday"
+        />
+        <Field {...field('email')} type="email" autoComplete="email" />
+        <Field {...field('phone')} type="tel" autoComplete="tel-national" maxLength={PHONE_MAX_LENGTH} />
+      </div>
+      <Button type="submit">{contactForm.submit}</Button>
+      <p className="text-note">{consent.text}</p>
+    </form>
+  )
+}
+
+function Heading({ children }: { children: string }) {
+  return <p className="text-title font-bold">{children}</p>
+}
+
+interface ChoiceProps {
+  readonly name: string
+  readonly value: 'yes' | 'no'
+  readonly slots: boolean
+  readonly children: ReactNode
+}
+
+function Choice({ name, value, slots, children }: ChoiceProps) {
+  return (
+    <label className="flex min-h-14 items-center gap-3 rounded-xl border-2 border-edge px-4 has-checked:border-action has-checked:bg-mist">
+      <input
+        type="radio"
+        // Where the summary's link to this question leads.
+        id={value === 'yes' ? `field-${name}` : undefined}
+        name={name}
+        value={value}
+        className="size-6 accent-action"
+        {...(slots ? { 'data-slot': `checked:${name}:${value}` } : {})}
+      />
+      {children}
+    </label>
+  )
+}

@@ -1,0 +1,20 @@
+/**
+ * TrustedForm: an independent witness of the consent. Its script watches the contact form and puts the address of its
+ * certificate into a hidden field of it. It is loaded only when the form is on the page, and only when switched on.
+ */
+import { useEffect } from 'react'
+import { CERTIFICATE_FIELD, type TrustedFormMode } from '../../domain/lead.ts'
+
+export function useTrustedForm(mode: TrustedFormMode): void {
+  useEffect(() => {
+    if (mode === 'off') return
+    const query = new URLSearchParams({ field: CERTIFICATE_FIELD, use_tagged_consent: 'true' })
+    if (mode === 'sandbox') query.set('sandbox', 'true')
+    // A new address each time: a cached script would hand out a certificate that is not this visitor's.
+    query.set('l', `${Date.now()}${Math.random()}`)
+    const script = document.createElement('script')
+    script.async = true
+    script.src = `https://api.trustedform.com/trustedform.js?${query}`
+    document.head.append(script)
+  }, [mode])
+}

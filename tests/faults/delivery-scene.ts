@@ -1,0 +1,90 @@
+/** All that a delivery needs, and all of it real but the time: a store on disk, a webhook, the worker, its log. */
+import { expect } from 'vitest'
+import { createDeliveryWorker, type DeliveryWorker, type WorkerOptions } from '../../server/delivery/worker.ts'
+import type { Database } from '../../server/leads/database.ts'
+import { FakeClock } from './fake-clock.ts'
+import { captureLead, type LeadStore, openLeadStore, query } from './lead-store.ts'
+import { MisbehavingWebhook } from './webhook.ts'
+
+type LogLine = Readonly<Record<string, unknown>>
+
+export interface DeliveryRow {
+  readonly state: string
+  readonly attempts: number
+  readonly next_at: number
+}
+
+export class DeliveryScene {
+  readonly clock = new FakeClock(Date.parse('2026-03-01T12:00:00Z'))
+  readonly webhook = new MisbehavingWebhook()
+  readonly log: LogLine[] = []
+  readonly store: LeadStore = openLeadStore()
+  worker: DeliveryWorker | null = null
+
+  async open(): Promise<void> {
+    await this.webhook.up()
+  }
+
+  async close(): Promise<void> {
+    const stopped = this.worker?.stop(0)
+    this.clock.advance(0)
+    await stopped
+    await this.webhook.down()
+    await this.store.remove()
+  }
+
+  get database(): Database {
+    return this.store.database
+  }
+
+  /** Without jitter. Limits of time are real, not of the clock: a test that waits for one sets a small one. */
+  startWorker(options: Partial<WorkerOptions> = {}): DeliveryWorker {
+    this.worker = createDeliveryWorker({
+      database: this.database,
+      webhook: { url: this.webhook.url },
+      timeoutMs: 5000,
+      leaseMs: 60_000,
+      now: this.clock.now,
+      setTimer: this.clock.setTimer,
+      random: () => 0.5,
+      log: (event, detail) => this.log.push({ event, ...detail }),
+      ...options,
+    })
+    this.worker.start()
+    return this.worker
+  }
+
+  /** A visitor sends the form: the lead goes to disk, and the worker is told. */
+  capture(name: string): Promise<string> {
+    return captureLead(this.database, { name, at: this.clock.now(), onAccepted: () => this.worker?.wake() })
+  }
+
+  /** Lets time pass, once the worker has nothing left to do but to wait for it. */
+  async pass(ms: number): Promise<void> {
+    await this.workerSleeps()
+    this.clock.advance(ms)
+  }
+
+  async workerSleeps(): Promise<void> {
+    await expect.poll(() => this.clock.nextIn, { timeout: 3000, interval: 2 }).toBeDefined()
+  }
+
+  events(event: string): readonly LogLine[] {
+    return this.log.filter(line => line['event'] === event)
+  }
+
+  /** Until the worker has told of so many attempts in all. */
+  async attempts(count: number): Promise<readonly LogLine[]> {
+    await expect
+      .poll(() => this.events('delivery').length, { timeout: 3000, interval: 2 })
+      .toBeGreaterThanOrEqual(count)
+    return this.events('delivery')
+  }
+
+  async delivery(leadId: string): Promise<DeliveryRow> {
+    const [row] = await query(this.database, 'SELECT state, attempts, next_at FROM deliveries WHERE lead_id = $1', [
+      leadId,
+    ])
+    return row as unknown as DeliveryRow
+  }
+}

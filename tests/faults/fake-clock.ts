@@ -1,0 +1,33 @@
+/** A clock that stands still until it is told to go on, with timers that fire on the way. */
+import type { SetTimer } from '../../server/delivery/alarm.ts'
+
+export class FakeClock {
+  #now: number
+  #timers: { readonly at: number; readonly run: () => void }[] = []
+
+  constructor(now: number) {
+    this.#now = now
+  }
+
+  readonly now = (): number => this.#now
+
+  readonly setTimer: SetTimer = (run, ms) => {
+    const timer = { at: this.#now + ms, run }
+    this.#timers.push(timer)
+    return () => {
+      this.#timers = this.#timers.filter(each => each !== timer)
+    }
+  }
+
+  /** How long it is until the next timer; undefined when nobody waits. */
+  get nextIn(): number | undefined {
+    return this.#timers.map(timer => timer.at - this.#now).sort((a, b) => a - b)[0]
+  }
+
+  advance(ms: number): void {
+    this.#now += ms
+    const due = this.#timers.filter(timer => timer.at <= this.#now)
+    this.#timers = this.#timers.filter(timer => timer.at > this.#now)
+    for (const { run } of due) run()
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * kill -9 at random moments under load, again and again: what was answered with 202 is in the store and reaches the
+ * webhook, and nothing reaches it that nobody sent.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { query } from './lead-store.ts'
+import { seededRandom } from './seeded-random.ts'
+import { MisbehavingWebhook } from './webhook.ts'
+
+const ROUNDS = 20
+const CONNECTIONS = 8
+const SEED = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
+
+const folder = mkdtempSync(join(tmpdir(), 'leads-'))
+const file = join(folder, 'leads.sqlite')
+const webhook = new MisbehavingWebhook()
+const random = seededRandom(SEED)
+const sent = new Set<string>()
+const acknowledged = new Set<string>()
+let child: ChildProcess | undefined
+
+beforeEach(() => webhook.up())
+
+afterEach(async () => {
+  child?.kill('SIGKILL')
+  await webhook.down()
+  rmSync(folder, { recursive: true })
+})
+
+test(`no lead is lost, invented or renamed in ${ROUNDS} rounds of kill -9 (KILL_SEED=${SEED})`, async () => {
+  // Slow enough that every kill finds deliveries between their sending and their record.
+  webhook.behave = () => ({ status: 200, afterMs: 1 + random() * 15 })
+  for (let round = 0; round < ROUNDS; round++) {
+    if (round % 5 === 0) await killWhileItStarts()
+    const load = startLoad(await startProcess())
+    await wait(random() * 300)
+    await killProcess()
+    await load.stop()
+  }
+  await startProcess()
+  await expect.poll(countPending, { timeout: 15_000, interval: 100 }).toBe(0)
+  await killProcess()
+
+  const stored = await storedNames()
+  const delivered = new Set(webhook.deliveries.map(({ query }) => query['firstName'] ?? ''))
+  const webhookIds = new Map<string, Set<string>>()
+  for (const { query, webhookId } of webhook.deliveries) {
+    const name = query['firstName'] ?? ''
+    webhookIds.set(name, (webhookIds.get(name) ?? new Set()).add(webhookId))
+  }
+  const repetitions = webhook.deliveries.length - delivered.size
+  console.log(
+    `${sent.size} sent, ${acknowledged.size} acknowledged, ${stored.size} stored, ${delivered.size} delivered, ${repetitions} more than once`,
+  )
+
+  expect(acknowledged.size).toBeGreaterThan(ROUNDS)
+  expect(missing(acknowledged, stored), 'acknowledged, but not stored').toEqual([])
+  expect(missing(acknowledged, delivered), 'acknowledged, but not delivered').toEqual([])
+  expect(missing(stored, sent), 'stored, but never sent').toEqual([])
+  expect(missing(delivered, stored), 'delivered, but not stored').toEqual([])
+  expect(repetitions, 'no kill fell between a delivery and its record').toBeGreaterThan(0)
+  expect(
+    [...webhookIds].filter(([, ids]) => ids.size > 1),
+    'delivered under two ids',
+  ).toEqual([])
+}, 90_000)
+
+/** What the first have that the second lack. */
+function missing(these: ReadonlySet<string>, those: ReadonlySet<string>): readonly string[] {
+  return [...these].filter(each => !those.has(each))
+}
+
+function spawnProcess(): ChildProcess {
+  return spawn(process.execPath, [fileURLToPath(new URL('./lead-process.ts', import.meta.url)), file, webhook.url], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+/** The first time, this falls into the creation of the store. */
+async function killWhileItStarts(): Promise<void> {
+  child = spawnProcess()
+  await wait(50 + random() * 200)
+  await killProcess()
+}
+
+async function startProcess(): Promise<number> {
+  child = spawnProcess()
+  const [line] = await Promise.race([
+    once(child.stdout as NodeJS.ReadableStream, 'data'),
+    once(child, 'exit').then(() => Promise.reject(new Error('the process did not start'))),
+  ])
+  return Number(line)
+}
+
+async function killProcess(): Promise<void> {
+  if (child?.exitCode !== null) throw new Error('the process ended by itself')
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
+
+/** Several visitors at once, each sending one lead after the other until the process is gone. */
+function startLoad(port: number): { stop: () => Promise<void> } {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  let running = true
+  const visitors = Array.from({ length: CONNECTIONS }, async () => {
+    while (running) {
+      const name = `lead-${sent.size}`
+      sent.add(name)
+      if ((await submit(port, name, agent)) === 202) acknowledged.add(name)
+      await wait(random() * 10)
+    }
+  })
+  return {
+    stop: async () => {
+      running = false
+      await Promise.all(visitors)
+      agent.destroy()
+    },
+  }
+}
+
+/** The status, or null when the process died over it. */
+function submit(port: number, name: string, agent: Agent): Promise<number | null> {
+  return new Promise(resolve => {
+    get({ host: '127.0.0.1', port, path: `/?name=${name}`, agent }, response => {
+      response.resume()
+      resolve(response.statusCode ?? null)
+    }).on('error', () => resolve(null))
+  })
+}
+
+function countPending(): Promise<number> {
+  return readStore(`SELECT COUNT(*) AS pending FROM deliveries WHERE state <> 'delivered'`, row =>
+    Number(row['pending']),
+  ).then(([pending = 0]) => pending)
+}
+
+async function storedNames(): Promise<Set<string>> {
+  return new Set(await readStore('SELECT first_name FROM leads', row => String(row['first_name'])))
+}
+
+async function readStore<T>(text: string, pick: (row: Readonly<Record<string, unknown>>) => T): Promise<readonly T[]> {
+  const database = openSqliteDatabase(file, { readOnly: true })
+  try {
+    return (await query(database, text)).map(pick)
+  } finally {
+    await database.close()
+  }
+}

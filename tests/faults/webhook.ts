@@ -1,0 +1,131 @@
+/** A real webhook on loopback that can be told to misbehave. It keeps every request that reaches it. */
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+
+export interface Delivery {
+  readonly method: string
+  readonly path: string
+  /** As it came over the wire, without the question mark. */
+  readonly rawQuery: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: IncomingHttpHeaders
+  readonly webhookId: string
+  readonly at: number
+}
+
+export type Behaviour =
+  | 'hangs'
+  /** Answers 200 at once, and then sends the body a byte at a time, without end. */
+  | 'drips'
+  | 'drips headers'
+  | 'resets'
+  /** Answers 200 and cuts the connection in the middle of the body. */
+  | 'resets midway'
+  | 'talks nonsense'
+  | 'never stops talking'
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly afterMs?: number }
+
+export class MisbehavingWebhook {
+  readonly deliveries: Delivery[] = []
+  behave: (delivery: Delivery) => Behaviour = () => ({ status: 200 })
+  readonly #sockets = new Set<Socket>()
+  #server: Server | null = null
+  #port = 0
+  #arrivals: (() => void)[] = []
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/hook`
+  }
+
+  get port(): number {
+    return this.#port
+  }
+
+  get openConnections(): number {
+    return this.#sockets.size
+  }
+
+  /** The first time on any free port, then always on that one. */
+  async up(): Promise<void> {
+    const server = createServer((request, response) => this.#handle(request, response))
+    server.on('connection', socket => {
+      this.#sockets.add(socket)
+      socket.on('close', () => this.#sockets.delete(socket))
+    })
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject).listen(this.#port, '127.0.0.1', resolve)
+    })
+    this.#server = server
+    this.#port = (server.address() as AddressInfo).port
+  }
+
+  /** From now on connections are refused. */
+  async down(): Promise<void> {
+    const server = this.#server
+    if (!server) return
+    this.#server = null
+    for (const socket of this.#sockets) socket.destroy()
+    await new Promise(resolve => server.close(resolve))
+  }
+
+  /** Until so many deliveries have arrived in all. */
+  async received(count: number): Promise<void> {
+    while (this.deliveries.length < count) await new Promise<void>(resolve => this.#arrivals.push(resolve))
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const delivery: Delivery = {
+      method: request.method ?? '',
+      path: url.pathname,
+      rawQuery: (request.url ?? '').split('?').slice(1).join('?'),
+      query: Object.fromEntries(url.searchParams),
+      headers: request.headers,
+      webhookId: String(request.headers['webhook-id']),
+      at: performance.now(),
+    }
+    this.deliveries.push(delivery)
+    void answer(this.behave(delivery), request.socket, response)
+    for (const resolve of this.#arrivals.splice(0)) resolve()
+  }
+}
+
+async function answer(behaviour: Behaviour, socket: Socket, response: ServerResponse): Promise<void> {
+  if (behaviour === 'hangs') return
+  if (behaviour === 'resets') socket.resetAndDestroy()
+  else if (behaviour === 'talks nonsense') socket.end('220 mail.example.org ESMTP\r\n\r\n')
+  else if (behaviour === 'drips headers') await drip(socket, 'HTTP/1.1 200 OK\r\nx-slow: ', () => socket.write('a'))
+  else if (behaviour === 'drips') {
+    response.writeHead(200)
+    await drip(socket, '', () => response.write('a'))
+  } else if (behaviour === 'resets midway') {
+    response.writeHead(200, { 'content-length': '1000' })
+    response.write('half of it')
+    await wait(10)
+    socket.resetAndDestroy()
+  } else if (behaviour === 'never stops talking') {
+    response.writeHead(200)
+    while (!socket.destroyed) {
+      if (!response.write('x'.repeat(16_384))) await wait(1)
+    }
+  } else {
+    if (behaviour.afterMs) await wait(behaviour.afterMs)
+    response.writeHead(behaviour.status, { 'content-type': 'application/json', ...behaviour.headers })
+    response.end('{}')
+  }
+}
+
+async function drip(socket: Socket, opening: string, drop: () => void): Promise<void> {
+  if (opening) socket.write(opening)
+  while (!socket.destroyed) {
+    drop()
+    await wait(20)
+  }
+}

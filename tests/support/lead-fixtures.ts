@@ -1,0 +1,153 @@
+/** Leads put straight into a store, for tests and measurements of what reads and handles them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { consentAsPresented } from '../../domain/consent.ts'
+import { formatPhone } from '../../domain/phone.ts'
+import { personKeyOf } from '../../server/leads/capture.ts'
+import { consentVersionOf } from '../../server/leads/consents.ts'
+import type { DeliveryState, LeadState } from '../../server/leads/lead-filter.ts'
+import { createLeadId } from '../../server/leads/lead-id.ts'
+import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { storeFile } from '../../server/leads/store-file.ts'
+
+export interface StoredLead {
+  readonly receivedAt: number
+  readonly firstName: string
+  readonly lastName: string
+  readonly dateOfBirth: string
+  readonly email: string
+  readonly phone: string
+  readonly state: LeadState
+  readonly heldReason: string | null
+  readonly page: string
+  readonly campaign: Readonly<Record<string, string>>
+  readonly certificateId: string | null
+  readonly userAgent: string
+  readonly clientAddress: string
+  /** Null for a lead that is not in the outbox. */
+  readonly delivery: DeliveryState | null
+  readonly nextAt: number
+}
+
+export const someLead: StoredLead = {
+  receivedAt: Date.UTC(2030, 0, 15, 12),
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  dateOfBirth: '1968-12-10',
+  email: 'ada@example.org',
+  phone: '(555) 010-2030',
+  state: 'accepted',
+  heldReason: null,
+  page: '/',
+  campaign: { utm_source: 'news' },
+  certificateId: null,
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
+  clientAddress: '203.0.113.7',
+  delivery: 'pending',
+  nextAt: Date.UTC(2030, 0, 15, 12),
+}
+
+/** A store in a folder of its own, with the structure that the server gives it. */
+export async function createStore(): Promise<{ dataDir: string; file: string; remove: () => void }> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'leads-'))
+  const file = storeFile(dataDir)
+  await openSqliteDatabase(file).close()
+  return { dataDir, file, remove: () => rmSync(dataDir, { recursive: true }) }
+}
+
+/** Puts leads in, and answers with their ids. */
+export function insertLeads(file: string, leads: readonly Partial<StoredLead>[]): readonly string[] {
+  const database = new DatabaseSync(file)
+  try {
+    database.exec('PRAGMA secure_delete = ON; BEGIN')
+    const insert = leadInserter(database)
+    const ids = leads.map(lead => insert({ ...someLead, ...lead }))
+    database.exec('COMMIT')
+    return ids
+  } finally {
+    database.close()
+  }
+}
+
+/** Looks into a store. */
+export function rowsOf(file: string, text: string, ...parameters: string[]): readonly Record<string, unknown>[] {
+  const database = new DatabaseSync(file, { readOnly: true })
+  try {
+    return database
+      .prepare(text)
+      .all(...parameters)
+      .map(row => ({ ...row }))
+  } finally {
+    database.close()
+  }
+}
+
+export function leadInserter(database: DatabaseSync): (lead: StoredLead) => string {
+  const presented = consentAsPresented()
+  const version = consentVersionOf(presented)
+  database.prepare('INSERT OR IGNORE INTO consents VALUES (?, ?, ?)').run(version, presented, 0)
+  const lead = database.prepare(`INSERT INTO leads VALUES (${Array(17).fill('?').join(', ')})`)
+  const history = database.prepare(`INSERT INTO history VALUES (?, ?, 'received', ?)`)
+  const delivery = database.prepare('INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const attempt = database.prepare('INSERT INTO attempts VALUES (?, ?, 120, ?, ?)')
+  return one => {
+    const { receivedAt, email, phone, state } = one
+    const id = createLeadId(receivedAt, bytes => crypto.getRandomValues(bytes))
+    const personKey = personKeyOf(one)
+    lead.run(
+      ...[id, receivedAt, state, one.heldReason, null, one.firstName, one.lastName, one.dateOfBirth, email, phone],
+      ...[personKey, one.clientAddress, one.userAgent, one.page, JSON.stringify(one.campaign), one.certificateId],
+      version,
+    )
+    history.run(id, receivedAt, JSON.stringify({ state }))
+    if (one.delivery) {
+      const attempts = one.delivery === 'dead' ? 10 : one.delivery === 'delivered' ? 1 : 0
+      const finishedAt = one.delivery === 'pending' ? null : receivedAt + 300
+      delivery.run(id, `lead_${id}`, one.delivery, attempts, one.nextAt, receivedAt, finishedAt)
+      if (one.delivery === 'delivered') attempt.run(id, receivedAt + 180, 'delivered', 200)
+      if (one.delivery === 'dead') attempt.run(id, receivedAt + 180, 'the webhook answered 500', 500)
+    }
+    return id
+  }
+}
+
+/** Fills a store with people who do not exist: mostly delivered, some repeats, a few held, dead or pending. */
+export function fillStore(file: string, count: number, until: number): void {
+  const database = new DatabaseSync(file)
+  try {
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000')
+    const insert = leadInserter(database)
+    for (let index = 0; index < count; index++) {
+      if (index % 10_000 === 0) database.exec('BEGIN')
+      insert(syntheticLead(index, until - (count - index) * 60_000))
+      if (index % 10_000 === 9999 || index === count - 1) database.exec('COMMIT')
+    }
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    database.close()
+  }
+}
+
+const sources = ['news', 'search', 'social', 'mail', 'radio']
+
+function syntheticLead(index: number, receivedAt: number): StoredLead {
+  const scattered = (index * 2_654_435_761) % 2 ** 32
+  const state = index % 20 === 7 ? 'repeat' : index % 5000 === 11 ? 'held' : 'accepted'
+  const delivery = index % 10_000 === 3 ? 'dead' : index % 20_000 === 5 ? 'pending' : 'delivered'
+  return {
+    ...someLead,
+    receivedAt,
+    firstName: `First${scattered.toString(36)}`,
+    lastName: `Last${index.toString(36)}`,
+    email: `person.${scattered.toString(36)}.${index}@example.org`,
+    phone: formatPhone(`555${String(scattered % 10_000_000).padStart(7, '0')}`),
+    state,
+    heldReason: state === 'held' ? 'many from one address' : null,
+    page: index % 3 === 0 ? '/advertorial' : '/',
+    campaign: { utm_source: sources[index % 5] ?? '', utm_campaign: `spring-${index % 40}` },
+    delivery: state === 'accepted' ? delivery : null,
+    nextAt: receivedAt,
+  }
+}

@@ -1,0 +1,102 @@
+/** The receiver of leads on loopback, with a real store in a folder of its own. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { consentAsPresented } from '../../domain/consent.ts'
+import { leadQuery } from '../../domain/lead.ts'
+import { createClientAddress } from '../../server/http/client-address.ts'
+import { createRateLimit, type RateLimitOptions } from '../../server/http/rate-limit.ts'
+import { createCapture } from '../../server/leads/capture.ts'
+import { createKnowsConsent, rememberConsent } from '../../server/leads/consents.ts'
+import type { Database, Row } from '../../server/leads/database.ts'
+import { createReceiver } from '../../server/leads/receive.ts'
+import { openSqliteDatabase, type SqliteOptions } from '../../server/leads/sqlite-database.ts'
+import { listen } from './receiver.ts'
+
+export interface LeadReceiver {
+  /** Where leads are sent to. */
+  readonly endpoint: string
+  readonly database: Database
+  readonly consentVersion: string
+  /** Errors that the app answered with a 500. */
+  readonly failures: readonly Error[]
+  /** All rows of a table, in the order of their arrival. */
+  rows(table: 'leads' | 'history' | 'deliveries'): Promise<readonly Row[]>
+  close(): Promise<void>
+}
+
+export interface LeadReceiverOptions {
+  /** Where the store is; a folder that is removed at the end unless given. */
+  readonly folder?: string
+  readonly now?: () => number
+  readonly rateLimit?: RateLimitOptions
+  readonly trustedProxies?: readonly string[]
+  readonly store?: SqliteOptions
+  readonly onAccepted?: () => void
+}
+
+export async function startLeadReceiver(options: LeadReceiverOptions = {}): Promise<LeadReceiver> {
+  const { now = Date.now, onAccepted } = options
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'leads-'))
+  const database = openSqliteDatabase(join(folder, 'leads.db'), options.store)
+  const consentVersion = await rememberConsent(database, consentAsPresented(), now())
+  const failures: Error[] = []
+  const app = new Hono().route(
+    '/api/leads',
+    createReceiver({
+      capture: createCapture(database, { now, ...(onAccepted && { onAccepted }) }),
+      knowsConsent: createKnowsConsent(database),
+      rateLimit: createRateLimit({ now, ...options.rateLimit }),
+      clientAddress: createClientAddress(options.trustedProxies ?? []),
+      siteUrl: 'https://www.example.org',
+      now,
+      renderForm: (page, state) => JSON.stringify({ page, ...state }),
+      renderProblem: status => `<h1>problem ${status}</h1>`,
+      unansweredMessage: 'Please answer this question',
+    }),
+  )
+  app.onError((error, context) => {
+    failures.push(error)
+    return context.text('failed', 500)
+  })
+  const server = await listen(getRequestListener(app.fetch))
+  return {
+    endpoint: `${server.url}/api/leads`,
+    database,
+    consentVersion,
+    failures,
+    rows: table => database.read(sql => sql(`SELECT * FROM ${table} ORDER BY rowid`)),
+    close: async () => {
+      await server.close()
+      await database.close()
+      if (options.folder === undefined) rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+export const ada = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  dateOfBirth: '1965-12-10',
+  email: 'ada@example.org',
+  phone: '(555) 010-2030',
+} as const
+
+/** The request of the pages' script. */
+export function sendQuery(
+  receiver: LeadReceiver,
+  contact: Partial<Record<keyof typeof ada, string>> = {},
+  headers: Record<string, string> = {},
+  more = '',
+): Promise<Response> {
+  return fetch(`${receiver.endpoint}?${leadQuery({ ...ada, ...contact })}${more}`, {
+    headers: {
+      accept: 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'x-consent-version': receiver.consentVersion,
+      ...headers,
+    },
+  })
+}

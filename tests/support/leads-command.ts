@@ -1,0 +1,54 @@
+/** Runs an operator's command as `npm run leads -- …` does, with streams that a test can read and type into. */
+import { PassThrough } from 'node:stream'
+import { runCli } from '../../cli/run.ts'
+import { type Config, readConfig } from '../../server/config.ts'
+import { someLead } from './lead-fixtures.ts'
+
+export interface CommandOptions {
+  readonly dataDir?: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly now?: number
+  /** What the operator types when asked. Without it, standard input is no terminal. */
+  readonly types?: string
+  /** Whether the output goes to a terminal, and how wide that is. */
+  readonly terminal?: { readonly columns?: number; readonly colours?: boolean }
+}
+
+export interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** A day after the leads of the fixtures came in. */
+export const NOW = someLead.receivedAt + 24 * 60 * 60 * 1000
+
+export async function leads(argv: readonly string[], options: CommandOptions = {}): Promise<Ended> {
+  const { dataDir = '/nowhere', env = {}, now = NOW, types, terminal } = options
+  const config = (): Config => readConfig({ DATA_DIR: dataDir, ...env })
+  const stdout = terminalOr(terminal)
+  const stderr = terminalOr(terminal)
+  const stdin = Object.assign(new PassThrough(), types === undefined ? {} : { isTTY: true })
+  if (types !== undefined) stdin.end(types)
+  const [out, err] = [textOf(stdout), textOf(stderr)]
+  const code = await runCli(argv, { stdin, stdout, stderr, readConfig: config, now: () => now, busyTimeoutMs: 100 })
+  stdout.end()
+  stderr.end()
+  return { code, out: await out, err: await err }
+}
+
+function terminalOr(terminal: CommandOptions['terminal']): PassThrough {
+  const stream = new PassThrough()
+  if (!terminal) return stream
+  return Object.assign(stream, {
+    isTTY: true,
+    columns: terminal.columns ?? 80,
+    getColorDepth: () => (terminal.colours ? 4 : 1),
+  })
+}
+
+async function textOf(stream: PassThrough): Promise<string> {
+  let text = ''
+  for await (const chunk of stream) text += String(chunk)
+  return text
+}
