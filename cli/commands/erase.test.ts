@@ -1,0 +1,149 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { createStore, insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
+import { leads } from '../../tests/support/leads-command.ts'
+
+let store: Awaited<ReturnType<typeof createStore>>
+beforeEach(async () => {
+  store = await createStore()
+})
+afterEach(() => store.remove())
+
+/** In which of the store's files a text can still be read. */
+function filesWith(text: string): readonly string[] {
+  return readdirSync(store.dataDir).filter(name => readFileSync(join(store.dataDir, name)).includes(text))
+}
+
+const zelda = {
+  firstName: 'Zeldamarie',
+  lastName: 'Quackenbush',
+  dateOfBirth: '1961-02-03',
+  email: 'Zelda.Q@example.net',
+  phone: '(555) 987-6543',
+  certificateId: 'f00dfacef00dfacef00dfacef00dfacef00dface',
+  userAgent: 'Rarebrowser/77',
+  clientAddress: '198.51.100.77',
+  campaign: { utm_content: 'for-zelda' },
+  page: '/advertorial',
+} as const
+
+const traces = [
+  ...['Zeldamarie', 'Quackenbush', '1961-02-03', 'Zelda.Q@example.net', 'zelda.q@example.net', '(555) 987-6543'],
+  ...['5559876543', zelda.certificateId, 'Rarebrowser', '198.51.100.77', 'for-zelda'],
+]
+
+test('the data goes, the proof stays', async () => {
+  const [id = '', other = ''] = insertLeads(store.file, [{ ...zelda, delivery: 'delivered' }, {}])
+  const { code, out, err } = await leads(['erase', '--id', id, '--yes'], store)
+  expect({ code, out }).toEqual({ code: 0, out: '' })
+  expect(err).toBe('1 lead erased. Erase the person also where leads are delivered to.\n')
+  const [lead] = rowsOf(store.file, 'SELECT * FROM leads WHERE id = ?', id)
+  const { id: keptId, received_at, state, page, campaign, consent_version, ...rest } = lead ?? {}
+  expect({ keptId, received_at, state, page, campaign }).toEqual({
+    keptId: id,
+    received_at: someLead.receivedAt,
+    state: 'erased',
+    page: '/advertorial',
+    campaign: '{}',
+  })
+  expect(consent_version).toMatch(/^[0-9a-f]{64}$/)
+  expect(Object.values(rest).every(value => value === null)).toBe(true)
+  expect(rowsOf(store.file, 'SELECT event FROM history WHERE lead_id = ? ORDER BY at', id)).toEqual([
+    { event: 'received' },
+    { event: 'erased' },
+  ])
+  expect(rowsOf(store.file, 'SELECT state FROM deliveries WHERE lead_id = ?', id)).toEqual([{ state: 'delivered' }])
+  expect(rowsOf(store.file, 'SELECT email FROM leads WHERE id = ?', other)).toEqual([{ email: someLead.email }])
+  const shown = await leads(['show', id], store)
+  expect(shown.out).toMatch(/Contact\n {2}erased\n/)
+  expect(shown.out).toContain('By pressing')
+})
+
+test.each(['pending', 'dead'] as const)('a %s delivery is cancelled', async delivery => {
+  const [id = ''] = insertLeads(store.file, [{ ...zelda, delivery }])
+  await leads(['erase', '--id', id, '--yes'], store)
+  expect(rowsOf(store.file, 'SELECT * FROM deliveries')).toEqual([])
+  expect(rowsOf(store.file, `SELECT detail FROM history WHERE event = 'erased'`)).toEqual([
+    { detail: `{"cancelledDelivery":"${delivery}"}` },
+  ])
+})
+
+describe('all leads of the person are found', () => {
+  test.each([
+    ['--email', 'zelda.q@EXAMPLE.net'],
+    ['--phone', '555.987.6543'],
+    ['--phone', '+1 555 987 6543'],
+  ])('%s %s', async (option, value) => {
+    insertLeads(store.file, [zelda, { ...zelda, state: 'repeat', delivery: null }, {}])
+    expect((await leads(['erase', option, value, '--yes'], store)).err).toContain('2 leads erased.')
+    expect(rowsOf(store.file, `SELECT COUNT(*) AS n FROM leads WHERE state = 'erased'`)).toEqual([{ n: 2 }])
+  })
+
+  test('by the id of any of them', async () => {
+    const [, repeat = ''] = insertLeads(store.file, [zelda, { ...zelda, state: 'repeat', delivery: null }, {}])
+    expect((await leads(['erase', '--id', repeat, '--yes'], store)).err).toContain('2 leads erased.')
+  })
+
+  test('who is not in the store, or no longer, cannot be erased', async () => {
+    const [id = ''] = insertLeads(store.file, [zelda])
+    const unknown = await leads(['erase', '--email', 'nobody@example.org', '--yes'], store)
+    expect({ ...unknown }).toEqual({ code: 1, out: '', err: 'No lead of this person is in the store.\n' })
+    await leads(['erase', '--id', id, '--yes'], store)
+    expect((await leads(['erase', '--id', id, '--yes'], store)).code).toBe(1)
+  })
+})
+
+test('it is asked first, even for one', async () => {
+  insertLeads(store.file, [zelda])
+  const refused = await leads(['erase', '--email', zelda.email], { ...store, types: 'no\n' })
+  expect(refused.code).toBe(1)
+  expect(refused.err).toContain('Erase 1 lead for good? Type yes to go on: ')
+  expect(filesWith(zelda.email)).not.toEqual([])
+  expect((await leads(['erase', '--email', zelda.email], store)).code).toBe(2)
+  expect((await leads(['erase', '--email', zelda.email], { ...store, types: 'yes\n' })).code).toBe(0)
+})
+
+describe('no byte of the person stays readable in the store’s files', () => {
+  test('while a server has the store open and keeps a log', async () => {
+    const server = openSqliteDatabase(store.file)
+    insertLeads(
+      store.file,
+      Array.from({ length: 300 }, (_, index) => ({ email: `p${index}@example.org` })),
+    )
+    insertLeads(store.file, [zelda])
+    expect(traces.filter(trace => filesWith(trace).length === 0)).toEqual([])
+    expect((await leads(['erase', '--email', zelda.email, '--yes'], store)).code).toBe(0)
+    expect(traces.filter(trace => filesWith(trace).length > 0)).toEqual([])
+    await server.close()
+    expect(traces.filter(trace => filesWith(trace).length > 0)).toEqual([])
+  })
+
+  test('when a copy was left in the unused part of a page', async () => {
+    insertLeads(store.file, [zelda, {}])
+    const database = new DatabaseSync(store.file)
+    // Without secure_delete, what was removed stays where it was.
+    database.exec(`PRAGMA secure_delete = OFF; CREATE TABLE moved (row TEXT) STRICT;
+      INSERT INTO moved VALUES ('${zelda.firstName}${zelda.lastName}${zelda.dateOfBirth}'); DELETE FROM moved`)
+    database.close()
+    expect((await leads(['erase', '--email', zelda.email, '--yes'], store)).code).toBe(0)
+    expect(traces.filter(trace => filesWith(trace).length > 0)).toEqual([])
+  })
+
+  test('while another program reads, the leads are erased and the operator is told to come back', async () => {
+    const [id = ''] = insertLeads(store.file, [zelda])
+    const reader = new DatabaseSync(store.file)
+    reader.exec('BEGIN; SELECT COUNT(*) FROM leads')
+    reader.prepare('SELECT COUNT(*) FROM leads').get()
+    const first = await leads(['erase', '--id', id, '--yes'], store)
+    expect(first.code).toBe(1)
+    expect(first.err).toContain('1 lead erased, but another program is reading the store')
+    expect(rowsOf(store.file, 'SELECT state FROM leads')).toEqual([{ state: 'erased' }])
+    reader.exec('COMMIT')
+    reader.close()
+    await leads(['erase', '--id', id, '--yes'], store)
+    expect(traces.filter(trace => filesWith(trace).length > 0)).toEqual([])
+  })
+})

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
+import { leads } from '../../tests/support/leads-command.ts'
+
+let store: Awaited<ReturnType<typeof createStore>>
+beforeEach(async () => {
+  store = await createStore()
+})
+afterEach(() => store.remove())
+
+test('CSV has a byte order mark, a head and a line a lead, the oldest first', async () => {
+  const ids = insertLeads(
+    store.file,
+    Array.from({ length: 2100 }, (_, index) => ({ receivedAt: someLead.receivedAt + index })),
+  )
+  const { code, out, err } = await leads(['export'], store)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  const [head, ...lines] = out.trimEnd().split('\r\n')
+  expect(head).toMatch(/^\ufeffid,receivedAt,state,.*,delivery,deliveryAttempts,deliveryFinishedAt$/)
+  expect(lines.map(line => line.slice(0, 36))).toEqual(ids)
+  expect(new Set(lines.map(line => line.split(',').length))).toEqual(new Set([head?.split(',').length]))
+})
+
+test('JSON lines hold each lead with all its fields', async () => {
+  const [id] = insertLeads(store.file, [{ firstName: '=1+1' }])
+  const { out } = await leads(['export', '--format', 'jsonl'], store)
+  expect(out.endsWith('}\n')).toBe(true)
+  expect(JSON.parse(out)).toMatchObject({
+    id,
+    firstName: '=1+1',
+    email: someLead.email,
+    delivery: { state: 'pending' },
+  })
+})
+
+test('the filters choose', async () => {
+  const [, dead] = insertLeads(store.file, [{}, { delivery: 'dead' }])
+  const { out } = await leads(['export', '--format', 'jsonl', '--delivery', 'dead'], store)
+  expect(JSON.parse(out)).toMatchObject({ id: dead })
+})
+
+test('a name that is a formula does not reach the spreadsheet as one', async () => {
+  insertLeads(store.file, [{ firstName: '=HYPERLINK("http://evil.example","x")', lastName: '@SUM(A1)' }])
+  const { out } = await leads(['export'], store)
+  expect(out).toContain(`,"'=HYPERLINK(""http://evil.example"",""x"")",'@SUM(A1),`)
+})
+
+describe('to a file', () => {
+  test('only its owner may read it, and it stands under its name when it is complete', async () => {
+    insertLeads(store.file, [{}])
+    const file = join(store.dataDir, 'leads.csv')
+    const { code, out, err } = await leads(['export', '--out', file], store)
+    expect({ code, out, err }).toEqual({ code: 0, out: '', err: `1 lead exported to ${file}.\n` })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(file, 'utf8')).toContain(someLead.email)
+    expect(existsSync(`${file}.part`)).toBe(false)
+  })
+
+  test('a file that exists is not overwritten', async () => {
+    const file = join(store.dataDir, 'leads.csv')
+    writeFileSync(file, 'precious')
+    const { code, err } = await leads(['export', '--out', file], store)
+    expect({ code, err }).toEqual({ code: 1, err: `${file} exists already. Remove it or choose another name.\n` })
+    expect(readFileSync(file, 'utf8')).toBe('precious')
+  })
+
+  test('a folder that does not exist is one clear line', async () => {
+    const { code, err } = await leads(['export', '--out', join(store.dataDir, 'no/leads.csv')], store)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^.*cannot be written \(ENOENT\)\.\n$/)
+  })
+})
+
+test('on a terminal a bar shows how far it is, and is gone at the end', async () => {
+  insertLeads(store.file, [{}, {}])
+  const { err } = await leads(['export'], { ...store, terminal: {} })
+  expect(err).toContain('[##############################] 100 %  2 leads')
+  expect(err.endsWith('\r\u001b[K2 leads exported.\n')).toBe(true)
+})

@@ -1,0 +1,88 @@
+/** `export`: leads as CSV or JSON lines, however many there are. */
+import { countLeads, type LeadRecord, leadsInOrder } from '../../server/leads/lead-records.ts'
+import type { Command } from '../command.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../csv.ts'
+import { exitCodes } from '../failure.ts'
+import { leadJson } from '../lead-json.ts'
+import { filterOptions, oneOf, readFilter } from '../lead-options.ts'
+import type { Output } from '../output.ts'
+import { writeFileWith } from '../output-file.ts'
+import { progressBar } from '../progress-bar.ts'
+import { withStore } from '../store.ts'
+import { counted } from '../words.ts'
+
+const BATCH = 1000
+
+interface Format {
+  readonly head: string
+  readonly line: (lead: LeadRecord) => string
+}
+
+const csvColumns = [
+  ...['id', 'receivedAt', 'state', 'heldReason', 'repeatOf', 'firstName', 'lastName', 'dateOfBirth', 'email', 'phone'],
+  ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'consentVersion'],
+  ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt'],
+]
+
+const formats: Readonly<Record<'csv' | 'jsonl', Format>> = {
+  csv: { head: BYTE_ORDER_MARK + csvLine(csvColumns), line: lead => csvLine(csvCells(lead)) },
+  jsonl: { head: '', line: lead => `${JSON.stringify(leadJson(lead))}\n` },
+}
+
+export const exportLeads: Command = {
+  summary: 'Leads as CSV or JSON lines, for a spreadsheet or another program.',
+  usage: ['[OPTIONS]'],
+  about:
+    'Writes leads with all their fields, the oldest first, to standard output or to a file that only you can read.\n' +
+    'CSV: cells that a spreadsheet would take for a formula get an apostrophe in front; use JSON lines for exact values.',
+  options: {
+    format: { value: 'FORMAT', about: 'csv (if not said) or jsonl: one JSON object a line.' },
+    out: { value: 'FILE', about: 'Write to this file, which must not exist yet.' },
+    ...filterOptions,
+  },
+  examples: [
+    '--out leads.csv',
+    '--format jsonl --since 2030-01-01 > leads.jsonl',
+    '--state accepted --page /advertorial',
+  ],
+  mostWords: 0,
+  async run(run) {
+    const { typed, out, notes, stderr, now } = run
+    const format = formats[oneOf('format', typed.text('format'), ['csv', 'jsonl']) ?? 'csv']
+    const filter = readFilter(typed, now())
+    const file = typed.text('out')
+    const total = await withStore(run, 'read', async database => {
+      const expected = stderr.isTTY ? await countLeads(database, filter) : 0
+      const bar = progressBar(stderr, expected, performance.now.bind(performance))
+      let written = 0
+      const writeTo = async (output: Output) => {
+        await output.write(format.head)
+        for await (const batch of leadsInOrder(database, filter, 'oldest first', BATCH)) {
+          await output.write(batch.map(format.line).join(''))
+          written += batch.length
+          bar.show(written)
+        }
+      }
+      try {
+        await (file === undefined ? writeTo(out) : writeFileWith(file, writeTo))
+      } finally {
+        bar.end()
+      }
+      return written
+    })
+    if (file !== undefined || stderr.isTTY) {
+      await notes.write(`${counted(total, 'lead')} exported${file === undefined ? '' : ` to ${file}`}.\n`)
+    }
+    return exitCodes.done
+  },
+}
+
+function csvCells(lead: LeadRecord): readonly (string | number | null)[] {
+  const { delivery, campaign, ...rest } = leadJson(lead)
+  const { id, receivedAt, state, heldReason, repeatOf, firstName, lastName, dateOfBirth, email, phone } = rest
+  return [
+    ...[id, receivedAt, state, heldReason, repeatOf, firstName, lastName, dateOfBirth, email, phone],
+    ...[rest.page, new URLSearchParams(campaign).toString(), rest.clientAddress, rest.userAgent, rest.certificateUrl],
+    ...[rest.consentVersion, delivery.state, delivery.attempts, delivery.finishedAt],
+  ]
+}

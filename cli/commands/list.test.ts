@@ -1,0 +1,140 @@
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
+import { leads, NOW } from '../../tests/support/leads-command.ts'
+
+const HOUR = 3_600_000
+
+let store: Awaited<ReturnType<typeof createStore>>
+beforeEach(async () => {
+  store = await createStore()
+})
+afterEach(() => store.remove())
+
+/** The ids that a call of `list` shows, in its order. */
+async function listed(...argv: readonly string[]): Promise<readonly string[]> {
+  const { code, out } = await leads(['list', ...argv, '--json'], store)
+  expect(code).toBe(0)
+  return (JSON.parse(out) as { id: string }[]).map(({ id }) => id)
+}
+
+test('an empty store has no leads', async () => {
+  expect(await leads(['list'], store)).toEqual({ code: 0, out: '', err: 'No leads.\n' })
+  expect((await leads(['list', '--json'], store)).out).toBe('[]\n')
+})
+
+test('each lead is a line with its state, age, name, page and campaign, without phone and e-mail', async () => {
+  const [id] = insertLeads(store.file, [{ delivery: 'delivered', page: '/advertorial' }])
+  const { out, err } = await leads(['list'], store)
+  expect(out.split('\n')[0]).toMatch(/^ID +STATE +DELIVERY +AGE +NAME +PAGE +CAMPAIGN$/)
+  expect(out.split('\n')[1]).toBe(`${id}  accepted  delivered  24 h  Ada Lovelace  /advertorial  utm_source=news`)
+  expect(err).toBe('')
+  const json = (await leads(['list', '--json'], store)).out
+  for (const secret of [someLead.email, someLead.phone, someLead.dateOfBirth, someLead.clientAddress]) {
+    expect(out).not.toContain(secret)
+    expect(json).not.toContain(secret)
+  }
+})
+
+test('the newest come first, as many as the limit says, and it is said when there are more', async () => {
+  const ids = insertLeads(
+    store.file,
+    Array.from({ length: 60 }, (_, index) => ({ receivedAt: someLead.receivedAt + index })),
+  )
+  expect(await listed()).toEqual(ids.toReversed().slice(0, 50))
+  expect(await listed('--limit', '3')).toEqual(ids.toReversed().slice(0, 3))
+  expect(await listed('--limit', '2000')).toEqual(ids.toReversed())
+  expect((await leads(['list'], store)).err).toBe('Only the newest 50 leads: --limit shows more.\n')
+  expect((await leads(['list', '--limit', '60'], store)).err).toBe('')
+})
+
+test('more leads than are read at a time come without gaps and repetitions', async () => {
+  const ids = insertLeads(
+    store.file,
+    Array.from({ length: 2500 }, (_, index) => ({ receivedAt: someLead.receivedAt + Math.floor(index / 7) })),
+  )
+  expect(await listed('--limit', '9999')).toEqual(ids.toSorted().toReversed())
+})
+
+describe('filters', () => {
+  test('by state and by delivery', async () => {
+    const [pending, delivered, dead, held, repeat, erased] = insertLeads(
+      store.file,
+      [
+        { delivery: 'pending' },
+        { delivery: 'delivered' },
+        { delivery: 'dead' },
+        { state: 'held', delivery: null },
+        { state: 'repeat', delivery: null },
+        { state: 'erased', delivery: null },
+      ].map((lead, index) => ({ ...lead, receivedAt: someLead.receivedAt - index }) as const) as never,
+    )
+    expect(await listed('--state', 'accepted')).toEqual([pending, delivered, dead])
+    expect(await listed('--state', 'held')).toEqual([held])
+    expect(await listed('--state', 'repeat')).toEqual([repeat])
+    expect(await listed('--state', 'erased')).toEqual([erased])
+    expect(await listed('--delivery', 'pending')).toEqual([pending])
+    expect(await listed('--delivery', 'delivered')).toEqual([delivered])
+    expect(await listed('--delivery', 'dead')).toEqual([dead])
+    expect(await listed('--delivery', 'none')).toEqual([held, repeat, erased])
+    expect(await listed('--delivery', 'none', '--state', 'repeat')).toEqual([repeat])
+    expect(await listed('--delivery', 'dead', '--state', 'held')).toEqual([])
+  })
+
+  test('by page', async () => {
+    const [, advertorial] = insertLeads(store.file, [{ page: '/' }, { page: '/advertorial' }])
+    expect(await listed('--page', '/advertorial')).toEqual([advertorial])
+    expect(await listed('--page', '/adv')).toEqual([])
+  })
+
+  test('by campaign parameters, all of them, exactly', async () => {
+    const [first, second, tricky] = insertLeads(store.file, [
+      { receivedAt: NOW - 1, campaign: { utm_source: 'news', utm_term: 'a' } },
+      { receivedAt: NOW - 2, campaign: { utm_source: 'news', utm_term: 'b' } },
+      { receivedAt: NOW - 3, campaign: { utm_source: 'x"utm_term":"a', utm_campaign: '100%_\\' } },
+    ])
+    expect(await listed('--campaign', 'utm_source=news')).toEqual([first, second])
+    expect(await listed('--campaign', 'utm_source=news', '--campaign', 'utm_term=b')).toEqual([second])
+    expect(await listed('--campaign', 'utm_source=NEWS')).toEqual([])
+    expect(await listed('--campaign', 'utm_source=new')).toEqual([])
+    expect(await listed('--campaign', 'utm_term=a')).toEqual([first])
+    expect(await listed('--campaign', 'utm_campaign=100%_\\')).toEqual([tricky])
+  })
+
+  test('by time: from an instant on, and up to another without it', async () => {
+    const at = Date.UTC(2030, 0, 10)
+    const [before, on, after] = insertLeads(store.file, [
+      { receivedAt: at - 1 },
+      { receivedAt: at },
+      { receivedAt: at + 24 * HOUR },
+    ])
+    expect(await listed('--since', '2030-01-10')).toEqual([after, on])
+    expect(await listed('--until', '2030-01-10')).toEqual([before])
+    expect(await listed('--since', '2030-01-10', '--until', '2030-01-11')).toEqual([on])
+    expect(await listed('--since', '2030-01-09T23:59:59.999')).toEqual([after, on, before])
+    expect(await listed('--since', '2030-01-10T02:00+02:00')).toEqual([after, on])
+    expect(await listed('--since', `${(NOW - at) / HOUR}h`)).toEqual([after, on])
+    expect(await listed('--since', '5d')).toEqual([])
+  })
+})
+
+test('a pending delivery that was tried tells how often and when it is tried again', async () => {
+  insertLeads(store.file, [{ nextAt: NOW + 2 * HOUR }])
+  const database = new DatabaseSync(store.file)
+  database.exec('UPDATE deliveries SET attempts = 3')
+  database.close()
+  expect((await leads(['list'], store)).out).toContain('pending (3 attempts, next in 2 h)')
+})
+
+test('on a terminal a line is cut at its edge; names cannot move the cursor or turn the direction', async () => {
+  insertLeads(store.file, [
+    { firstName: 'A\u001b[2Jda', lastName: 'Love\u202elace', campaign: { utm_source: 'x'.repeat(200) } },
+  ])
+  const { out } = await leads(['list'], { ...store, terminal: { columns: 80 } })
+  const lines = out.trimEnd().split('\n')
+  expect(lines).toHaveLength(2)
+  expect(lines.every(line => line.length <= 80)).toBe(true)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is the point
+  expect(out).not.toMatch(/[\u001b\u202e]/)
+  expect((await leads(['list'], store)).out).toContain('x'.repeat(200))
+})

@@ -1,0 +1,56 @@
+/** `redeliver`: puts leads back into the outbox. */
+import type { Database } from '../../server/leads/database.ts'
+import { countRedeliverable, redeliverLeads, type Selection } from '../../server/leads/handle-leads.ts'
+import { findLead } from '../../server/leads/lead-records.ts'
+import type { Command, Typed } from '../command.ts'
+import { confirm, yesOption } from '../confirm.ts'
+import { exitCodes, Failure, Misuse } from '../failure.ts'
+import { noSuchLead, rangeOptions, readLeadId, readRange } from '../lead-options.ts'
+import { withStore } from '../store.ts'
+import { webhookNote } from '../webhook-note.ts'
+import { counted } from '../words.ts'
+
+export const redeliver: Command = {
+  summary: 'Leads are delivered again: one, all dead ones, or those of a time.',
+  usage: ['ID', '--dead [--since WHEN] [--until WHEN] [--yes]', '--since WHEN [--until WHEN] [--yes]'],
+  about:
+    'Puts leads back into the outbox, due at once and with all attempts before them again. A range of time takes all\n' +
+    'accepted leads of it, those that were delivered too; with --dead only the dead ones. What is due within a minute\n' +
+    'anyway is left alone. Deliveries carry the same webhook-id as before, so that the receiver can tell a repetition.',
+  options: { dead: { about: 'Those whose delivery was given up.' }, ...rangeOptions, ...yesOption },
+  examples: ['0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d', '--dead', '--since 2030-01-31 --until 2030-02-01'],
+  mostWords: 1,
+  async run(run) {
+    const { notes, now } = run
+    const time = now()
+    const selection = readSelection(run.typed, time)
+    return withStore(run, 'write', async database => {
+      const count = await countRedeliverable(database, selection, time)
+      if (count === 0 && 'id' in selection) throw await whyNot(database, selection.id)
+      if (count > 1 && !(await confirm(run, `Deliver ${counted(count, 'lead')} again?`))) return exitCodes.failed
+      const put = await redeliverLeads(database, selection, time)
+      await notes.write(`${counted(put, 'lead')} put into the outbox.${put > 0 ? webhookNote(run) : ''}\n`)
+      return exitCodes.done
+    })
+  },
+}
+
+function readSelection(typed: Typed, now: number): Selection {
+  const [word] = typed.words
+  const range = readRange(typed, now)
+  const byRange = typed.isSet('dead') || Object.keys(range).length > 0
+  if (byRange === (word !== undefined)) {
+    throw new Misuse('Say which: the ID of a lead, --dead, or a time with --since and --until.')
+  }
+  if (word !== undefined) return { id: readLeadId(word) }
+  return { ...range, ...(typed.isSet('dead') ? { delivery: 'dead' } : { state: 'accepted' }) }
+}
+
+async function whyNot(database: Database, id: string): Promise<Failure> {
+  const lead = await findLead(database, id)
+  if (!lead) return noSuchLead(id)
+  if (lead.state === 'held') return new Failure(`Lead ${id} is held: npm run leads -- release ${id}`)
+  if (lead.state === 'repeat') return new Failure(`Lead ${id} repeats ${lead.repeatOf}, which is the one to deliver.`)
+  if (lead.state === 'erased') return new Failure(`Lead ${id} is erased: there is nothing to deliver.`)
+  return new Failure(`Lead ${id} is on its way already: it is due within a minute.`)
+}

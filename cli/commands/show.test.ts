@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { consent } from '../../content/contact-form.ts'
+import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
+import { leads, NOW } from '../../tests/support/leads-command.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const certificateId = 'a'.repeat(40)
+
+let store: Awaited<ReturnType<typeof createStore>>
+beforeEach(async () => {
+  store = await createStore()
+})
+afterEach(() => store.remove())
+
+test('everything about a lead is shown: contact, source, consent as presented, history and attempts', async () => {
+  const [first, id = ''] = insertLeads(store.file, [
+    { receivedAt: someLead.receivedAt - DAY },
+    { delivery: 'dead', certificateId },
+  ])
+  const { code, out, err } = await leads(['show', id.toUpperCase()], store)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  for (const part of [
+    ...[someLead.firstName, someLead.lastName, someLead.email, someLead.phone, someLead.dateOfBirth],
+    ...[someLead.clientAddress, someLead.userAgent, 'utm_source=news', '2030-01-15 12:00:00 UTC, 24 h ago'],
+    ...[`https://cert.trustedform.com/${certificateId}`, '1 day old', consent.text, consent.button, `${first}`],
+    ...['received (state: accepted)', 'the webhook answered 500 (status 500), after 120 ms', 'dead since'],
+  ]) {
+    expect(out).toContain(part)
+  }
+})
+
+test('as JSON it is one object', async () => {
+  const [id = ''] = insertLeads(store.file, [{ delivery: 'delivered', certificateId }])
+  const { out } = await leads(['show', id, '--json'], store)
+  expect(JSON.parse(out)).toMatchObject({
+    id,
+    receivedAt: '2030-01-15T12:00:00.000Z',
+    email: someLead.email,
+    campaign: { utm_source: 'news' },
+    certificateUrl: `https://cert.trustedform.com/${certificateId}`,
+    consent: { text: consent.text, button: consent.button },
+    delivery: { state: 'delivered', attempts: 1, nextAt: null },
+    history: [{ event: 'received', detail: { state: 'accepted' } }],
+    deliveryAttempts: [{ outcome: 'delivered', status: 200, durationMs: 120 }],
+    otherLeadsOfThePerson: [],
+  })
+})
+
+test.each([
+  [74, '74 days old\n', false],
+  [75, '75 days old: it expires in 15 days unless it is retained', true],
+  [89, 'it expires in 1 day unless it is retained', true],
+  [90, '90 days old: it has expired unless it was retained', true],
+])('a certificate of %i days: %s', async (days, words, warning) => {
+  const [id = ''] = insertLeads(store.file, [{ receivedAt: NOW - days * DAY, certificateId }])
+  const { out } = await leads(['show', id], store)
+  expect(out).toContain(words)
+  expect(out.includes('WARNING')).toBe(warning)
+})
+
+test('headings are bold on a terminal, and plain where colours are not wanted', async () => {
+  const [id = ''] = insertLeads(store.file, [{}])
+  const bold = '\u001b[1mContact'
+  expect((await leads(['show', id], { ...store, terminal: { colours: true } })).out).toContain(bold)
+  expect((await leads(['show', id], { ...store, terminal: { colours: false } })).out).not.toContain('\u001b')
+  expect((await leads(['show', id], store)).out).not.toContain('\u001b')
+})

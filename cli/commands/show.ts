@@ -1,0 +1,129 @@
+/** `show`: everything that is known of one lead. */
+
+import { certificateUrl } from '../../server/leads/certificate.ts'
+import { findLead, type LeadDossier } from '../../server/leads/lead-records.ts'
+import { certificateAge } from '../certificate-age.ts'
+import { styled } from '../colour.ts'
+import type { Command, Run } from '../command.ts'
+import { exitCodes, Misuse } from '../failure.ts'
+import { isoTime, leadJson } from '../lead-json.ts'
+import { noSuchLead, readLeadId } from '../lead-options.ts'
+import { withStore } from '../store.ts'
+import { age, campaignInWords, counted, instant, plain } from '../words.ts'
+
+export const show: Command = {
+  summary: 'Everything about one lead: contact, consent as presented, history, each delivery attempt.',
+  usage: ['ID [OPTIONS]'],
+  about:
+    'Shows everything about one lead: contact, page and campaign, address and browser, the TrustedForm certificate with\n' +
+    'its age, the consent exactly as it was presented, what happened to the lead, and each attempt to deliver it.',
+  options: { json: { about: 'As a JSON object.' } },
+  examples: ['0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d'],
+  mostWords: 1,
+  async run(run) {
+    const { typed, out, now } = run
+    const [word] = typed.words
+    if (word === undefined) throw new Misuse('Which lead? Usage: npm run leads -- show ID')
+    const id = readLeadId(word)
+    const lead = await withStore(run, 'read', database => findLead(database, id))
+    if (!lead) throw noSuchLead(id)
+    await out.write(
+      typed.isSet('json') ? `${JSON.stringify(dossierJson(lead), null, 2)}\n` : dossierInWords(lead, now(), run),
+    )
+    return exitCodes.done
+  },
+}
+
+function dossierJson(lead: LeadDossier) {
+  return {
+    ...leadJson(lead),
+    consent: JSON.parse(lead.consentPresented) as unknown,
+    history: lead.history.map(({ at, event, detail }) => ({
+      at: isoTime(at),
+      event,
+      detail: JSON.parse(detail) as unknown,
+    })),
+    deliveryAttempts: lead.deliveryAttempts.map(attempt => ({ ...attempt, at: isoTime(attempt.at) })),
+    otherLeadsOfThePerson: lead.otherLeadsOfThePerson,
+  }
+}
+
+function dossierInWords(lead: LeadDossier, now: number, { stdout }: Run): string {
+  const section = (title: string, lines: readonly string[]) =>
+    `${styled(stdout, 'bold', title)}\n${lines.map(line => `  ${plain(line)}\n`).join('')}`
+  return [
+    section(`Lead ${lead.id}`, [
+      ...field('Received', `${instant(lead.receivedAt)}, ${age(now - lead.receivedAt)} ago`),
+      ...field('State', lead.state),
+      ...field('Held because', lead.heldReason),
+      ...field('Repeats', lead.repeatOf),
+      ...field('Same person', lead.otherLeadsOfThePerson.join(', ') || null),
+    ]),
+    section('Contact', lead.state === 'erased' ? ['erased'] : contactLines(lead)),
+    section('Where it came from', [
+      ...field('Page', lead.page),
+      ...field('Campaign', campaignInWords(lead.campaign) || '-'),
+      ...field('Address', lead.clientAddress),
+      ...field('Browser', lead.userAgent),
+      ...certificateLines(lead, now),
+    ]),
+    section('Consent, as it was presented', consentLines(lead)),
+    section(
+      'History',
+      lead.history.map(({ at, event, detail }) => `${instant(at)}  ${event}${detailInWords(detail)}`),
+    ),
+    section('Delivery', deliveryLines(lead, now)),
+  ].join('\n')
+}
+
+function field(name: string, value: string | null): readonly string[] {
+  return value === null ? [] : [`${name.padEnd(14)}${value}`]
+}
+
+function contactLines(lead: LeadDossier): readonly string[] {
+  return [
+    ...field('Name', `${lead.firstName} ${lead.lastName}`),
+    ...field('Date of birth', lead.dateOfBirth),
+    ...field('E-mail', lead.email),
+    ...field('Phone', lead.phone),
+  ]
+}
+
+function certificateLines(lead: LeadDossier, now: number): readonly string[] {
+  if (lead.certificateId === null) return lead.state === 'erased' ? [] : field('Certificate', 'none')
+  const { words, warning } = certificateAge(lead.receivedAt, now)
+  return [
+    ...field('Certificate', certificateUrl(lead.certificateId)),
+    ...field('', warning ? `WARNING: ${words}` : words),
+  ]
+}
+
+function consentLines({ consentVersion, consentPresented }: LeadDossier): readonly string[] {
+  const { text, button } = JSON.parse(consentPresented) as { readonly text: string; readonly button: string }
+  return [...field('Version', consentVersion), ...field('Button', button), ...field('Text', text)]
+}
+
+/** The detail is our own JSON, without personal data. */
+function detailInWords(detail: string): string {
+  const entries = Object.entries(JSON.parse(detail) as Record<string, unknown>).filter(([, value]) => value !== null)
+  if (entries.length === 0) return ''
+  return ` (${entries.map(([name, value]) => `${name}: ${name.endsWith('At') ? instant(Number(value)) : value}`).join(', ')})`
+}
+
+function deliveryLines({ delivery, deliveryAttempts }: LeadDossier, now: number): readonly string[] {
+  const attempts = deliveryAttempts.map(
+    ({ at, durationMs, outcome, status }) =>
+      `${instant(at)}  ${outcome}${status === null ? '' : ` (status ${status})`}, after ${durationMs} ms`,
+  )
+  if (!delivery) return ['none', ...attempts]
+  const { state, nextAt, finishedAt } = delivery
+  const when =
+    state === 'pending'
+      ? nextAt <= now
+        ? ', due now'
+        : `, next attempt in ${age(nextAt - now)}`
+      : finishedAt === null
+        ? ''
+        : ` since ${instant(finishedAt)}`
+  return [`${state}${when}; ${counted(deliveryAttempts.length, 'attempt')}`, ...attempts]
+}

@@ -1,0 +1,31 @@
+/** The doctor's look at what waits: for the webhook, or for the operator. */
+import { backlog } from '../../server/delivery/outbox.ts'
+import type { Database } from '../../server/leads/database.ts'
+import { countLeads } from '../../server/leads/lead-records.ts'
+import { age, counted } from '../words.ts'
+import { type Finding, findingsAbout } from './finding.ts'
+
+const LONGEST_QUIET_MS = 10 * 60_000
+
+const { ok, warning } = findingsAbout('Backlog')
+
+export async function checkBacklog(database: Database, now: number): Promise<readonly Finding[]> {
+  const { pending, oldestPendingAgeMs, dead } = await backlog(database, now)
+  const held = await countLeads(database, { state: 'held' })
+  const waiting = `${counted(pending, 'lead')} ${pending === 1 ? 'waits' : 'wait'} for delivery`
+  return [
+    pending === 0
+      ? ok('No lead waits for delivery.')
+      : oldestPendingAgeMs > LONGEST_QUIET_MS
+        ? warning(`${waiting}, the oldest for ${age(oldestPendingAgeMs)}. Is the server running, and the webhook well?`)
+        : ok(`${waiting}, the oldest for ${age(oldestPendingAgeMs)}.`),
+    dead === 0
+      ? ok('No delivery was given up.')
+      : warning(
+          `${counted(dead, 'delivery was', 'deliveries were')} given up: list --delivery dead, then redeliver --dead.`,
+        ),
+    held === 0
+      ? ok('No lead is held.')
+      : warning(`${counted(held, 'lead is', 'leads are')} held for a look: list --state held, then release or erase.`),
+  ]
+}

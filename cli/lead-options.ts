@@ -1,0 +1,91 @@
+/** The options by which leads are chosen, the same for every command that has them. */
+import { type DeliveryState, deliveryStates, type LeadFilter, leadStates } from '../server/leads/lead-filter.ts'
+import type { Options, Typed } from './command.ts'
+import { Failure, Misuse } from './failure.ts'
+import { nearest } from './nearest.ts'
+
+export const rangeOptions: Options = {
+  since: {
+    value: 'WHEN',
+    about: 'Received from then on: a date (2030-01-31), a time in it, or an age (7d, 12h, 30m).',
+  },
+  until: { value: 'WHEN', about: 'Received before then, said in the same ways.' },
+}
+
+export const filterOptions: Options = {
+  state: { value: 'STATE', about: `One of ${leadStates.join(', ')}.` },
+  delivery: { value: 'STATE', about: `One of ${deliveryStates.join(', ')}, none.` },
+  page: { value: 'PATH', about: 'Sent from this page, such as /advertorial.' },
+  campaign: {
+    value: 'NAME=VALUE',
+    about: 'With this campaign parameter; may be given several times.',
+    repeatable: true,
+  },
+  ...rangeOptions,
+}
+
+export function readFilter(typed: Typed, now: number): LeadFilter {
+  const state = oneOf('state', typed.text('state'), leadStates)
+  const delivery = oneOf<DeliveryState | 'none'>('delivery', typed.text('delivery'), [...deliveryStates, 'none'])
+  const page = typed.text('page')
+  return {
+    ...(state && { state }),
+    ...(delivery && { delivery }),
+    ...(page !== undefined && { page }),
+    campaign: typed.texts('campaign').map(readCampaign),
+    ...readRange(typed, now),
+  }
+}
+
+export function readRange(typed: Typed, now: number): Pick<LeadFilter, 'since' | 'until'> {
+  const since = readInstant('since', typed.text('since'), now)
+  const until = readInstant('until', typed.text('until'), now)
+  if (since !== undefined && until !== undefined && since >= until) {
+    throw new Misuse('--since must be earlier than --until.')
+  }
+  return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) }
+}
+
+export function oneOf<T extends string>(option: string, value: string | undefined, known: readonly T[]): T | undefined {
+  if (value === undefined) return undefined
+  const found = known.find(name => name === value)
+  if (found) return found
+  const near = nearest(value, known)
+  throw new Misuse(
+    `--${option} is ${JSON.stringify(value)}, but must be one of ${known.join(', ')}.${near ? ` Did you mean ${near}?` : ''}`,
+  )
+}
+
+function readCampaign(value: string): { name: string; value: string } {
+  const at = value.indexOf('=')
+  if (at < 1) throw new Misuse(`--campaign is ${JSON.stringify(value)}, but must be NAME=VALUE, as utm_source=news.`)
+  return { name: value.slice(0, at), value: value.slice(at + 1) }
+}
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+function readInstant(option: string, value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined
+  const ago = /^(\d{1,6})([mhd])$/.exec(value)
+  if (ago) return now - Number(ago[1]) * unitMs[ago[2] as keyof typeof unitMs]
+  // A date alone and a time without a zone are both UTC: the same words mean the same instant on every computer.
+  const time = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/.exec(value)
+  const parsed = time ? Date.parse(time[1] && !time[4] ? `${value}Z` : value) : Number.NaN
+  if (!Number.isNaN(parsed)) return parsed
+  throw new Misuse(
+    `--${option} is ${JSON.stringify(value)}, but must be a date such as 2030-01-31 or 2030-01-31T09:00, or an age such as 7d, 12h or 30m.`,
+  )
+}
+
+const LEAD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The id as it stands in the store. */
+export function readLeadId(value: string): string {
+  const id = value.trim().toLowerCase()
+  if (LEAD_ID.test(id)) return id
+  throw new Misuse('That is not the id of a lead. Ids are shown by npm run leads -- list')
+}
+
+export function noSuchLead(id: string): Failure {
+  return new Failure(`There is no lead ${id}.`)
+}

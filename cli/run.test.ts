@@ -1,0 +1,157 @@
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createStore, insertLeads } from '../tests/support/lead-fixtures.ts'
+import { leads } from '../tests/support/leads-command.ts'
+import { commands } from './commands.ts'
+
+const names = Object.keys(commands)
+
+describe('help', () => {
+  test('names every command, and needs neither settings nor a store', async () => {
+    for (const argv of [['help'], ['--help'], ['-h']]) {
+      const { code, out, err } = await leads(argv, { env: { PORT: 'wrong' } })
+      expect(code).toBe(0)
+      expect(err).toBe('')
+      for (const name of names) expect(out).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
+    }
+  })
+
+  test.each(names)('%s --help tells how it is used, with every option and an example', async name => {
+    const { code, out, err } = await leads([name, '--help'], { env: { PORT: 'wrong' } })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const command = await commands[name]?.()
+    for (const option of Object.keys(command?.options ?? {})) expect(out).toContain(`--${option}`)
+    expect(out).toContain(`npm run leads -- ${name}`)
+    expect(out).toContain('Examples:')
+    expect(out.split('\n').filter(line => line.length > 120)).toEqual([])
+    expect((await leads(['help', name])).out).toBe(out)
+    expect((await leads([name, '-h'])).out).toBe(out)
+  })
+
+  test('is shown when nothing is asked for, as a mistake', async () => {
+    const { code, out, err } = await leads([])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('Usage: npm run leads -- COMMAND')
+  })
+})
+
+describe('what cannot be understood is explained in one line, with exit code 2', () => {
+  test.each([
+    [['lst'], 'There is no such command. Did you mean list?'],
+    [['constructor'], 'There is no such command.'],
+    [['help', 'shwo'], 'Did you mean show?'],
+    [['--json', 'list'], 'The command comes first'],
+    [['list', '--sate', 'held'], 'There is no option --sate. Did you mean --state?'],
+    [['list', '--lim=5'], 'Did you mean --limit?'],
+    [['list', '--limit', '--json'], 'The option --limit needs a value: --limit=NUMBER.'],
+    [['list', '--limit'], 'needs a value'],
+    [['list', '--limit', '5', '--limit', '6'], 'The option --limit is given twice.'],
+    [['list', '--limit', '0'], '--limit is "0"'],
+    [['list', '--limit', '1e9'], '--limit is "1e9"'],
+    [['list', '--json=yes'], 'The option --json takes no value.'],
+    [['list', '--state', 'hold'], 'but must be one of accepted, held, repeat, erased. Did you mean held?'],
+    [['list', '--delivery', 'sent'], 'but must be one of pending, delivered, dead, none.'],
+    [['list', '--campaign', 'news'], 'must be NAME=VALUE'],
+    [['list', '--since', 'yesterday'], '--since is "yesterday", but must be a date'],
+    [['list', '--since', '2030-13-01'], '--since is "2030-13-01"'],
+    [['list', '--since', '1d', '--until', '2d'], '--since must be earlier than --until.'],
+    [['list', 'more'], 'Only options may follow.'],
+    [['show'], 'Which lead?'],
+    [['show', 'ada@example.org'], 'That is not the id of a lead.'],
+    [['export', '--format', 'xlsx'], 'must be one of csv, jsonl.'],
+    [['redeliver'], 'Say which'],
+    [['release'], 'Say which'],
+    [['erase'], 'Say who'],
+    [['erase', '--email', 'a@example.org', '--phone', '5550102030'], 'Say who'],
+    [['erase', '--phone', '12345'], '--phone must have 10 digits.'],
+  ])('%j', async (argv, explanation) => {
+    const { code, out, err } = await leads(argv)
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(explanation)
+    expect(err.trimEnd()).not.toContain('\n')
+  })
+
+  test('and never repeats what may be a person', async () => {
+    for (const argv of [['ada@example.org'], ['show', 'Ada'], ['list', 'Ada'], ['show', 'a', 'Ada']]) {
+      expect((await leads(argv)).err).not.toMatch(/ada/i)
+    }
+  })
+})
+
+describe('what cannot be done is explained in one line, with exit code 1', () => {
+  let store: Awaited<ReturnType<typeof createStore>>
+  beforeEach(async () => {
+    store = await createStore()
+  })
+  afterEach(() => store.remove())
+
+  const anId = '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d'
+  const eachCommand = [
+    ['list'],
+    ['show', anId],
+    ['export'],
+    ['redeliver', '--dead'],
+    ['release', '--all'],
+    ['erase', '--email', 'ada@example.org'],
+  ]
+
+  test.each(eachCommand)('%s %s: a store that is not there is not made', async (...argv) => {
+    const dataDir = `${store.dataDir}/none`
+    const ended = await leads(argv, { dataDir })
+    expect(ended).toEqual({ code: 1, out: '', err: `There is no store at ${dataDir}/leads.sqlite yet.\n` })
+    expect((await leads(argv, { dataDir })).code).toBe(1)
+  })
+
+  test.each(eachCommand)('%s %s: faulty settings', async (...argv) => {
+    const { code, err } = await leads(argv, { env: { PORT: 'wrong' } })
+    expect(code).toBe(1)
+    expect(err).toMatch(/^The configuration has a fault:\n {2}- PORT is "wrong".*\n$/)
+  })
+
+  test('a store of a newer version', async () => {
+    const database = new DatabaseSync(store.file)
+    database.exec('PRAGMA user_version = 999')
+    database.close()
+    const { code, err } = await leads(['list'], store)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^The store at .* was written by a newer version .*\n$/)
+  })
+
+  test('a locked store: reading goes on, writing says so', async () => {
+    const [id = ''] = insertLeads(store.file, [{ state: 'held', delivery: null }])
+    const other = new DatabaseSync(store.file)
+    other.exec('BEGIN IMMEDIATE')
+    try {
+      expect((await leads(['list'], store)).code).toBe(0)
+      expect(await leads(['release', id], store)).toEqual({
+        code: 1,
+        out: '',
+        err: 'The store cannot be used at the moment: the store is locked by another program.\n',
+      })
+    } finally {
+      other.exec('ROLLBACK')
+      other.close()
+    }
+    expect((await leads(['release', id], store)).code).toBe(0)
+  })
+
+  test('a lead that does not exist', async () => {
+    for (const argv of [
+      ['show', anId],
+      ['release', anId],
+      ['redeliver', anId],
+    ]) {
+      expect(await leads(argv, store)).toEqual({ code: 1, out: '', err: `There is no lead ${anId}.\n` })
+    }
+  })
+
+  test('a fault of the program, by its kind and place alone', async () => {
+    const [id = ''] = insertLeads(store.file, [{}])
+    const database = new DatabaseSync(store.file)
+    database.exec(`UPDATE leads SET campaign = 'Ada is no JSON'`)
+    database.close()
+    const { code, err } = await leads(['show', id], store)
+    expect(code).toBe(1)
+    expect(err).toMatch(/^This is a fault of the program: SyntaxError at \S+\.ts:\d+\.\n$/)
+  })
+})

@@ -1,0 +1,60 @@
+/** Finds the command that was asked for, runs it, and turns whatever goes wrong into one clear line and an exit code. */
+import { ConfigError } from '../server/config.ts'
+import { DatabaseUnavailable, DatabaseUnusable } from '../server/leads/database.ts'
+import { commandCalled, commands } from './commands.ts'
+import { exitCodes, Failure, Misuse, ReaderGone } from './failure.ts'
+import { helpForAll, helpForOne, helpOption } from './help.ts'
+import { type Output, outputTo } from './output.ts'
+import type { Surroundings } from './surroundings.ts'
+import { parseTyped } from './typed.ts'
+
+/** Resolves to the exit code, and never rejects. */
+export async function runCli(argv: readonly string[], surroundings: Surroundings): Promise<number> {
+  const out = outputTo(surroundings.stdout)
+  const notes = outputTo(surroundings.stderr)
+  try {
+    const code = await dispatch(argv, surroundings, out, notes)
+    await out.flush()
+    return code
+  } catch (error) {
+    if (error instanceof ReaderGone) return exitCodes.done
+    // When not even this can be written, the exit code is all that is left to say.
+    await notes.write(`${explain(error)}\n`).catch(() => {})
+    return error instanceof Misuse ? exitCodes.misused : exitCodes.failed
+  }
+}
+
+async function dispatch(
+  argv: readonly string[],
+  surroundings: Surroundings,
+  out: Output,
+  notes: Output,
+): Promise<number> {
+  const [name, ...rest] = argv
+  if (name === undefined) {
+    await notes.write(await helpForAll(commands))
+    return exitCodes.misused
+  }
+  if (name === 'help' || name === '--help' || name === '-h') {
+    const [topic] = rest
+    await out.write(topic === undefined ? await helpForAll(commands) : helpForOne(topic, await commandCalled(topic)))
+    return exitCodes.done
+  }
+  const command = await commandCalled(name)
+  if (rest.includes('--help') || rest.includes('-h')) {
+    await out.write(helpForOne(name, command))
+    return exitCodes.done
+  }
+  const typed = parseTyped(rest, { ...command.options, ...helpOption }, command.mostWords)
+  return command.run({ ...surroundings, typed, out, notes })
+}
+
+function explain(error: unknown): string {
+  if (error instanceof Misuse || error instanceof Failure || error instanceof DatabaseUnusable) return error.message
+  if (error instanceof ConfigError) return error.message
+  if (error instanceof DatabaseUnavailable) return `The store cannot be used at the moment: ${error.message}`
+  // The message is left out: it may quote what the store holds.
+  const { name, stack } = error instanceof Error ? error : new Error(typeof error)
+  const place = stack?.match(/\w[\w/.-]*\.ts:\d+/)?.[0]
+  return `This is a fault of the program: ${name}${place ? ` at ${place}` : ''}.`
+}

@@ -1,0 +1,35 @@
+/** Times, ages and counts in words, and text from outside made safe to show. */
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** Short enough for a column: 45 s, 3 min, 5 h, 12 d. */
+export function age(ms: number): string {
+  if (ms < MINUTE) return `${Math.max(0, Math.floor(ms / 1000))} s`
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} min`
+  if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)} h`
+  return `${Math.floor(ms / DAY)} d`
+}
+
+/** In UTC, so that two operators in two places read the same. */
+export function instant(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+}
+
+/** Text from outside: without what would move the terminal's cursor, colour it, or turn the reading direction. */
+export function plain(text: string): string {
+  return text.replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ')
+}
+
+export function campaignInWords(campaign: Readonly<Record<string, string>>): string {
+  return plain(
+    Object.entries(campaign)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' '),
+  )
+}
