@@ -4,7 +4,9 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { installChromium } from '../tests/support/chromium.ts'
 import { measureBytes } from './bytes.ts'
+import { measureCapture } from './capture.ts'
 import { measureLighthouse } from './lighthouse.ts'
+import { measureMillionLeads } from './million-leads.ts'
 import { measureSlowPhone } from './slow-phone.ts'
 
 interface Measurement {
@@ -21,7 +23,11 @@ const measurements: Readonly<Record<string, Measurement>> = {
     measure: measureSlowPhone,
   },
   lighthouse: { title: 'Lighthouse, its default phone; median performance of 3 runs', measure: measureLighthouse },
+  capture: { title: 'Leads a second, on disk before they are answered; 32 connections', measure: measureCapture },
+  'million-leads': { title: 'The operator’s commands on a store with a million leads', measure: measureMillionLeads },
 }
+
+const withoutBrowser = ['bytes', 'capture', 'million-leads']
 
 const usage = `Usage: npm run bench [-- ${Object.keys(measurements).join(' | ')}]
 
@@ -40,7 +46,7 @@ async function run(names: readonly string[]): Promise<void> {
   const root = join(import.meta.dirname, '..')
   execFileSync(process.execPath, [join(root, 'build/if-stale.ts')], { cwd: root, stdio: 'inherit' })
   const chosen = names.length > 0 ? names : Object.keys(measurements)
-  if (chosen.some(name => name !== 'bytes')) installChromium()
+  if (chosen.some(name => !withoutBrowser.includes(name))) installChromium()
   console.log(`Benchmark of the built site, served by the production app: ${chosen.join(', ')}`)
   console.log(`Node ${process.version}, ${availableParallelism()} processors\n`)
   for (const name of chosen) {

@@ -85,6 +85,7 @@ for (const failure of [503, 500, 422, 'hang up'] as const) {
     await expect(visitor.panel.getByRole('alert').getByText('Submission Error')).toBeVisible()
     await expect(visitor.button(SUBMIT)).toBeEnabled()
     await expect(visitor.button(SUBMIT)).toBeFocused()
+    await expect(visitor.panel.getByText('What you typed is still here')).toBeInViewport()
     await expect(visitor.field('Last name')).toHaveValue(margaret.lastName)
     // The browser itself reports the failed request; it must not quote what was typed beyond that line.
     watched.consoleMessages.length = 0
@@ -128,6 +129,8 @@ test('a reload, or a phone that drops the page, loses neither the answers nor wh
   await visitor.fillIn()
   await page.reload()
   await expect(visitor.field('First name')).toHaveValue(margaret.firstName)
+  // Nobody pressed anything: focus is not taken to the form.
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
   await expect(visitor.field('Phone number')).toHaveValue(margaret.phone)
   await expect(visitor.field('Date of birth')).toHaveValue(margaret.dateOfBirth)
 })

@@ -77,9 +77,30 @@ test('it answers to the keyboard before the script, too', async ({ visitor, site
   await expect(visitor.question(2)).toBeFocused()
 })
 
+test('React is fetched with the page, but started only when the visitor turns to the panel', async ({
+  visitor,
+  page,
+}) => {
+  const fetched = page.waitForResponse(/browser.*\.js/)
+  await visitor.open('/')
+  await fetched
+  await page.waitForTimeout(500)
+  expect(await page.evaluate(() => window.earlyAnswer)).toBeUndefined()
+  await visitor.ready()
+})
+
+for (const turn of ['pointerdown', 'focusin'] as const) {
+  test(`${turn} in the panel starts React`, async ({ visitor, page }) => {
+    await visitor.open('/')
+    await visitor.button('Yes').dispatchEvent(turn)
+    await page.waitForFunction(() => window.earlyAnswer === null)
+  })
+}
+
 test('a script that never arrives is told, with the number to call', async ({ visitor, site, watched }) => {
   site.failScripts(/browser/)
   await visitor.open('/')
+  await visitor.button('Yes').click()
   await expect(visitor.panel.getByText('The rest of this check did not arrive.')).toBeVisible()
   await expect(visitor.panel.getByRole('link', { name: 'Call Now 833-243-2965' })).toBeVisible()
   watched.consoleMessages.length = 0
@@ -98,7 +119,7 @@ test('a contact form that arrives only at the third try is still reached', async
   watched.consoleMessages.length = 0
 })
 
-test('a contact form that never arrives is the error panel with the number to call', async ({
+test('a contact form that never arrives is asked for again after a reload, then the number to call is shown', async ({
   visitor,
   page,
   site,
@@ -109,7 +130,11 @@ test('a contact form that never arrives is the error panel with the number to ca
   await visitor.open('/')
   await visitor.ready()
   await visitor.answerAll()
-  for (let wait = 0; wait < 30; wait++) await page.clock.runFor(1000)
+  const reloaded = page.waitForEvent('domcontentloaded')
+  for (let wait = 0; wait < 25; wait++) await page.clock.runFor(1000)
+  await reloaded
+  await expect(visitor.panel.getByText('One moment, please…')).toBeVisible()
+  for (let wait = 0; wait < 25; wait++) await page.clock.runFor(1000)
   await expect(visitor.panel.getByText('Unexpected Application Error!')).toBeVisible()
   await expect(visitor.panel.getByRole('link', { name: '833-243-2965' }).first()).toBeVisible()
   watched.consoleMessages.length = 0

@@ -38,6 +38,14 @@ test('a digit deleted in the middle leaves the caret where it was', async ({ vis
   await expect(phone).toHaveValue('')
 })
 
+test('Delete in front of a separator removes the digit behind it', async ({ visitor }) => {
+  const phone = await phoneField(visitor)
+  await phone.pressSequentially('5552345678')
+  await phone.evaluate((input: HTMLInputElement) => input.setSelectionRange(4, 4))
+  await phone.press('Delete')
+  await expect(phone).toHaveValue('(555) 345-678')
+})
+
 for (const pasted of [
   '+1 (555) 234-5678',
   '1-555-234-5678',

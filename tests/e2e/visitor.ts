@@ -56,8 +56,9 @@ export class Visitor {
     await this.page.goto(this.site.url + path, { waitUntil: 'domcontentloaded' })
   }
 
-  /** Waits until React has taken over the panel. */
+  /** Turns to the panel, which brings React, and waits until it has taken over. */
   async ready() {
+    await this.page.locator('[data-questionnaire] progress').dispatchEvent('pointerover')
     await this.page.waitForFunction(() => window.earlyAnswer === null)
   }
 
@@ -108,6 +109,8 @@ export class Visitor {
 
   async submit() {
     await this.submitButton.click()
+    // As with a finger: no pointer is left behind that would rest on a toast and keep it open.
+    await this.page.mouse.move(0, 0)
   }
 
   toast(title: string) {

@@ -1,0 +1,174 @@
+/** How many leads a second are on disk before they are answered, next to what the bare store can do in the same run. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { consentAsPresented } from '../domain/consent.ts'
+import { type Contact, leadQuery } from '../domain/lead.ts'
+import { createCapture } from '../server/leads/capture.ts'
+import { consentVersionOf, rememberConsent } from '../server/leads/consents.ts'
+import { openSqliteDatabase } from '../server/leads/sqlite-database.ts'
+import { storeFile } from '../server/leads/store-file.ts'
+import { listen, Receiver } from '../tests/support/receiver.ts'
+import { median } from './median.ts'
+import { progress } from './progress.ts'
+import { openConnection, type RawConnection } from './raw-connection.ts'
+import { printTable, verdict } from './table.ts'
+
+const CONNECTIONS = 32
+const SECONDS = 3
+const ROUNDS = 3
+const version = consentVersionOf(consentAsPresented())
+
+let people = 0
+const someone = (): Contact => {
+  const number = String(++people).padStart(10, '0')
+  return {
+    firstName: 'Bench',
+    lastName: 'Mark',
+    dateOfBirth: '1965-01-01',
+    email: `person${number}@example.org`,
+    phone: `(${number.slice(0, 3)}) ${number.slice(3, 6)}-${number.slice(6)}`,
+  }
+}
+
+interface Rate {
+  readonly perSecond: number
+  readonly p99: number
+}
+
+/** Keeps so many works under way until the time is over. */
+async function measureRate(work: () => Promise<void>): Promise<Rate> {
+  const times: number[] = []
+  const started = performance.now()
+  const end = started + SECONDS * 1000
+  const loop = async () => {
+    while (performance.now() < end) {
+      const before = performance.now()
+      await work()
+      times.push(performance.now() - before)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, loop))
+  const took = (performance.now() - started) / 1000
+  const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+  return { perSecond: times.length / took, p99 }
+}
+
+async function bareStore(): Promise<Rate> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-store-'))
+  const database = openSqliteDatabase(storeFile(folder))
+  await rememberConsent(database, consentAsPresented(), Date.now())
+  const capture = createCapture(database)
+  const facts = {
+    page: '/',
+    campaign: {},
+    clientAddress: '127.0.0.1',
+    userAgent: 'bench',
+    certificate: { kind: 'none' } as const,
+    consentVersion: version,
+    holdReason: null,
+  }
+  const rate = await measureRate(async () => void (await capture({ ...facts, contact: someone() })))
+  await database.close()
+  rmSync(folder, { recursive: true })
+  return rate
+}
+
+/** The server as a process of its own. It believes our forwarded-for header, so that each lead has its own address. */
+async function withServer<T>(env: Record<string, string>, work: (url: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-server-'))
+  const server = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
+    env: { PORT: '0', DATA_DIR: folder, TRUST_PROXY: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  server.stdout.on('data', chunk => {
+    if (said.length < 10_000) said += chunk
+  })
+  while (!/"url":"[^"]+"/.test(said)) await once(server.stdout, 'data')
+  try {
+    return await work(/"url":"([^"]+)"/.exec(said)?.[1] ?? '')
+  } finally {
+    server.kill('SIGTERM')
+    await once(server, 'exit')
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function sendLead(url: string, connection: RawConnection): Promise<void> {
+  const { pathname } = new URL('/api/leads', url)
+  const address = `10.${(people >> 16) & 255}.${(people >> 8) & 255}.${people & 255}`
+  const headers = `Sec-Fetch-Site: same-origin\r\nX-Consent-Version: ${version}\r\nX-Forwarded-For: ${address}\r\n`
+  const status = await connection.get(`${pathname}?${leadQuery(someone())}`, headers)
+  if (status !== 202) throw new Error(`A lead was answered with ${status}.`)
+}
+
+function throughServer(): Promise<Rate> {
+  return withServer({}, async url => {
+    const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(url)))
+    const free = [...connections]
+    const rate = await measureRate(async () => {
+      const connection = free.pop()
+      if (!connection) throw new Error('More works than connections.')
+      await sendLead(url, connection)
+      free.push(connection)
+    })
+    for (const connection of connections) connection.close()
+    return rate
+  })
+}
+
+/** From the request's start to its arrival at the webhook, with nothing else going on. */
+async function leadToWebhook(): Promise<number[]> {
+  const webhook = new Receiver()
+  const listening = await listen(webhook.handle)
+  const times = await withServer({ LEAD_WEBHOOK_URL: listening.url }, async url => {
+    const measured: number[] = []
+    const connection = await openConnection(url)
+    for (let lead = 1; lead <= 20; lead++) {
+      const started = performance.now()
+      await sendLead(url, connection)
+      while (webhook.leads.length < lead) await new Promise(resolve => setImmediate(resolve))
+      measured.push(performance.now() - started)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+    connection.close()
+    return measured
+  })
+  await listening.close()
+  return times
+}
+
+export async function measureCapture(): Promise<void> {
+  const bare: Rate[] = []
+  const served: Rate[] = []
+  for (let round = 1; round <= ROUNDS; round++) {
+    progress(`leads a second, round ${round} of ${ROUNDS}`)
+    bare.push(await bareStore())
+    served.push(await throughServer())
+  }
+  progress('from the lead to the webhook')
+  const delays = await leadToWebhook()
+  const bareRate = median(bare.map(rate => rate.perSecond))
+  const servedRate = median(served.map(rate => rate.perSecond))
+  const ratio = servedRate / bareRate
+  const p99 = median(served.map(rate => rate.p99))
+  printTable(
+    ['what', 'figure', 'bar', ''],
+    [
+      ['bare store, leads a second', bareRate.toFixed(0), '', ''],
+      ['through the server, leads a second', servedRate.toFixed(0), '', ''],
+      ['share of the bare store', ratio.toFixed(2), '0.50 or more', verdict(ratio >= 0.5)],
+      ['answer of the server, 99th percentile, ms', p99.toFixed(1), '50 or less', verdict(p99 <= 50)],
+      ['lead to webhook, idle, median ms', median(delays).toFixed(1), '', ''],
+      [
+        'lead to webhook, idle, worst of 20, ms',
+        Math.max(...delays).toFixed(1),
+        '250 or less',
+        verdict(Math.max(...delays) <= 250),
+      ],
+    ],
+  )
+}

@@ -1,0 +1,44 @@
+/**
+ * One keep-alive connection that sends one request after the other, with as little work of its own as possible: an HTTP
+ * client that costs as much as the server would halve what a computer with few processors can show.
+ */
+import { connect } from 'node:net'
+
+export interface RawConnection {
+  /** Sends a GET and resolves with the status once the whole answer is here. */
+  get(target: string, headers: string): Promise<number>
+  close(): void
+}
+
+export async function openConnection(url: string): Promise<RawConnection> {
+  const { hostname, port, host } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.setNoDelay(true)
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  let answer = ''
+  let settle: { resolve: (status: number) => void; reject: (error: Error) => void } | null = null
+  socket.setEncoding('latin1')
+  socket.on('data', (chunk: string) => {
+    answer += chunk
+    const headEnd = answer.indexOf('\r\n\r\n')
+    if (headEnd < 0) return
+    const length = Number(/content-length: (\d+)/i.exec(answer)?.[1] ?? 0)
+    if (answer.length < headEnd + 4 + length) return
+    const status = Number(answer.slice(9, 12))
+    answer = ''
+    settle?.resolve(status)
+  })
+  socket.on('error', error => settle?.reject(error))
+  socket.on('close', () => settle?.reject(new Error('The server closed the connection.')))
+  return {
+    get: (target, headers) =>
+      new Promise((resolve, reject) => {
+        settle = { resolve, reject }
+        socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`)
+      }),
+    close: () => {
+      settle = null
+      socket.destroy()
+    },
+  }
+}
