@@ -62,6 +62,11 @@ export class Visitor {
     await this.page.waitForFunction(() => window.earlyAnswer === null)
   }
 
+  /** Lays out what is below the fold as well, which would otherwise have no size yet. Needs `bypassCSP`. */
+  async unfold(css = '') {
+    await this.page.addStyleTag({ content: `*{content-visibility:visible!important}${css}` })
+  }
+
   async answer(yes: boolean) {
     await this.button(yes ? 'Yes' : 'No').click()
   }
