@@ -1,8 +1,9 @@
-/** Measures the operator's commands on a store with a million leads: how long `list` takes, how much memory `export` needs. */
+/** A store with a million leads: how long `list` takes, how much memory `export` needs, how fast leads are captured. */
 import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { createStore, fillStore } from '../tests/support/lead-fixtures.ts'
+import { bareStore, captureInto } from './capture.ts'
 import { median } from './median.ts'
 import { progress } from './progress.ts'
 import { printTable, verdict } from './table.ts'
@@ -13,6 +14,7 @@ const MANY = 1_000_000
 const LIST_RUNS = 7
 const LIST_BAR_MS = 300
 const MEMORY_BAR = 1.2
+const CAPTURE_ROUNDS = 3
 
 const lists: readonly (readonly string[])[] = [
   [],
@@ -29,6 +31,7 @@ export async function measureMillionLeads(): Promise<void> {
   try {
     await measureLists(many.dataDir)
     await measureExports(few.dataDir, many.dataDir)
+    await measureCaptures(many.dataDir)
   } finally {
     few.remove()
     many.remove()
@@ -59,6 +62,21 @@ async function measureLists(dataDir: string): Promise<void> {
     ])
   }
   printTable([`${MANY.toLocaleString('en-US')} leads, whole process`, 'median', 'bar', ''], rows)
+}
+
+async function measureCaptures(many: string): Promise<void> {
+  const none: number[] = []
+  const million: number[] = []
+  for (let round = 0; round < CAPTURE_ROUNDS; round++) {
+    progress(`capture, round ${round + 1} of ${CAPTURE_ROUNDS}`)
+    none.push((await bareStore()).perSecond)
+    million.push((await captureInto(many)).perSecond)
+  }
+  const ratio = median(million) / median(none)
+  printTable(
+    ['leads a second into', 'an empty store', 'a million leads', 'share', 'bar', ''],
+    [['capture', median(none).toFixed(0), median(million).toFixed(0), ratio.toFixed(2), '0.80', verdict(ratio >= 0.8)]],
+  )
 }
 
 async function measureExports(few: string, many: string): Promise<void> {
