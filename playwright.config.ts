@@ -7,6 +7,8 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
+  // Real browsers and servers on a busy machine: what is slow once is tried again and reported as flaky; a fault fails twice.
+  retries: 1,
   timeout: 30_000,
   reporter: 'list',
   use: {

@@ -55,15 +55,17 @@ test('tabbing through the landing page, focus is never under the sticky header',
   for (const key of ['Tab', 'Shift+Tab']) {
     for (let stop = 0; stop < 24; stop++) {
       await page.keyboard.press(key)
-      const hidden = await page.evaluate(() => {
-        const focused = document.activeElement
-        const header = document.querySelector('header')?.getBoundingClientRect()
-        if (!focused || focused === document.body || focused.closest('header') || !header) return null
-        const box = focused.getBoundingClientRect()
-        if (box.bottom < 0 || getComputedStyle(focused).position === 'fixed') return null
-        return box.top < header.bottom ? `${focused.textContent} at ${box.top}` : null
-      })
-      expect(hidden).toBeNull()
+      // Once the smooth scrolling to it has come to rest.
+      const hidden = () =>
+        page.evaluate(() => {
+          const focused = document.activeElement
+          const header = document.querySelector('header')?.getBoundingClientRect()
+          if (!focused || focused === document.body || focused.closest('header') || !header) return null
+          const box = focused.getBoundingClientRect()
+          if (box.bottom < 0 || getComputedStyle(focused).position === 'fixed') return null
+          return box.top < header.bottom ? `${focused.textContent} at ${box.top}` : null
+        })
+      await expect.poll(hidden).toBeNull()
     }
   }
 })
