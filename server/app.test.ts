@@ -3,7 +3,6 @@ import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DIST } from '../build/site-build.ts'
 import { listen } from '../tests/support/receiver.ts'
@@ -31,8 +30,8 @@ let server: TestServer
 async function serve(shown: Site, env: Record<string, string> = {}, log: Log = () => {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'app-'))
   const config = readConfig({ DATA_DIR: dataDir, ...env })
-  const leads = await openLeadService(config, shown)
-  const listening = await listen(getRequestListener(createApp(config, { site: shown, leads, log }).fetch))
+  const leads = await openLeadService(config)
+  const listening = await listen(createApp(config, { site: shown, leads, log }))
   return {
     url: listening.url,
     async close() {
@@ -49,10 +48,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Plain HTTP: fetch would decompress, follow and normalise on its own. */
+/** Plain HTTP, with the address as it is: fetch would decompress, follow and normalise on its own. */
 function ask(path: string, headers: Record<string, string> = {}, method = 'GET', base = server.url): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(base + path, { method, headers }, response => {
+    const { hostname, port } = new URL(base)
+    const request = httpRequest({ hostname, port, path, method, headers }, response => {
       const chunks: Buffer[] = []
       response.on('data', chunk => chunks.push(chunk))
       response.on('end', () =>
@@ -145,10 +145,21 @@ test('a slash at the end leads to the page, with the campaign in the address kep
 })
 
 test('other methods are refused with what is allowed', async () => {
-  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
-    const { status, headers } = await ask('/', {}, method)
-    expect([method, status, headers['allow']]).toEqual([method, 405, 'GET, HEAD'])
+  for (const path of ['/', '/nowhere', '/healthz', '/readyz']) {
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const { status, headers } = await ask(path, {}, method)
+      expect([path, method, status, headers['allow']]).toEqual([path, method, 405, 'GET, HEAD'])
+    }
   }
+})
+
+test('a proxy may ask with the whole address', async () => {
+  for (const target of ['http://www.example.org/advertorial?a=1', 'HTTPS://other.example/advertorial']) {
+    const { status, body } = await ask(target)
+    expect([target, status, body.toString().includes('<!doctype html>')]).toEqual([target, 200, true])
+  }
+  expect((await ask('http://www.example.org')).status).toBe(200)
+  expect((await ask('*')).status).toBe(404)
 })
 
 test('malformed addresses are no server errors', async () => {

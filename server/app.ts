@@ -1,66 +1,58 @@
 /** Puts the HTTP app together. Production and tests both use this one. */
-import { Hono } from 'hono'
+import type { RequestListener } from 'node:http'
+import { plainForm } from '../content/plain-form.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from './config.ts'
-import type { Site } from './http/load-site.ts'
-import { logRequests } from './http/log-requests.ts'
+import { createClientAddress } from './http/client-address.ts'
+import { type Answer, forReading, type Handler, json } from './http/handler.ts'
+import { createListener } from './http/listener.ts'
+import { type Site, textOf } from './http/load-site.ts'
+import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
-import { ALLOWED_METHODS, serveFile } from './http/serve-file.ts'
+import { serveFile } from './http/serve-file.ts'
+import { createServeSite } from './http/serve-site.ts'
 import type { LeadService } from './lead-service.ts'
-import { describeError, type Log, log as realLog } from './log.ts'
+import { createFormPage } from './leads/form-page.ts'
+import { createReceiver } from './leads/receive.ts'
+import { type Log, log as realLog } from './log.ts'
 
 export interface Services {
   readonly site: Site
-  readonly leads: Pick<LeadService, 'receiver' | 'isReady'>
+  readonly leads: Pick<LeadService, 'capture' | 'knowsConsent' | 'isReady'>
   readonly log?: Log
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }
 
-export function createApp(config: Config, { site, leads, log = realLog }: Services): Hono {
-  const app = new Hono()
-  const headers = Object.entries(securityHeaders(config))
-  const ownPaths = new Set([...site.byPath.keys(), OWN_LEAD_ENDPOINT, '/healthz', '/readyz'])
-
-  app.use(logRequests(log, path => ownPaths.has(path)))
-  // Set before the answer is made: adding to a finished one would cost more than the answer itself.
-  app.use(async (context, next) => {
-    for (const [name, value] of headers) context.header(name, value)
-    await next()
+export function createApp(config: Config, { site, leads, log = realLog }: Services): RequestListener {
+  const submissionError = textOf(site.submissionError)
+  const receive = createReceiver({
+    capture: leads.capture,
+    knowsConsent: leads.knowsConsent,
+    rateLimit: createRateLimit(),
+    clientAddress: createClientAddress(config.trustProxy),
+    siteUrl: config.siteUrl,
+    renderForm: createFormPage(textOf(site.plainForm)),
+    renderProblem: () => submissionError,
+    unansweredMessage: plainForm.unanswered,
+    // The receiver's own pages, filled in for a visitor, are held to the same policy as those from a file.
+    policy: contentSecurityPolicy(site.plainForm, site),
   })
 
-  app.get('/healthz', context => context.json({ status: 'alive' }, 200, NO_STORE))
-  app.get('/readyz', async context =>
-    (await leads.isReady())
-      ? context.json({ status: 'ready' }, 200, NO_STORE)
-      : context.json({ status: 'the store takes no writes' }, 503, NO_STORE),
-  )
+  const handlers = new Map<string, Handler>([
+    [OWN_LEAD_ENDPOINT, receive],
+    ['/healthz', forReading(() => json(200, { status: 'alive' }, NO_STORE))],
+    ['/readyz', forReading(async () => readiness(await leads.isReady()))],
+  ])
+  const serveSite = createServeSite(site)
 
-  // The receiver's own pages, filled in for a visitor, are held to the same policy as those from a file.
-  const formPolicy = contentSecurityPolicy(site.plainForm, site)
-  app.use(OWN_LEAD_ENDPOINT, async (context, next) => {
-    context.header('content-security-policy', formPolicy)
-    await next()
+  return createListener(request => (handlers.get(request.path) ?? serveSite)(request), {
+    headers: securityHeaders(config),
+    failed: request => serveFile(request, site.error, site, 500),
+    isKnownPath: path => handlers.has(path) || site.byPath.has(path),
+    log,
   })
-  app.route(OWN_LEAD_ENDPOINT, leads.receiver)
+}
 
-  app.get('*', context => {
-    const path = context.req.path
-    const file = site.byPath.get(path)
-    if (file) return serveFile(context, file, site)
-    const withoutSlash = path.replace(/\/+$/, '')
-    if (withoutSlash !== path && site.byPath.has(withoutSlash)) {
-      const query = context.req.url.replace(/^[^?]*/, '')
-      return context.redirect(withoutSlash + query, 308)
-    }
-    return serveFile(context, site.notFound, site, 404)
-  })
-
-  app.all('*', context => context.text('Only GET and HEAD are answered here.\n', 405, { allow: ALLOWED_METHODS }))
-
-  app.onError((error, context) => {
-    log('request failed', describeError(error))
-    return serveFile(context, site.error, site, 500)
-  })
-
-  return app
+function readiness(ready: boolean): Answer {
+  return ready ? json(200, { status: 'ready' }, NO_STORE) : json(503, { status: 'the store takes no writes' }, NO_STORE)
 }

@@ -1,25 +1,18 @@
-/** Puts the lead service together: the store, the receiver in front of it and the worker that empties its outbox. */
-import type { Hono } from 'hono'
-import { plainForm } from '../content/plain-form.ts'
+/** Puts the lead service together: the store that leads are captured into, and the worker that empties its outbox. */
 import { consentAsPresented } from '../domain/consent.ts'
 import type { Config } from './config.ts'
 import type { Webhook } from './delivery/send.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
-import { createClientAddress } from './http/client-address.ts'
-import { type Site, textOf } from './http/load-site.ts'
-import { createRateLimit } from './http/rate-limit.ts'
-import { createCapture } from './leads/capture.ts'
-import { createKnowsConsent, rememberConsent } from './leads/consents.ts'
-import { createFormPage } from './leads/form-page.ts'
+import { type Capture, createCapture } from './leads/capture.ts'
+import { createKnowsConsent, type KnowsConsent, rememberConsent } from './leads/consents.ts'
 import { createReadiness } from './leads/readiness.ts'
-import { createReceiver } from './leads/receive.ts'
-import type { ReceiverEnv } from './leads/received.ts'
 import { openSqliteDatabase } from './leads/sqlite-database.ts'
 import { storeFile } from './leads/store-file.ts'
 import { type Log, log as realLog } from './log.ts'
 
 export interface LeadService {
-  readonly receiver: Hono<ReceiverEnv>
+  readonly capture: Capture
+  readonly knowsConsent: KnowsConsent
   /** Whether the store takes writes. */
   isReady(): Promise<boolean>
   /** Delivers what is in the outbox, from now on. Without a webhook, leads are kept. */
@@ -28,32 +21,22 @@ export interface LeadService {
   stop(): Promise<void>
 }
 
-type Settings = Pick<Config, 'dataDir' | 'webhookUrl' | 'webhookSecret' | 'trustProxy' | 'siteUrl'>
+export type LeadSettings = Pick<Config, 'dataDir' | 'webhookUrl' | 'webhookSecret'>
 
-export async function openLeadService(config: Settings, site: Site, log: Log = realLog): Promise<LeadService> {
-  const database = openSqliteDatabase(storeFile(config.dataDir))
+export async function openLeadService(settings: LeadSettings, log: Log = realLog): Promise<LeadService> {
+  const { dataDir, webhookUrl, webhookSecret } = settings
+  const database = openSqliteDatabase(storeFile(dataDir))
   await rememberConsent(database, consentAsPresented(), Date.now())
   const worker: DeliveryWorker | null =
-    config.webhookUrl === null
-      ? null
-      : createDeliveryWorker({ database, log, webhook: webhookOf(config.webhookUrl, config.webhookSecret) })
+    webhookUrl === null ? null : createDeliveryWorker({ database, log, webhook: webhookOf(webhookUrl, webhookSecret) })
   const capture = createCapture(database, { onAccepted: () => worker?.wake() })
-  const submissionError = textOf(site.submissionError)
   return {
-    receiver: createReceiver({
-      capture: async submission => {
-        const lead = await capture(submission)
-        if (lead.state === 'held') log('a lead is held for a look', { lead: lead.id })
-        return lead
-      },
-      knowsConsent: createKnowsConsent(database),
-      rateLimit: createRateLimit(),
-      clientAddress: createClientAddress(config.trustProxy),
-      siteUrl: config.siteUrl,
-      renderForm: createFormPage(textOf(site.plainForm)),
-      renderProblem: () => submissionError,
-      unansweredMessage: plainForm.unanswered,
-    }),
+    async capture(submission) {
+      const lead = await capture(submission)
+      if (lead.state === 'held') log('a lead is held for a look', { lead: lead.id })
+      return lead
+    },
+    knowsConsent: createKnowsConsent(database),
     isReady: createReadiness(database),
     start: () => worker?.start(),
     async stop() {

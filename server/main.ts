@@ -1,8 +1,7 @@
 /** Starts the server, and stops it gently: the only file with side effects on import. */
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAdaptorServer } from '@hono/node-server'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { loadSite } from './http/load-site.ts'
@@ -16,8 +15,8 @@ const DRAIN_MS = 5000
 async function start(): Promise<void> {
   const config = readConfig()
   const site = loadSite(join(import.meta.dirname, '../dist'))
-  const leads = await openLeadService(config, site)
-  const server = createAdaptorServer({ fetch: createApp(config, { site, leads }).fetch }) as Server
+  const leads = await openLeadService(config)
+  const server = createServer(createApp(config, { site, leads }))
   server.requestTimeout = 30_000
   server.headersTimeout = 10_000
   server.keepAliveTimeout = 65_000

@@ -1,4 +1,5 @@
 /** Reads a form-encoded body up to a limit, whatever length it claims to have. */
+import type { HttpRequest } from '../http/handler.ts'
 
 export const BODY_LIMIT = 16 * 1024
 
@@ -9,19 +10,18 @@ export interface UnreadableBody {
 
 const tooLarge: UnreadableBody = { status: 413, message: 'The form is too long.' }
 
-export async function readBody(request: Request): Promise<URLSearchParams | UnreadableBody> {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+export async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams | UnreadableBody> {
+  const type = header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') return { status: 415, message: 'The form has the wrong encoding.' }
-  if (Number(request.headers.get('content-length')) > BODY_LIMIT) return tooLarge
+  if (Number(header('content-length')) > BODY_LIMIT) return tooLarge
   const chunks: Uint8Array[] = []
   let length = 0
-  const reader = request.body?.getReader()
   try {
-    for (let next = await reader?.read(); next?.value; next = await reader?.read()) {
-      length += next.value.byteLength
-      // Not cancelled, which would cut the connection before the answer is out: the server drains what is left.
+    // Not destroyed when too long, which would cut the connection before the answer is out.
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      length += chunk.byteLength
       if (length > BODY_LIMIT) return tooLarge
-      chunks.push(next.value)
+      chunks.push(chunk)
     }
   } catch {
     return { status: 400, message: 'The form did not arrive whole.' }

@@ -1,12 +1,13 @@
 /** A lead from the plain form of a page without JavaScript: the six answers and the contact fields in one POST. */
 import { CERTIFICATE_FIELD, type Contact, contactFields, parseContact } from '../../domain/lead.ts'
 import { isEligible, questions } from '../../domain/questionnaire.ts'
+import { type HttpRequest, html, redirect } from '../http/handler.ts'
 import { parseCertificate } from './certificate.ts'
 import type { KnowsConsent } from './consents.ts'
 import { readBody } from './form-body.ts'
 import { leadSource, readCampaign } from './lead-source.ts'
 import { isFormOfOwnPage, ownHosts } from './own-pages.ts'
-import { firstValues, type Received } from './received.ts'
+import { firstValues, type ReceiveLead } from './received.ts'
 import { createSubmit, type SubmitServices } from './submit.ts'
 
 /** The pages that have the form. */
@@ -31,14 +32,14 @@ export interface ReceiveFormServices extends SubmitServices {
   readonly unansweredMessage: string
 }
 
-export function createReceiveForm(services: ReceiveFormServices): (request: Received) => Promise<Response> {
+export function createReceiveForm(services: ReceiveFormServices): ReceiveLead {
   const { knowsConsent, siteUrl, now = Date.now, renderForm, unansweredMessage } = services
   const submit = createSubmit(services)
 
-  return async request => {
-    const { context, header, refuse } = request
+  return async (request, refuse) => {
+    const { header } = request
     if (!isFormOfOwnPage(header, siteUrl)) return refuse(403, 'Only the pages of this site may send leads.')
-    const body = await readBody(context.req.raw)
+    const body = await readBody(request)
     // What was not read is still on its way: the connection must not be used for the next request.
     if (!(body instanceof URLSearchParams)) return refuse(body.status, body.message, { connection: 'close' })
 
@@ -51,7 +52,7 @@ export function createReceiveForm(services: ReceiveFormServices): (request: Rece
     const unanswered = questions.filter((_, index) => given[index] === undefined)
     // Only after the last question, as with JavaScript. Nothing is kept about a person who is not eligible.
     if (unanswered.length === 0 && !isEligible(given.map(answer => answer === 'yes'))) {
-      return context.redirect('/decline', 303)
+      return redirect(303, '/decline')
     }
 
     const page = formPages.find(each => each === fields['page']) ?? '/'
@@ -64,12 +65,12 @@ export function createReceiveForm(services: ReceiveFormServices): (request: Rece
       }
       const values = Object.fromEntries(contactFields.map(field => [field, fields[field] ?? '']))
       const state = { values, answers, errors, campaign: new URLSearchParams(campaign).toString() }
-      return context.html(renderForm(page, state), 422)
+      return html(422, renderForm(page, state))
     }
 
     const certificate = parseCertificate(body.getAll(CERTIFICATE_FIELD))
-    const refusal = await submit({ contact: parsed.contact, page, campaign, certificate, consentVersion }, request)
-    return refusal ?? context.redirect('/thank-you', 303)
+    const facts = { contact: parsed.contact, page, campaign, certificate, consentVersion }
+    return (await submit(facts, request, refuse)) ?? redirect(303, '/thank-you')
   }
 }
 
@@ -83,7 +84,7 @@ function readAnswers(fields: Readonly<Record<string, string>>): FormState['answe
 }
 
 /** From the page's address, or from the form shown again, which carries it along. */
-function campaignOf({ header }: Received, fields: Readonly<Record<string, string>>, siteUrl: string) {
+function campaignOf({ header }: HttpRequest, fields: Readonly<Record<string, string>>, siteUrl: string) {
   const carried = fields['campaign']
   if (carried) return readCampaign(new URLSearchParams(carried))
   return leadSource(header('referer'), ownHosts(header, siteUrl)).campaign

@@ -1,10 +1,11 @@
 /** A lead from the pages' script: the contact fields as a query string, the consent's version as a header. */
 import { CERTIFICATE_FIELD, parseContact } from '../../domain/lead.ts'
+import { json } from '../http/handler.ts'
 import { parseCertificate } from './certificate.ts'
 import type { KnowsConsent } from './consents.ts'
 import { leadSource } from './lead-source.ts'
 import { isFromAnotherSite, ownHosts } from './own-pages.ts'
-import { firstValues, type Received } from './received.ts'
+import { firstValues, type ReceiveLead } from './received.ts'
 import { createSubmit, type SubmitServices } from './submit.ts'
 
 export interface ReceiveQueryServices extends SubmitServices {
@@ -14,29 +15,31 @@ export interface ReceiveQueryServices extends SubmitServices {
   readonly now?: () => number
 }
 
-export function createReceiveQuery(services: ReceiveQueryServices): (request: Received) => Promise<Response> {
+export function createReceiveQuery(services: ReceiveQueryServices): ReceiveLead {
   const { knowsConsent, siteUrl, now = Date.now } = services
   const submit = createSubmit(services)
 
-  return async request => {
-    const { context, header, query, refuse } = request
+  return async (request, refuse) => {
+    const { header } = request
     if (isFromAnotherSite(header)) return refuse(403, 'Only the pages of this site may send leads.')
     const consentVersion = header('x-consent-version') ?? ''
     if (!(await knowsConsent(consentVersion))) {
       return refuse(403, 'The lead does not say which of our consent texts was shown.')
     }
-    const parsed = parseContact(firstValues(query), new Date(now()).getUTCFullYear())
-    if (!parsed.valid) return context.json({ status: 'invalid', errors: parsed.errors }, 422)
+    const fields = new URLSearchParams(request.query)
+    const parsed = parseContact(firstValues(fields), new Date(now()).getUTCFullYear())
+    if (!parsed.valid) return json(422, { status: 'invalid', errors: parsed.errors })
 
     const refusal = await submit(
       {
         contact: parsed.contact,
         ...leadSource(header('referer'), ownHosts(header, siteUrl)),
-        certificate: parseCertificate(query.getAll(CERTIFICATE_FIELD)),
+        certificate: parseCertificate(fields.getAll(CERTIFICATE_FIELD)),
         consentVersion,
       },
       request,
+      refuse,
     )
-    return refusal ?? context.json({ status: 'accepted' }, 202)
+    return refusal ?? json(202, { status: 'accepted' })
   }
 }

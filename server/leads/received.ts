@@ -1,34 +1,17 @@
-/** A request as the receiver sees it: where it came from, what it says, and how it is refused. */
-import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
-
-export type ReceiverEnv = { Bindings: HttpBindings }
+/** A request as the receiver sees it: what it says, and how it is refused. */
+import type { Answer, HttpRequest } from '../http/handler.ts'
 
 export type RefusalStatus = 400 | 403 | 413 | 414 | 415 | 429 | 503
 
-export type Refuse = (status: RefusalStatus, message: string, headers?: Record<string, string>) => Response
+/** The answer to a request that is not taken: JSON for the script, a page for the plain form. */
+export type Refuse = (status: RefusalStatus, message: string, headers?: Answer['headers']) => Answer
 
-export interface Received {
-  readonly context: Context<ReceiverEnv>
-  readonly header: (name: string) => string | undefined
-  readonly query: URLSearchParams
-  readonly socketAddress: string | undefined
-  /** The answer to a request that is not taken: JSON for the script, a page for the plain form. */
-  readonly refuse: Refuse
-}
-
-export function received(context: Context<ReceiverEnv>, url: URL, refuse: Refuse): Received {
-  return {
-    context,
-    header: name => context.req.header(name),
-    query: url.searchParams,
-    // Without a socket, as when the app is called directly, there is no address.
-    socketAddress: context.env?.incoming?.socket.remoteAddress,
-    refuse,
-  }
-}
+export type ReceiveLead = (request: HttpRequest, refuse: Refuse) => Promise<Answer>
 
 /** Of several parameters with one name the first counts. */
 export function firstValues(fields: URLSearchParams): Readonly<Record<string, string>> {
-  return Object.fromEntries([...fields].reverse())
+  // Without a prototype: a visitor chooses the names.
+  const values: Record<string, string> = Object.create(null)
+  for (const [name, value] of fields) values[name] ??= value
+  return values
 }

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getRequestListener } from '@hono/node-server'
-import { Hono } from 'hono'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { createClientAddress } from '../../server/http/client-address.ts'
+import { text } from '../../server/http/handler.ts'
+import { createListener } from '../../server/http/listener.ts'
 import { createRateLimit, type RateLimitOptions } from '../../server/http/rate-limit.ts'
 import { createCapture } from '../../server/leads/capture.ts'
 import { createKnowsConsent, rememberConsent } from '../../server/leads/consents.ts'
@@ -20,8 +20,8 @@ export interface LeadReceiver {
   readonly endpoint: string
   readonly database: Database
   readonly consentVersion: string
-  /** Errors that the app answered with a 500. */
-  readonly failures: readonly Error[]
+  /** What the log says of errors that were answered with a 500. */
+  readonly failures: readonly string[]
   /** All rows of a table, in the order of their arrival. */
   rows(table: 'leads' | 'history' | 'deliveries'): Promise<readonly Row[]>
   close(): Promise<void>
@@ -42,26 +42,31 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'leads-'))
   const database = openSqliteDatabase(join(folder, 'leads.db'), options.store)
   const consentVersion = await rememberConsent(database, consentAsPresented(), now())
-  const failures: Error[] = []
-  const app = new Hono().route(
-    '/api/leads',
-    createReceiver({
-      capture: createCapture(database, { now, ...(onAccepted && { onAccepted }) }),
-      knowsConsent: createKnowsConsent(database),
-      rateLimit: createRateLimit({ now, ...options.rateLimit }),
-      clientAddress: createClientAddress(options.trustedProxies ?? []),
-      siteUrl: 'https://www.example.org',
-      now,
-      renderForm: (page, state) => JSON.stringify({ page, ...state }),
-      renderProblem: status => `<h1>problem ${status}</h1>`,
-      unansweredMessage: 'Please answer this question',
-    }),
-  )
-  app.onError((error, context) => {
-    failures.push(error)
-    return context.text('failed', 500)
+  const failures: string[] = []
+  const receive = createReceiver({
+    capture: createCapture(database, { now, ...(onAccepted && { onAccepted }) }),
+    knowsConsent: createKnowsConsent(database),
+    rateLimit: createRateLimit({ now, ...options.rateLimit }),
+    clientAddress: createClientAddress(options.trustedProxies ?? []),
+    siteUrl: 'https://www.example.org',
+    now,
+    renderForm: (page, state) => JSON.stringify({ page, ...state }),
+    renderProblem: status => `<h1>problem ${status}</h1>`,
+    unansweredMessage: 'Please answer this question',
+    policy: "default-src 'none'",
   })
-  const server = await listen(getRequestListener(app.fetch))
+  const listener = createListener(
+    request => (request.path === '/api/leads' ? receive(request) : text(404, 'not found')),
+    {
+      headers: {},
+      isKnownPath: () => false,
+      failed: () => text(500, 'failed'),
+      log: (event, detail) => {
+        if (event === 'request failed') failures.push(JSON.stringify(detail))
+      },
+    },
+  )
+  const server = await listen(listener)
   return {
     endpoint: `${server.url}/api/leads`,
     database,

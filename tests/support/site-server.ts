@@ -5,7 +5,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { getRequestListener } from '@hono/node-server'
 import { DIST } from '../../build/site-build.ts'
 import { createApp } from '../../server/app.ts'
 import { OWN_LEAD_ENDPOINT, readConfig } from '../../server/config.ts'
@@ -32,8 +31,8 @@ export async function startSite({ dist = DIST, withReceiver = true } = {}): Prom
   const receiver = new Receiver()
   const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
   const config = testConfig(dataDir)
-  const leads = await openLeadService(config, site)
-  const app = getRequestListener(createApp(config, { site, leads, log: () => {} }).fetch)
+  const leads = await openLeadService(config)
+  const app = createApp(config, { site, leads, log: () => {} })
   let gate = Promise.resolve()
   let failing: RegExp | null = null
   const server = await listen(async (request, response) => {
