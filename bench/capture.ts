@@ -1,6 +1,4 @@
 /** How many leads a second are on disk before they are answered, next to what the bare store can do in the same run. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +9,7 @@ import { consentVersionOf, rememberConsent } from '../server/leads/consents.ts'
 import { openSqliteDatabase } from '../server/leads/sqlite-database.ts'
 import { storeFile } from '../server/leads/store-file.ts'
 import { listen, Receiver } from '../tests/support/receiver.ts'
+import { spawnServer } from '../tests/support/server-process.ts'
 import { median } from './median.ts'
 import { progress } from './progress.ts'
 import { openConnection, type RawConnection } from './raw-connection.ts'
@@ -84,23 +83,15 @@ export async function captureInto(dataDir: string, atOnce = CONNECTIONS): Promis
   return rate
 }
 
-/** The server as a process of its own. It believes our forwarded-for header, so that each lead has its own address. */
+/** It believes our forwarded-for header, so that each lead has its own address. */
 async function withServer<T>(env: Record<string, string>, work: (url: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-server-'))
-  const server = spawn(process.execPath, [join(import.meta.dirname, '../server/main.ts')], {
-    env: { PORT: '0', DATA_DIR: folder, TRUST_PROXY: '127.0.0.1', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let said = ''
-  server.stdout.on('data', chunk => {
-    if (said.length < 10_000) said += chunk
-  })
-  while (!/"url":"[^"]+"/.test(said)) await once(server.stdout, 'data')
+  const server = spawnServer({ DATA_DIR: folder, TRUST_PROXY: '127.0.0.1', ...env })
   try {
-    return await work(/"url":"([^"]+)"/.exec(said)?.[1] ?? '')
+    return await work(await server.url)
   } finally {
-    server.kill('SIGTERM')
-    await once(server, 'exit')
+    server.child.kill('SIGTERM')
+    await server.exit
     rmSync(folder, { recursive: true })
   }
 }

@@ -11,13 +11,14 @@ import { contentSecurityPolicy, securityHeaders } from './http/security-headers.
 import { serveFile } from './http/serve-file.ts'
 import { createServeSite } from './http/serve-site.ts'
 import type { LeadService } from './lead-service.ts'
+import { createKnowsConsent } from './leads/consents.ts'
 import { createFormPage } from './leads/form-page.ts'
 import { createReceiver } from './leads/receive.ts'
 import { type Log, log as realLog } from './log.ts'
 
 export interface Services {
   readonly site: Site
-  readonly leads: Pick<LeadService, 'capture' | 'knowsConsent' | 'isReady'>
+  readonly leads: Pick<LeadService, 'capture' | 'hasConsent' | 'isReady'>
   readonly log?: Log
 }
 
@@ -27,7 +28,7 @@ export function createApp(config: Config, { site, leads, log = realLog }: Servic
   const submissionError = textOf(site.submissionError)
   const receive = createReceiver({
     capture: leads.capture,
-    knowsConsent: leads.knowsConsent,
+    knowsConsent: createKnowsConsent(leads.hasConsent),
     rateLimit: createRateLimit(),
     clientAddress: createClientAddress(config.trustProxy),
     siteUrl: config.siteUrl,

@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 import type { Webhook } from './delivery/send.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
 import { type Capture, createCapture } from './leads/capture.ts'
-import { createKnowsConsent, type KnowsConsent, rememberConsent } from './leads/consents.ts'
+import { hasConsent, type KnowsConsent, rememberConsent } from './leads/consents.ts'
 import { createReadiness } from './leads/readiness.ts'
 import { openSqliteDatabase } from './leads/sqlite-database.ts'
 import { storeFile } from './leads/store-file.ts'
@@ -12,11 +12,12 @@ import { type Log, log as realLog } from './log.ts'
 
 export interface LeadService {
   readonly capture: Capture
-  readonly knowsConsent: KnowsConsent
+  /** Whether a version of the consent is one of those in the store. */
+  readonly hasConsent: KnowsConsent
   /** Whether the store takes writes. */
   isReady(): Promise<boolean>
   /** Delivers what is in the outbox, from now on. Without a webhook, leads are kept. */
-  start(): void
+  start(): Promise<void>
   /** Finishes what is under way, then closes the store. */
   stop(): Promise<void>
 }
@@ -36,9 +37,9 @@ export async function openLeadService(settings: LeadSettings, log: Log = realLog
       if (lead.state === 'held') log('a lead is held for a look', { lead: lead.id })
       return lead
     },
-    knowsConsent: createKnowsConsent(database),
+    hasConsent: version => hasConsent(database, version),
     isReady: createReadiness(database),
-    start: () => worker?.start(),
+    start: async () => worker?.start(),
     async stop() {
       await worker?.stop()
       await database.close()

@@ -1,13 +1,13 @@
 /** The server as a process of its own: how it starts, complains and stops. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { type ServerProcess, spawnServer } from '../tests/support/server-process.ts'
 
-const main = join(import.meta.dirname, 'main.ts')
 const running: ChildProcess[] = []
 const dataDir = mkdtempSync(join(tmpdir(), 'main-'))
 
@@ -17,27 +17,10 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 })
 
-function start(env: Record<string, string>) {
-  const child = spawn(process.execPath, [main], { env: { DATA_DIR: dataDir, ...env }, stdio: 'pipe' })
-  running.push(child)
-  let output = ''
-  let errors = ''
-  child.stdout.on('data', chunk => {
-    output += chunk
-  })
-  child.stderr.on('data', chunk => {
-    errors += chunk
-  })
-  const exit = new Promise<{ code: number | null; output: string; errors: string }>(resolve =>
-    child.on('close', code => resolve({ code, output, errors })),
-  )
-  const url = new Promise<string>(resolve =>
-    child.stdout.on('data', () => {
-      const found = /"url":"([^"]+)"/.exec(output)?.[1]
-      if (found) resolve(found)
-    }),
-  )
-  return { child, exit, url }
+function start(env: Record<string, string>): ServerProcess {
+  const server = spawnServer({ DATA_DIR: dataDir, ...env })
+  running.push(server.child)
+  return server
 }
 
 test('a stop signal ends it with exit code 0', async () => {

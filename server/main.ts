@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { loadSite } from './http/load-site.ts'
-import { type LeadService, openLeadService } from './lead-service.ts'
+import type { LeadService } from './lead-service.ts'
 import { DatabaseUnavailable, DatabaseUnusable } from './leads/database.ts'
-import { flushLog, log } from './log.ts'
+import { describeError, flushLog, log } from './log.ts'
+import { startLeadThread } from './thread/start-lead-thread.ts'
 
 /** How long requests under way may take to finish after a signal to stop; deliveries get five seconds more. */
 const DRAIN_MS = 5000
@@ -15,7 +16,7 @@ const DRAIN_MS = 5000
 async function start(): Promise<void> {
   const config = readConfig()
   const site = loadSite(join(import.meta.dirname, '../dist'))
-  const leads = await openLeadService(config)
+  const leads = await startLeadThread(config, { onCrash: crash })
   const server = createServer(createApp(config, { site, leads }))
   server.requestTimeout = 30_000
   server.headersTimeout = 10_000
@@ -26,7 +27,7 @@ async function start(): Promise<void> {
     const port = typeof address === 'object' && address ? address.port : config.port
     log('listening', { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` })
     if (config.webhookUrl === null) log('leads are kept, not delivered', { reason: 'LEAD_WEBHOOK_URL is not set' })
-    leads.start()
+    void leads.start()
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => drain(server, leads, signal))
 }
@@ -45,9 +46,15 @@ async function drain(server: Server, leads: LeadService, signal: string): Promis
   exit()
 }
 
-function exit(): never {
+function exit(code = 0): never {
   flushLog()
-  process.exit(0)
+  process.exit(code)
+}
+
+/** Whatever restarts the server begins with a sound lead service; without one, no lead could be taken. */
+function crash(error: unknown): never {
+  log('the lead service crashed', { level: 'alert', ...describeError(error) })
+  exit(1)
 }
 
 function explainListenError(error: NodeJS.ErrnoException, { host, port }: Config): string {

@@ -20,20 +20,23 @@ export async function rememberConsent(database: Database, presented: string, now
   return version
 }
 
-/** True for the version of a text that is in the database, the current one or an old one. */
+/** True for the version of a text that was shown to visitors, the current one or an old one. */
 export type KnowsConsent = (version: string) => Promise<boolean>
+
+export async function hasConsent(database: Database, version: string): Promise<boolean> {
+  const rows = await database.read(sql => sql('SELECT version FROM consents WHERE version = $1', [version]))
+  return rows.length > 0
+}
 
 /**
  * Known versions are kept in memory; what is not among them is looked up, since another process may have stored it after
  * this one started. A page from before a deploy thus gets through, and one from another server during it as well.
  */
-export function createKnowsConsent(database: Database): KnowsConsent {
+export function createKnowsConsent(lookUp: KnowsConsent): KnowsConsent {
   const known = new Set<string>()
   return async version => {
     if (known.has(version)) return true
-    if (!/^[0-9a-f]{64}$/.test(version)) return false
-    const rows = await database.read(sql => sql('SELECT version FROM consents WHERE version = $1', [version]))
-    if (rows.length === 0) return false
+    if (!/^[0-9a-f]{64}$/.test(version) || !(await lookUp(version))) return false
     known.add(version)
     return true
   }

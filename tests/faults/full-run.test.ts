@@ -1,6 +1,4 @@
 /** The whole service as a process: leads in by both ways, out to a webhook, and nothing personal in what it says. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,8 +8,8 @@ import { leadQuery } from '../../domain/lead.ts'
 import { questions } from '../../domain/questionnaire.ts'
 import { consentVersionOf } from '../../server/leads/consents.ts'
 import { listen, Receiver } from '../support/receiver.ts'
+import { spawnServer } from '../support/server-process.ts'
 
-const main = join(import.meta.dirname, '../../server/main.ts')
 const person = {
   firstName: 'Wilhelmina',
   lastName: 'Featherstonehaugh',
@@ -29,21 +27,9 @@ afterEach(async () => {
 async function startService(env: Record<string, string>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'full-run-'))
   cleanUp.push(() => rmSync(dataDir, { recursive: true }))
-  const child: ChildProcess = spawn(process.execPath, [main], {
-    env: { PORT: '0', DATA_DIR: dataDir, ...env },
-    stdio: 'pipe',
-  })
-  cleanUp.push(() => child.kill('SIGKILL'))
-  let said = ''
-  child.stdout?.on('data', chunk => {
-    said += chunk
-  })
-  child.stderr?.on('data', chunk => {
-    said += chunk
-  })
-  while (!/"url":"[^"]+"/.test(said)) await once(child.stdout as NodeJS.ReadableStream, 'data')
-  const url = /"url":"([^"]+)"/.exec(said)?.[1] ?? ''
-  return { url, child, said: () => said }
+  const server = spawnServer({ DATA_DIR: dataDir, ...env })
+  cleanUp.push(() => server.child.kill('SIGKILL'))
+  return { ...server, url: await server.url }
 }
 
 const sendQuery = (url: string, contact: typeof person) =>
@@ -70,7 +56,7 @@ test('leads reach the webhook, and nothing personal reaches the log', async () =
   const webhook = new Receiver()
   const listening = await listen(webhook.handle)
   cleanUp.push(listening.close)
-  const { url, child, said } = await startService({
+  const { url, child, exit, said } = await startService({
     LEAD_WEBHOOK_URL: `${listening.url}/hook`,
     LEAD_WEBHOOK_SECRET: 'secret',
   })
@@ -95,7 +81,7 @@ test('leads reach the webhook, and nothing personal reaches the log', async () =
   })
   await expect.poll(said).toContain('"outcome":"retry"')
   child.kill('SIGTERM')
-  expect((await once(child, 'exit'))[0]).toBe(0)
+  expect((await exit).code).toBe(0)
 
   expect(said()).toContain('"event":"delivery"')
   expect(said()).toContain('"path":"/api/leads"')

@@ -2,17 +2,20 @@
  * kill -9 at random moments under load, again and again: what was answered with 202 is in the store and reaches the
  * webhook, and nothing reaches it that nobody sent.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { consentAsPresented } from '../../domain/consent.ts'
+import { leadQuery } from '../../domain/lead.ts'
+import { createDeliveryWorker } from '../../server/delivery/worker.ts'
+import { consentVersionOf } from '../../server/leads/consents.ts'
 import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
-import { query } from './lead-store.ts'
+import { storeFile } from '../../server/leads/store-file.ts'
+import { type ServerProcess, spawnServer } from '../support/server-process.ts'
+import { contactOf, query } from './lead-store.ts'
 import { seededRandom } from './seeded-random.ts'
 import { MisbehavingWebhook } from './webhook.ts'
 
@@ -21,17 +24,18 @@ const CONNECTIONS = 8
 const SEED = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 32))
 
 const folder = mkdtempSync(join(tmpdir(), 'leads-'))
-const file = join(folder, 'leads.sqlite')
+const file = storeFile(folder)
+const consentVersion = consentVersionOf(consentAsPresented())
 const webhook = new MisbehavingWebhook()
 const random = seededRandom(SEED)
 const sent = new Set<string>()
 const acknowledged = new Set<string>()
-let child: ChildProcess | undefined
+let server: ServerProcess | undefined
 
 beforeEach(() => webhook.up())
 
 afterEach(async () => {
-  child?.kill('SIGKILL')
+  server?.child.kill('SIGKILL')
   await webhook.down()
   rmSync(folder, { recursive: true })
 })
@@ -41,14 +45,12 @@ test(`no lead is lost, invented or renamed in ${ROUNDS} rounds of kill -9 (KILL_
   webhook.behave = () => ({ status: 200, afterMs: 1 + random() * 15 })
   for (let round = 0; round < ROUNDS; round++) {
     if (round % 5 === 0) await killWhileItStarts()
-    const load = startLoad(await startProcess())
+    const load = startLoad(await startServer())
     await wait(random() * 300)
-    await killProcess()
+    await killServer()
     await load.stop()
   }
-  await startProcess()
-  await expect.poll(countPending, { timeout: 15_000, interval: 100 }).toBe(0)
-  await killProcess()
+  await deliverTheRest()
 
   const stored = await storedNames()
   const delivered = new Set(webhook.deliveries.map(({ query }) => query['firstName'] ?? ''))
@@ -79,44 +81,47 @@ function missing(these: ReadonlySet<string>, those: ReadonlySet<string>): readon
   return [...these].filter(each => !those.has(each))
 }
 
-function spawnProcess(): ChildProcess {
-  return spawn(process.execPath, [fileURLToPath(new URL('./lead-process.ts', import.meta.url)), file, webhook.url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+function start(): ServerProcess {
+  // It believes the forwarded-for header of the visitors below, who would else all have one address.
+  server = spawnServer({ DATA_DIR: folder, LEAD_WEBHOOK_URL: webhook.url, TRUST_PROXY: '127.0.0.1' })
+  return server
 }
 
 /** The first time, this falls into the creation of the store. */
 async function killWhileItStarts(): Promise<void> {
-  child = spawnProcess()
-  await wait(50 + random() * 200)
-  await killProcess()
+  start()
+  await wait(100 + random() * 300)
+  await killServer()
 }
 
-async function startProcess(): Promise<number> {
-  child = spawnProcess()
-  const [line] = await Promise.race([
-    once(child.stdout as NodeJS.ReadableStream, 'data'),
-    once(child, 'exit').then(() => Promise.reject(new Error('the process did not start'))),
-  ])
-  return Number(line)
+const startServer = (): Promise<string> => start().url
+
+async function killServer(): Promise<void> {
+  if (server?.child.exitCode !== null) throw new Error('the server ended by itself')
+  server.child.kill('SIGKILL')
+  await server.exit
 }
 
-async function killProcess(): Promise<void> {
-  if (child?.exitCode !== null) throw new Error('the process ended by itself')
-  const exited = once(child, 'exit')
-  child.kill('SIGKILL')
-  await exited
+/** What the killed ones held comes due again a minute after their death: on this worker's clock, that has passed. */
+async function deliverTheRest(): Promise<void> {
+  const database = openSqliteDatabase(file)
+  const now = () => Date.now() + 2 * 60_000
+  const worker = createDeliveryWorker({ database, webhook: { url: webhook.url }, now, log: () => {} })
+  worker.start()
+  await expect.poll(countPending, { timeout: 15_000, interval: 100 }).toBe(0)
+  await worker.stop()
+  await database.close()
 }
 
 /** Several visitors at once, each sending one lead after the other until the process is gone. */
-function startLoad(port: number): { stop: () => Promise<void> } {
+function startLoad(url: string): { stop: () => Promise<void> } {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   let running = true
   const visitors = Array.from({ length: CONNECTIONS }, async () => {
     while (running) {
       const name = `lead-${sent.size}`
       sent.add(name)
-      if ((await submit(port, name, agent)) === 202) acknowledged.add(name)
+      if ((await submit(url, name, agent)) === 202) acknowledged.add(name)
       await wait(random() * 10)
     }
   })
@@ -129,10 +134,15 @@ function startLoad(port: number): { stop: () => Promise<void> } {
   }
 }
 
-/** The status, or null when the process died over it. */
-function submit(port: number, name: string, agent: Agent): Promise<number | null> {
+/** The status, or null when the server died over it. */
+function submit(url: string, name: string, agent: Agent): Promise<number | null> {
+  const headers = {
+    'sec-fetch-site': 'same-origin',
+    'x-consent-version': consentVersion,
+    'x-forwarded-for': `10.0.${sent.size >> 8}.${sent.size & 255}`,
+  }
   return new Promise(resolve => {
-    get({ host: '127.0.0.1', port, path: `/?name=${name}`, agent }, response => {
+    get(`${url}/api/leads?${leadQuery(contactOf(name))}`, { agent, headers }, response => {
       response.resume()
       resolve(response.statusCode ?? null)
     }).on('error', () => resolve(null))

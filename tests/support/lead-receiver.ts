@@ -9,7 +9,7 @@ import { text } from '../../server/http/handler.ts'
 import { createListener } from '../../server/http/listener.ts'
 import { createRateLimit, type RateLimitOptions } from '../../server/http/rate-limit.ts'
 import { createCapture } from '../../server/leads/capture.ts'
-import { createKnowsConsent, rememberConsent } from '../../server/leads/consents.ts'
+import { createKnowsConsent, hasConsent, rememberConsent } from '../../server/leads/consents.ts'
 import type { Database, Row } from '../../server/leads/database.ts'
 import { createReceiver } from '../../server/leads/receive.ts'
 import { openSqliteDatabase, type SqliteOptions } from '../../server/leads/sqlite-database.ts'
@@ -45,7 +45,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const failures: string[] = []
   const receive = createReceiver({
     capture: createCapture(database, { now, ...(onAccepted && { onAccepted }) }),
-    knowsConsent: createKnowsConsent(database),
+    knowsConsent: createKnowsConsent(version => hasConsent(database, version)),
     rateLimit: createRateLimit({ now, ...options.rateLimit }),
     clientAddress: createClientAddress(options.trustedProxies ?? []),
     siteUrl: 'https://www.example.org',

@@ -1,0 +1,37 @@
+/** The production server as a process of its own, on a port of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+export interface ServerProcess {
+  readonly child: ChildProcess
+  /** What it has written so far, to both of its outputs. */
+  said(): string
+  /** Where it listens, as soon as it does. Fails when it ends before that. */
+  readonly url: Promise<string>
+  readonly exit: Promise<{ readonly code: number | null; readonly output: string; readonly errors: string }>
+}
+
+const main = join(import.meta.dirname, '../../server/main.ts')
+
+export function spawnServer(env: Readonly<Record<string, string>>): ServerProcess {
+  const child = spawn(process.execPath, [main], { env: { PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  let errors = ''
+  const listening = Promise.withResolvers<string>()
+  // Whoever does not ask for the address does not care that there is none.
+  listening.promise.catch(() => {})
+  child.stdout.setEncoding('utf8').on('data', chunk => {
+    output += chunk
+    const url = /"event":"listening","url":"([^"]+)"/.exec(output)?.[1]
+    if (url) listening.resolve(url)
+  })
+  child.stderr.setEncoding('utf8').on('data', chunk => {
+    errors += chunk
+  })
+  const exit = Promise.withResolvers<Awaited<ServerProcess['exit']>>()
+  child.on('close', code => {
+    listening.reject(new Error(`The server ended before it listened: ${errors}`))
+    exit.resolve({ code, output, errors })
+  })
+  return { child, said: () => output + errors, url: listening.promise, exit: exit.promise }
+}
