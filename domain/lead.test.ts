@@ -47,6 +47,7 @@ describe('each rule at its borders', () => {
     ['dateOfBirth', '', 'Date of birth is required'],
     ['dateOfBirth', 'yesterday', 'Date of birth is required'],
     ['dateOfBirth', '1970-02-30', 'Date of birth is required'],
+    ['dateOfBirth', '1970-13-13', 'Date of birth is required'],
     ['dateOfBirth', '2009-01-01', 'You must be at least 18 years old'], // 17
     ['dateOfBirth', '2008-12-31', null], // 18 by calendar years
     ['dateOfBirth', '1906-01-01', null], // 120

@@ -78,11 +78,9 @@ function makeContactSchema(currentYear: number) {
   })
 }
 
-/** YYYY-MM-DD, and a day that exists. Date.parse alone would let February 30 pass as March 2. */
+/** YYYY-MM-DD, and a day that exists: February 30 would be read as March 2. */
 function isCalendarDate(input: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(input)) return false
-  const date = new Date(`${input}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(input)
+  return /^\d{4}-\d{2}-\d{2}$/.test(input) && new Date(`${input}T00:00Z`).getUTCDate() === Number(input.slice(8))
 }
 
 /** Age is the difference in calendar years: the birthday of this year need not have come. */
