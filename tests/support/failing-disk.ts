@@ -1,7 +1,8 @@
 /** Disks that fail as real ones do: one that can be filled, and one that takes no writes. */
 import { spawn, spawnSync } from 'node:child_process'
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { fillUp } from './own-disk.ts'
 
 export interface FailingDisk {
   fail(): void
@@ -15,16 +16,7 @@ export function fullDisk(folder: string): FailingDisk {
   if (!mounted) return unwritableDisk()
   const ballast = join(folder, 'ballast')
   return {
-    fail() {
-      const file = openSync(ballast, 'w')
-      try {
-        for (;;) writeSync(file, Buffer.alloc(4096))
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-      } finally {
-        closeSync(file)
-      }
-    },
+    fail: () => fillUp(ballast),
     recover: () => rmSync(ballast),
     remove: () => void spawnSync('umount', ['-l', folder]),
   }

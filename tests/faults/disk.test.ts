@@ -1,0 +1,88 @@
+/** The production server on a disk of its own that gets full, read-only or stands still: what visitors are told, and that it recovers. */
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { consentAsPresented } from '../../domain/consent.ts'
+import { leadQuery } from '../../domain/lead.ts'
+import { consentVersionOf } from '../../server/leads/consents.ts'
+import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { storeFile } from '../../server/leads/store-file.ts'
+import { mountOwnDisk } from '../support/own-disk.ts'
+import { type ServerProcess, spawnServer } from '../support/server-process.ts'
+import { contactOf } from './lead-store.ts'
+
+const disk = mountOwnDisk()
+const consentVersion = consentVersionOf(consentAsPresented())
+let server: ServerProcess
+let url: string
+
+beforeEach(async () => {
+  server = spawnServer({ DATA_DIR: disk?.folder ?? '' })
+  url = await server.url
+})
+afterEach(async () => {
+  server.child.kill('SIGTERM')
+  expect((await server.exit).code).toBe(0)
+})
+afterAll(() => disk?.remove())
+
+const statusOf = async (path: string) => (await fetch(url + path)).status
+
+async function sendLead(name: string): Promise<number> {
+  const response = await fetch(`${url}/api/leads?${leadQuery(contactOf(name))}`, {
+    headers: { 'sec-fetch-site': 'same-origin', 'x-consent-version': consentVersion },
+  })
+  return response.status
+}
+
+async function storedNames(): Promise<unknown[]> {
+  const store = openSqliteDatabase(storeFile(disk?.folder ?? ''), { readOnly: true })
+  const rows = await store.read(sql => sql('SELECT first_name FROM leads'))
+  await store.close()
+  return rows.map(row => row['first_name'])
+}
+
+/** /readyz remembers its answer for a while. */
+const readiness = () => expect.poll(() => statusOf('/readyz'), { timeout: 5000 })
+
+test.runIf(disk).each([
+  ['full', () => disk?.fill(), () => disk?.empty()],
+  ['read-only', () => disk?.makeReadOnly(), () => disk?.makeWritable()],
+])(
+  'the disk is %s: leads are refused with 503 until it has recovered, pages are served',
+  async (fault, fail, recover) => {
+    expect(await sendLead(`before-${fault}`)).toBe(202)
+    fail()
+    try {
+      expect(await sendLead(`while-${fault}`)).toBe(503)
+      await readiness().toBe(503)
+      expect([await statusOf('/'), await statusOf('/healthz')]).toEqual([200, 200])
+    } finally {
+      recover()
+    }
+    expect(await sendLead(`after-${fault}`)).toBe(202)
+    await readiness().toBe(200)
+    const names = await storedNames()
+    expect(names).toContain(`before-${fault}`)
+    expect(names).toContain(`after-${fault}`)
+    expect(names).not.toContain(`while-${fault}`)
+  },
+)
+
+test.runIf(disk)('the disk stands still: a lead waits for its answer, and no page waits with it', async () => {
+  expect(await sendLead('before')).toBe(202)
+  disk?.freeze()
+  let answered = false
+  const waiting = sendLead('meanwhile').finally(() => {
+    answered = true
+  })
+  try {
+    await new Promise(resolve => setTimeout(resolve, 200))
+    expect([await statusOf('/'), await statusOf('/advertorial'), await statusOf('/healthz')]).toEqual([200, 200, 200])
+    expect(await statusOf('/readyz')).toBe(503)
+    expect(answered).toBe(false)
+  } finally {
+    disk?.thaw()
+  }
+  expect(await waiting).toBe(202)
+  await readiness().toBe(200)
+  expect(await storedNames()).toContain('meanwhile')
+})
