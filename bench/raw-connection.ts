@@ -4,14 +4,22 @@
  */
 import { connect } from 'node:net'
 
+/** A request as it goes over the wire. */
+export type RawRequest = string
+
+export function rawGet({ pathname, search, host }: URL, headers: Readonly<Record<string, string>>): RawRequest {
+  const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `GET ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`
+}
+
 export interface RawConnection {
-  /** Sends a GET and resolves with the status once the whole answer is here. */
-  get(target: string, headers: string): Promise<number>
+  /** Resolves with the status once the whole answer is here. */
+  send(request: RawRequest): Promise<number>
   close(): void
 }
 
 export async function openConnection(url: string): Promise<RawConnection> {
-  const { hostname, port, host } = new URL(url)
+  const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   socket.setNoDelay(true)
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
@@ -31,10 +39,10 @@ export async function openConnection(url: string): Promise<RawConnection> {
   socket.on('error', error => settle?.reject(error))
   socket.on('close', () => settle?.reject(new Error('The server closed the connection.')))
   return {
-    get: (target, headers) =>
+    send: request =>
       new Promise((resolve, reject) => {
         settle = { resolve, reject }
-        socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`)
+        socket.write(request, 'latin1')
       }),
     close: () => {
       settle = null

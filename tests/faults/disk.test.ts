@@ -1,5 +1,5 @@
 /** The production server on a disk of its own that gets full, read-only or stands still: what visitors are told, and that it recovers. */
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { consentVersionOf } from '../../server/leads/consents.ts'
@@ -8,6 +8,8 @@ import { storeFile } from '../../server/leads/store-file.ts'
 import { mountOwnDisk } from '../support/own-disk.ts'
 import { type ServerProcess, spawnServer } from '../support/server-process.ts'
 import { contactOf } from './lead-store.ts'
+
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
 
 const disk = mountOwnDisk()
 const consentVersion = consentVersionOf(consentAsPresented())
@@ -24,7 +26,8 @@ afterEach(async () => {
 })
 afterAll(() => disk?.remove())
 
-const statusOf = async (path: string) => (await fetch(url + path)).status
+/** A page that does not come at once does not come. */
+const statusOf = async (path: string) => (await fetch(url + path, { signal: AbortSignal.timeout(3000) })).status
 
 async function sendLead(name: string): Promise<number> {
   const response = await fetch(`${url}/api/leads?${leadQuery(contactOf(name))}`, {

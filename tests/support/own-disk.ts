@@ -50,6 +50,8 @@ export function mountOwnDisk(): OwnDisk | null {
     freeze: () => mustRun('fsfreeze', '-f', folder),
     thaw: () => mustRun('fsfreeze', '-u', folder),
     remove() {
+      // Once unmounted, a disk that stands still could not be brought back, and its writers would wait for ever.
+      run('fsfreeze', '-u', folder)
       mustRun('umount', '-l', folder)
       rmSync(parent, { recursive: true })
     },
