@@ -1,10 +1,15 @@
-import { truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { MisbehavingWebhook } from '../../tests/faults/webhook.ts'
 import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
 import { listen, Receiver } from '../../tests/support/receiver.ts'
+import { trustTestCertificate } from '../../tests/support/test-certificate.ts'
 
 let store: Awaited<ReturnType<typeof createStore>>
 beforeEach(async () => {
@@ -81,6 +86,37 @@ describe('the store', () => {
   })
 })
 
+describe('other users of the machine', () => {
+  test('who are kept out are a line that is ok', async () => {
+    expect((await leads(['doctor'], store)).out).toContain('ok       Store     It is closed to other users')
+  })
+
+  test('who can get at the store, its log or its folder are a warning, and what it says mends it', async () => {
+    const dataDir = join(store.dataDir, "the operator's data")
+    const file = join(dataDir, 'leads.sqlite')
+    const server = openSqliteDatabase(file)
+    chmodSync(dataDir, 0o755)
+    chmodSync(file, 0o640)
+    chmodSync(`${file}-wal`, 0o604)
+    const { code, out } = await leads(['doctor'], { dataDir })
+    const [, modes, command] = /open to other users of this machine: (.*)\. Close it with: (.*)/.exec(out) ?? []
+    expect(code).toBe(0)
+    expect(modes).toBe(`${dataDir} (mode 755), ${file} (mode 640), ${file}-wal (mode 604)`)
+    execFileSync('sh', ['-c', command ?? ''])
+    expect((await leads(['doctor'], { dataDir })).out).toContain('ok       Store     It is closed to other users')
+    await server.close()
+  })
+
+  test('who can get at nothing but the folder are a warning about that', async () => {
+    const { dataDir } = store
+    for (const mode of ['711', '701', '750']) {
+      chmodSync(dataDir, mode)
+      const words = `open to other users of this machine: ${dataDir} (mode ${mode}). Close it with: chmod go-rwx ${dataDir}\n`
+      expect((await leads(['doctor'], store)).out).toContain(words)
+    }
+  })
+})
+
 describe('the backlog', () => {
   test('what waits a while is no reason to worry', async () => {
     insertLeads(store.file, [{ receivedAt: NOW - 5 * 60_000 }])
@@ -126,6 +162,22 @@ describe('the webhook', () => {
     server.close()
     expect(code).toBe(1)
     expect(out).toMatch(/^fault {4}Webhook .*cannot be reached/m)
+  })
+
+  test('over https is reached when its certificate is trusted, and else a fault', async () => {
+    const webhook = new MisbehavingWebhook('https')
+    await webhook.up()
+    const distrust = trustTestCertificate()
+    for (const host of ['localhost', '127.0.0.1']) {
+      const env = { LEAD_WEBHOOK_URL: `https://${host}:${webhook.port}/` }
+      expect((await leads(['doctor'], { ...store, env })).out).toContain('can be reached over a secure connection')
+    }
+    distrust()
+    const { code, out } = await leads(['doctor'], { ...store, env: { LEAD_WEBHOOK_URL: webhook.url } })
+    await webhook.down()
+    expect(code).toBe(1)
+    expect(out).toMatch(/^fault {4}Webhook .*cannot be reached: its certificate is not trusted/m)
+    expect(webhook.deliveries).toEqual([])
   })
 
   test('that is elsewhere and not https is a warning', async () => {

@@ -6,6 +6,7 @@ import { storeFile } from '../../server/leads/store-file.ts'
 import { type Style, styled } from '../colour.ts'
 import type { Command, Run } from '../command.ts'
 import { checkBacklog } from '../doctor/check-backlog.ts'
+import { checkPrivacy } from '../doctor/check-privacy.ts'
 import { checkDisk, checkStore } from '../doctor/check-store.ts'
 import { checkWebhook } from '../doctor/check-webhook.ts'
 import { type Finding, findingsAbout } from '../doctor/finding.ts'
@@ -50,6 +51,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
   yield ok('They have no faults.')
   const store = checkStore(config.dataDir, run.busyTimeoutMs ?? BUSY_TIMEOUT_MS)
   yield* store
+  yield* checkPrivacy(config.dataDir)
   yield checkDisk(config.dataDir)
   if (existsSync(storeFile(config.dataDir)) && store.every(({ grade }) => grade !== 'fault')) {
     yield* await withStore(run, 'read', database => checkBacklog(database, run.now()))

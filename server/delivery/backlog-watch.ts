@@ -1,9 +1,13 @@
-/** Says loudly in the log when leads do not reach the webhook: counts only, and at most once a minute. */
+/**
+ * Says in the log when leads do not reach the webhook: at once, when that gets worse, and else once an hour, since a
+ * line that comes every minute is soon read by nobody. Counts only.
+ */
 import type { Database } from '../leads/database.ts'
 import type { log } from '../log.ts'
 import { backlog } from './outbox.ts'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const LONGEST_QUIET_AGE = 10 * MINUTE
 
 interface WatchOptions {
@@ -11,6 +15,14 @@ interface WatchOptions {
   readonly now: () => number
   readonly log: typeof log
 }
+
+interface Trouble {
+  readonly dead: number
+  /** How long the oldest lead has waited; zero while that is no reason to worry. */
+  readonly lateMs: number
+}
+
+const none: Trouble = { dead: 0, lateMs: 0 }
 
 export interface BacklogWatch {
   /** Looks if the last look is a minute old. News of a dead delivery need not wait for that, only for the last alert. */
@@ -20,16 +32,37 @@ export interface BacklogWatch {
 export function createBacklogWatch({ database, now, log }: WatchOptions): BacklogWatch {
   let lookedAt = Number.NEGATIVE_INFINITY
   let alertedAt = Number.NEGATIVE_INFINITY
+  let known = none
+
   return {
     async look(newlyDead) {
       const at = now()
       if (at - (newlyDead ? alertedAt : lookedAt) < MINUTE) return
       lookedAt = at
       const { pending, oldestPendingAgeMs, dead } = await backlog(database, at)
-      if (oldestPendingAgeMs <= LONGEST_QUIET_AGE && dead === 0) return
-      alertedAt = at
-      const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)
-      log('leads do not reach the webhook', { level: 'alert', pending, oldestPendingMinutes, dead })
+      const found: Trouble = { dead, lateMs: oldestPendingAgeMs > LONGEST_QUIET_AGE ? oldestPendingAgeMs : 0 }
+      if (isWorse(found, known) || (!isOver(found) && at - alertedAt >= HOUR)) {
+        const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)
+        log('leads do not reach the webhook', { level: 'alert', pending, oldestPendingMinutes, dead })
+        alertedAt = at
+        known = found
+        return
+      }
+      if (isOver(found) && !isOver(known)) log('no delivery is late or dead any more', { pending })
+      // What has become better may become worse again, and is then news.
+      known = { dead: Math.min(dead, known.dead), lateMs: Math.min(found.lateMs, known.lateMs) }
     },
   }
+}
+
+/**
+ * Every dead delivery is a person whom nobody calls until somebody acts. A backlog ages by itself: that it is twice as old
+ * is news, and makes a handful of lines of an outage, however long.
+ */
+function isWorse(found: Trouble, known: Trouble): boolean {
+  return found.dead > known.dead || found.lateMs > 2 * known.lateMs
+}
+
+function isOver({ dead, lateMs }: Trouble): boolean {
+  return dead === 0 && lateMs === 0
 }

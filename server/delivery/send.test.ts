@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Delivery, MisbehavingWebhook } from '../../tests/faults/webhook.ts'
+import { trustTestCertificate } from '../../tests/support/test-certificate.ts'
 import { type Outcome, type Sending, send } from './send.ts'
 
 const SHORT_LIMIT_MS = 200
@@ -144,6 +145,51 @@ describe('the outcome', () => {
     webhook.behave = () => 'never stops talking'
     expect(await deliver()).toEqual({ kind: 'delivered', status: 200 })
     await noConnectionLeft()
+  })
+})
+
+describe('over https', () => {
+  let secure: MisbehavingWebhook
+  let distrust: () => void
+
+  beforeEach(async () => {
+    secure = new MisbehavingWebhook('https')
+    await secure.up()
+    distrust = trustTestCertificate()
+  })
+
+  afterEach(async () => {
+    distrust()
+    await secure.down()
+  })
+
+  test('a lead is delivered when the certificate is trusted', async () => {
+    expect(await deliver({ webhook: { url: secure.url } })).toEqual({ kind: 'delivered', status: 200 })
+    const [delivery] = secure.deliveries
+    expect(delivery).toMatchObject({ method: 'GET', path: '/hook', rawQuery: QUERY, serverName: null })
+    expect(delivery?.headers).toMatchObject({ host: `127.0.0.1:${secure.port}`, 'webhook-id': 'msg_1' })
+  })
+
+  test('a webhook is asked for by its host name, in the handshake and in the request', async () => {
+    const webhook = { url: `https://localhost:${secure.port}/hook` }
+    expect(await deliver({ webhook })).toEqual({ kind: 'delivered', status: 200 })
+    const [delivery] = secure.deliveries
+    expect([delivery?.serverName, delivery?.headers.host]).toEqual(['localhost', `localhost:${secure.port}`])
+  })
+
+  test('it is to retry when the certificate is not trusted, and the webhook learns nothing', async () => {
+    distrust()
+    for (const url of [secure.url, `https://localhost:${secure.port}/hook`]) {
+      expect(await deliver({ webhook: { url } })).toMatchObject({ kind: 'retry', reason: 'certificate not trusted' })
+    }
+    expect(secure.deliveries).toEqual([])
+  })
+
+  test('the limit of time holds as well', async () => {
+    secure.behave = () => 'drips'
+    const outcome = await deliver({ webhook: { url: secure.url }, timeoutMs: SHORT_LIMIT_MS })
+    expect(outcome).toMatchObject({ kind: 'retry', reason: 'no answer within 0.2 s' })
+    await expect.poll(() => secure.openConnections, { timeout: 1000, interval: 5 }).toBe(0)
   })
 })
 

@@ -4,7 +4,9 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DatabaseUnusable } from './database.ts'
 import { migrations } from './migrations.ts'
-import { explain } from './sqlite-errors.ts'
+import { explain, isBusy } from './sqlite-errors.ts'
+
+const BUSY_RETRY_MS = 20
 
 export function openFile(file: string, readOnly: boolean, busyTimeoutMs: number): DatabaseSync {
   return new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs })
@@ -24,13 +26,17 @@ export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: 
     checkFiles(file, readOnly, guest)
     database = openFile(file, readOnly, busyTimeoutMs)
     if (!readOnly) {
-      database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
+      turnOnWriteAheadLog(database, busyTimeoutMs)
+      database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
       verifyDurability(database)
       // A freed or shrunk record is overwritten with zeros: what an operator erases must not stay readable in the file.
       database.exec('PRAGMA secure_delete = ON')
     }
-    if (!guest) verifyIntegrity(database, file)
-    migrate(database, file, guest)
+    if (guest) verifyVersion(database, file)
+    else {
+      verifyIntegrity(database, file)
+      migrate(database, file)
+    }
     return database
   } catch (error) {
     database?.close()
@@ -48,8 +54,9 @@ function checkFiles(file: string, readOnly: boolean, guest: boolean): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   accessSync(dirname(file), constants.R_OK | constants.W_OK)
   if (exists) accessSync(file, constants.R_OK | constants.W_OK)
-  // A log with leads in it, and no store that it belongs to: a new store would destroy the log.
-  if (sizeOf(file) === 0 && sizeOf(`${file}-wal`) > 0) {
+  // A log with leads in it, and no store that it belongs to: a new store would destroy the log. The log is looked at
+  // first: another server that is just making the store fills the file before it starts a log.
+  if (sizeOf(`${file}-wal`) > 0 && sizeOf(file) === 0) {
     throw new DatabaseUnusable(
       `The store at ${file} is gone, but its log ${file}-wal is there. Put the store back from a backup; only if it is lost for good, move the log away.`,
     )
@@ -59,6 +66,25 @@ function checkFiles(file: string, readOnly: boolean, guest: boolean): void {
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** SQLite refuses this at once, whatever the time-out, while another server that starts does the same. */
+function turnOnWriteAheadLog(database: DatabaseSync, busyTimeoutMs: number): void {
+  const giveUpAt = performance.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= giveUpAt) throw error
+      sleep(BUSY_RETRY_MS)
+    }
+  }
+}
+
+/** Stops the process, as SQLite's own waiting does: nothing else is to be done before the store is open. */
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
 function verifyDurability(database: DatabaseSync): void {
@@ -78,28 +104,31 @@ function verifyIntegrity(database: DatabaseSync, file: string): void {
   }
 }
 
-function migrate(database: DatabaseSync, file: string, guest: boolean): void {
+/**
+ * In one transaction, the look at the version included: of two servers that start at once, the second finds the work of
+ * the first done, and an older program never takes back the version that a newer one has just written.
+ */
+function migrate(database: DatabaseSync, file: string): void {
+  database.exec('BEGIN IMMEDIATE')
+  const version = knownVersion(database, file)
+  for (const step of migrations.slice(version)) database.exec(strict(step))
+  // Writes the version even when nothing is new: a full disk or a locked store shows now, not with the first lead.
+  database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`)
+}
+
+function verifyVersion(database: DatabaseSync, file: string): void {
+  if (knownVersion(database, file) === migrations.length) return
+  throw new DatabaseUnusable(
+    `The store at ${file} is of an older version. Start the server once to bring it up to date.`,
+  )
+}
+
+function knownVersion(database: DatabaseSync, file: string): number {
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
-  if (version > migrations.length) {
-    throw new DatabaseUnusable(
-      `The store at ${file} was written by a newer version of this program (${version}; this one knows ${migrations.length}). Install that version.`,
-    )
-  }
-  if (guest) {
-    if (version === migrations.length) return
-    throw new DatabaseUnusable(
-      `The store at ${file} is of an older version. Start the server once to bring it up to date.`,
-    )
-  }
-  for (const [index, step] of migrations.entries()) {
-    if (index < version) continue
-    database.exec('BEGIN IMMEDIATE')
-    database.exec(strict(step))
-    database.exec(`PRAGMA user_version = ${index + 1}`)
-    database.exec('COMMIT')
-  }
-  // Writes the version again even when nothing is new: a full disk or a locked store shows now, not with the first lead.
-  database.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; COMMIT`)
+  if (version <= migrations.length) return version
+  throw new DatabaseUnusable(
+    `The store at ${file} was written by a newer version of this program (${version}; this one knows ${migrations.length}). Install that version.`,
+  )
 }
 
 /** STRICT tables refuse a value of the wrong type; SQLite calls a 64-bit number INTEGER. */

@@ -6,8 +6,11 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import type { TLSSocket } from 'node:tls'
+import { testCertificate } from '../support/test-certificate.ts'
 
 export interface Delivery {
   readonly method: string
@@ -17,6 +20,8 @@ export interface Delivery {
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
   readonly webhookId: string
+  /** The host name that the sender asked a certificate for, if it came over https and named one. */
+  readonly serverName: string | null
   readonly at: number
 }
 
@@ -35,13 +40,19 @@ export type Behaviour =
 export class MisbehavingWebhook {
   readonly deliveries: Delivery[] = []
   behave: (delivery: Delivery) => Behaviour = () => ({ status: 200 })
+  readonly #scheme: 'http' | 'https'
   readonly #sockets = new Set<Socket>()
   #server: Server | null = null
   #port = 0
   #arrivals: (() => void)[] = []
 
+  /** Over https it shows the test certificate, which nobody trusts who was not told to. */
+  constructor(scheme: 'http' | 'https' = 'http') {
+    this.#scheme = scheme
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${this.#port}/hook`
+    return `${this.#scheme}://127.0.0.1:${this.#port}/hook`
   }
 
   get port(): number {
@@ -54,7 +65,11 @@ export class MisbehavingWebhook {
 
   /** The first time on any free port, then always on that one. */
   async up(): Promise<void> {
-    const server = createServer((request, response) => this.#handle(request, response))
+    const handle = (request: IncomingMessage, response: ServerResponse) => this.#handle(request, response)
+    const server: Server =
+      this.#scheme === 'https'
+        ? createSecureServer({ key: testCertificate, cert: testCertificate }, handle)
+        : createServer(handle)
     server.on('connection', socket => {
       this.#sockets.add(socket)
       socket.on('close', () => this.#sockets.delete(socket))
@@ -89,6 +104,7 @@ export class MisbehavingWebhook {
       query: Object.fromEntries(url.searchParams),
       headers: request.headers,
       webhookId: String(request.headers['webhook-id']),
+      serverName: (request.socket as Partial<TLSSocket>).servername || null,
       at: performance.now(),
     }
     this.deliveries.push(delivery)

@@ -1,0 +1,160 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FakeClock } from '../../tests/faults/fake-clock.ts'
+import { captureLead, type LeadStore, openLeadStore, query } from '../../tests/faults/lead-store.ts'
+import { redeliverLeads } from '../leads/handle-leads.ts'
+import { type BacklogWatch, createBacklogWatch } from './backlog-watch.ts'
+import { leaseDue, recordDead, recordDelivered } from './outbox.ts'
+
+const MINUTE = 60_000
+const ALERT = 'leads do not reach the webhook'
+const OVER = 'no delivery is late or dead any more'
+
+let clock: FakeClock
+let store: LeadStore
+let watch: BacklogWatch
+let log: Readonly<Record<string, unknown>>[]
+
+beforeEach(() => {
+  clock = new FakeClock(Date.parse('2026-03-01T12:00:00Z'))
+  store = openLeadStore()
+  log = []
+  watch = newWatch()
+})
+
+afterEach(() => store.remove())
+
+/** As after a start of the server. */
+function newWatch(): BacklogWatch {
+  return createBacklogWatch({
+    database: store.database,
+    now: clock.now,
+    log: (event, detail) => log.push({ event, ...detail }),
+  })
+}
+
+const capture = (name: string) => captureLead(store.database, { name, at: clock.now() })
+
+async function lease() {
+  const [delivery] = await leaseDue(store.database, clock.now(), MINUTE, 1)
+  if (!delivery) throw new Error('nothing is due')
+  return delivery
+}
+
+/** Captures a lead whose delivery is given up, and tells the watch. */
+async function dies(name: string): Promise<void> {
+  await capture(name)
+  await recordDead(store.database, await lease(), { at: clock.now(), durationMs: 0, status: 410, reason: 'gone' })
+  await watch.look(true)
+}
+
+async function deliver(): Promise<void> {
+  await recordDelivered(store.database, await lease(), { at: clock.now(), durationMs: 0, status: 200 })
+}
+
+/** The operator sends so many of the dead again, and the webhook takes them. */
+async function sendAgain(count: number): Promise<void> {
+  const dead = await query(store.database, `SELECT lead_id FROM deliveries WHERE state = 'dead' LIMIT $1`, [count])
+  for (const { lead_id: id } of dead) {
+    await redeliverLeads(store.database, { id: String(id) }, clock.now())
+    await deliver()
+  }
+}
+
+/** The worker looks every few seconds. Answers with what was said meanwhile, and after how many minutes. */
+async function pass(minutes: number): Promise<readonly (readonly [minute: number, event: unknown, dead: unknown])[]> {
+  const said: [number, unknown, unknown][] = []
+  for (let second = 5; second <= minutes * 60; second += 5) {
+    clock.advance(5000)
+    const before = log.length
+    await watch.look(false)
+    for (const { event, dead } of log.slice(before)) said.push([second / 60, event, dead])
+  }
+  return said
+}
+
+test('nothing is said while all is well', async () => {
+  await watch.look(false)
+  await capture('ada')
+  expect(await pass(10)).toEqual([])
+  await deliver()
+  expect(await pass(120)).toEqual([])
+})
+
+describe('a lead that waits', () => {
+  test('is told of after ten minutes, when its age has doubled, and then once an hour', async () => {
+    await capture('ada')
+    await watch.look(false)
+    const minutes = (await pass(300)).map(([minute, event]) => [Math.round(minute), event])
+    expect(minutes).toEqual([11, 23, 47, 95, 155, 215, 275].map(minute => [minute, ALERT]))
+    expect(log[0]).toEqual({ event: ALERT, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 })
+  })
+
+  test('and is delivered ends it with one line', async () => {
+    await capture('ada')
+    await pass(20)
+    log = []
+    await deliver()
+    expect((await pass(120)).map(([, event]) => event)).toEqual([OVER])
+    expect(log).toEqual([{ event: OVER, pending: 0 }])
+  })
+
+  test('is news again when there was none in between', async () => {
+    await dies('ada')
+    await capture('grace')
+    expect((await pass(12)).map(([, event]) => event)).toEqual([ALERT])
+    await deliver()
+    await pass(1)
+    await capture('mary')
+    expect((await pass(12)).map(([, event]) => event)).toEqual([ALERT])
+  })
+})
+
+describe('a dead delivery', () => {
+  test('is told of at once, and then once an hour', async () => {
+    await watch.look(false)
+    await dies('ada')
+    expect(log).toEqual([{ event: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 1 }])
+    expect((await pass(180)).map(([minute]) => Math.round(minute))).toEqual([60, 120, 180])
+  })
+
+  test('is told of at once when there is one already', async () => {
+    await dies('ada')
+    await pass(5)
+    log = []
+    await dies('grace')
+    expect(log).toMatchObject([{ event: ALERT, dead: 2 }])
+  })
+
+  test('is told of together with others that die within a minute', async () => {
+    await dies('ada')
+    for (const name of ['grace', 'mary', 'joan']) await dies(name)
+    expect(log).toHaveLength(1)
+    expect(await pass(30)).toEqual([[1, ALERT, 4]])
+  })
+
+  test('is told of at once when another was sent again meanwhile', async () => {
+    for (const name of ['ada', 'grace']) await dies(name)
+    expect(await pass(1)).toEqual([[1, ALERT, 2]])
+    await sendAgain(1)
+    expect(await pass(5)).toEqual([])
+    log = []
+    await dies('mary')
+    expect(log).toMatchObject([{ event: ALERT, dead: 2 }])
+  })
+
+  test('that was sent again as the last ends it with one line', async () => {
+    for (const name of ['ada', 'grace']) await dies(name)
+    await pass(5)
+    await sendAgain(2)
+    expect((await pass(120)).map(([, event]) => event)).toEqual([OVER])
+  })
+
+  test('from before the start is told of at the start', async () => {
+    await dies('ada')
+    log = []
+    clock.advance(1000)
+    watch = newWatch()
+    await watch.look(false)
+    expect(log).toMatchObject([{ event: ALERT, dead: 1 }])
+  })
+})

@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { rowsOf } from '../../tests/support/lead-fixtures.ts'
+import { DatabaseUnusable } from './database.ts'
+import { migrations } from './migrations.ts'
+import { openChecked } from './open-sqlite.ts'
+
+let folder: string
+let file: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'open-'))
+  file = join(folder, 'data', 'leads.sqlite')
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const open = () => openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 5000 })
+
+test('a store that a newer program brings up to date while this one starts is refused, and keeps its version', async () => {
+  open().close()
+  const newer = await migrateSlowly(migrations.length + 1)
+  expect(open).toThrow(DatabaseUnusable)
+  await newer.done
+  expect(rowsOf(file, 'PRAGMA user_version')).toEqual([{ user_version: migrations.length + 1 }])
+})
+
+/** Another process that has begun to bring the store to a version, and is done after a while. */
+async function migrateSlowly(version: number): Promise<{ done: Promise<unknown> }> {
+  const script = `
+    const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
+    database.exec('BEGIN IMMEDIATE; PRAGMA user_version = ${version}')
+    console.log('begun')
+    setTimeout(() => database.exec('COMMIT'), 300)`
+  const child = spawn(process.execPath, ['-e', script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const done = once(child, 'exit')
+  await once(child.stdout, 'data')
+  return { done }
+}
+
+describe('other users of the machine', () => {
+  const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  let umask: number
+
+  beforeEach(() => {
+    // Takes nothing away by itself.
+    umask = process.umask(0)
+  })
+
+  afterEach(() => void process.umask(umask))
+
+  test('can read neither the store, nor its log, nor its folder', () => {
+    const database = open()
+    database.exec(`INSERT INTO consents VALUES ('version', 'I agree', 0)`)
+    const modes = [dirname(file), file, `${file}-wal`, `${file}-shm`].map(permissions)
+    database.close()
+    expect(modes).toEqual(['700', '600', '600', '600'])
+  })
+
+  test('keep the access that they were given to a store', () => {
+    open().close()
+    chmodSync(dirname(file), 0o750)
+    chmodSync(file, 0o640)
+    const database = open()
+    database.exec(`INSERT INTO consents VALUES ('version', 'I agree', 0)`)
+    const modes = [dirname(file), file, `${file}-wal`, `${file}-shm`].map(permissions)
+    database.close()
+    expect(modes).toEqual(['750', '640', '640', '640'])
+  })
+
+  test('do not get at a new store in a folder that is open to them', () => {
+    mkdirSync(dirname(file), { mode: 0o755 })
+    open().close()
+    expect([dirname(file), file].map(permissions)).toEqual(['755', '600'])
+  })
+})

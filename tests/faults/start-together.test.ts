@@ -1,0 +1,104 @@
+/** Servers that start at the same moment on the same store: all of them come up, and its structure is made once. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { storeFile } from '../../server/leads/store-file.ts'
+import { lockStore } from '../support/failing-disk.ts'
+import { rowsOf } from '../support/lead-fixtures.ts'
+import { spawnServer } from '../support/server-process.ts'
+import type { Opening } from './store-opener.ts'
+
+const ROUNDS = 20
+const names = ['first', 'second', 'third']
+
+vi.setConfig({ testTimeout: 30_000 })
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'together-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** SQLite counts every change of the structure: a step that was applied twice would show. */
+function structureOf(file: string) {
+  return ['PRAGMA schema_version', 'PRAGMA user_version', 'PRAGMA quick_check', 'SELECT sql FROM sqlite_schema'].map(
+    text => rowsOf(file, text),
+  )
+}
+
+/** As a start leaves it that was killed before it made the tables: the oldest version there is. */
+function leaveEmpty(file: string): void {
+  const database = new DatabaseSync(file)
+  database.exec('PRAGMA journal_mode = WAL')
+  database.close()
+}
+
+describe('processes that open a store at once', () => {
+  let openers: readonly ChildProcess[]
+
+  beforeAll(async () => {
+    openers = names.map(() => fork(join(import.meta.dirname, 'store-opener.ts'), { execArgv: [] }))
+    await Promise.all(openers.map(opener => once(opener, 'message')))
+  })
+
+  afterAll(() => {
+    for (const opener of openers) opener.kill('SIGKILL')
+  })
+
+  function openTogether(file: string): Promise<unknown[]> {
+    const at = Date.now() + 30
+    return Promise.all(
+      openers.map(async (opener, index) => {
+        opener.send({ file, at, name: names[index] ?? '' } satisfies Opening)
+        const [answer] = await once(opener, 'message')
+        return answer
+      }),
+    )
+  }
+
+  test.each<[string, (file: string) => void]>([
+    ['missing', () => {}],
+    ['old', leaveEmpty],
+  ])('all get one that is %s', async (_, prepare) => {
+    const alone = join(folder, 'alone.sqlite')
+    prepare(alone)
+    await openSqliteDatabase(alone).close()
+    for (let round = 0; round < ROUNDS; round++) {
+      const file = join(folder, `${round}.sqlite`)
+      prepare(file)
+      expect(await openTogether(file), `round ${round}`).toEqual(names.map(() => 'opened'))
+      expect(structureOf(file), `round ${round}`).toEqual(structureOf(alone))
+      const written = rowsOf(file, 'SELECT version FROM consents ORDER BY version')
+      expect(written).toEqual(names.map(version => ({ version })))
+    }
+  })
+})
+
+test('two servers that find an old store at once both come up, ready for leads', async () => {
+  const file = storeFile(folder)
+  const alone = join(folder, 'alone.sqlite')
+  for (const each of [file, alone]) leaveEmpty(each)
+  // Holds both at the door, so that both have seen the old store when the first of them changes it.
+  const door = await lockStore(file)
+  const servers = [1, 2].map(() => spawnServer({ DATA_DIR: folder }))
+  await wait(1500)
+  await door.release()
+  try {
+    for (const url of await Promise.all(servers.map(server => server.url))) {
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    }
+  } finally {
+    for (const { child } of servers) child.kill('SIGKILL')
+    await Promise.all(servers.map(({ exit }) => exit))
+  }
+  await openSqliteDatabase(alone).close()
+  expect(structureOf(file)).toEqual(structureOf(alone))
+})
