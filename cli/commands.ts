@@ -12,6 +12,7 @@ export const commands: Commands = {
   redeliver: async () => (await import('./commands/redeliver.ts')).redeliver,
   release: async () => (await import('./commands/release.ts')).release,
   erase: async () => (await import('./commands/erase.ts')).erase,
+  backup: async () => (await import('./commands/backup.ts')).backup,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
 }
 

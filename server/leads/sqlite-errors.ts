@@ -34,6 +34,7 @@ export function explain(error: unknown): string {
   const { code: systemCode } = error as NodeJS.ErrnoException
   if (systemCode === 'EACCES' || systemCode === 'EPERM' || systemCode === 'EROFS')
     return 'this user may not write there.'
+  if (systemCode === 'ENOENT') return 'there is no such folder.'
   if (systemCode === 'ENOTDIR' || systemCode === 'EEXIST') return 'a file is where its folder should be.'
   if (systemCode === 'ENOSPC') return 'the disk is full.'
   return passing[code] ?? 'an unexpected error.'
