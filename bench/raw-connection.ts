@@ -27,11 +27,8 @@ export async function openConnection(url: string): Promise<RawConnection> {
   let settle: { resolve: (status: number) => void; reject: (error: Error) => void } | null = null
   socket.setEncoding('latin1')
   socket.on('data', (chunk: string) => {
-    answer += chunk
-    const headEnd = answer.indexOf('\r\n\r\n')
-    if (headEnd < 0) return
-    const length = Number(/content-length: (\d+)/i.exec(answer)?.[1] ?? 0)
-    if (answer.length < headEnd + 4 + length) return
+    answer = answer === '' ? chunk : answer + chunk
+    if (!isWhole(answer)) return
     const status = Number(answer.slice(9, 12))
     answer = ''
     settle?.resolve(status)
@@ -49,4 +46,19 @@ export async function openConnection(url: string): Promise<RawConnection> {
       socket.destroy()
     },
   }
+}
+
+/** Answers of one kind have one length, which need not be looked for in each. */
+let usualLength = 0
+let usualStart = ''
+
+function isWhole(answer: string): boolean {
+  if (answer.length === usualLength && answer.startsWith(usualStart)) return true
+  const headEnd = answer.indexOf('\r\n\r\n')
+  if (headEnd < 0) return false
+  const length = Number(/content-length: (\d+)/i.exec(answer)?.[1] ?? 0)
+  if (answer.length < headEnd + 4 + length) return false
+  usualLength = answer.length
+  usualStart = answer.slice(0, 15)
+  return true
 }

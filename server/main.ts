@@ -1,5 +1,5 @@
 /** Starts the server, and stops it gently: the only file with side effects on import. */
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerOptions } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
@@ -13,14 +13,21 @@ import { startLeadThread } from './thread/start-lead-thread.ts'
 /** How long requests under way may take to finish after a signal to stop; deliveries get five seconds more. */
 const DRAIN_MS = 5000
 
+const serverOptions: ServerOptions = {
+  requestTimeout: 30_000,
+  headersTimeout: 10_000,
+  keepAliveTimeout: 65_000,
+  // Node looks after the time-outs above only so often.
+  connectionsCheckingInterval: 2000,
+  // Nearly every request is a GET, which has no body to wait for.
+  optimizeEmptyRequests: true,
+}
+
 async function start(): Promise<void> {
   const config = readConfig()
   const site = loadSite(join(import.meta.dirname, '../dist'))
   const leads = await startLeadThread(config, { onCrash: crash })
-  const server = createServer(createApp(config, { site, leads }))
-  server.requestTimeout = 30_000
-  server.headersTimeout = 10_000
-  server.keepAliveTimeout = 65_000
+  const server = createServer(serverOptions, createApp(config, { site, leads }))
   server.on('error', error => fail(explainListenError(error, config)))
   server.listen(config.port, config.host, () => {
     const address = server.address()

@@ -76,7 +76,7 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
 
 /** A household or a phone has a whole /64 of IPv6, and may use another address of it for every request. */
 export function clientOf(address: string): string {
-  if (!isIPv6(address)) return address
+  if (!address.includes(':') || !isIPv6(address)) return address
   const hostname = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1)
   if (hostname === undefined) return address
   const [front = '', back = ''] = hostname.split('::')

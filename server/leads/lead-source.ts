@@ -13,7 +13,7 @@ const CAMPAIGN_PARAMETER = /^(?:utm_\w{1,50}|gclid|fbclid|msclkid|ttclid|ref|sou
 
 /** Only an address of our own host counts: a foreign page is not where the form was. */
 export function leadSource(referer: string | undefined, isOwnHost: (host: string) => boolean): LeadSource {
-  const url = URL.parse(referer ?? '')
+  const url = referer ? URL.parse(referer) : null
   if (!url || !isOwnHost(url.host)) return { page: UNKNOWN_PAGE, campaign: {} }
   return { page: url.pathname.slice(0, VALUE_LIMIT), campaign: readCampaign(url.searchParams) }
 }

@@ -6,7 +6,7 @@ import { parseCertificate } from './certificate.ts'
 import type { KnowsConsent } from './consents.ts'
 import { readBody } from './form-body.ts'
 import { leadSource, readCampaign } from './lead-source.ts'
-import { isFormOfOwnPage, ownHosts } from './own-pages.ts'
+import { createOwnHosts, type IsOwnHost, isFormOfOwnPage } from './own-pages.ts'
 import { firstValues, type ReceiveLead } from './received.ts'
 import { createSubmit, type SubmitServices } from './submit.ts'
 
@@ -35,10 +35,12 @@ export interface ReceiveFormServices extends SubmitServices {
 export function createReceiveForm(services: ReceiveFormServices): ReceiveLead {
   const { knowsConsent, siteUrl, now = Date.now, renderForm, unansweredMessage } = services
   const submit = createSubmit(services)
+  const ownHosts = createOwnHosts(siteUrl)
 
   return async (request, refuse) => {
     const { header } = request
-    if (!isFormOfOwnPage(header, siteUrl)) return refuse(403, 'Only the pages of this site may send leads.')
+    const isOwnHost = ownHosts(header)
+    if (!isFormOfOwnPage(header, isOwnHost)) return refuse(403, 'Only the pages of this site may send leads.')
     const body = await readBody(request)
     // What was not read is still on its way: the connection must not be used for the next request.
     if (!(body instanceof URLSearchParams)) return refuse(body.status, body.message, { connection: 'close' })
@@ -56,7 +58,7 @@ export function createReceiveForm(services: ReceiveFormServices): ReceiveLead {
     }
 
     const page = formPages.find(each => each === fields['page']) ?? '/'
-    const campaign = campaignOf(request, fields, siteUrl)
+    const campaign = campaignOf(request, fields, isOwnHost)
     const parsed = parseContact(fields, new Date(now()).getUTCFullYear())
     if (!parsed.valid || unanswered.length > 0) {
       const errors = {
@@ -84,8 +86,8 @@ function readAnswers(fields: Readonly<Record<string, string>>): FormState['answe
 }
 
 /** From the page's address, or from the form shown again, which carries it along. */
-function campaignOf({ header }: HttpRequest, fields: Readonly<Record<string, string>>, siteUrl: string) {
+function campaignOf({ header }: HttpRequest, fields: Readonly<Record<string, string>>, isOwnHost: IsOwnHost) {
   const carried = fields['campaign']
   if (carried) return readCampaign(new URLSearchParams(carried))
-  return leadSource(header('referer'), ownHosts(header, siteUrl)).campaign
+  return leadSource(header('referer'), isOwnHost).campaign
 }

@@ -4,7 +4,7 @@ import { json } from '../http/handler.ts'
 import { parseCertificate } from './certificate.ts'
 import type { KnowsConsent } from './consents.ts'
 import { leadSource } from './lead-source.ts'
-import { isFromAnotherSite, ownHosts } from './own-pages.ts'
+import { createOwnHosts, isFromAnotherSite } from './own-pages.ts'
 import { firstValues, type ReceiveLead } from './received.ts'
 import { createSubmit, type SubmitServices } from './submit.ts'
 
@@ -18,6 +18,7 @@ export interface ReceiveQueryServices extends SubmitServices {
 export function createReceiveQuery(services: ReceiveQueryServices): ReceiveLead {
   const { knowsConsent, siteUrl, now = Date.now } = services
   const submit = createSubmit(services)
+  const ownHosts = createOwnHosts(siteUrl)
 
   return async (request, refuse) => {
     const { header } = request
@@ -33,7 +34,7 @@ export function createReceiveQuery(services: ReceiveQueryServices): ReceiveLead 
     const refusal = await submit(
       {
         contact: parsed.contact,
-        ...leadSource(header('referer'), ownHosts(header, siteUrl)),
+        ...leadSource(header('referer'), ownHosts(header)),
         certificate: parseCertificate(fields.getAll(CERTIFICATE_FIELD)),
         consentVersion,
       },

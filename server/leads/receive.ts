@@ -23,7 +23,9 @@ export function createReceiver(services: ReceiverServices): Handler {
   const receiveForm = createReceiveForm(services)
   const refuseQuery: Refuse = (status, message, headers) => json(status, { status: 'refused', message }, headers)
   const refuseForm: Refuse = (status, _message, headers) => html(status, services.renderProblem(status), headers)
-  const common = { 'cache-control': 'no-store', 'content-security-policy': services.policy }
+
+  const answerHeaders = { 'cache-control': 'no-store' }
+  const pageHeaders = { ...answerHeaders, 'content-security-policy': services.policy }
 
   function receive(request: HttpRequest): Answer | Promise<Answer> {
     if (request.method === 'GET') return receiveLead(request, receiveQuery, refuseQuery)
@@ -33,7 +35,7 @@ export function createReceiver(services: ReceiverServices): Handler {
 
   return async request => {
     const { status, headers, body } = await receive(request)
-    return { status, headers: { ...common, ...headers }, body }
+    return { status, headers: { ...(request.method === 'POST' ? pageHeaders : answerHeaders), ...headers }, body }
   }
 }
 

@@ -15,8 +15,6 @@ interface PendingWork {
 /** How many works may share one commit: enough for every connection of a busy moment, few enough to stay quick. */
 const MOST_IN_A_GROUP = 256
 
-const LONGEST_GATHERING_MS = 5
-
 /** How long to wait for another process, such as an operator's command, to finish writing. */
 const BUSY_TIMEOUT_MS = 5000
 const BUSY_RETRY_MS = 20
@@ -42,36 +40,21 @@ export function openSqliteDatabase(file: string, options: SqliteOptions = {}): D
   const runRead = sqlOn(reader)
   let waiting: PendingWork[] = []
   let flushing = false
-  let lastSize = 1
-  let lastCommitMs = 0
 
   async function flush(): Promise<void> {
     if (flushing) return
     flushing = true
     try {
       while (waiting.length > 0) {
-        await gather()
         const group = waiting.slice(0, MOST_IN_A_GROUP)
         waiting = waiting.slice(MOST_IN_A_GROUP)
-        const started = performance.now()
         await commitGroup(writer, begin, runWrite, group, onCommit)
-        lastSize = group.length
-        lastCommitMs = performance.now() - started
         // Requests that arrived during the disk's sync are read now, and join the next group together.
         await nextTurn()
       }
     } finally {
       flushing = false
     }
-  }
-
-  /**
-   * In a busy moment the answers of one group bring the next requests, a few at a time. Taking the first few to the disk
-   * alone would make the others wait for it; so the group is given a moment to fill up. A lead that comes alone never waits.
-   */
-  async function gather(): Promise<void> {
-    const end = performance.now() + Math.min(lastCommitMs, LONGEST_GATHERING_MS)
-    while (waiting.length < lastSize && performance.now() < end) await nextTurn()
   }
 
   return {
