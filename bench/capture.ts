@@ -16,7 +16,7 @@ import { openConnection, type RawConnection, type RawRequest, rawGet } from './r
 import { printTable, verdict } from './table.ts'
 
 const CONNECTIONS = 32
-const WARM_UP_SECONDS = 1
+const WARM_UP_SECONDS = 3
 const SECONDS = 3
 const ROUNDS = 3
 /** More than any server could take in a round. */

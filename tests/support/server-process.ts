@@ -20,10 +20,15 @@ export function spawnServer(env: Readonly<Record<string, string>>): ServerProces
   const listening = Promise.withResolvers<string>()
   // Whoever does not ask for the address does not care that there is none.
   listening.promise.catch(() => {})
+  let heard = false
   child.stdout.setEncoding('utf8').on('data', chunk => {
     output += chunk
+    // Looked for once only: a busy server says a great deal.
+    if (heard) return
     const url = /"event":"listening","url":"([^"]+)"/.exec(output)?.[1]
-    if (url) listening.resolve(url)
+    if (url === undefined) return
+    heard = true
+    listening.resolve(url)
   })
   child.stderr.setEncoding('utf8').on('data', chunk => {
     errors += chunk
