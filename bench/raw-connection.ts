@@ -20,19 +20,26 @@ export interface RawConnection {
 
 export async function openConnection(url: string): Promise<RawConnection> {
   const { hostname, port } = new URL(url)
-  const socket = connect(Number(port), hostname)
-  socket.setNoDelay(true)
-  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   let answer = ''
   let settle: { resolve: (status: number) => void; reject: (error: Error) => void } | null = null
-  socket.setEncoding('latin1')
-  socket.on('data', (chunk: string) => {
-    answer = answer === '' ? chunk : answer + chunk
-    if (!isWhole(answer)) return
-    const status = Number(answer.slice(9, 12))
-    answer = ''
-    settle?.resolve(status)
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    noDelay: true,
+    // Into one buffer, without the events of a stream.
+    onread: {
+      buffer: Buffer.alloc(16 * 1024),
+      callback(length, buffer) {
+        answer += (buffer as Buffer).toString('latin1', 0, length)
+        if (!isWhole(answer)) return true
+        const status = Number(answer.slice(9, 12))
+        answer = ''
+        settle?.resolve(status)
+        return true
+      },
+    },
   })
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   socket.on('error', error => settle?.reject(error))
   socket.on('close', () => settle?.reject(new Error('The server closed the connection.')))
   return {
