@@ -53,6 +53,24 @@ test('a request under way at the signal is still answered', async () => {
   expect(answer).toContain('200 OK')
 })
 
+test('a client that never finishes its headers is cut off after ten seconds, and others are served meanwhile', async () => {
+  const { url } = start({ PORT: '0' })
+  const { hostname, port } = new URL(await url)
+  const socket = connect(Number(port), hostname, () => socket.write('GET /healthz HTTP/1.1\r\nHost: local'))
+  const began = performance.now()
+  let answer = ''
+  socket.on('data', chunk => {
+    answer += chunk
+  })
+  expect((await fetch(`${await url}/healthz`)).status).toBe(200)
+  await new Promise(resolve => socket.once('close', resolve))
+  const seconds = (performance.now() - began) / 1000
+  expect(answer).toContain('408 Request Timeout')
+  expect(seconds).toBeGreaterThan(9)
+  // Node looks at its connections every two seconds; the rest is for a busy machine.
+  expect(seconds).toBeLessThan(20)
+}, 25_000)
+
 test('a port in use is one clear line and exit code 1', async () => {
   const taken: Server = createServer()
   await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
