@@ -38,7 +38,7 @@ export function openSqliteDatabase(file: string, options: SqliteOptions = {}): D
   const sqlOn = statementRunner
   const runWrite = sqlOn(writer)
   const runRead = sqlOn(reader)
-  let waiting: PendingWork[] = []
+  const waiting: PendingWork[] = []
   let flushing = false
 
   async function flush(): Promise<void> {
@@ -46,10 +46,8 @@ export function openSqliteDatabase(file: string, options: SqliteOptions = {}): D
     flushing = true
     try {
       while (waiting.length > 0) {
-        const group = waiting.slice(0, MOST_IN_A_GROUP)
-        waiting = waiting.slice(MOST_IN_A_GROUP)
-        await commitGroup(writer, begin, runWrite, group, onCommit)
-        // Requests that arrived during the disk's sync are read now, and join the next group together.
+        await commitGroup(writer, begin, runWrite, waiting, onCommit)
+        // Those who waited are answered before the next group is begun.
         await nextTurn()
       }
     } finally {
@@ -81,30 +79,39 @@ export function openSqliteDatabase(file: string, options: SqliteOptions = {}): D
 /** When what has arrived at the sockets in the meantime has been read. */
 const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
-/** One transaction for all works of the group; a work that throws is rolled back alone. */
+/**
+ * One transaction for all works that wait, and for those that come while it is under way; a work that throws is rolled
+ * back alone. It ends when nothing more has come, so that nobody waits for a second trip to the disk without need.
+ */
 async function commitGroup(
   writer: DatabaseSync,
   begin: () => Promise<void>,
   sql: Sql,
-  group: readonly PendingWork[],
+  waiting: PendingWork[],
   onCommit: SqliteOptions['onCommit'],
 ): Promise<void> {
+  const group = waiting.splice(0, MOST_IN_A_GROUP)
   const done: (() => void)[] = []
   try {
     await begin()
-    for (const { work, resolve, reject } of group) {
-      writer.exec('SAVEPOINT work')
-      try {
-        const value = await work(sql)
-        writer.exec('RELEASE work')
-        done.push(() => resolve(value))
-      } catch (error) {
-        if (!writer.isTransaction) throw error
-        writer.exec('ROLLBACK TO work')
-        writer.exec('RELEASE work')
-        if (isUnavailable(error)) throw error
-        done.push(() => reject(error))
+    for (let arrived: readonly PendingWork[] = group; arrived.length > 0; ) {
+      for (const { work, resolve, reject } of arrived) {
+        writer.exec('SAVEPOINT work')
+        try {
+          const value = await work(sql)
+          writer.exec('RELEASE work')
+          done.push(() => resolve(value))
+        } catch (error) {
+          if (!writer.isTransaction) throw error
+          writer.exec('ROLLBACK TO work')
+          writer.exec('RELEASE work')
+          if (isUnavailable(error)) throw error
+          done.push(() => reject(error))
+        }
       }
+      await nextTurn()
+      arrived = waiting.splice(0, MOST_IN_A_GROUP - group.length)
+      group.push(...arrived)
     }
     writer.exec('COMMIT')
   } catch (error) {
