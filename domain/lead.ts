@@ -99,7 +99,8 @@ export type ParsedContact =
   | { readonly valid: false; readonly errors: ContactErrors }
 
 export function parseContact(input: Readonly<Record<string, unknown>>, currentYear: number): ParsedContact {
-  const fields = Object.fromEntries(contactFields.map(field => [field, input[field] ?? '']))
+  const { firstName = '', lastName = '', dateOfBirth = '', email = '', phone = '' } = input
+  const fields = { firstName, lastName, dateOfBirth, email, phone }
   const result = v.safeParse(contactSchema(currentYear), fields, { abortPipeEarly: true })
   if (result.success) return { valid: true, contact: result.output }
   const errors: Partial<Record<ContactField, string>> = {}
