@@ -63,6 +63,7 @@ async function buildSite(builder: ViteBuilder, config: Config, root: string, out
     fingerprint: fingerprintOf(root, config),
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
+    consentVersion: options.destination.consentVersion,
   })
 }
 

@@ -39,6 +39,9 @@ describe('each rule at its borders', () => {
   test.each<[ContactField, unknown, string | null]>([
     ['firstName', '', 'First name is required'],
     ['firstName', ' \t\u00a0\n', 'First name is required'],
+    ['firstName', '\u200b', 'First name is required'],
+    ['firstName', '\u00ad \u2060\ufeff\u3164\u{e0020}', 'First name is required'],
+    ['firstName', '\u200bx', null],
     ['firstName', 'x', null],
     ['firstName', 'x'.repeat(100), null],
     ['firstName', 'x'.repeat(101), 'Please use at most 100 characters'],

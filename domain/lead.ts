@@ -33,8 +33,9 @@ const text = v.pipe(
   ),
 )
 
+/** Something to be seen is in it: neither spaces nor what Unicode shows as nothing, such as U+200B, make a name. */
 const name = (required: string) =>
-  v.pipe(text, v.nonEmpty(required), v.maxLength(NAME_LIMIT, messages.tooLong(NAME_LIMIT)))
+  v.pipe(text, v.regex(/[^\s\p{DI}]/u, required), v.maxLength(NAME_LIMIT, messages.tooLong(NAME_LIMIT)))
 
 const email = v.pipe(
   text,

@@ -30,7 +30,7 @@ let server: TestServer
 async function serve(shown: Site, env: Record<string, string> = {}, log: Log = () => {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'app-'))
   const config = readConfig({ DATA_DIR: dataDir, ...env })
-  const leads = await openLeadService(config)
+  const leads = await openLeadService(config, () => {})
   const listening = await listen(createApp(config, { site: shown, leads, log }))
   return {
     url: listening.url,

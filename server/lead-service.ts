@@ -6,8 +6,9 @@ import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
 import { type Capture, createCapture } from './leads/capture.ts'
 import { hasConsent, type KnowsConsent, rememberConsent } from './leads/consents.ts'
 import { createReadiness } from './leads/readiness.ts'
+import { watchRefusals } from './leads/refusal-watch.ts'
 import { openSqliteDatabase } from './leads/sqlite-database.ts'
-import { storeFile } from './leads/store-file.ts'
+import { isNewStore, storeFile } from './leads/store-file.ts'
 import { type Log, log as realLog } from './log.ts'
 
 export interface LeadService {
@@ -26,19 +27,24 @@ export type LeadSettings = Pick<Config, 'dataDir' | 'webhookUrl' | 'webhookSecre
 
 export async function openLeadService(settings: LeadSettings, log: Log = realLog): Promise<LeadService> {
   const { dataDir, webhookUrl, webhookSecret } = settings
-  const database = openSqliteDatabase(storeFile(dataDir))
+  const file = storeFile(dataDir)
+  const isNew = isNewStore(file)
+  const database = openSqliteDatabase(file)
+  // Where leads were kept before, this tells of a wrong DATA_DIR, or of a disk that is not mounted.
+  if (isNew) log('a new store was made', { file })
   await rememberConsent(database, consentAsPresented(), Date.now())
+  const watched = watchRefusals(database, { log })
   const worker: DeliveryWorker | null =
     webhookUrl === null ? null : createDeliveryWorker({ database, log, webhook: webhookOf(webhookUrl, webhookSecret) })
-  const capture = createCapture(database, { onAccepted: () => worker?.wake() })
+  const capture = createCapture(watched, { onAccepted: () => worker?.wake() })
   return {
     async capture(submission) {
       const lead = await capture(submission)
       if (lead.state === 'held') log('a lead is held for a look', { lead: lead.id })
       return lead
     },
-    hasConsent: version => hasConsent(database, version),
-    isReady: createReadiness(database),
+    hasConsent: version => hasConsent(watched, version),
+    isReady: createReadiness(watched),
     start: async () => worker?.start(),
     async stop() {
       await worker?.stop()

@@ -1,21 +1,52 @@
-/** Writes one JSON line an event to standard output. Callers name what happened; personal data and query strings never go in. */
+/**
+ * Writes one JSON line an event to standard output. Callers name what happened; personal data and query strings never go
+ * in. Lines that cannot be written are dropped and counted, and the process goes on.
+ */
 type Detail = Readonly<Record<string, string | number | boolean | null>>
 
 export type Log = (event: string, detail?: Detail) => void
 
 /** Lines of one turn are written together: in a busy moment, a write for each would cost more than the requests. */
-let unwritten = ''
+let unwritten: string[] = []
+
+/** Lines that standard output did not take: its disk is full, or whoever read it has gone or has stopped reading. */
+let lost = 0
+
+/** What a reader who has stopped reading may leave lying in memory. */
+const MOST_UNREAD_BYTES = 16 * 1024 * 1024
 
 export function log(event: string, detail: Detail = {}): void {
-  if (unwritten === '') setImmediate(flushLog)
-  unwritten += `${JSON.stringify({ at: new Date().toISOString(), event, ...detail })}\n`
+  if (unwritten.length === 0) setImmediate(flushLog)
+  unwritten.push(lineOf(event, detail))
+}
+
+function lineOf(event: string, detail: Detail): string {
+  return `${JSON.stringify({ at: new Date().toISOString(), event, ...detail })}\n`
 }
 
 /** To be called before the process is ended on purpose. */
 export function flushLog(): void {
-  if (unwritten !== '') process.stdout.write(unwritten)
-  unwritten = ''
+  const lines = unwritten
+  unwritten = []
+  if (lines.length === 0) return
+  const { stdout } = process
+  if (stdout.writableLength > MOST_UNREAD_BYTES) {
+    lost += lines.length
+    return
+  }
+  // A stream whose error nobody listens for ends the process: visitors and leads must not pay for a lost log.
+  if (!stdout.listeners('error').includes(ignore)) stdout.on('error', ignore)
+  const lostBefore = lost
+  lost = 0
+  // The line break ends what was cut off in the middle of a line when the disk got full.
+  const notice = lostBefore === 0 ? '' : `\n${lineOf('log lines were lost', { lines: lostBefore })}`
+  stdout.write(notice + lines.join(''), error => {
+    if (error) lost += lostBefore + lines.length
+  })
 }
+
+/** The callback of the write knows already. */
+function ignore(): void {}
 
 /** An unexpected error by its kind and place in the code. Its message is left out: it may quote what a visitor typed. */
 export function describeError(error: unknown): Detail {

@@ -94,6 +94,26 @@ test('bad variables are all named at once, with exit code 1 and no stack trace',
   expect(errors).not.toContain('    at ')
 })
 
+test('a store that was not there before is told of: DATA_DIR may be wrong, or its disk not mounted', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'new-'))
+  const saidAtStart = async () => {
+    const { child, exit, url } = start({ PORT: '0', DATA_DIR: folder })
+    await url
+    child.kill('SIGTERM')
+    return (await exit).output
+  }
+  const made = `"event":"a new store was made","file":"${join(folder, 'leads.sqlite')}"`
+  expect(await saidAtStart()).toContain(made)
+  expect(await saidAtStart()).not.toContain('a new store was made')
+  rmSync(folder, { recursive: true })
+})
+
+test('a place where no folder can be made is one clear line and exit code 1', async () => {
+  const { code, errors } = await start({ DATA_DIR: '/proc/leads' }).exit
+  const line = 'The store’s folder /proc/leads cannot be made. Set DATA_DIR to a folder on a local disk.\n'
+  expect([code, errors]).toEqual([1, line])
+})
+
 test('a damaged store is one clear line and exit code 1, and is left as it is', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'damaged-'))
   const file = join(folder, 'leads.sqlite')

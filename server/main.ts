@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { loadSite } from './http/load-site.ts'
+import { loadSite, SiteUnusable } from './http/load-site.ts'
 import type { LeadService } from './lead-service.ts'
 import { DatabaseUnavailable, DatabaseUnusable } from './leads/database.ts'
 import { describeError, flushLog, log } from './log.ts'
@@ -83,7 +83,9 @@ function fail(message: string): never {
 try {
   await start()
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof DatabaseUnusable) fail(error.message)
+  if (error instanceof ConfigError || error instanceof SiteUnusable || error instanceof DatabaseUnusable) {
+    fail(error.message)
+  }
   if (error instanceof DatabaseUnavailable) fail(`The store cannot be used now: ${error.message}`)
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') fail('The site is not built. Run `npm run build` first.')
   throw error

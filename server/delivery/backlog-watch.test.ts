@@ -158,3 +158,13 @@ describe('a dead delivery', () => {
     expect(log).toMatchObject([{ event: ALERT, dead: 1 }])
   })
 })
+
+test('a clock that is set back by hours silences it for none of them', async () => {
+  await dies('ada')
+  clock.advance(-5 * 60 * MINUTE)
+  log = []
+  await dies('grace')
+  expect(log).toMatchObject([{ event: ALERT, dead: 2 }])
+  clock.advance(-5 * 60 * MINUTE)
+  expect((await pass(65)).map(([, event]) => event)).toEqual([ALERT, ALERT])
+})

@@ -37,11 +37,11 @@ export function createBacklogWatch({ database, now, log }: WatchOptions): Backlo
   return {
     async look(newlyDead) {
       const at = now()
-      if (at - (newlyDead ? alertedAt : lookedAt) < MINUTE) return
+      if (!hasPassed(MINUTE, newlyDead ? alertedAt : lookedAt, at)) return
       lookedAt = at
       const { pending, oldestPendingAgeMs, dead } = await backlog(database, at)
       const found: Trouble = { dead, lateMs: oldestPendingAgeMs > LONGEST_QUIET_AGE ? oldestPendingAgeMs : 0 }
-      if (isWorse(found, known) || (!isOver(found) && at - alertedAt >= HOUR)) {
+      if (isWorse(found, known) || (!isOver(found) && hasPassed(HOUR, alertedAt, at))) {
         const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)
         log('leads do not reach the webhook', { level: 'alert', pending, oldestPendingMinutes, dead })
         alertedAt = at
@@ -53,6 +53,11 @@ export function createBacklogWatch({ database, now, log }: WatchOptions): Backlo
       known = { dead: Math.min(dead, known.dead), lateMs: Math.min(found.lateMs, known.lateMs) }
     },
   }
+}
+
+/** A clock that was set back says nothing about the time that has passed: better a line too many than an hour of silence. */
+function hasPassed(ms: number, since: number, at: number): boolean {
+  return at < since || at - since >= ms
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { Contact } from '../../domain/lead.ts'
 import type { Database, Row } from '../leads/database.ts'
 import { addHistory } from '../leads/history.ts'
+import { LONGEST_WAIT } from './backoff.ts'
 
 /** A delivery that is ours to send until the lease ends; after that it comes due again by itself. */
 export interface LeasedDelivery {
@@ -133,6 +134,20 @@ function record(
     }
     await addHistory(sql, leadId, endedAt, eventOf[state], detail)
     return true
+  })
+}
+
+/**
+ * After the clock was set back by an hour, what is due now would have to wait for an hour. Brings forward what no rule of
+ * ours puts off for so long: a first attempt past a lease, and a later one past the longest wait. To the end of a lease
+ * from now, since a worker may be sending it.
+ */
+export function bringForward(database: Database, now: number, leaseMs: number): Promise<void> {
+  return database.write(async sql => {
+    await sql(
+      `UPDATE deliveries SET next_at = $1 WHERE state = 'pending' AND next_at > $1 AND (attempts = 0 OR next_at > $2)`,
+      [now + leaseMs, now + LONGEST_WAIT],
+    )
   })
 }
 

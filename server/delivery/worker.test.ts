@@ -62,8 +62,12 @@ describe('an idle worker', () => {
     const { state, failing } = breakable(scene.database)
     scene.startWorker({ database: failing })
     await scene.workerSleeps()
+    const atStart = state.writes
+    for (let looks = 0; looks < 3; looks++) await scene.pass(5000)
+    await scene.workerSleeps()
     expect(scene.clock.nextIn).toBe(5000)
-    expect(state.writes).toBe(1)
+    // To take what is due is a write, even of nothing.
+    expect(state.writes - atStart).toBe(3)
   })
 })
 
@@ -115,6 +119,56 @@ describe('what a worker held when it died', () => {
     await scene.pass(5000)
     expect((await scene.attempts(2))[1]).toMatchObject({ outcome: 'delivered', recorded: true, attempt: 1 })
     expect(scene.webhook.deliveries.map(each => each.webhookId)).toEqual([`lead_${leadId}`, `lead_${leadId}`])
+  })
+})
+
+describe('a clock that is set back', () => {
+  const HOUR = 3_600_000
+  const LEASE = 60_000
+
+  test('holds up a lead for no longer than a lease, whoever was running when it came', async () => {
+    await scene.capture('ada')
+    scene.clock.advance(-HOUR)
+    scene.startWorker()
+    await scene.pass(LEASE)
+    expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
+  })
+
+  test('holds up a lead for no longer than a lease that another worker had taken when it died', async () => {
+    const worker = scene.startWorker()
+    await scene.workerSleeps()
+    await captureLead(scene.database, { name: 'ada', at: scene.clock.now() })
+    await leaseDue(scene.database, scene.clock.now(), LEASE, 1)
+    scene.clock.advance(-HOUR)
+    worker.wake()
+    await expect.poll(() => scene.clock.nextIn).toBe(5000)
+    await scene.pass(LEASE)
+    expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
+  })
+
+  test('holds up a retry for no longer than a lease when it was set back by more than any wait of ours', async () => {
+    scene.webhook.behave = () => ({ status: 500 })
+    const worker = scene.startWorker()
+    await scene.capture('ada')
+    await scene.attempts(1)
+    await worker.stop()
+    scene.clock.advance(-30 * HOUR)
+    scene.startWorker()
+    await scene.pass(LEASE)
+    expect((await scene.attempts(2))[1]).toMatchObject({ attempt: 2 })
+  })
+
+  test('sends nothing twice that is under way', async () => {
+    scene.webhook.behave = () => 'hangs'
+    const worker = scene.startWorker()
+    await scene.capture('ada')
+    await scene.webhook.received(1)
+    for (let turn = 0; turn < 5; turn++) {
+      scene.clock.advance(-HOUR)
+      worker.wake()
+      await new Promise(resolve => setTimeout(resolve, 20))
+    }
+    expect(scene.webhook.deliveries).toHaveLength(1)
   })
 })
 

@@ -4,15 +4,25 @@ import { log as realLog } from '../log.ts'
 import { createAlarm, type SetTimer, setRealTimer } from './alarm.ts'
 import { createBacklogWatch } from './backlog-watch.ts'
 import { nextAttemptAt } from './backoff.ts'
-import { type LeasedDelivery, leaseDue, nextDueAt, recordDead, recordDelivered, recordRetry } from './outbox.ts'
+import {
+  bringForward,
+  type LeasedDelivery,
+  leaseDue,
+  nextDueAt,
+  recordDead,
+  recordDelivered,
+  recordRetry,
+} from './outbox.ts'
 import { type Outcome, send, type Webhook } from './send.ts'
 
 export interface WorkerOptions {
   readonly database: Database
   readonly webhook: Webhook
-  /** How many deliveries may be under way at once. */
+  /** How many deliveries may be under way at once, those aside that are waited for in vain. */
   readonly concurrency?: number
   readonly timeoutMs?: number
+  /** What takes longer gives its place to the next: a webhook that hangs for some leads must not hold up all others. */
+  readonly slowMs?: number
   /** Must outlast a delivery and its record, or a second worker would send what the first is sending. */
   readonly leaseMs?: number
   readonly now?: () => number
@@ -35,12 +45,15 @@ const LONGEST_SLEEP_MS = 5000
 const SHORTEST_SLEEP_MS = 50
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 15_000
+/** Those that gave up their place included, at most so many times the places: a webhook that hangs for all is spared. */
+const MOST_UNDER_WAY = 4
 
 export function createDeliveryWorker({
   database,
   webhook,
   concurrency = 4,
   timeoutMs = 15_000,
+  slowMs = timeoutMs / 5,
   leaseMs = 4 * timeoutMs,
   now = Date.now,
   setTimer = setRealTimer,
@@ -52,10 +65,14 @@ export function createDeliveryWorker({
   const pause = createAlarm(setTimer)
   const watch = createBacklogWatch({ database, now, log })
   const underWay = new Set<Promise<void>>()
+  /** Those of them that have a place. */
+  const placed = new Set<Promise<void>>()
   const breakOff = new AbortController()
   let running = false
   let newlyDead = false
   let loop = Promise.resolve()
+  // Before the first look everything is later: the clock may have been set back while no worker ran.
+  let lookedAt = Number.POSITIVE_INFINITY
 
   async function run(): Promise<void> {
     let failures = 0
@@ -78,19 +95,30 @@ export function createDeliveryWorker({
 
   /** Fills the free places, and tells how long it is until there is more to do. */
   async function sendWhatIsDue(): Promise<number> {
-    const free = concurrency - underWay.size
+    if (now() < lookedAt) await bringForward(database, now(), leaseMs)
+    lookedAt = now()
+    const free = Math.min(concurrency - placed.size, MOST_UNDER_WAY * concurrency - underWay.size)
     const leased = free > 0 ? await leaseDue(database, now(), leaseMs, free) : []
-    for (const delivery of leased) {
-      const delivering = deliver(delivery).finally(() => {
-        underWay.delete(delivering)
-        idle.ring()
-      })
-      underWay.add(delivering)
-    }
+    for (const delivery of leased) place(delivery)
     // All places are taken: the first that gets free rings.
     if (leased.length === free) return LONGEST_SLEEP_MS
     const dueInMs = ((await nextDueAt(database)) ?? Number.POSITIVE_INFINITY) - now()
     return Math.max(SHORTEST_SLEEP_MS, Math.min(dueInMs, LONGEST_SLEEP_MS))
+  }
+
+  function place(delivery: LeasedDelivery): void {
+    const leavePlace = () => {
+      placed.delete(delivering)
+      idle.ring()
+    }
+    const slow = setTimeout(leavePlace, slowMs)
+    const delivering = deliver(delivery).finally(() => {
+      clearTimeout(slow)
+      underWay.delete(delivering)
+      leavePlace()
+    })
+    underWay.add(delivering)
+    placed.add(delivering)
   }
 
   /** Never fails: what cannot be recorded now is sent again after the lease, with the same webhook-id. */

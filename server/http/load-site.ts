@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { consentAsPresented } from '../../domain/consent.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
+import { consentVersionOf } from '../leads/consents.ts'
 import {
   type Encoding,
   ERROR_FILE,
@@ -39,8 +41,16 @@ export interface Site {
 
 const extensions: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
 
+/** The built site cannot be served. The message tells the operator what to do. */
+export class SiteUnusable extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'SiteUnusable'
+  }
+}
+
 export function loadSite(folder: string): Site {
-  const manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as SiteManifest
+  const manifest = readManifest(folder)
   const files = manifest.files.map(file => loadFile(folder, file))
   return {
     leadEndpoint: manifest.leadEndpoint,
@@ -51,6 +61,17 @@ export function loadSite(folder: string): Site {
     plainForm: named(files, PLAIN_FORM_FILE),
     submissionError: named(files, SUBMISSION_ERROR_FILE),
   }
+}
+
+function readManifest(folder: string): SiteManifest {
+  const manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as SiteManifest
+  // Every lead from such pages would be refused: nobody could say what its visitor agreed to.
+  if (manifest.consentVersion !== consentVersionOf(consentAsPresented())) {
+    throw new SiteUnusable(
+      'The built site is out of date: its consent is not the one in content/. Run `npm run build`.',
+    )
+  }
+  return manifest
 }
 
 function loadFile(folder: string, file: SiteFile): LoadedFile {

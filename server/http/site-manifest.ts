@@ -28,6 +28,8 @@ export interface SiteManifest {
   readonly fingerprint: string
   readonly leadEndpoint: string
   readonly trustedForm: TrustedFormMode
+  /** Of the consent that the pages show. */
+  readonly consentVersion: string
   readonly files: readonly SiteFile[]
 }
 

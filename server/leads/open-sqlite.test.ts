@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rowsOf } from '../../tests/support/lead-fixtures.ts'
 import { DatabaseUnusable } from './database.ts'
@@ -41,6 +42,47 @@ async function migrateSlowly(version: number): Promise<{ done: Promise<unknown> 
   await once(child.stdout, 'data')
   return { done }
 }
+
+describe('a database of another program is refused, and left as it is,', () => {
+  test.each([
+    ['with tables of its own', 'CREATE TABLE notes (text)'],
+    ['with a table of a name that we use', 'CREATE TABLE leads (text)'],
+    ['with a version of its own', 'CREATE TABLE notes (text); PRAGMA user_version = 1'],
+    ['with a version that we do not know', 'CREATE TABLE notes (text); PRAGMA user_version = 99'],
+  ])('%s', (_, making) => {
+    mkdirSync(dirname(file))
+    const theirs = new DatabaseSync(file)
+    theirs.exec(making)
+    theirs.close()
+    const before = readFileSync(file)
+    for (const guest of [false, true]) {
+      const opening = () => openChecked(file, { readOnly: false, joining: guest, busyTimeoutMs: 0 })
+      expect(opening).toThrow(`The database at ${file} is of another program.`)
+    }
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+})
+
+describe('a folder that is a link', () => {
+  test('to nothing is named: the disk that it leads to may not be mounted', () => {
+    symlinkSync(join(folder, 'unmounted'), dirname(file))
+    expect(open).toThrow(`The store’s folder ${dirname(file)} is a link that leads nowhere.`)
+  })
+
+  test('to itself is named', () => {
+    symlinkSync(dirname(file), dirname(file))
+    expect(open).toThrow('is a link that leads nowhere')
+    file = join(dirname(file), 'deeper', 'leads.sqlite')
+    expect(open).toThrow('is a link that leads back to itself')
+  })
+
+  test('to a folder is as good as the folder', () => {
+    mkdirSync(join(folder, 'mounted'))
+    symlinkSync(join(folder, 'mounted'), dirname(file))
+    open().close()
+    expect(statSync(join(folder, 'mounted', 'leads.sqlite')).size).toBeGreaterThan(0)
+  })
+})
 
 describe('other users of the machine', () => {
   const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8)

@@ -1,10 +1,11 @@
 /** Opens the embedded store: checks that it is ours, whole and writable, and brings its structure up to date. */
-import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DatabaseUnusable } from './database.ts'
 import { migrations } from './migrations.ts'
 import { explain, isBusy } from './sqlite-errors.ts'
+import { makeFolder } from './store-folder.ts'
 
 const BUSY_RETRY_MS = 20
 
@@ -25,6 +26,7 @@ export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: 
   try {
     checkFiles(file, readOnly, guest)
     database = openFile(file, readOnly, busyTimeoutMs)
+    verifyOurs(database, file)
     if (!readOnly) {
       turnOnWriteAheadLog(database, busyTimeoutMs)
       database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
@@ -50,8 +52,7 @@ function checkFiles(file: string, readOnly: boolean, guest: boolean): void {
   const exists = existsSync(file)
   if (guest && !exists) throw new DatabaseUnusable(`There is no store at ${file} yet.`)
   if (readOnly) return
-  // What is in the store is nobody else's business on this machine.
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  makeFolder(dirname(file))
   accessSync(dirname(file), constants.R_OK | constants.W_OK)
   if (exists) accessSync(file, constants.R_OK | constants.W_OK)
   // A log with leads in it, and no store that it belongs to: a new store would destroy the log. The log is looked at
@@ -66,6 +67,17 @@ function checkFiles(file: string, readOnly: boolean, guest: boolean): void {
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** The database of another program is neither changed nor filled with our tables. */
+function verifyOurs(database: DatabaseSync, file: string): void {
+  // In one transaction: a store that another server is just making is seen before that or after it, never half made.
+  database.exec('BEGIN')
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {}
+  const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
+  database.exec('COMMIT')
+  if (tables.length === 0 || (version !== 0 && tables.some(({ name }) => name === 'leads'))) return
+  throw new DatabaseUnusable(`The database at ${file} is of another program. Set DATA_DIR to a folder of its own.`)
 }
 
 /** SQLite refuses this at once, whatever the time-out, while another server that starts does the same. */

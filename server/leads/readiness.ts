@@ -4,13 +4,15 @@ import { type Database, DatabaseUnavailable } from './database.ts'
 /** Probes may come often, and each look costs a trip to the disk: one answer serves for a while. */
 const LASTS_MS = 2000
 
-export function createReadiness(database: Database, now: () => number = Date.now): () => Promise<boolean> {
+export function createReadiness(database: Database): () => Promise<boolean> {
+  // By a clock that never goes back: when the machine's is set back, an old answer would serve for just as long.
+  const now = () => performance.now()
   let lookedAt = Number.NEGATIVE_INFINITY
   let answer = Promise.resolve(false)
   return () => {
     if (now() - lookedAt >= LASTS_MS) {
       lookedAt = now()
-      answer = takesWrites(database, lookedAt)
+      answer = takesWrites(database, Date.now())
     }
     return answer
   }

@@ -65,6 +65,26 @@ describe('a form with six right answers and a valid contact', () => {
   })
 })
 
+describe('a date typed into a browser without a date picker', () => {
+  test.each(['12/10/1965', ' 12/10/1965 ', '1965-12-10'])('%j is taken', async dateOfBirth => {
+    expect((await post(form({ dateOfBirth }))).headers.get('location')).toBe('/thank-you')
+    expect(await receiver.rows('leads')).toMatchObject([{ date_of_birth: '1965-12-10' }])
+  })
+
+  test('has its zeros added', async () => {
+    await post(form({ dateOfBirth: '3/9/1965' }))
+    expect(await receiver.rows('leads')).toMatchObject([{ date_of_birth: '1965-03-09' }])
+  })
+
+  test.each(['13/10/1965', '02/30/1965', '12/10/65', '10.12.1965'])('%j comes back as it was typed', async typed => {
+    const response = await post(form({ dateOfBirth: typed }))
+    expect(await response.json()).toMatchObject({
+      values: { dateOfBirth: typed },
+      errors: { dateOfBirth: 'Date of birth is required' },
+    })
+  })
+})
+
 describe('a form with a wrong answer', () => {
   test.each(Object.keys(eligible))('to %s leads to the decline page, and nothing is stored', async question => {
     const wrong = eligible[question as keyof typeof eligible] === 'yes' ? 'no' : 'yes'

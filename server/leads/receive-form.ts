@@ -59,7 +59,10 @@ export function createReceiveForm(services: ReceiveFormServices): ReceiveLead {
 
     const page = formPages.find(each => each === fields['page']) ?? '/'
     const campaign = campaignOf(request, fields, isOwnHost)
-    const parsed = parseContact(fields, new Date(now()).getUTCFullYear())
+    const parsed = parseContact(
+      { ...fields, dateOfBirth: isoDate(fields['dateOfBirth']) },
+      new Date(now()).getUTCFullYear(),
+    )
     if (!parsed.valid || unanswered.length > 0) {
       const errors = {
         ...Object.fromEntries(unanswered.map(({ id }) => [`question-${id}`, unansweredMessage])),
@@ -83,6 +86,14 @@ function readAnswers(fields: Readonly<Record<string, string>>): FormState['answe
     if (answer === 'yes' || answer === 'no') answers[`question-${id}`] = answer
   }
   return answers
+}
+
+/** A browser without a date picker sends what was typed, and Americans type MM/DD/YYYY. */
+function isoDate(typed = ''): string {
+  return typed.replace(
+    /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})\s*$/,
+    (_, month, day, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
+  )
 }
 
 /** From the page's address, or from the form shown again, which carries it along. */

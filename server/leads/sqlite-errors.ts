@@ -36,6 +36,7 @@ export function explain(error: unknown): string {
     return 'this user may not write there.'
   if (systemCode === 'ENOENT') return 'there is no such folder.'
   if (systemCode === 'ENOTDIR' || systemCode === 'EEXIST') return 'a file is where its folder should be.'
+  if (systemCode === 'ELOOP') return 'its folder is a link that leads back to itself.'
   if (systemCode === 'ENOSPC') return 'the disk is full.'
   return passing[code] ?? 'an unexpected error.'
 }

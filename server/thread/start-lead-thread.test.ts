@@ -79,7 +79,10 @@ test('the consent of today is known to it, and it is ready', async () => {
 test('what it logs is logged here', async () => {
   const { capture } = await start()
   const { id } = await capture(submission('odd', 'a link in the name'))
-  expect(logged).toEqual([['a lead is held for a look', { lead: id }]])
+  expect(logged).toEqual([
+    ['a new store was made', { file: storeFile(dataDir) }],
+    ['a lead is held for a look', { lead: id }],
+  ])
 })
 
 test('leads are delivered once it is told to start', async () => {

@@ -18,6 +18,7 @@ import {
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { Toasts, useToasts } from '../components/toast.tsx'
+import { ConsentText } from './consent-text.tsx'
 import { readDraft, saveDraft } from './draft.ts'
 import { PhoneField } from './phone-field.tsx'
 import { type LeadDestination, sendLead } from './send-lead.ts'
@@ -139,7 +140,7 @@ export function ContactForm({ destination, trustedForm, headingLevel: Heading, h
         className="mt-2 w-full text-lead"
         data-tf-element-role="submit"
       >
-        {submitting ? contactForm.submitting : contactForm.submit}
+        {submitting ? contactForm.submitting : consent.button}
       </Button>
       <div role="alert">
         {failed && (
@@ -149,7 +150,7 @@ export function ContactForm({ destination, trustedForm, headingLevel: Heading, h
           </p>
         )}
       </div>
-      <ConsentText />
+      <ConsentText text={consent.text} advertiser={organization.name} />
       <Toasts
         toasts={toasts}
         dismiss={dismiss}
@@ -158,18 +159,6 @@ export function ContactForm({ destination, trustedForm, headingLevel: Heading, h
         dismissLabel={toastTexts.dismiss}
       />
     </form>
-  )
-}
-
-/** The consent with the marks by which TrustedForm finds it: the text, and in it who is to be given the consent. */
-function ConsentText() {
-  const [before = '', ...after] = consent.text.split(organization.name)
-  return (
-    <p className="pt-4 text-note" data-tf-element-role="consent-language">
-      {before}
-      <span data-tf-element-role="consent-advertiser-name">{organization.name}</span>
-      {after.join(organization.name)}
-    </p>
   )
 }
 

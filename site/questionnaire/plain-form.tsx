@@ -61,12 +61,13 @@ export function PlainForm({ page, consentVersion, builtOn, slots = false }: Plai
           {...field('dateOfBirth')}
           {...dateOfBirthBounds(builtOn.getFullYear())}
           type="date"
+          placeholder={plainForm.dateHint}
           autoComplete="bday"
         />
         <Field {...field('email')} type="email" autoComplete="email" />
         <Field {...field('phone')} type="tel" autoComplete="tel-national" maxLength={PHONE_MAX_LENGTH} />
       </div>
-      <Button type="submit">{contactForm.submit}</Button>
+      <Button type="submit">{consent.button}</Button>
       <p className="text-note">{consent.text}</p>
     </form>
   )

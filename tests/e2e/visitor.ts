@@ -2,6 +2,8 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { delays } from '../../domain/delays.ts'
 import { questions } from '../../domain/questionnaire.ts'
+import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { storeFile } from '../../server/leads/store-file.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 
 export { expect }
@@ -153,6 +155,23 @@ export const test = base.extend<Fixtures>({
     await use(new Visitor(page, site))
   },
 })
+
+/** With the app's own receiver and store behind the forms. */
+export const testWithStore = test.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+  site: async ({}, use) => {
+    const site = await startSite({ withReceiver: false })
+    await use(site)
+    await site.close()
+  },
+})
+
+export async function storedLeads({ dataDir }: SiteServer) {
+  const database = openSqliteDatabase(storeFile(dataDir), { readOnly: true })
+  const rows = await database.read(sql => sql('SELECT * FROM leads'))
+  await database.close()
+  return rows
+}
 
 /** After each test: no console message and no foreign request, unless the test empties the lists to allow them. */
 test.afterEach(({ watched }) => {

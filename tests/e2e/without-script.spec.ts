@@ -1,20 +1,12 @@
 /** Path: / or /advertorial without JavaScript → the plain form → /thank-you, /decline, or the form again with its errors. */
-
+import { renameSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { consentAsPresented } from '../../domain/consent.ts'
+import { leadQuery } from '../../domain/lead.ts'
 import { questions } from '../../domain/questionnaire.ts'
-import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { consentVersionOf } from '../../server/leads/consents.ts'
 import { storeFile } from '../../server/leads/store-file.ts'
-import { startSite } from '../support/site-server.ts'
-import { test as base, expect, homes, margaret, SUBMIT, type Visitor } from './visitor.ts'
-
-/** The app's own receiver and store are behind the form here. */
-const test = base.extend({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-  site: async ({}, use) => {
-    const site = await startSite({ withReceiver: false })
-    await use(site)
-    await site.close()
-  },
-})
+import { expect, homes, margaret, SUBMIT, storedLeads, testWithStore as test, type Visitor } from './visitor.ts'
 
 test.use({ javaScriptEnabled: false })
 
@@ -31,13 +23,6 @@ async function type(visitor: Visitor, contact: Readonly<Record<string, string>>)
 
 const press = (visitor: Visitor) => visitor.page.locator('button[type=submit]').click()
 
-async function storedLeads(dataDir: string) {
-  const database = openSqliteDatabase(storeFile(dataDir), { readOnly: true })
-  const rows = await database.read(sql => sql('SELECT * FROM leads'))
-  await database.close()
-  return rows
-}
-
 for (const { name, path } of homes) {
   test(`${name}: an eligible visitor leaves a lead`, async ({ visitor, page, site }) => {
     await visitor.open(`${path}?utm_source=ad`)
@@ -47,7 +32,7 @@ for (const { name, path } of homes) {
     await type(visitor, margaret)
     await press(visitor)
     await page.waitForURL('**/thank-you')
-    const [lead, ...others] = await storedLeads(site.dataDir)
+    const [lead, ...others] = await storedLeads(site)
     expect(others).toEqual([])
     expect(lead).toMatchObject({
       state: 'accepted',
@@ -67,7 +52,7 @@ test('an ineligible visitor is sent on, and nothing is kept', async ({ visitor, 
   await type(visitor, margaret)
   await press(visitor)
   await page.waitForURL('**/decline')
-  expect(await storedLeads(site.dataDir)).toEqual([])
+  expect(await storedLeads(site)).toEqual([])
 })
 
 test('what is missing is told beside its field, and everything entered is kept', async ({
@@ -95,7 +80,7 @@ test('what is missing is told beside its field, and everything entered is kept',
   await type(visitor, { email: margaret.email, phone: margaret.phone })
   await press(visitor)
   await page.waitForURL('**/thank-you')
-  const [lead] = await storedLeads(site.dataDir)
+  const [lead] = await storedLeads(site)
   expect(lead).toMatchObject({ last_name: typed.lastName, page: '/advertorial', campaign: '{"utm_campaign":"spring"}' })
   watched.consoleMessages.length = 0
 })
@@ -120,5 +105,56 @@ test('the form again has no accessibility violation and is not cut off at 320 px
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is a problem')
   const box = await page.locator('form').boundingBox()
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320)
+  watched.consoleMessages.length = 0
+})
+
+/** What a visitor sees whose form was not taken, and that going back loses nothing of it. */
+async function expectSubmissionError(visitor: Visitor, page: Page, status: number) {
+  const [answer] = await Promise.all([page.waitForResponse('**/api/leads'), press(visitor)])
+  expect(answer.status()).toBe(status)
+  await expect(page).toHaveTitle(/^Submission Error/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Submission Error')
+  await expect(page.getByText('There was a problem submitting your information. Please try again.')).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: '833-243-2965' })).toBeVisible()
+  await page.goBack()
+  for (const [name, value] of Object.entries(margaret)) {
+    await expect(page.locator(`input[name="${name}"]`)).toHaveValue(value)
+  }
+}
+
+test('a store that takes no writes is a Submission Error; the form is still filled in, and can be sent again', async ({
+  visitor,
+  page,
+  site,
+  watched,
+}) => {
+  await visitor.open('/')
+  await choose(visitor)
+  await type(visitor, margaret)
+  const store = storeFile(site.dataDir)
+  renameSync(store, `${store}.aside`)
+  await expectSubmissionError(visitor, page, 503)
+  renameSync(`${store}.aside`, store)
+  await press(visitor)
+  await page.waitForURL('**/thank-you')
+  expect(await storedLeads(site)).toMatchObject([{ email: margaret.email }])
+  watched.consoleMessages.length = 0
+})
+
+test('too many leads from one address are a Submission Error, and the form is still filled in', async ({
+  visitor,
+  page,
+  site,
+  watched,
+}) => {
+  const headers = { 'x-consent-version': consentVersionOf(consentAsPresented()) }
+  const send = (index: number) =>
+    fetch(`${site.url}/api/leads?${leadQuery({ ...margaret, email: `m${index}@example.org` })}`, { headers })
+  await Promise.all(Array.from({ length: 60 }, (_, index) => send(index)))
+  await visitor.open('/advertorial')
+  await choose(visitor)
+  await type(visitor, margaret)
+  await expectSubmissionError(visitor, page, 429)
+  expect(await storedLeads(site)).toHaveLength(60)
   watched.consoleMessages.length = 0
 })

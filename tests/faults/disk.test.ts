@@ -46,23 +46,33 @@ async function storedNames(): Promise<unknown[]> {
 /** /readyz remembers its answer for a while. */
 const readiness = () => expect.poll(() => statusOf('/readyz'), { timeout: 5000 })
 
+const eventsOf = (event: string) =>
+  server
+    .said()
+    .split('\n')
+    .filter(line => line.includes(`"event":"${event}"`))
+
 test.runIf(disk).each([
-  ['full', () => disk?.fill(), () => disk?.empty()],
-  ['read-only', () => disk?.makeReadOnly(), () => disk?.makeWritable()],
+  ['full', 'the disk is full.', () => disk?.fill(), () => disk?.empty()],
+  ['read-only', 'the disk failed to read or write.', () => disk?.makeReadOnly(), () => disk?.makeWritable()],
 ])(
-  'the disk is %s: leads are refused with 503 until it has recovered, pages are served',
-  async (fault, fail, recover) => {
+  'the disk is %s: leads are refused with 503 until it has recovered, pages are served, and the log says why',
+  async (fault, reason, fail, recover) => {
     expect(await sendLead(`before-${fault}`)).toBe(202)
     fail()
     try {
       expect(await sendLead(`while-${fault}`)).toBe(503)
       await readiness().toBe(503)
       expect([await statusOf('/'), await statusOf('/healthz')]).toEqual([200, 200])
+      const [alert = '', ...others] = eventsOf('leads are refused')
+      expect(JSON.parse(alert)).toMatchObject({ level: 'alert', reason })
+      expect([others, eventsOf('leads are taken again')]).toEqual([[], []])
     } finally {
       recover()
     }
     expect(await sendLead(`after-${fault}`)).toBe(202)
     await readiness().toBe(200)
+    expect(eventsOf('leads are taken again')).toHaveLength(1)
     const names = await storedNames()
     expect(names).toContain(`before-${fault}`)
     expect(names).toContain(`after-${fault}`)

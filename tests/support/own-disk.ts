@@ -32,7 +32,8 @@ export function mountOwnDisk(): OwnDisk | null {
   mkdirSync(folder)
   closeSync(openSync(image, 'w'))
   truncateSync(image, 16 * 1024 * 1024)
-  if (!run('mkfs.ext4', '-q', image) || !run('mount', '-o', 'loop', image, folder)) {
+  // Blocks as large as those of a real disk: when it gets full, the last write may be cut off in the middle.
+  if (!run('mkfs.ext4', '-q', '-b', '4096', image) || !run('mount', '-o', 'loop', image, folder)) {
     rmSync(parent, { recursive: true })
     return null
   }

@@ -13,15 +13,19 @@ export interface ServerProcess {
 
 const main = join(import.meta.dirname, '../../server/main.ts')
 
-export function spawnServer(env: Readonly<Record<string, string>>): ServerProcess {
-  const child = spawn(process.execPath, [main], { env: { PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Its log may go into a file instead; where it listens is then not known from it. */
+export function spawnServer(env: Readonly<Record<string, string>>, logFile?: number): ServerProcess {
+  const child = spawn(process.execPath, [main], {
+    env: { PORT: '0', ...env },
+    stdio: ['ignore', logFile ?? 'pipe', 'pipe'],
+  })
   let output = ''
   let errors = ''
   const listening = Promise.withResolvers<string>()
   // Whoever does not ask for the address does not care that there is none.
   listening.promise.catch(() => {})
   let heard = false
-  child.stdout.setEncoding('utf8').on('data', chunk => {
+  child.stdout?.setEncoding('utf8').on('data', chunk => {
     output += chunk
     // Looked for once only: a busy server says a great deal.
     if (heard) return
@@ -30,7 +34,7 @@ export function spawnServer(env: Readonly<Record<string, string>>): ServerProces
     heard = true
     listening.resolve(url)
   })
-  child.stderr.setEncoding('utf8').on('data', chunk => {
+  child.stderr?.setEncoding('utf8').on('data', chunk => {
     errors += chunk
   })
   const exit = Promise.withResolvers<Awaited<ServerProcess['exit']>>()

@@ -31,7 +31,7 @@ export async function startSite({ dist = DIST, withReceiver = true } = {}): Prom
   const receiver = new Receiver()
   const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
   const config = testConfig(dataDir)
-  const leads = await openLeadService(config)
+  const leads = await openLeadService(config, () => {})
   const app = createApp(config, { site, leads, log: () => {} })
   let gate = Promise.resolve()
   let failing: RegExp | null = null

@@ -1,0 +1,32 @@
+/** Path: / or /advertorial → contact form → our own receiver → the store: what arrives there is what the visitor gave. */
+import { consentAsPresented } from '../../domain/consent.ts'
+import { consentVersionOf } from '../../server/leads/consents.ts'
+import { expect, homes, margaret, storedLeads, testWithStore as test } from './visitor.ts'
+
+for (const { name, path } of homes) {
+  test(`${name}: the lead is in the store, with its page, its campaign and its consent`, async ({
+    visitor,
+    page,
+    site,
+  }) => {
+    await visitor.reachContact(`${path}?utm_source=ad&utm_campaign=spring&name=margaret`)
+    await visitor.fillIn()
+    await visitor.submit()
+    await page.waitForURL('**/thank-you')
+    expect(await storedLeads(site)).toEqual([
+      expect.objectContaining({
+        state: 'accepted',
+        first_name: margaret.firstName,
+        last_name: margaret.lastName,
+        date_of_birth: margaret.dateOfBirth,
+        email: margaret.email,
+        phone: margaret.phone,
+        page: path,
+        campaign: '{"utm_source":"ad","utm_campaign":"spring"}',
+        consent_version: consentVersionOf(consentAsPresented()),
+        client_address: '127.0.0.1',
+        user_agent: await page.evaluate(() => navigator.userAgent),
+      }),
+    ])
+  })
+}
