@@ -2,7 +2,6 @@
  * A lead: the contact fields, how they are parsed, and the query string they travel in.
  * The browser and the receiver use this one module, so they can never disagree about what is valid.
  */
-import * as v from 'valibot'
 import { contactMessages as messages } from '../content/contact-form.ts'
 import { formatPhone, PHONE_DIGITS } from './phone.ts'
 
@@ -22,61 +21,38 @@ export const CERTIFICATE_FIELD = 'xxTrustedFormCertUrl'
 export const trustedFormModes = ['off', 'sandbox', 'on'] as const
 export type TrustedFormMode = (typeof trustedFormModes)[number]
 
-/** Text from outside: control characters become spaces, broken surrogates become U+FFFD, the ends are trimmed. */
-const text = v.pipe(
-  v.fallback(v.string(), ''),
-  v.transform(input =>
-    input
-      .replace(/\p{Cs}/gu, '\ufffd') // with the u flag, only broken surrogates match
-      .replace(/\p{Cc}/gu, ' ')
-      .trim(),
-  ),
-)
-
-/** Something to be seen is in it: neither spaces nor what Unicode shows as nothing, such as U+200B, make a name. */
-const name = (required: string) =>
-  v.pipe(text, v.regex(/[^\s\p{DI}]/u, required), v.maxLength(NAME_LIMIT, messages.tooLong(NAME_LIMIT)))
-
-const email = v.pipe(
-  text,
-  v.nonEmpty(messages.emailRequired),
-  v.maxLength(EMAIL_LIMIT, messages.tooLong(EMAIL_LIMIT)),
-  v.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, messages.emailInvalid),
-)
-
-const phone = v.pipe(
-  text,
-  v.nonEmpty(messages.phoneRequired),
-  v.check(input => input.replace(/\D/g, '').length === PHONE_DIGITS, messages.phoneInvalid),
-  v.transform(formatPhone),
-)
-
-const dateOfBirth = (currentYear: number) =>
-  v.pipe(
-    text,
-    v.nonEmpty(messages.dateOfBirthRequired),
-    v.check(isCalendarDate, messages.dateOfBirthRequired),
-    v.check(date => hasAllowedAge(date, currentYear), messages.ageOutOfBounds),
-  )
-
-type ContactSchema = ReturnType<typeof makeContactSchema>
-
-/** Of one year at a time: making a schema costs more than using it. */
-let latest: { readonly year: number; readonly schema: ContactSchema } | undefined
-
-function contactSchema(year: number): ContactSchema {
-  if (latest?.year !== year) latest = { year, schema: makeContactSchema(year) }
-  return latest.schema
+interface Check {
+  readonly passes: (text: string, currentYear: number) => boolean
+  readonly message: string
 }
 
-function makeContactSchema(currentYear: number) {
-  return v.object({
-    firstName: name(messages.firstNameRequired),
-    lastName: name(messages.lastNameRequired),
-    dateOfBirth: dateOfBirth(currentYear),
-    email,
-    phone,
-  })
+const filled = (message: string): Check => ({ passes: text => text !== '', message })
+
+const notLongerThan = (limit: number): Check => ({
+  passes: text => text.length <= limit,
+  message: messages.tooLong(limit),
+})
+
+/** Something to be seen is in it: neither spaces nor what Unicode shows as nothing, such as U+200B, make a name. */
+const visible = (message: string): Check => ({ passes: text => /[^\s\p{DI}]/u.test(text), message })
+
+/** What each field must pass, in this order: the first that it does not gives the message. */
+const checks: Readonly<Record<ContactField, readonly Check[]>> = {
+  firstName: [visible(messages.firstNameRequired), notLongerThan(NAME_LIMIT)],
+  lastName: [visible(messages.lastNameRequired), notLongerThan(NAME_LIMIT)],
+  dateOfBirth: [
+    { passes: isCalendarDate, message: messages.dateOfBirthRequired },
+    { passes: hasAllowedAge, message: messages.ageOutOfBounds },
+  ],
+  email: [
+    filled(messages.emailRequired),
+    notLongerThan(EMAIL_LIMIT),
+    { passes: text => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text), message: messages.emailInvalid },
+  ],
+  phone: [
+    filled(messages.phoneRequired),
+    { passes: text => text.replace(/\D/g, '').length === PHONE_DIGITS, message: messages.phoneInvalid },
+  ],
 }
 
 /** YYYY-MM-DD, and a day that exists: February 30 would be read as March 2. */
@@ -100,16 +76,28 @@ export type ParsedContact =
   | { readonly valid: false; readonly errors: ContactErrors }
 
 export function parseContact(input: Readonly<Record<string, unknown>>, currentYear: number): ParsedContact {
-  const { firstName = '', lastName = '', dateOfBirth = '', email = '', phone = '' } = input
-  const fields = { firstName, lastName, dateOfBirth, email, phone }
-  const result = v.safeParse(contactSchema(currentYear), fields, { abortPipeEarly: true })
-  if (result.success) return { valid: true, contact: result.output }
+  const contact = { firstName: '', lastName: '', dateOfBirth: '', email: '', phone: '' }
   const errors: Partial<Record<ContactField, string>> = {}
-  for (const issue of result.issues) {
-    const field = issue.path?.[0]?.key as ContactField
-    errors[field] ??= issue.message
+  let valid = true
+  for (const field of contactFields) {
+    const text = cleanText(input[field])
+    const failed = checks[field].find(({ passes }) => !passes(text, currentYear))
+    contact[field] = text
+    if (!failed) continue
+    valid = false
+    errors[field] = failed.message
   }
-  return { valid: false, errors }
+  return valid ? { valid, contact: { ...contact, phone: formatPhone(contact.phone) } } : { valid, errors }
+}
+
+/** Text from outside: control characters become spaces, broken surrogates become U+FFFD, the ends are trimmed. */
+function cleanText(input: unknown): string {
+  if (typeof input !== 'string') return ''
+  // With the u flag, \p{Cs} matches only broken surrogates.
+  return input
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .replace(/\p{Cc}/gu, ' ')
+    .trim()
 }
 
 /** The lead as a query string. The certificate is sent only when there is one. */
