@@ -7,6 +7,8 @@ export interface Paints {
 }
 
 export interface Press {
+  /** When the link to the form was pressed, if Yes was not on the first screen. */
+  readonly linkPressed: number | null
   readonly visible: number
   readonly pressed: number
   readonly effect: number
@@ -37,24 +39,59 @@ export function readPaints(): Promise<Paints> {
 }
 
 /**
- * Presses Yes as soon as it has been painted, and notes when the press shows.
- * It counts as visible from the earliest time it can have been: the first contentful paint, or the start of the first
- * frame that held it if that came later. The browser's time to report that paint counts against us.
+ * Presses Yes as soon as it is wholly inside the viewport, and notes when the press shows. Where the first screen does
+ * not hold it, the first call-to-action link to the form is pressed, as soon as that one is visible, and scrolls there.
+ *
+ * Yes counts as visible from the earliest time it can have been: the last frame that did not yet see it inside the
+ * viewport, or the first contentful paint if that came later. The page scrolls without asking its own script, so the
+ * screen may be that much ahead of it. The browser's time to report a paint or an intersection counts against us.
  */
 export function pressYesWhenVisible(): void {
-  let firstFrame: number | undefined
-  let pressed = false
+  const frames: number[] = []
+  /** What has been looked at, with the time of the frame that saw it wholly inside, or null while it is not. */
+  const seenInside = new Map<Element, number | null>()
+  let linkPressed: number | null = null
+  let done = false
 
-  function pressIfVisible(): void {
-    const yes = document.querySelector<HTMLButtonElement>('[data-answer="yes"]')
+  const inside = new IntersectionObserver(
+    entries => {
+      for (const { target, time, intersectionRatio } of entries) {
+        seenInside.set(target, intersectionRatio < 1 ? null : time)
+      }
+      pressWhatIsVisible()
+    },
+    { threshold: 1 },
+  )
+
+  function pressWhatIsVisible(): void {
     const [paint] = performance.getEntriesByName('first-contentful-paint')
-    if (pressed || !yes || !paint || firstFrame === undefined) return
-    pressed = true
-    const beforeReact = window.earlyAnswer !== null
-    const at = performance.now()
-    yes.click()
-    noteEffect({ visible: Math.max(paint.startTime, firstFrame), pressed: at, beforeReact })
+    const yes = document.querySelector<HTMLButtonElement>('[data-answer="yes"]')
+    const seen = yes && seenInside.get(yes)
+    if (done || !paint || !yes || seen === undefined) return
+    if (typeof seen === 'number') pressYes(yes, Math.max(paint.startTime, frameBefore(seen)))
+    else pressLinkTo(yes.closest('section[id]'))
   }
+
+  function pressYes(yes: HTMLButtonElement, visible: number): void {
+    done = true
+    inside.disconnect()
+    const beforeReact = window.earlyAnswer !== null
+    const pressed = performance.now()
+    yes.click()
+    noteEffect({ linkPressed, visible, pressed, beforeReact })
+  }
+
+  function pressLinkTo(form: Element | null): void {
+    const link = form && document.querySelector<HTMLAnchorElement>(`a[role="button"][href="#${form.id}"]`)
+    if (linkPressed !== null || !link) return
+    const seen = seenInside.get(link)
+    if (seen === undefined) inside.observe(link)
+    if (typeof seen !== 'number') return
+    linkPressed = performance.now()
+    link.click()
+  }
+
+  const frameBefore = (time: number) => frames.filter(start => start < time).at(-2) ?? 0
 
   function noteEffect(press: Omit<Press, 'effect'>): void {
     const buttons = [...document.querySelectorAll<HTMLButtonElement>('[data-answer]')]
@@ -63,13 +100,14 @@ export function pressYesWhenVisible(): void {
     } else requestAnimationFrame(() => noteEffect(press))
   }
 
-  // In one frame the button is there, and by the next one it has been painted, once the browser paints at all.
   function eachFrame(frame: number): void {
-    pressIfVisible()
-    if (document.querySelector('[data-answer="yes"]')) firstFrame ??= frame
-    if (!pressed) requestAnimationFrame(eachFrame)
+    frames.push(frame)
+    const yes = document.querySelector('[data-answer="yes"]')
+    if (yes && !seenInside.has(yes)) inside.observe(yes)
+    pressWhatIsVisible()
+    if (!done) requestAnimationFrame(eachFrame)
   }
 
   requestAnimationFrame(eachFrame)
-  new PerformanceObserver(pressIfVisible).observe({ type: 'paint', buffered: true })
+  new PerformanceObserver(pressWhatIsVisible).observe({ type: 'paint', buffered: true })
 }
