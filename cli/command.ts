@@ -7,6 +7,8 @@ export interface Option {
   readonly value?: string
   readonly about: string
   readonly repeatable?: true
+  /** May stand without its value, which the command then asks for. */
+  readonly valueAsked?: true
 }
 
 export type Options = Readonly<Record<string, Option>>

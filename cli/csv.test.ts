@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { csvLine } from './csv.ts'
 
@@ -18,6 +19,43 @@ test.each(['\t=1+1', '\r=1+1'])('%j is not a formula any more', cell => {
 test('a formula behind what another country’s spreadsheet takes for a separator is none either', () => {
   expect(csvLine(['x;=1+1', 'a\n=2', 'a\t@b'])).toBe(`"x;'=1+1","a\n'=2","a\t'@b"\r\n`)
 })
+
+test('nor behind such a separator and quotes or spaces, which that spreadsheet drops', () => {
+  expect(csvLine(['a;"=1+1;b', 'x; =2', '"=3', ' -4'])).toBe(`"a;'""=1+1;b","x;' =2","'""=3",' -4\r\n`)
+})
+
+test('however cells are filled, and whatever separator a spreadsheet goes by, no cell is a formula', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'=+-@＝;,\t\r\n" \'a1'), maxLength: 12 })
+  const lines = fc.array(fc.array(text, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
+  const formula = /^[\s"]*[=+\-@＝]/
+  fc.assert(
+    fc.property(lines, fc.constantFrom(',', ';', '\t'), fc.boolean(), (rows, separator, quotesCount) => {
+      const cells = cellsOf(rows.map(csvLine).join(''), separator, quotesCount)
+      expect(cells.filter(cell => formula.test(cell))).toEqual([])
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+/** As spreadsheets read: a quote counts only where a cell begins, and what follows its end is a part of the cell. */
+function cellsOf(text: string, separator: string, quotesCount: boolean): readonly string[] {
+  const cells: string[] = []
+  let cell = ''
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at)
+    if (quoted && letter === '"' && text[at + 1] === '"') cell += text[++at]
+    else if (quoted && letter === '"') quoted = false
+    else if (quoted) cell += letter
+    else if (quotesCount && letter === '"' && (at === 0 || [separator, '\r', '\n'].includes(text.charAt(at - 1)))) {
+      quoted = true
+    } else if (letter === separator || letter === '\r' || letter === '\n') {
+      cells.push(cell)
+      cell = ''
+    } else cell += letter
+  }
+  return [...cells, cell]
+}
 
 test('harmless text stays as it is', () => {
   const cells = ['a=b', 'a-b@example.org', '(555) 010-2030', "O'Neil", 'utm_source=news&utm_term=x']

@@ -4,17 +4,18 @@
 export const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * A cell that begins like a formula is run by a spreadsheet, so it gets an apostrophe in front. A semicolon, a tab or a
- * line break may begin a cell as well: some countries' spreadsheets separate cells by it, whatever the quotes say.
+ * A cell that begins like a formula is run by a spreadsheet, so it gets an apostrophe in front. A separator or a line break
+ * may begin a cell as well: a spreadsheet that separates by semicolons finds our quotes in the middle of its cells, where
+ * they are none. It then takes a doubled quote behind its separator for an empty quotation, and drops it.
  */
-const FORMULA_START = /(?<=^|[;\t\r\n])(?=[=+\-@\t\r＝＋－＠])/g
+const FORMULA_START = /(?<=^|[,;\t\r\n])(?=[\s"]*[=+\-@\t\r＝＋－＠])/g
 
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
 /** Most cells have nothing of this, and a million leads have twenty million cells. */
-const NEEDS_CARE = /^[=+\-@＝＋－＠]|[",;\t\r\n]/
+const NEEDS_CARE = /^\s*[=+\-@＝＋－＠]|[",;\t\r\n]/
 
 function csvCell(value: string | number | null): string {
   const text = String(value ?? '')

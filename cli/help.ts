@@ -16,19 +16,22 @@ Commands:
 ${aligned(summaries)}
 
 More about one:  npm run leads -- COMMAND --help
+Into a file or another program:  npm run -s leads -- COMMAND …  (without -s, npm adds two lines of its own)
 
 The store is the one in DATA_DIR (./data). The commands may be used while the server runs.
+An ID may be cut short, to 8 characters or more, as long as no other lead begins with them.
 Exit codes: 0 done, 1 failed, 2 typed wrongly.
 `
 }
 
 export function helpForOne(name: string, { usage, about, options, examples }: Command): string {
-  const call = `npm run leads -- ${name}`
+  const call = (rest: string) => `  npm run ${/[>|]/.test(rest) ? '-s ' : ''}leads -- ${name} ${rest}`.trimEnd()
   const described = Object.entries({ ...options, ...helpOption }).map(
-    ([option, { value, about: aboutOption }]) => [value ? `--${option} ${value}` : `--${option}`, aboutOption] as const,
+    ([option, { value, valueAsked, about: aboutOption }]) =>
+      [`--${option}${value ? (valueAsked ? ` [${value}]` : ` ${value}`) : ''}`, aboutOption] as const,
   )
   return `Usage:
-${usage.map(line => `  ${`${call} ${line}`.trim()}`).join('\n')}
+${usage.map(call).join('\n')}
 
 ${about}
 
@@ -36,7 +39,7 @@ Options:
 ${aligned(described)}
 
 Examples:
-${examples.map(example => `  ${`${call} ${example}`.trim()}`).join('\n')}
+${examples.map(call).join('\n')}
 `
 }
 

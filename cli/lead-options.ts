@@ -1,16 +1,27 @@
 /** The options by which leads are chosen, the same for every command that has them. */
-import { type DeliveryState, deliveryStates, type LeadFilter, leadStates } from '../server/leads/lead-filter.ts'
+import {
+  certificateKinds,
+  type DeliveryState,
+  deliveryStates,
+  type LeadFilter,
+  leadStates,
+} from '../server/leads/lead-filter.ts'
 import type { Options, Typed } from './command.ts'
-import { Failure, Misuse } from './failure.ts'
+import { Misuse } from './failure.ts'
 import { nearest } from './nearest.ts'
 
 export const rangeOptions: Options = {
   since: {
     value: 'WHEN',
-    about: 'Received from then on: a date (2030-01-31), a time in it, or an age (7d, 12h, 30m).',
+    about: 'Received from then on: a date (2030-01-31, in UTC), a time in it, or an age (7d, 12h, 30m).',
   },
   until: { value: 'WHEN', about: 'Received before then, said in the same ways.' },
 }
+
+export const personOptions = {
+  email: { value: 'ADDRESS', about: 'All leads with this e-mail address, in capitals or not.' },
+  phone: { value: 'NUMBER', about: 'All leads with this phone number, however it is written.' },
+} as const
 
 export const filterOptions: Options = {
   state: { value: 'STATE', about: `One of ${leadStates.join(', ')}.` },
@@ -21,20 +32,40 @@ export const filterOptions: Options = {
     about: 'With this campaign parameter; may be given several times.',
     repeatable: true,
   },
+  ...personOptions,
+  name: { value: 'TEXT', about: 'With this in the first and last name, in capitals or not.' },
+  certificate: {
+    value: 'KIND',
+    about: `The TrustedForm certificate: ${certificateKinds.join(', ')} (something else was sent).`,
+  },
   ...rangeOptions,
 }
 
 export function readFilter(typed: Typed, now: number): LeadFilter {
   const state = oneOf('state', typed.text('state'), leadStates)
   const delivery = oneOf<DeliveryState | 'none'>('delivery', typed.text('delivery'), [...deliveryStates, 'none'])
+  const certificate = oneOf('certificate', typed.text('certificate'), certificateKinds)
   const page = typed.text('page')
+  const email = typed.text('email')
+  const phone = typed.text('phone')
+  const name = typed.text('name')
   return {
     ...(state && { state }),
     ...(delivery && { delivery }),
     ...(page !== undefined && { page }),
     campaign: typed.texts('campaign').map(readCampaign),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone: readPhone(phone) }),
+    ...(name !== undefined && { name }),
+    ...(certificate && { certificate }),
     ...readRange(typed, now),
   }
+}
+
+/** Not repeated when it is wrong: it is a person's. */
+export function readPhone(value: string): string {
+  if (/^1?\d{10}$/.test(value.replace(/\D/g, ''))) return value
+  throw new Misuse('--phone must have 10 digits.')
 }
 
 export function readRange(typed: Typed, now: number): Pick<LeadFilter, 'since' | 'until'> {
@@ -75,17 +106,4 @@ function readInstant(option: string, value: string | undefined, now: number): nu
   throw new Misuse(
     `--${option} is ${JSON.stringify(value)}, but must be a date such as 2030-01-31 or 2030-01-31T09:00, or an age such as 7d, 12h or 30m.`,
   )
-}
-
-const LEAD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
-/** The id as it stands in the store. */
-export function readLeadId(value: string): string {
-  const id = value.trim().toLowerCase()
-  if (LEAD_ID.test(id)) return id
-  throw new Misuse('That is not the id of a lead. Ids are shown by npm run leads -- list')
-}
-
-export function noSuchLead(id: string): Failure {
-  return new Failure(`There is no lead ${id}.`)
 }

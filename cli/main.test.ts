@@ -1,7 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as after } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStore, fillStore } from '../tests/support/lead-fixtures.ts'
+import { npmRun } from '../tests/support/leads-command.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 
@@ -47,4 +52,51 @@ test('faulty settings are told without a stack trace', () => {
 test('an export holds every lead once', () => {
   const { stdout } = shell('leads export --format jsonl | cut -c1-45 | sort -u | wc -l')
   expect(stdout.trim()).toBe('20000')
+})
+
+describe('through npm, as the operator types it', () => {
+  let home: string
+  beforeAll(() => {
+    home = mkdtempSync(join(tmpdir(), 'home-'))
+  })
+  afterAll(() => rmSync(home, { recursive: true }))
+
+  const npm = (...argv: readonly string[]) => npmRun(argv, { HOME: home, DATA_DIR: store.dataDir })
+
+  test('npm run -s leads -- … writes what was asked for and nothing else', () => {
+    const { stdout, stderr } = npm('-s', 'leads', '--', 'list', '--json', '--limit', '2')
+    expect(JSON.parse(stdout)).toHaveLength(2)
+    expect(stderr).toBe('')
+  })
+
+  test('without -s npm’s own lines come first, and the operator is told', () => {
+    const { stdout, stderr } = npm('leads', '--', 'list', '--json', '--limit', '1')
+    expect(stdout).toMatch(/^\n> /)
+    expect(stderr).toContain('The first lines of this output are npm’s own. Without them: npm run -s leads -- …\n')
+  })
+
+  test('npm keeps no log of what was typed', () => {
+    npm('leads', '--', 'erase', '--email', 'zelda@example.net', '--yes')
+    const kept = readdirSync(home, { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+    expect(kept.filter(text => text.includes('zelda'))).toEqual([])
+  })
+})
+
+describe('half a file of personal data does not stay when it is interrupted', () => {
+  test.each([
+    ['export', '--out', 'SIGINT'],
+    ['export', '--out', 'SIGTERM'],
+    ['backup', '', 'SIGINT'],
+  ] as const)('%s %s by %s', async (command, option, signal) => {
+    const file = join(store.dataDir, `interrupted-${command}`)
+    const words = [main, command, option, file].filter(word => word !== '')
+    const child = spawn(process.execPath, words, { stdio: 'ignore', env: { DATA_DIR: store.dataDir } })
+    const ended = once(child, 'exit')
+    while (!existsSync(`${file}.part`) && child.exitCode === null) await after(1)
+    child.kill(signal)
+    expect(await ended).toEqual([null, signal])
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false])
+  })
 })

@@ -39,5 +39,7 @@ test('a reader that is gone ends a write that waits, and every later one', async
 
 test('any other failure is told', async () => {
   const output = outputTo(failingWith('ENOSPC'))
-  await expect(output.write('line')).rejects.toEqual(new Failure('The output cannot be written (ENOSPC).'))
+  await expect(output.write('line')).rejects.toEqual(
+    new Failure('The output cannot be written (ENOSPC).', { cause: expect.objectContaining({ code: 'ENOSPC' }) }),
+  )
 })

@@ -13,7 +13,10 @@ export function outputTo(stream: OutputStream): Output {
   let failure: Error | null = null
   let wake = () => {}
   const onError = (error: NodeJS.ErrnoException) => {
-    failure = error.code === 'EPIPE' ? new ReaderGone() : new Failure(`The output cannot be written (${error.code}).`)
+    failure =
+      error.code === 'EPIPE'
+        ? new ReaderGone()
+        : new Failure(`The output cannot be written (${error.code}).`, { cause: error })
     wake()
   }
   // Stays for good: a stream may tell of a broken pipe after the last write, and unheard it would end the process.

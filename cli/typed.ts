@@ -6,7 +6,7 @@ import { nearest } from './nearest.ts'
 
 export function parseTyped(argv: readonly string[], options: Options, mostWords: number): Typed {
   const { tokens } = parseArgs({
-    args: [...argv],
+    args: argv.map((word, index) => (isWithoutValue(word, argv[index + 1], options) ? `${word}=` : word)),
     options: Object.fromEntries(
       Object.entries(options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' } as const]),
     ),
@@ -39,6 +39,11 @@ export function parseTyped(argv: readonly string[], options: Options, mostWords:
   }
 }
 
+/** Said to the parser as an empty value, since it would take the next option for one. */
+function isWithoutValue(word: string, next: string | undefined, options: Options): boolean {
+  return options[word.replace(/^--/, '')]?.valueAsked === true && (next === undefined || next.startsWith('-'))
+}
+
 interface OptionToken {
   readonly rawName: string
   readonly value?: string | undefined
@@ -50,6 +55,7 @@ function readValue({ rawName, value, inlineValue }: OptionToken, option: Options
     if (value !== undefined) throw new Misuse(`The option ${rawName} takes no value.`)
     return ''
   }
+  if (value === '' && option.valueAsked) return ''
   // `--limit --json` leaves out the value rather than giving "--json" for it.
   if (value === undefined || value === '' || (!inlineValue && value.startsWith('-'))) {
     throw new Misuse(`The option ${rawName} needs a value: ${rawName}=${option.value}.`)

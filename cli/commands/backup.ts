@@ -1,11 +1,12 @@
 /** `backup`: a copy of the whole store, made while the server runs. */
+import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { DatabaseUnusable } from '../../server/leads/database.ts'
-import { backUpStore } from '../../server/leads/sqlite-backup.ts'
-import { explain } from '../../server/leads/sqlite-errors.ts'
+import { Worker } from 'node:worker_threads'
 import { storeFile } from '../../server/leads/store-file.ts'
+import type { BackupOrder, BackupResult } from '../backup-thread.ts'
 import type { Command } from '../command.ts'
 import { exitCodes, Failure, Misuse } from '../failure.ts'
+import { removedOnInterrupt } from '../interrupt.ts'
 import { counted } from '../words.ts'
 
 const BUSY_TIMEOUT_MS = 5000
@@ -27,19 +28,17 @@ export const backup: Command = {
     if (existsSync(copy)) throw new Failure(`${copy} exists already. Remove it or choose another name.`)
     const store = storeFile(readConfig().dataDir)
     if (stderr.isTTY) await notes.write('Copying …\n')
-    const leads = backUp(store, copy, busyTimeoutMs)
+    const leads = await removedOnInterrupt(`${copy}.part`, () => backUp({ store, copy, busyTimeoutMs }))
     await notes.write(`${counted(leads, 'lead')} copied to ${copy} (${megabytes(statSync(copy).size)} MB).\n`)
     return exitCodes.done
   },
 }
 
-function backUp(store: string, copy: string, busyTimeoutMs: number): number {
-  try {
-    return backUpStore(store, copy, busyTimeoutMs)
-  } catch (error) {
-    if (error instanceof DatabaseUnusable) throw error
-    throw new Failure(`${copy} cannot be written: ${explain(error)}`)
-  }
+async function backUp(order: BackupOrder): Promise<number> {
+  const thread = new Worker(new URL('../backup-thread.ts', import.meta.url), { workerData: order })
+  const [result] = (await once(thread, 'message')) as [BackupResult]
+  if ('leads' in result) return result.leads
+  throw new Failure('unusable' in result ? result.unusable : `${order.copy} cannot be written: ${result.unwritable}`)
 }
 
 const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1)

@@ -3,11 +3,13 @@ import { chmodSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { storeFile } from '../../server/leads/store-file.ts'
 import { MisbehavingWebhook } from '../../tests/faults/webhook.ts'
 import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
+import { mountOwnDisk } from '../../tests/support/own-disk.ts'
 import { listen, Receiver } from '../../tests/support/receiver.ts'
 import { trustTestCertificate } from '../../tests/support/test-certificate.ts'
 
@@ -30,17 +32,57 @@ async function withReceiver<T>(work: (url: string, receiver: Receiver) => Promis
 test('when all is well every line is ok, and no lead was sent', async () => {
   await withReceiver(async (url, receiver) => {
     insertLeads(store.file, [{ delivery: 'delivered' }])
-    const env = { LEAD_WEBHOOK_URL: `${url}/secret-path`, LEAD_WEBHOOK_SECRET: 'hush' }
+    const env = {
+      ...{ LEAD_WEBHOOK_URL: `${url}/secret-path`, LEAD_WEBHOOK_SECRET: 'hush' },
+      ...{ SITE_URL: 'https://www.example.org', TRUST_PROXY: '127.0.0.1', PORT: await readyServer(200) },
+    }
     const { code, out, err } = await leads(['doctor'], { ...store, env })
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out.replace(/^ok .*\n/gm, '')).toBe('\nAll is well.\n')
-    for (const words of ['version 1', 'full sync', 'quick check', 'takes writes', 'free', 'can be reached', 'signed']) {
+    for (const words of ['version 2', 'full sync', 'quick check', 'takes writes', 'free', 'can be reached', 'signed']) {
       expect(out).toContain(words)
     }
     expect(out).not.toContain('secret-path')
     expect(out).not.toContain('hush')
     expect(receiver.leads).toEqual([])
   })
+})
+
+/** A server that says of itself that it is ready, or not; answers with its port. */
+async function readyServer(status: number): Promise<string> {
+  const server = await listen(
+    (request, response) => void response.writeHead(request.url === '/readyz' ? status : 500).end(),
+  )
+  onTestFinished(server.close)
+  return new URL(server.url).port
+}
+
+describe('the server', () => {
+  const lineAbout = async (env: Readonly<Record<string, string>>) =>
+    /^.* {2}Server {2}.*$/m.exec((await leads(['doctor'], { ...store, env })).out)?.[0]
+
+  test('that runs and is ready is ok', async () => {
+    const PORT = await readyServer(200)
+    expect(await lineAbout({ PORT })).toBe(`ok       Server    It runs at 127.0.0.1:${PORT} and is ready.`)
+    expect(await lineAbout({ PORT, HOST: '0.0.0.0' })).toContain('is ready')
+  })
+
+  test('that runs and is not ready is a fault', async () => {
+    expect(await lineAbout({ PORT: await readyServer(503) })).toMatch(/^fault .* but is not ready/)
+  })
+
+  test('that does not run is a warning, and so is another in its place', async () => {
+    expect(await lineAbout({})).toMatch(/^warning .* does not run at 127\.0\.0\.1:9/)
+    expect(await lineAbout({ PORT: await readyServer(404) })).toMatch(/^warning .* Something else/)
+  })
+})
+
+test('an https address without a trusted proxy is a warning: all visitors would share one address', async () => {
+  const warning = /^warning {2}Settings .*TRUST_PROXY is not set/m
+  const SITE_URL = 'https://www.example.org'
+  expect((await leads(['doctor'], { ...store, env: { SITE_URL } })).out).toMatch(warning)
+  expect((await leads(['doctor'], { ...store, env: { SITE_URL, TRUST_PROXY: '10.0.0.1' } })).out).not.toMatch(warning)
+  expect((await leads(['doctor'], store)).out).not.toMatch(warning)
 })
 
 test('every fault of the settings is a line', async () => {
@@ -74,6 +116,27 @@ describe('the store', () => {
     const { code, out } = await leads(['doctor'], store)
     expect(code).toBe(1)
     expect(out).toMatch(/^fault {4}Store .*is not a database/m)
+  })
+
+  test('without a write-ahead log is a warning, and stays as it is', async () => {
+    const database = new DatabaseSync(store.file)
+    database.exec('PRAGMA journal_mode = DELETE')
+    database.close()
+    for (const _ of ['first', 'second']) {
+      expect((await leads(['doctor'], store)).out).toMatch(/^warning {2}Store .*its journal is delete/m)
+    }
+  })
+
+  const disk = mountOwnDisk()
+  test.runIf(disk)('on a full disk is a fault: the write is really made', async () => {
+    const dataDir = disk?.folder ?? ''
+    onTestFinished(() => disk?.remove())
+    await openSqliteDatabase(storeFile(dataDir)).close()
+    expect((await leads(['doctor'], { dataDir })).out).toContain('ok       Store     It takes writes.')
+    disk?.fill()
+    const { code, out } = await leads(['doctor'], { dataDir })
+    expect(code).toBe(1)
+    expect(out).toContain('fault    Store     It takes no writes: the disk is full.')
   })
 
   test('that is locked is a warning', async () => {

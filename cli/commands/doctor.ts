@@ -7,6 +7,8 @@ import { type Style, styled } from '../colour.ts'
 import type { Command, Run } from '../command.ts'
 import { checkBacklog } from '../doctor/check-backlog.ts'
 import { checkPrivacy } from '../doctor/check-privacy.ts'
+import { checkServer } from '../doctor/check-server.ts'
+import { checkSettings } from '../doctor/check-settings.ts'
 import { checkDisk, checkStore } from '../doctor/check-store.ts'
 import { checkWebhook } from '../doctor/check-webhook.ts'
 import { type Finding, findingsAbout } from '../doctor/finding.ts'
@@ -17,11 +19,12 @@ import { counted } from '../words.ts'
 const BUSY_TIMEOUT_MS = 5000
 
 export const doctor: Command = {
-  summary: 'Whether all is well: settings, store, disk, backlog, webhook.',
+  summary: 'Whether all is well: settings, store, disk, backlog, server, webhook.',
   usage: [''],
   about:
-    'Looks at the settings, the store, its disk, what waits for delivery or for you, and whether the webhook can be\n' +
-    'reached; it sends and changes nothing. Each line is ok, a warning or a fault; with a fault the exit code is 1.',
+    'Looks at the settings, the store, its disk, what waits for delivery or for you, whether the server runs, and whether\n' +
+    'the webhook can be reached. It sends no lead, and changes nothing but the time of its own trial write to the store.\n' +
+    'Each line is ok, a warning or a fault; with a fault the exit code is 1.',
   options: {},
   examples: [''],
   mostWords: 0,
@@ -39,7 +42,7 @@ export const doctor: Command = {
 }
 
 async function* findings(run: Run): AsyncIterable<Finding> {
-  const { ok, fault } = findingsAbout('Settings')
+  const { fault } = findingsAbout('Settings')
   let config: Config
   try {
     config = run.readConfig()
@@ -48,7 +51,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     yield* error.faults.map(fault)
     return
   }
-  yield ok('They have no faults.')
+  yield* checkSettings(config)
   const store = checkStore(config.dataDir, run.busyTimeoutMs ?? BUSY_TIMEOUT_MS)
   yield* store
   yield* checkPrivacy(config.dataDir)
@@ -56,6 +59,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
   if (existsSync(storeFile(config.dataDir)) && store.every(({ grade }) => grade !== 'fault')) {
     yield* await withStore(run, 'read', database => checkBacklog(database, run.now()))
   }
+  yield* await checkServer(config)
   yield* await checkWebhook(config)
 }
 

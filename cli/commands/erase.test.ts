@@ -76,10 +76,16 @@ describe('all leads of the person are found', () => {
     ['--email', 'zelda.q@EXAMPLE.net'],
     ['--phone', '555.987.6543'],
     ['--phone', '+1 555 987 6543'],
+    ['--email', ' ZELDA.Q@example.net '],
   ])('%s %s', async (option, value) => {
     insertLeads(store.file, [zelda, { ...zelda, state: 'repeat', delivery: null }, {}])
     expect((await leads(['erase', option, value, '--yes'], store)).err).toContain('2 leads erased.')
     expect(rowsOf(store.file, `SELECT COUNT(*) AS n FROM leads WHERE state = 'erased'`)).toEqual([{ n: 2 }])
+  })
+
+  test('an address with capitals beyond English ones', async () => {
+    insertLeads(store.file, [{ email: 'JOSÉ@example.org' }, { email: 'josé@example.org' }, {}])
+    expect((await leads(['erase', '--email', 'JOSÉ@EXAMPLE.org', '--yes'], store)).err).toContain('2 leads erased.')
   })
 
   test('by the id of any of them', async () => {
@@ -94,6 +100,55 @@ describe('all leads of the person are found', () => {
     await leads(['erase', '--id', id, '--yes'], store)
     expect((await leads(['erase', '--id', id, '--yes'], store)).code).toBe(1)
   })
+})
+
+describe('the address or number need not stand in the command line', () => {
+  beforeEach(() => void insertLeads(store.file, [zelda, {}]))
+  const left = () => rowsOf(store.file, `SELECT email FROM leads WHERE state <> 'erased'`)
+
+  test.each([
+    [['--email'], 'zelda.q@example.net\nyes\n', 'E-mail address: '],
+    [['--phone'], '555 987 6543\nyes\n', 'Phone number: '],
+    [[], 'zelda.q@example.net\nyes\n', 'E-mail address or phone number: '],
+    [[], '(555) 987-6543\nyes\n', 'E-mail address or phone number: '],
+    [['--email', '--yes'], 'zelda.q@example.net\n', 'E-mail address: '],
+  ])('on a terminal it is asked for: %j %j', async (options, types, question) => {
+    const { code, err } = await leads(['erase', ...options], { ...store, types })
+    expect(err.startsWith(question)).toBe(true)
+    expect(code).toBe(0)
+    expect(left()).toEqual([{ email: someLead.email }])
+  })
+
+  test('from elsewhere it is read', async () => {
+    expect((await leads(['erase', '--email', '--yes'], { ...store, reads: `${zelda.email}\n` })).code).toBe(0)
+    expect(left()).toEqual([{ email: someLead.email }])
+  })
+
+  test('no answer, or one that is neither, is a mistake and is not repeated', async () => {
+    for (const types of ['', '\n', 'zelda\n']) {
+      for (const options of [[], ['--email'], ['--phone']]) {
+        const { code, err } = await leads(['erase', ...options], { ...store, types })
+        expect(code).toBe(2)
+        expect(err).not.toContain('zelda')
+      }
+    }
+    expect(left()).toHaveLength(2)
+  })
+})
+
+test('it says whom before it asks: names, when, and what was delivered', async () => {
+  insertLeads(store.file, [
+    { ...zelda, receivedAt: someLead.receivedAt - 1000, delivery: 'delivered' },
+    { ...zelda, delivery: 'dead' },
+    { ...zelda, receivedAt: someLead.receivedAt + 1000, state: 'held', delivery: null },
+  ])
+  const { err } = await leads(['erase', '--email', zelda.email], { ...store, types: 'no\n' })
+  expect(err.split('\n').slice(0, 3)).toEqual([
+    '  Zeldamarie Quackenbush, received 2030-01-15 11:59:59 UTC, delivered',
+    '  Zeldamarie Quackenbush, received 2030-01-15 12:00:00 UTC, not delivered (dead)',
+    '  Zeldamarie Quackenbush, received 2030-01-15 12:00:01 UTC, held',
+  ])
+  expect(err).toContain('Erase 3 leads for good?')
 })
 
 test('it is asked first, even for one', async () => {

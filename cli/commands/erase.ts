@@ -1,36 +1,46 @@
 /** `erase`: a person's data goes, the proof of consent stays. */
 import { eraseLeads, leadsOfPerson, type Person } from '../../server/leads/erase-leads.ts'
-import type { Command, Typed } from '../command.ts'
+import type { LeadRecord } from '../../server/leads/lead-records.ts'
+import { ask } from '../ask.ts'
+import type { Command, Run } from '../command.ts'
 import { confirm, yesOption } from '../confirm.ts'
 import { exitCodes, Failure, Misuse } from '../failure.ts'
-import { readLeadId } from '../lead-options.ts'
+import { leadIdIn, readLeadId } from '../lead-ids.ts'
+import { personOptions, readPhone } from '../lead-options.ts'
 import { withStore } from '../store.ts'
-import { counted } from '../words.ts'
+import { counted, instant, plain } from '../words.ts'
+
+const MOST_NAMED = 20
 
 export const erase: Command = {
   summary: 'A person’s data goes for good; the minimal proof of consent stays.',
-  usage: ['--id ID [--yes]', '--email ADDRESS [--yes]', '--phone NUMBER [--yes]'],
+  usage: ['[--yes]', '--email [ADDRESS] [--yes]', '--phone [NUMBER] [--yes]', '--id ID [--yes]'],
   about:
     'Erases all leads of a person: names, date of birth, e-mail, phone, address, browser, campaign and certificate. What\n' +
     'stays: the id, when and from which page, which consent text was agreed to, the history, and that it was erased. A\n' +
     'delivery that was not made yet is cancelled. This cannot be taken back, and it reaches only this store: erase the\n' +
-    'person also where leads were delivered to, in exports and in backups.',
+    'person also where leads were delivered to, in exports and in backups.\n' +
+    'Best without ADDRESS and NUMBER: you are asked for them then, or they are read from standard input. What is typed\n' +
+    'into a command line stays in the history of your shell.',
   options: {
+    email: { ...personOptions.email, valueAsked: true },
+    phone: { ...personOptions.phone, valueAsked: true },
     id: { value: 'ID', about: 'The person of this lead: all leads with the same e-mail and phone.' },
-    email: { value: 'ADDRESS', about: 'All leads with this e-mail address, in capitals or not.' },
-    phone: { value: 'NUMBER', about: 'All leads with this phone number, however it is written.' },
     ...yesOption,
   },
-  examples: ['--email ada@example.org', '--phone "(555) 010-2030"', '--id 0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --yes'],
+  examples: ['', '--email', '--phone "(555) 010-2030"', '--id 0195f2d1 --yes', '--email --yes < address.txt'],
   mostWords: 0,
   async run(run) {
-    const { typed, notes, now } = run
-    const person = readPerson(typed)
+    const { notes, now } = run
+    const typedPerson = await readPerson(run)
     return withStore(run, 'write', async database => {
-      const ids = await leadsOfPerson(database, person)
-      if (ids.length > 0 && !(await confirm(run, `Erase ${counted(ids.length, 'lead')} for good?`))) {
+      const person = 'id' in typedPerson ? { id: await leadIdIn(database, typedPerson.id) } : typedPerson
+      const found = await leadsOfPerson(database, person)
+      if (found.length > 0 && !run.typed.isSet('yes')) await notes.write(whom(found))
+      if (found.length > 0 && !(await confirm(run, `Erase ${counted(found.length, 'lead')} for good?`))) {
         return exitCodes.failed
       }
+      const ids = found.map(({ id }) => id)
       // Also with none left: an erasure that was cut short may have left bytes in the log.
       const { leads, unreadable } = await eraseLeads(database, ids, now())
       if (!unreadable) {
@@ -45,12 +55,34 @@ export const erase: Command = {
   },
 }
 
-function readPerson(typed: Typed): Person {
+async function readPerson(run: Run): Promise<Person> {
+  const { typed, stdin } = run
   const [given, ...others] = ['id', 'email', 'phone'].filter(name => typed.isSet(name))
-  if (given === undefined || others.length > 0) throw new Misuse('Say who: one of --id, --email and --phone.')
-  const value = typed.text(given) ?? ''
-  if (given === 'id') return { id: readLeadId(value) }
-  if (given === 'email') return { email: value }
-  if (!/^1?\d{10}$/.test(value.replace(/\D/g, ''))) throw new Misuse('--phone must have 10 digits.')
-  return { phone: value }
+  if (others.length > 0 || (given === undefined && !stdin.isTTY)) {
+    throw new Misuse('Say who: one of --id, --email and --phone.')
+  }
+  if (given === 'id') return { id: readLeadId(typed.text('id') ?? '') }
+  if (given === 'email') return readEmail(typed.text('email') || (await ask(run, 'E-mail address: ')))
+  if (given === 'phone') return { phone: readPhone(typed.text('phone') || (await ask(run, 'Phone number: '))) }
+  const answer = await ask(run, 'E-mail address or phone number: ')
+  return answer.includes('@') ? readEmail(answer) : { phone: readPhone(answer) }
+}
+
+function readEmail(value: string): Person {
+  if (value.includes('@')) return { email: value }
+  throw new Misuse('--email must be an e-mail address.')
+}
+
+/** So that a slip is seen before it is too late. */
+function whom(leads: readonly LeadRecord[]): string {
+  const named = leads.slice(0, MOST_NAMED).map(({ firstName, lastName, receivedAt, state, delivery }) => {
+    const standing = delivery
+      ? delivery.state === 'delivered'
+        ? 'delivered'
+        : `not delivered (${delivery.state})`
+      : state
+    return `  ${plain(`${firstName} ${lastName}`)}, received ${instant(receivedAt)}, ${standing}\n`
+  })
+  const more = leads.length - named.length
+  return named.join('') + (more > 0 ? `  and ${more} more\n` : '')
 }

@@ -66,10 +66,14 @@ describe('to a file', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious')
   })
 
-  test('a folder that does not exist is one clear line', async () => {
-    const { code, err } = await leads(['export', '--out', join(store.dataDir, 'no/leads.csv')], store)
-    expect(code).toBe(1)
-    expect(err).toMatch(/^.*cannot be written \(ENOENT\)\.\n$/)
+  test.each([0, 3000])('a folder that does not exist is one clear line, with %i leads', async count => {
+    insertLeads(
+      store.file,
+      Array.from({ length: count }, () => ({})),
+    )
+    const file = join(store.dataDir, 'no/leads.csv')
+    const { code, err } = await leads(['export', '--out', file], store)
+    expect({ code, err }).toEqual({ code: 1, err: `${file} cannot be written: there is no such folder.\n` })
   })
 })
 

@@ -44,6 +44,7 @@ export const exportLeads: Command = {
     '--out leads.csv',
     '--format jsonl --since 2030-01-01 > leads.jsonl',
     '--state accepted --page /advertorial',
+    '--phone "(555) 010-2030"',
   ],
   mostWords: 0,
   async run(run) {

@@ -101,6 +101,37 @@ describe('filters', () => {
     expect(await listed('--campaign', 'utm_campaign=100%_\\')).toEqual([tricky])
   })
 
+  test('by the person: e-mail and phone exactly, a part of the name, in capitals or not', async () => {
+    const [ada, jose, barred] = insertLeads(store.file, [
+      { receivedAt: NOW - 1 },
+      { receivedAt: NOW - 2, firstName: 'JOSÉ', lastName: 'Ñandú', email: 'JOSÉ@example.org', phone: '(555) 010-7777' },
+      { receivedAt: NOW - 3, email: 'ada@example.org|x@example.org', phone: '(555) 010-8888', lastName: '100%_' },
+    ])
+    expect(await listed('--email', 'ADA@example.org')).toEqual([ada])
+    expect(await listed('--email', 'josé@EXAMPLE.org')).toEqual([jose])
+    expect(await listed('--email', 'da@example.org')).toEqual([])
+    expect(await listed('--email', 'ada@example.or')).toEqual([])
+    expect(await listed('--phone', '+1 555.010.7777')).toEqual([jose])
+    expect(await listed('--phone', '5550102031')).toEqual([])
+    expect(await listed('--name', 'a love')).toEqual([ada])
+    expect(await listed('--name', 'josé ñ')).toEqual([jose])
+    expect(await listed('--name', 'JOSÉ')).toEqual([jose])
+    expect(await listed('--name', 'jos')).toEqual([jose])
+    expect(await listed('--name', '%_')).toEqual([barred])
+    expect(await listed('--name', 'ada', '--phone', '5550108888')).toEqual([barred])
+  })
+
+  test('by certificate: there, none, or something else was sent', async () => {
+    const [present, none, invalid] = insertLeads(store.file, [
+      { receivedAt: NOW - 1, certificateId: 'a'.repeat(40) },
+      { receivedAt: NOW - 2 },
+      { receivedAt: NOW - 3, certificate: 'invalid' },
+    ])
+    expect(await listed('--certificate', 'present')).toEqual([present])
+    expect(await listed('--certificate', 'none')).toEqual([none])
+    expect(await listed('--certificate', 'invalid')).toEqual([invalid])
+  })
+
   test('by time: from an instant on, and up to another without it', async () => {
     const at = Date.UTC(2030, 0, 10)
     const [before, on, after] = insertLeads(store.file, [
@@ -124,6 +155,102 @@ test('a pending delivery that was tried tells how often and when it is tried aga
   database.exec('UPDATE deliveries SET attempts = 3')
   database.close()
   expect((await leads(['list'], store)).out).toContain('pending (3 attempts, next in 2 h)')
+})
+
+describe('on a terminal of 80 columns', () => {
+  const terminal = { columns: 80 }
+  const heads = ['ID', 'STATE', 'DELIVERY', 'AGE', 'NAME', 'PAGE', 'CAMPAIGN']
+
+  test('every column is seen, with a held and a retried lead, long names and long campaigns', async () => {
+    const [held, retried] = insertLeads(store.file, [
+      { receivedAt: NOW - 1, state: 'held', heldReason: 'many from one address', delivery: null },
+      {
+        ...{ receivedAt: NOW - 59 * 60_000, nextAt: NOW + 59 * 60_000, page: '/advertorial' },
+        ...{
+          firstName: 'Maximiliane Alexandra',
+          lastName: 'von der Leyenstein',
+          campaign: { utm_source: 'x'.repeat(90) },
+        },
+      },
+    ])
+    const database = new DatabaseSync(store.file)
+    database.exec('UPDATE deliveries SET attempts = 3')
+    database.close()
+    const { out } = await leads(['list'], { ...store, terminal })
+    const [head = '', first = '', second = ''] = out.split('\n')
+    expect(head.split(/ +/)).toEqual(heads)
+    expect(first.split(/ {2,}/)).toEqual([
+      ...[
+        held?.slice(0, 8),
+        'held: many',
+        'none',
+        '0 s',
+        expect.stringMatching(/^Ada Lov/),
+        '/',
+        expect.stringMatching(/^utm_source/),
+      ],
+    ])
+    expect(second.split(/ {2,}/)).toEqual([
+      ...[retried?.slice(0, 8), 'accepted', 'retry 59 min', '59 min', expect.stringMatching(/^Maximil.*…$/)],
+      ...[expect.stringMatching(/^\/adv/), expect.stringMatching(/^utm_.*…$/)],
+    ])
+    expect([head, first, second].every(line => line.length <= 80)).toBe(true)
+  })
+
+  test('ids of leads that came at the same time are as long as it takes to tell them apart', async () => {
+    const ids = insertLeads(store.file, [{}, {}, {}])
+    const { out } = await leads(['list'], { ...store, terminal })
+    const shown = out
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map(line => line.split(' ')[0] ?? '')
+    expect(new Set(shown).size).toBe(3)
+    for (const short of shown) {
+      expect(ids.filter(id => id.startsWith(short))).toHaveLength(1)
+      expect((await leads(['show', short], store)).code).toBe(0)
+    }
+    expect(out.split('\n')[0]?.split(/ +/)).toEqual(heads)
+  })
+
+  test('letters that take two columns do not push the others aside', async () => {
+    insertLeads(store.file, [
+      { receivedAt: NOW - 1, firstName: '小明', lastName: '王', page: '/here' },
+      { receivedAt: NOW - 2, firstName: 'Ada', lastName: 'L.', page: '/here' },
+    ])
+    const [, wide = '', narrow = ''] = (await leads(['list'], { ...store, terminal })).out.split('\n')
+    expect(wide.indexOf('/here') + 3).toBe(narrow.indexOf('/here'))
+  })
+})
+
+describe('a summary', () => {
+  test('counts by state, by delivery and by day', async () => {
+    insertLeads(store.file, [
+      { receivedAt: NOW, delivery: 'delivered' },
+      { receivedAt: NOW, delivery: 'dead' },
+      { receivedAt: NOW - 24 * HOUR },
+      { receivedAt: NOW - 24 * HOUR, state: 'held', delivery: null },
+      { receivedAt: NOW - 400 * HOUR, state: 'repeat', delivery: null },
+      { receivedAt: NOW - 400 * HOUR, state: 'erased', delivery: 'delivered' },
+    ])
+    const { code, out } = await leads(['list', '--summary', '--json'], store)
+    expect(code).toBe(0)
+    const { states, deliveries, days } = JSON.parse(out)
+    expect(states).toEqual({ accepted: 3, held: 1, repeat: 1, erased: 1 })
+    expect(deliveries).toEqual({ pending: 1, delivered: 2, dead: 1 })
+    expect(days).toHaveLength(14)
+    expect(days.slice(0, 3)).toEqual([
+      { date: '2030-01-16', leads: 2 },
+      { date: '2030-01-15', leads: 2 },
+      { date: '2030-01-14', leads: 0 },
+    ])
+    const words = (await leads(['list', '--summary'], store)).out
+    for (const line of [/^held +1$/m, /^delivered +2$/m, /^2030-01-16 +2$/m]) expect(words).toMatch(line)
+  })
+
+  test('is of all leads, so filters beside it are a mistake', async () => {
+    expect((await leads(['list', '--summary', '--state', 'held'], store)).code).toBe(2)
+  })
 })
 
 test('on a terminal a line is cut at its edge; names cannot move the cursor or turn the direction', async () => {

@@ -1,30 +1,47 @@
 /** `list`: the newest leads, a line each. */
-import { type LeadRecord, leadsInOrder } from '../../server/leads/lead-records.ts'
+import { type DeliveryRecord, type LeadRecord, leadsInOrder } from '../../server/leads/lead-records.ts'
 import type { Command } from '../command.ts'
 import { exitCodes, Misuse } from '../failure.ts'
+import { shortened } from '../lead-ids.ts'
 import { filterOptions, readFilter } from '../lead-options.ts'
+import { showSummary } from '../lead-summary.ts'
 import { withStore } from '../store.ts'
-import { table } from '../table.ts'
+import { type Column, table } from '../table.ts'
 import { age, campaignInWords, counted, plain } from '../words.ts'
 
 const DEFAULT_LIMIT = 50
 const MOST_IN_A_BATCH = 1000
+const USUAL_COLUMNS = 80
 
 export const list: Command = {
   summary: 'The newest leads, a line each.',
   usage: ['[OPTIONS]'],
   about:
     'Lists leads, the newest first, with the name of the person but without phone and e-mail: `show` has everything.\n' +
-    'The delivery is none for leads that are held, repeat an earlier one or were erased before they were delivered.',
+    'The delivery is none for leads that are held, repeat an earlier one or were erased before they were delivered.\n' +
+    'On a terminal ids are cut short; every command takes them so. Files and other programs get them whole.',
   options: {
     ...filterOptions,
     limit: { value: 'NUMBER', about: `How many at most; ${DEFAULT_LIMIT} if not said.` },
-    json: { about: 'As a JSON array.' },
+    json: { about: 'As JSON.' },
+    summary: { about: 'Only how many there are: by state, by delivery, and on each of the last 14 days.' },
   },
-  examples: ['', '--state held', '--delivery dead --since 7d', '--campaign utm_source=news --limit 500 --json'],
+  examples: [
+    '',
+    '--state held',
+    '--delivery dead --since 7d',
+    '--phone 555-010-2030',
+    '--summary',
+    '--campaign utm_source=news --limit 500 --json > news.json',
+  ],
   mostWords: 0,
   async run(run) {
     const { typed, out, notes, stdout, now } = run
+    if (typed.isSet('summary')) {
+      const chosen = ['limit', ...Object.keys(filterOptions)].some(name => typed.isSet(name))
+      if (chosen) throw new Misuse('--summary counts all leads: only --json may stand beside it.')
+      return showSummary(run)
+    }
     const time = now()
     const filter = readFilter(typed, time)
     const limit = readLimit(typed.text('limit'))
@@ -46,24 +63,52 @@ export const list: Command = {
       await notes.write('No leads.\n')
       return exitCodes.done
     }
-    const head = ['ID', 'STATE', 'DELIVERY', 'AGE', 'NAME', 'PAGE', 'CAMPAIGN']
     await out.write(
-      table(
-        head,
-        shown.map(lead => cells(lead, time)),
-        stdout.isTTY ? stdout.columns : undefined,
-      ),
+      stdout.isTTY
+        ? table(columns, shortCells(shown, time), stdout.columns ?? USUAL_COLUMNS)
+        : table(
+            columns,
+            shown.map(lead => cells(lead, time)),
+          ),
     )
     if (leads.length > limit) await notes.write(`Only the newest ${counted(limit, 'lead')}: --limit shows more.\n`)
     return exitCodes.done
   },
 }
 
+const columns: readonly Column[] = [
+  { head: 'ID' },
+  { head: 'STATE' },
+  { head: 'DELIVERY' },
+  { head: 'AGE' },
+  { head: 'NAME', elastic: true },
+  { head: 'PAGE', elastic: true },
+  { head: 'CAMPAIGN', elastic: true },
+]
+
 function cells(lead: LeadRecord, now: number): readonly string[] {
+  const state = lead.heldReason && lead.state === 'held' ? `held (${lead.heldReason})` : lead.state
+  return [lead.id, state, deliveryInWords(lead, now), ...otherCells(lead, now)]
+}
+
+/** In so few words that a usual terminal has room for all columns; `show` has the rest. */
+function shortCells(leads: readonly LeadRecord[], now: number): readonly (readonly string[])[] {
+  const ids = shortened(leads.map(({ id }) => id))
+  return leads.map((lead, index) => {
+    const reason = lead.state === 'held' ? shortReasons[lead.heldReason ?? ''] : undefined
+    return [
+      ids[index] ?? lead.id,
+      reason ? `held: ${reason}` : lead.state,
+      isRetried(lead) ? `retry ${age(lead.delivery.nextAt - now)}` : (lead.delivery?.state ?? 'none'),
+      ...otherCells(lead, now),
+    ]
+  })
+}
+
+const shortReasons: Readonly<Record<string, string>> = { 'many from one address': 'many', 'a link in the name': 'link' }
+
+function otherCells(lead: LeadRecord, now: number): readonly string[] {
   return [
-    lead.id,
-    lead.heldReason && lead.state === 'held' ? `held (${lead.heldReason})` : lead.state,
-    deliveryInWords(lead, now),
     age(now - lead.receivedAt),
     plain([lead.firstName, lead.lastName].filter(name => name !== null).join(' ')),
     plain(lead.page),
@@ -71,9 +116,13 @@ function cells(lead: LeadRecord, now: number): readonly string[] {
   ]
 }
 
-function deliveryInWords({ delivery }: LeadRecord, now: number): string {
-  if (!delivery) return 'none'
-  if (delivery.state !== 'pending' || delivery.attempts === 0) return delivery.state
+function isRetried(lead: LeadRecord): lead is LeadRecord & { readonly delivery: DeliveryRecord } {
+  return lead.delivery?.state === 'pending' && lead.delivery.attempts > 0
+}
+
+function deliveryInWords(lead: LeadRecord, now: number): string {
+  if (!isRetried(lead)) return lead.delivery?.state ?? 'none'
+  const { delivery } = lead
   return `pending (${counted(delivery.attempts, 'attempt')}, next in ${age(delivery.nextAt - now)})`
 }
 

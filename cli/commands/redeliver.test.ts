@@ -42,6 +42,15 @@ test.each(['dead', 'delivered'] as const)(
   },
 )
 
+test('without a webhook it says that delivery waits', async () => {
+  const [id = ''] = insertLeads(store.file, [{ delivery: 'dead' }])
+  const { code, err } = await leads(['redeliver', id.slice(0, 8)], store)
+  expect({ code, err }).toEqual({
+    code: 0,
+    err: '1 lead put into the outbox. LEAD_WEBHOOK_URL is not set: delivery waits until it is.\n',
+  })
+})
+
 test('the server that has the store open meanwhile leases it', async () => {
   const server = openSqliteDatabase(store.file)
   const [id = ''] = insertLeads(store.file, [{ delivery: 'dead' }])

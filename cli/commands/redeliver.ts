@@ -5,7 +5,8 @@ import { findLead } from '../../server/leads/lead-records.ts'
 import type { Command, Typed } from '../command.ts'
 import { confirm, yesOption } from '../confirm.ts'
 import { exitCodes, Failure, Misuse } from '../failure.ts'
-import { noSuchLead, rangeOptions, readLeadId, readRange } from '../lead-options.ts'
+import { leadIdIn, noSuchLead, readLeadId } from '../lead-ids.ts'
+import { rangeOptions, readRange } from '../lead-options.ts'
 import { withStore } from '../store.ts'
 import { webhookNote } from '../webhook-note.ts'
 import { counted } from '../words.ts'
@@ -18,13 +19,14 @@ export const redeliver: Command = {
     'accepted leads of it, those that were delivered too; with --dead only the dead ones. What is due within a minute\n' +
     'anyway is left alone. Deliveries carry the same webhook-id as before, so that the receiver can tell a repetition.',
   options: { dead: { about: 'Those whose delivery was given up.' }, ...rangeOptions, ...yesOption },
-  examples: ['0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d', '--dead', '--since 2030-01-31 --until 2030-02-01'],
+  examples: ['0195f2d1', '--dead', '--since 2030-01-31 --until 2030-02-01'],
   mostWords: 1,
   async run(run) {
     const { notes, now } = run
     const time = now()
-    const selection = readSelection(run.typed, time)
+    const typedSelection = readSelection(run.typed, time)
     return withStore(run, 'write', async database => {
+      const selection = 'id' in typedSelection ? { id: await leadIdIn(database, typedSelection.id) } : typedSelection
       const count = await countRedeliverable(database, selection, time)
       if (count === 0 && 'id' in selection) throw await whyNot(database, selection.id)
       if (count > 1 && !(await confirm(run, `Deliver ${counted(count, 'lead')} again?`))) return exitCodes.failed

@@ -42,6 +42,24 @@ test('what is not held cannot be released', async () => {
   expect(rowsOf(store.file, 'SELECT state FROM deliveries')).toEqual([{ state: 'delivered' }])
 })
 
+test('several at once, by the beginnings of their ids', async () => {
+  const ids = insertLeads(store.file, [
+    { ...held, receivedAt: NOW - 9e6 },
+    { ...held, receivedAt: NOW - 6e6 },
+    { ...held, receivedAt: NOW - 3e6 },
+  ])
+  const [one = '', two = ''] = ids.map(id => id.slice(0, 8))
+  expect((await leads(['release', one, two, one], store)).err).toContain('2 leads are released.')
+  expect(rowsOf(store.file, `SELECT id FROM leads WHERE state = 'held'`)).toEqual([{ id: ids[2] }])
+})
+
+test('if one of several is not held, none is released', async () => {
+  const [one = '', two = ''] = insertLeads(store.file, [held, { delivery: 'delivered' }])
+  const { code, err } = await leads(['release', one, two], store)
+  expect({ code, err }).toEqual({ code: 1, err: `Lead ${two} is not held: its state is accepted.\n` })
+  expect(rowsOf(store.file, `SELECT id FROM leads WHERE state = 'held'`)).toEqual([{ id: one }])
+})
+
 test('all are released after a yes, however many there are', async () => {
   insertLeads(
     store.file,

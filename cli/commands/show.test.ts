@@ -23,7 +23,11 @@ test('everything about a lead is shown: contact, source, consent as presented, h
     ...[someLead.firstName, someLead.lastName, someLead.email, someLead.phone, someLead.dateOfBirth],
     ...[someLead.clientAddress, someLead.userAgent, 'utm_source=news', '2030-01-15 12:00:00 UTC, 24 h ago'],
     ...[`https://cert.trustedform.com/${certificateId}`, '1 day old', consent.text, consent.button, `${first}`],
-    ...['received (state: accepted)', 'the webhook answered 500 (status 500), after 120 ms', 'dead since'],
+    ...[
+      'received (state: accepted, certificate: present)',
+      'the webhook answered 500 (status 500), after 120 ms',
+      'dead since',
+    ],
   ]) {
     expect(out).toContain(part)
   }
@@ -56,6 +60,23 @@ test.each([
   const { out } = await leads(['show', id], store)
   expect(out).toContain(words)
   expect(out.includes('WARNING')).toBe(warning)
+})
+
+test('no certificate is told from something that is none', async () => {
+  const [none = '', invalid = ''] = insertLeads(store.file, [{}, { certificate: 'invalid' }])
+  expect((await leads(['show', none], store)).out).toMatch(/Certificate +none\n/)
+  expect((await leads(['show', invalid], store)).out).toMatch(/Certificate +invalid: something was sent/)
+})
+
+test('the beginning of the id will do, unless other leads begin alike', async () => {
+  const [one = '', two = '', other = ''] = insertLeads(store.file, [{}, {}, { receivedAt: someLead.receivedAt + DAY }])
+  expect((await leads(['show', other.slice(0, 8)], store)).out).toContain(`Lead ${other}`)
+  expect((await leads(['show', one.slice(0, 30)], store)).out).toContain(`Lead ${one}`)
+  const { code, out, err } = await leads(['show', one.slice(0, 10)], store)
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toContain(`Several leads begin with ${one.slice(0, 10)}: type more of the id.`)
+  for (const id of [one, two]) expect(err).toContain(id)
+  expect((await leads(['show', '00000000'], store)).err).toBe('No lead begins with 00000000.\n')
 })
 
 test('headings are bold on a terminal, and plain where colours are not wanted', async () => {

@@ -1,13 +1,13 @@
 /** `show`: everything that is known of one lead. */
 
-import { certificateUrl } from '../../server/leads/certificate.ts'
+import { type Certificate, certificateUrl } from '../../server/leads/certificate.ts'
 import { findLead, type LeadDossier } from '../../server/leads/lead-records.ts'
 import { certificateAge } from '../certificate-age.ts'
 import { styled } from '../colour.ts'
 import type { Command, Run } from '../command.ts'
 import { exitCodes, Misuse } from '../failure.ts'
+import { leadIdIn, noSuchLead, readLeadId } from '../lead-ids.ts'
 import { isoTime, leadJson } from '../lead-json.ts'
-import { noSuchLead, readLeadId } from '../lead-options.ts'
 import { withStore } from '../store.ts'
 import { age, campaignInWords, counted, instant, plain } from '../words.ts'
 
@@ -18,15 +18,15 @@ export const show: Command = {
     'Shows everything about one lead: contact, page and campaign, address and browser, the TrustedForm certificate with\n' +
     'its age, the consent exactly as it was presented, what happened to the lead, and each attempt to deliver it.',
   options: { json: { about: 'As a JSON object.' } },
-  examples: ['0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d'],
+  examples: ['0195f2d1', '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --json'],
   mostWords: 1,
   async run(run) {
     const { typed, out, now } = run
     const [word] = typed.words
     if (word === undefined) throw new Misuse('Which lead? Usage: npm run leads -- show ID')
-    const id = readLeadId(word)
-    const lead = await withStore(run, 'read', database => findLead(database, id))
-    if (!lead) throw noSuchLead(id)
+    const typedId = readLeadId(word)
+    const lead = await withStore(run, 'read', async database => findLead(database, await leadIdIn(database, typedId)))
+    if (!lead) throw noSuchLead(typedId)
     await out.write(
       typed.isSet('json') ? `${JSON.stringify(dossierJson(lead), null, 2)}\n` : dossierInWords(lead, now(), run),
     )
@@ -90,12 +90,21 @@ function contactLines(lead: LeadDossier): readonly string[] {
 }
 
 function certificateLines(lead: LeadDossier, now: number): readonly string[] {
-  if (lead.certificateId === null) return lead.state === 'erased' ? [] : field('Certificate', 'none')
+  if (lead.certificateId === null) return lead.state === 'erased' ? [] : field('Certificate', withoutCertificate(lead))
   const { words, warning } = certificateAge(lead.receivedAt, now)
   return [
     ...field('Certificate', certificateUrl(lead.certificateId)),
     ...field('', warning ? `WARNING: ${words}` : words),
   ]
+}
+
+/** What the history says of it: the invalid one itself is not kept. */
+function withoutCertificate({ history }: LeadDossier): string {
+  const invalid = history.some(
+    ({ event, detail }) =>
+      event === 'received' && (JSON.parse(detail) as { certificate?: Certificate['kind'] }).certificate === 'invalid',
+  )
+  return invalid ? 'invalid: something was sent that is no certificate of TrustedForm’s' : 'none'
 }
 
 function consentLines({ consentVersion, consentPresented }: LeadDossier): readonly string[] {

@@ -1,7 +1,7 @@
 /** The doctor's look at the store and the disk that it is on. */
 import { existsSync, statfsSync } from 'node:fs'
 import { DatabaseUnusable } from '../../server/leads/database.ts'
-import { inspectStore } from '../../server/leads/sqlite-health.ts'
+import { inspectStore, type StoreHealth } from '../../server/leads/sqlite-health.ts'
 import { storeFile } from '../../server/leads/store-file.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
@@ -18,21 +18,27 @@ export function checkStore(dataDir: string, busyTimeoutMs: number): readonly Fin
     return [warning(`There is no store at ${file} yet. The server makes it when it starts; or is DATA_DIR another?`)]
   }
   try {
-    const { version, bytes, journalMode, synchronous, whole, locked } = inspectStore(file, busyTimeoutMs)
+    const { version, bytes, journalMode, whole, writeFault } = inspectStore(file, busyTimeoutMs)
     return [
       ok(`${file} is reachable: version ${version}, ${megabytes(bytes)}.`),
-      journalMode === 'wal' && synchronous === 2
+      journalMode === 'wal'
         ? ok('Leads are on disk before they are acknowledged (write-ahead log, full sync).')
-        : fault(`It is not durable (journal ${journalMode}, synchronous ${synchronous}).`),
+        : warning(
+            `It is not in the mode that keeps leads through a power cut (its journal is ${journalMode}). The server turns that on when it starts: restart it if it runs.`,
+          ),
       whole ? ok('It is whole (quick check).') : fault('It is damaged. Stop the server and restore it from a backup.'),
-      locked
-        ? warning(`Another program has held it locked for ${busyTimeoutMs / 1000} s. Leads cannot be taken meanwhile.`)
-        : ok('It takes writes.'),
+      writeFinding(writeFault, busyTimeoutMs),
     ]
   } catch (error) {
     if (error instanceof DatabaseUnusable) return [fault(error.message)]
     throw error
   }
+}
+
+function writeFinding(writeFault: StoreHealth['writeFault'], busyTimeoutMs: number): Finding {
+  if (writeFault === null) return ok('It takes writes.')
+  if (writeFault !== 'locked') return fault(`It takes no writes: ${writeFault.reason}`)
+  return warning(`Another program has held it locked for ${busyTimeoutMs / 1000} s. Leads cannot be taken meanwhile.`)
 }
 
 export function checkDisk(dataDir: string): Finding {

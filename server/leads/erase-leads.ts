@@ -1,7 +1,7 @@
 /** Erases people: their data goes, the proof that consent was given and that it was erased stays. */
-import { formatPhone } from '../../domain/phone.ts'
-import type { Database, Row, Value } from './database.ts'
+import type { Database, Row } from './database.ts'
 import { addHistory } from './history.ts'
+import { type LeadRecord, leadsInOrder } from './lead-records.ts'
 
 export type Person = { readonly id: string } | { readonly email: string } | { readonly phone: string }
 
@@ -12,23 +12,14 @@ export interface Erasure {
 }
 
 const BATCH = 500
+const NO_CAMPAIGN = '{}'
 
 /** All leads of a person that are not erased yet; by id, also those with the same e-mail and phone. */
-export async function leadsOfPerson(database: Database, person: Person): Promise<readonly string[]> {
-  const [condition, value] = conditionOf(person)
-  const rows = await database.read(sql =>
-    sql(`SELECT id FROM leads WHERE ${condition} AND state <> 'erased' ORDER BY id`, [value]),
-  )
-  return rows.map(row => String(row['id']))
-}
-
-/** E-mail and phone are read through without an index: one on personal data would cost at every capture for this rare use. */
-function conditionOf(person: Person): readonly [string, Value] {
-  if ('id' in person) {
-    return ['(id = $1 OR person_key = (SELECT person_key FROM leads WHERE id = $1))', person.id.toLowerCase()]
-  }
-  if ('email' in person) return ['lower(email) = lower($1)', person.email.trim()]
-  return ['phone = $1', formatPhone(person.phone)]
+export async function leadsOfPerson(database: Database, person: Person): Promise<readonly LeadRecord[]> {
+  const filter = 'id' in person ? { personOf: person.id } : person
+  const leads: LeadRecord[] = []
+  for await (const batch of leadsInOrder(database, filter, 'oldest first', BATCH)) leads.push(...batch)
+  return leads.filter(({ state }) => state !== 'erased')
 }
 
 export async function eraseLeads(database: Database, ids: readonly string[], now: number): Promise<Erasure> {
@@ -39,7 +30,7 @@ export async function eraseLeads(database: Database, ids: readonly string[], now
       const found: Row[] = []
       for (const id of ids.slice(start, start + BATCH)) {
         const [lead] = await sql(
-          `SELECT first_name, last_name, date_of_birth, email, phone, person_key FROM leads
+          `SELECT id, first_name, last_name, date_of_birth, email, phone, person_key, page, campaign FROM leads
            WHERE id = $1 AND state <> 'erased'`,
           [id],
         )
@@ -47,7 +38,7 @@ export async function eraseLeads(database: Database, ids: readonly string[], now
         found.push(lead)
         await sql(
           `UPDATE leads SET state = 'erased', first_name = NULL, last_name = NULL, date_of_birth = NULL, email = NULL,
-             phone = NULL, person_key = NULL, client_address = NULL, user_agent = NULL, campaign = '{}',
+             phone = NULL, person_key = NULL, client_address = NULL, user_agent = NULL, campaign = '${NO_CAMPAIGN}',
              certificate_id = NULL
            WHERE id = $1`,
           [id],
@@ -68,6 +59,13 @@ export async function eraseLeads(database: Database, ids: readonly string[], now
 }
 
 /** A record's values stand one after the other in the file, so neighbours together are this person's and nobody else's. */
-function tracesOf({ first_name, last_name, date_of_birth, email, phone, person_key }: Row): readonly string[] {
-  return [`${first_name}${last_name}${date_of_birth}`, `${date_of_birth}${email}${phone}`, `${person_key}`]
+function tracesOf(lead: Row): readonly string[] {
+  const { id, first_name, last_name, date_of_birth, email, phone, person_key, page, campaign } = lead
+  return [
+    `${first_name}${last_name}${date_of_birth}`,
+    `${date_of_birth}${email}${phone}`,
+    `${person_key}`,
+    // As in the index of sources. Where there was no campaign, this is what stays.
+    ...(campaign === NO_CAMPAIGN ? [] : [`${id}${page}${campaign}`]),
+  ]
 }

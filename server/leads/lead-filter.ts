@@ -1,4 +1,6 @@
 /** Which leads are meant: the operator's filters as SQL, in the form that the indexes serve. */
+import { PHONE_DIGITS, phoneDigits } from '../../domain/phone.ts'
+import type { Certificate } from './certificate.ts'
 import type { Value } from './database.ts'
 import { createLeadId } from './lead-id.ts'
 
@@ -7,6 +9,9 @@ export type LeadState = (typeof leadStates)[number]
 
 export const deliveryStates = ['pending', 'delivered', 'dead'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
+
+export const certificateKinds = ['present', 'none', 'invalid'] as const satisfies readonly Certificate['kind'][]
+type CertificateKind = Certificate['kind']
 
 export interface CampaignParameter {
   readonly name: string
@@ -18,6 +23,15 @@ export interface LeadFilter {
   readonly delivery?: DeliveryState | 'none'
   readonly page?: string
   readonly campaign?: readonly CampaignParameter[]
+  /** The whole address, in capitals or not. */
+  readonly email?: string
+  /** The whole number, however it is written. */
+  readonly phone?: string
+  /** A part of the first and last name, in capitals or not. */
+  readonly name?: string
+  /** All leads of the person who sent the lead with this id. */
+  readonly personOf?: string
+  readonly certificate?: CertificateKind
   /** From this instant on. */
   readonly since?: number
   /** Up to this instant, without it. */
@@ -35,8 +49,7 @@ export interface FilterSql {
 export function filterSql(filter: LeadFilter): FilterSql {
   const parameters: Value[] = []
   const parameter = (value: Value) => `$${parameters.push(value)}`
-  // A delivery's state leads through the outbox, whose indexes hold the few that are pending or dead.
-  const byOutbox = filter.delivery !== undefined && filter.delivery !== 'none'
+  const byOutbox = isReadThroughOutbox(filter)
   const id = byOutbox ? 'deliveries.lead_id' : 'leads.id'
   const conditions: string[] = []
   if (filter.state) conditions.push(...stateConditions[filter.state])
@@ -45,8 +58,11 @@ export function filterSql(filter: LeadFilter): FilterSql {
   for (const campaign of filter.campaign ?? []) {
     // As it stands in the stored JSON; quotes inside of values are escaped there, so nothing else looks like it.
     const stored = JSON.stringify({ [campaign.name]: campaign.value }).slice(1, -1)
-    conditions.push(`replace(leads.campaign, ${parameter(stored)}, '') <> leads.campaign`)
+    // PostgreSQL's name for it is strpos. What both know, replace(), takes half as long again.
+    conditions.push(`instr(leads.campaign, ${parameter(stored)}) > 0`)
   }
+  conditions.push(...personConditions(filter, parameter))
+  if (filter.certificate) conditions.push(...certificateConditions[filter.certificate])
   // Ids begin with the time of receipt.
   if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
   if (filter.until !== undefined) conditions.push(`${id} < ${parameter(firstIdAt(filter.until))}`)
@@ -54,6 +70,12 @@ export function filterSql(filter: LeadFilter): FilterSql {
     ? 'deliveries JOIN leads ON leads.id = deliveries.lead_id'
     : 'leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id'
   return { from, id, conditions, parameters }
+}
+
+/** The few that are pending or dead always; the many that are delivered unless something else narrows them down. */
+function isReadThroughOutbox({ delivery, page, campaign = [], email, phone }: LeadFilter): boolean {
+  const narrowed = (page ?? email ?? phone) !== undefined || campaign.length > 0
+  return delivery === 'pending' || delivery === 'dead' || (delivery === 'delivered' && !narrowed)
 }
 
 // States are literals, and `<> 'accepted'` is said beside them: a partial index is used only when its condition is there.
@@ -70,6 +92,53 @@ const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly strin
   dead: [`deliveries.state = 'dead'`],
   // An accepted lead always has a delivery.
   none: [`leads.state <> 'accepted'`, 'deliveries.lead_id IS NULL'],
+}
+
+// An erased lead has no certificate, but its history tells that it had one.
+const certificateConditions: Readonly<Record<CertificateKind, readonly string[]>> = {
+  present: ['leads.certificate_id IS NOT NULL'],
+  none: ['leads.certificate_id IS NULL', receivedWith('none')],
+  invalid: ['leads.certificate_id IS NULL', receivedWith('invalid')],
+}
+
+function receivedWith(kind: CertificateKind): string {
+  return `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND history.event = 'received'
+    AND instr(history.detail, '"certificate":"${kind}"') > 0)`
+}
+
+/** By the key that makes a repeat, which is the e-mail in small letters, a bar and the ten digits: it has an index. */
+function personConditions(filter: LeadFilter, parameter: (value: Value) => string): readonly string[] {
+  const conditions: string[] = []
+  if (filter.personOf !== undefined) {
+    const id = parameter(filter.personOf)
+    conditions.push(`(leads.id = ${id} OR leads.person_key = (SELECT person_key FROM leads WHERE id = ${id}))`)
+  }
+  if (filter.email !== undefined) {
+    // Made small here: SQLite knows only the capitals of English.
+    const email = filter.email.trim().toLowerCase()
+    const keys = `leads.person_key > ${parameter(`${email}|`)} AND leads.person_key < ${parameter(`${email}}`)}`
+    // An address may have a bar in it: then this one would only be its beginning.
+    conditions.push(keys, `length(leads.person_key) = ${parameter([...email].length + 1 + PHONE_DIGITS)}`)
+  }
+  if (filter.phone !== undefined) {
+    // The digits are the end of the key, so the index is read through, which is still a third of reading the leads.
+    const end = parameter(`%|${phoneDigits(filter.phone)}`)
+    conditions.push(`leads.id IN (SELECT id FROM leads WHERE person_key > '' AND person_key LIKE ${end})`)
+  }
+  if (filter.name !== undefined) {
+    const name = filter.name.trim().toLowerCase()
+    conditions.push(`instr(${smallLetters(name, parameter)}, ${parameter(name)}) > 0`)
+  }
+  return conditions
+}
+
+/** The name in small letters, as far as the looked-for one has them: SQLite itself knows only those of English. */
+function smallLetters(name: string, parameter: (value: Value) => string): string {
+  const foreign = [...new Set(name)].filter(letter => letter > '~' && letter.toUpperCase() !== letter)
+  return foreign.reduce(
+    (text, letter) => `replace(${text}, ${parameter(letter.toUpperCase())}, ${parameter(letter)})`,
+    `lower(leads.first_name || ' ' || leads.last_name)`,
+  )
 }
 
 /** The smallest id of a millisecond. */

@@ -20,8 +20,8 @@ afterAll(async () => {
   store.remove()
 })
 
-/** How SQLite goes about the second batch: the one that must go on where the first ended. */
-async function planOf(filter: LeadFilter): Promise<string> {
+/** How SQLite goes about a batch. The second is the one that must go on where the first ended. */
+async function planOf(filter: LeadFilter, batch = 2): Promise<string> {
   const plans: string[] = []
   const explainer = new DatabaseSync(store.file, { readOnly: true })
   const explained: Database = {
@@ -36,7 +36,7 @@ async function planOf(filter: LeadFilter): Promise<string> {
       return work(sql)
     },
   }
-  for await (const _ of leadsInOrder(explained, filter, 'newest first', 1)) if (plans.length === 2) break
+  for await (const _ of leadsInOrder(explained, filter, 'newest first', 1)) if (plans.length === batch) break
   explainer.close()
   return plans.at(-1) ?? ''
 }
@@ -58,4 +58,25 @@ test.each<[LeadFilter, string]>([
   const plan = await planOf(filter)
   expect(plan).toContain(step)
   expect(plan).not.toContain('TEMP B-TREE')
+})
+
+const nobody = { email: 'nobody@example.org' }
+const nothing = [{ name: 'utm_source', value: 'nothing' }]
+
+test('the first batch of the delivered, who are most, is read in order as well', async () => {
+  expect(await planOf({ delivery: 'delivered' }, 1)).toMatch(
+    /^SCAN deliveries USING INDEX sqlite_autoindex_deliveries_1;/,
+  )
+})
+
+test.each<[LeadFilter, string]>([
+  [{ page: '/nothing' }, 'SCAN leads USING INDEX leads_sources'],
+  [{ page: '/nothing', delivery: 'delivered' }, 'SCAN leads USING INDEX leads_sources'],
+  [{ campaign: nothing }, 'SCAN leads USING INDEX leads_sources'],
+  [{ ...nobody, delivery: 'delivered' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key>? AND person_key<?)'],
+  [{ personOf: 'no-id' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key=?)'],
+  [nobody, 'SEARCH leads USING INDEX leads_of_a_person (person_key>? AND person_key<?)'],
+  [{ phone: '555-010-2030' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key>?)'],
+])('%j, which finds nothing, is looked for in an index alone', async (filter, step) => {
+  expect(await planOf(filter, 1)).toContain(step)
 })

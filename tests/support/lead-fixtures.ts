@@ -24,6 +24,8 @@ export interface StoredLead {
   readonly page: string
   readonly campaign: Readonly<Record<string, string>>
   readonly certificateId: string | null
+  /** What was sent where there is no id. */
+  readonly certificate: 'none' | 'invalid'
   readonly userAgent: string
   readonly clientAddress: string
   /** Null for a lead that is not in the outbox. */
@@ -43,6 +45,7 @@ export const someLead: StoredLead = {
   page: '/',
   campaign: { utm_source: 'news' },
   certificateId: null,
+  certificate: 'none',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
   clientAddress: '203.0.113.7',
   delivery: 'pending',
@@ -101,7 +104,7 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
       ...[personKey, one.clientAddress, one.userAgent, one.page, JSON.stringify(one.campaign), one.certificateId],
       version,
     )
-    history.run(id, receivedAt, JSON.stringify({ state }))
+    history.run(id, receivedAt, JSON.stringify({ state, certificate: one.certificateId ? 'present' : one.certificate }))
     if (one.delivery) {
       const attempts = one.delivery === 'dead' ? 10 : one.delivery === 'delivered' ? 1 : 0
       const finishedAt = one.delivery === 'pending' ? null : receivedAt + 300

@@ -1,4 +1,6 @@
 /** Runs an operator's command as `npm run leads -- …` does, with streams that a test can read and type into. */
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { runCli } from '../../cli/run.ts'
 import { type Config, readConfig } from '../../server/config.ts'
@@ -10,6 +12,8 @@ export interface CommandOptions {
   readonly now?: number
   /** What the operator types when asked. Without it, standard input is no terminal. */
   readonly types?: string
+  /** What comes from a file or another program on standard input. */
+  readonly reads?: string
   /** Whether the output goes to a terminal, and how wide that is. */
   readonly terminal?: { readonly columns?: number; readonly colours?: boolean }
 }
@@ -24,12 +28,13 @@ export interface Ended {
 export const NOW = someLead.receivedAt + 24 * 60 * 60 * 1000
 
 export async function leads(argv: readonly string[], options: CommandOptions = {}): Promise<Ended> {
-  const { dataDir = '/nowhere', env = {}, now = NOW, types, terminal } = options
-  const config = (): Config => readConfig({ DATA_DIR: dataDir, ...env })
+  const { dataDir = '/nowhere', env = {}, now = NOW, types, reads, terminal } = options
+  // No server: nothing listens at this port, where one may well listen at the usual one.
+  const config = (): Config => readConfig({ DATA_DIR: dataDir, PORT: '9', ...env })
   const stdout = terminalOr(terminal)
   const stderr = terminalOr(terminal)
   const stdin = Object.assign(new PassThrough(), types === undefined ? {} : { isTTY: true })
-  if (types !== undefined) stdin.end(types)
+  if (types !== undefined || reads !== undefined) stdin.end(types ?? reads)
   const [out, err] = [textOf(stdout), textOf(stderr)]
   const code = await runCli(argv, { stdin, stdout, stderr, readConfig: config, now: () => now, busyTimeoutMs: 100 })
   stdout.end()
@@ -51,4 +56,13 @@ async function textOf(stream: PassThrough): Promise<string> {
   let text = ''
   for await (const chunk of stream) text += String(chunk)
   return text
+}
+
+/** The real `npm run`, in this project. */
+export function npmRun(argv: readonly string[], env: Readonly<Record<string, string>>) {
+  return spawnSync('npm', ['run', ...argv], {
+    encoding: 'utf8',
+    cwd: join(import.meta.dirname, '../..'),
+    env: { PATH: process.env['PATH'], NO_UPDATE_NOTIFIER: '1', ...env },
+  })
 }
