@@ -21,7 +21,16 @@ export function log(event: string, detail: Detail = {}): void {
 }
 
 function lineOf(event: string, detail: Detail): string {
-  return `${JSON.stringify({ at: new Date().toISOString(), event, ...detail })}\n`
+  return `${JSON.stringify({ at: timestamp(), event, ...detail })}\n`
+}
+
+let latest = { time: 0, text: '' }
+
+/** Many lines of a busy moment fall into one millisecond. */
+function timestamp(): string {
+  const time = Date.now()
+  if (time !== latest.time) latest = { time, text: new Date(time).toISOString() }
+  return latest.text
 }
 
 /** To be called before the process is ended on purpose. */

@@ -1,5 +1,7 @@
 /** Whose request it is: the socket's address, or the one that a trusted proxy names. */
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+const MOST_REMEMBERED = 1000
 
 export type ClientAddress = (socketAddress: string | undefined, forwardedFor: string | undefined) => string
 
@@ -7,7 +9,7 @@ export type ClientAddress = (socketAddress: string | undefined, forwardedFor: st
 export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
   const trusted = new BlockList()
   for (const entry of trustedProxies) addProxy(trusted, entry)
-  const isTrusted = (address: string) => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  const isTrusted = remembering(address => trusted.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'))
 
   return (socketAddress, forwardedFor) => {
     let client = normalize(socketAddress ?? '') ?? 'unknown'
@@ -44,8 +46,23 @@ function addProxy(list: BlockList, entry: string): void {
   else throw new RangeError(`${entry} is not a range of addresses.`)
 }
 
+/** The same few proxies ask all the time, and to look them up takes as long as to parse a lead. */
+function remembering(look: (address: string) => boolean): (address: string) => boolean {
+  const verdicts = new Map<string, boolean>()
+  return address => {
+    let verdict = verdicts.get(address)
+    if (verdict === undefined) {
+      verdict = look(address)
+      // Without a proxy in front, anybody's address may come here.
+      if (verdicts.size < MOST_REMEMBERED) verdicts.set(address, verdict)
+    }
+    return verdict
+  }
+}
+
 /** One form for one address: IPv4 inside IPv6 is IPv4, and a zone belongs to the machine, not to the address. */
 function normalize(address: string): string | null {
+  if (isIPv4(address)) return address
   const bare = address.replace(/%.*$/, '').toLowerCase()
   const mapped = bare.replace(/^::ffff:(?=\d+\.)/, '')
   return isIP(mapped) === 0 ? null : mapped

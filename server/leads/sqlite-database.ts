@@ -65,7 +65,7 @@ export function openSqliteDatabase(file: string, options: SqliteOptions = {}): D
     write: <T>(work: (sql: Sql) => Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
-        setImmediate(flush)
+        if (!flushing) setImmediate(flush)
       }),
     forget: traces => forgetTraces(writer, file, traces, busyTimeoutMs),
     close: async () => {
