@@ -42,8 +42,15 @@ export const toasts = {
 /** Stays beside the button after a failed submission, when the toast is gone. */
 export const submissionFailedHelp = `What you typed is still here. If it fails again, call us at ${organization.phone.shown}.`
 
+const consentParagraphs = [
+  `By pressing “${contactForm.submit}”, I sign this form electronically and give ${organization.name} my express written consent to contact me by email at the address above and, at the phone number above, with marketing calls and text messages (SMS) about disability benefits, including calls and messages that use automated technology, prerecorded messages or AI voice, even if my number is on a Do Not Call list.`,
+  `My consent is not required to obtain any good or service: I can call ${organization.phone.shown} instead.`,
+  'Message frequency varies. Message and data rates may apply. I can reply STOP at any time to opt out, or HELP for help.',
+] as const
+
 /** What the visitor signs. Changing a letter makes a new version: its hash travels with every lead. */
 export const consent = {
   button: contactForm.submit,
-  text: `By pressing “${contactForm.submit}”, I sign this form electronically and give ${organization.name} my express written consent to contact me by email at the address above and, at the phone number above, with marketing calls and text messages (SMS) about disability benefits, including calls and messages that use automated technology, prerecorded messages or AI voice, even if my number is on a Do Not Call list. My consent is not required to obtain any good or service: I can call ${organization.phone.shown} instead. Message frequency varies. Message and data rates may apply. I can reply STOP at any time to opt out, or HELP for help.`,
+  text: consentParagraphs.join(' '),
+  paragraphs: consentParagraphs,
 } as const

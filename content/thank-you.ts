@@ -8,6 +8,11 @@ export const thankYou = {
   badge: 'Pre-Qualified',
   headline: `You're Pre-Qualified to Receive Up to ${figures.maximumBenefit.shown} in SSDI Benefits`,
   lead: 'Your details have reached us. You have done your part for today; a disability advocate will call you.',
+  number: {
+    before: 'Our number is ',
+    shown: organization.phone.shown,
+    after: ': save it, so that you recognize the call.',
+  },
   callLabel: `Call ${organization.phone.shown}`,
   callHint: 'Would you rather not wait? Call us now. It is free.',
   nextHeading: 'What Happens Next?',
@@ -30,7 +35,7 @@ export const thankYou = {
     items: [
       {
         title: 'Who will call',
-        text: `A disability advocate from ${organization.name}. Our number is ${organization.phone.shown}: save it, so that you recognize the call.`,
+        text: `A disability advocate from ${organization.name}.`,
       },
       {
         title: 'What to have at hand',

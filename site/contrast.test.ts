@@ -22,7 +22,7 @@ test.each([
   ['ink', ['paper', 'card', 'sage', 'mist', 'amber', 'error-soft'], 7],
   ['ink-soft', ['paper', 'card', 'mist'], 7],
   ['action-dark', ['sage', 'mist', 'card', 'paper'], 7],
-  ['card', ['action', 'error', 'ink'], 4.5],
+  ['card', ['action', 'action-dark', 'error', 'ink'], 4.5],
   ['error', ['card', 'error-soft'], 4.5],
   ['edge', ['card'], 3],
 ] as const)('%s on %j reaches %d:1', (text, backgrounds, least) => {

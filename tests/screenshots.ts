@@ -102,6 +102,27 @@ const shots: Shot[] = [
   ['not-found', '/no/such/page', nothing, false],
 ]
 
+/** Not `page.addStyleTag`: that waits for an event which a page without scripts never tells of. */
+async function addStyle(page: Page, css: string) {
+  await page.evaluate(text => {
+    const style = document.createElement('style')
+    style.textContent = text
+    document.head.append(style)
+  }, css)
+}
+
+/**
+ * For a picture of the whole page: what is laid out or fetched only when it is scrolled to is there, and the header is
+ * at the top.
+ */
+async function unroll(page: Page) {
+  await addStyle(page, '*{content-visibility:visible!important}')
+  const bottom = await page.evaluate(() => document.documentElement.scrollHeight)
+  for (let y = 0; y < bottom; y += 600) await page.evaluate(top => scrollTo(0, top), y)
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => scrollTo(0, 0))
+}
+
 async function take(
   browser: Browser,
   url: string,
@@ -116,11 +137,14 @@ async function take(
     forcedColors: variant === '-forced-colors' ? 'active' : 'none',
     reducedMotion: 'reduce',
     javaScriptEnabled: variant !== '-without-script',
+    // The extra styles below are the visitor's own, to which no page's policy applies.
+    bypassCSP: true,
   })
   const page = await context.newPage()
   await page.goto(url + path)
-  if (variant === '-text-200') await page.addStyleTag({ content: 'html{font-size:200%}' }).catch(() => {})
+  if (variant === '-text-200') await addStyle(page, 'html{font-size:200%}')
   await prepare(page)
+  if (fullPage) await unroll(page)
   await page.evaluate(() => document.fonts.ready)
   await page.screenshot({ path: `${OUT}/${name}-${size}${variant}.png`, fullPage })
   await context.close()
@@ -134,7 +158,7 @@ await mkdir(OUT, { recursive: true })
 for (const shot of shots) {
   if (only !== undefined && shot[0] !== only) continue
   for (const size of Object.keys(sizes) as (keyof typeof sizes)[]) await take(browser, server.url, size, shot)
-  for (const variant of ['-forced-colors', '-without-script']) {
+  for (const variant of ['-forced-colors', '-text-200', '-without-script']) {
     if (variant === '-without-script' && shot[2] !== nothing) continue
     await take(browser, server.url, 'phone390', shot, variant)
   }

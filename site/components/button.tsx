@@ -24,7 +24,7 @@ export function ButtonLink({ href, children, look = 'solid', className = '' }: L
 /** A call to action: a link to the form's anchor that also answers to the space key (site/inline/space-key.ts). */
 export function CallToAction({ href, children, className = '' }: LinkProps) {
   return (
-    <a href={href} role="button" draggable={false} className={`${solid} shadow-md ${className}`}>
+    <a href={href} role="button" draggable={false} className={`${solid} shadow-md max-sm:w-full ${className}`}>
       {children}
     </a>
   )

@@ -15,7 +15,7 @@ interface CardsProps<C extends CardContent> {
   readonly children?: (item: C) => ReactNode
 }
 
-const mark = 'mb-4 grid size-12 place-items-center rounded-full bg-sage text-action-dark'
+const mark = 'grid size-12 shrink-0 place-items-center lg:mb-4 rounded-full bg-sage text-action-dark'
 
 export function Cards<C extends CardContent>({
   items,
@@ -28,19 +28,22 @@ export function Cards<C extends CardContent>({
     <List className="mt-8 grid grid-cols-1 gap-5 lg:mt-10 lg:grid-cols-3 print:grid-cols-3 lg:gap-7">
       {items.map((item, index) => (
         <li key={item.title} className="flex flex-col rounded-2xl border border-line bg-card p-6 lg:p-7">
-          {numbered ? (
-            <span aria-hidden="true" className={`${mark} text-title font-bold`}>
-              {index + 1}
-            </span>
-          ) : (
-            item.icon && (
-              <span className={mark}>
-                <Icon name={item.icon} />
+          {/* The mark stands beside the title, above it where three cards share a row or the text is magnified. */}
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 lg:block">
+            {numbered ? (
+              <span aria-hidden="true" className={`${mark} text-title font-bold`}>
+                {index + 1}
               </span>
-            )
-          )}
-          <Title className="text-title">{item.title}</Title>
-          <p className="mt-2 max-w-[62ch] text-ink-soft">{item.text}</p>
+            ) : (
+              item.icon && (
+                <span className={mark}>
+                  <Icon name={item.icon} />
+                </span>
+              )
+            )}
+            <Title className="flex-1 basis-40 text-title">{item.title}</Title>
+          </div>
+          <p className="mt-3 max-w-[62ch] text-ink-soft">{item.text}</p>
           {children?.(item)}
         </li>
       ))}

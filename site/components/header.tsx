@@ -23,16 +23,17 @@ export function Header({ markSrc }: { markSrc: string }) {
           <a
             href="/"
             aria-label={header.homeLabel}
-            className="inline-flex min-h-12 items-center gap-2 text-body font-bold tracking-tight sm:text-title"
+            className="inline-flex min-h-12 items-center gap-2 text-body leading-[1.1] font-bold tracking-tight sm:text-title"
           >
             <Mark src={markSrc} />
-            {organization.name}
+            {/* Narrow on a phone, one word a line, so that the number has room for its button. */}
+            <span className="max-sm:w-min max-sm:wrap-normal">{organization.name}</span>
           </a>
           <a
             href={organization.phone.href}
-            className="inline-flex min-h-12 items-center gap-1.5 rounded-xl px-1 text-note max-sm:-mr-1 font-bold text-action-dark underline-offset-4 hover:underline sm:bg-sage sm:px-5 sm:text-body"
+            className="inline-flex min-h-12 items-center gap-[6px] rounded-xl border-2 border-action bg-sage px-[12px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:text-body sm:px-5"
           >
-            <Icon name="phone" className="size-5" />
+            <Icon name="phone" className="size-[20px]" />
             <span className="max-sm:sr-only">{organization.callLabel}</span> {organization.phone.shown}
           </a>
         </div>

@@ -27,7 +27,7 @@ export function AdvertorialPage({ destination, trustedForm, assets, builtOn }: P
           </time>
         </p>
         <p className="pt-5 text-lead lg:text-title lg:leading-[1.45]">{advertorial.lead}</p>
-        <CallToAction href={`#${FORM_ID}`} className="mt-6 max-sm:w-full">
+        <CallToAction href={`#${FORM_ID}`} className="mt-6">
           {advertorial.earlyCta}
         </CallToAction>
         <img

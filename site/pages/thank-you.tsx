@@ -15,6 +15,11 @@ export function ThankYouPage() {
           </p>
           <h1 className="pt-5 text-headline lg:text-display print:text-heading">{thankYou.headline}</h1>
           <p className="mx-auto max-w-[56ch] pt-5 text-lead">{thankYou.lead}</p>
+          <p className="mx-auto max-w-[56ch] pt-3 text-lead text-balance">
+            {thankYou.number.before}
+            <strong className="whitespace-nowrap">{thankYou.number.shown}</strong>
+            {thankYou.number.after}
+          </p>
           <p className="mx-auto max-w-[56ch] pt-3 text-note">{thankYou.notADecision}</p>
           <p className="pt-8 pb-3 text-balance print:pt-3">{thankYou.callHint}</p>
           <CallLink label={thankYou.callLabel} className="min-h-18 px-9 text-title max-sm:w-full" />

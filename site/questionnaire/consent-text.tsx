@@ -1,14 +1,44 @@
 /**
- * The consent with the marks by which TrustedForm finds it: the text, and in it who is to be given the consent. The marks
- * add no letter: the hash of the text is the proof of what a visitor saw.
+ * The consent with the marks by which TrustedForm finds it: the text, and in it who is to be given the consent. Neither
+ * the marks nor the paragraphs add a letter: the hash of the text is the proof of what a visitor saw.
  */
-export function ConsentText({ text, advertiser }: { readonly text: string; readonly advertiser: string }) {
-  const [before, ...after] = text.split(advertiser)
+import { Fragment } from 'react'
+import { organization } from '../../content/organization.ts'
+
+interface ConsentTextProps {
+  readonly paragraphs: readonly string[]
+  readonly advertiser: string
+}
+
+export function ConsentText({ paragraphs, advertiser }: ConsentTextProps) {
+  const naming = paragraphs.findIndex(paragraph => paragraph.includes(advertiser))
   return (
     <p className="pt-4 text-note" data-tf-element-role="consent-language">
-      {before}
-      {after.length > 0 && <span data-tf-element-role="consent-advertiser-name">{advertiser}</span>}
-      {after.join(advertiser)}
+      {paragraphs.map((paragraph, index) => {
+        const [before = '', ...after] = index === naming ? paragraph.split(advertiser) : [paragraph]
+        return (
+          <Fragment key={paragraph}>
+            {index > 0 && ' '}
+            {index > 0 && <span className="paragraph-break" />}
+            <PhoneUnbroken text={before} />
+            {after.length > 0 && <span data-tf-element-role="consent-advertiser-name">{advertiser}</span>}
+            <PhoneUnbroken text={after.join(advertiser)} />
+          </Fragment>
+        )
+      })}
     </p>
+  )
+}
+
+/** Our number stays on one line: its two halves are hard to tell for a number. */
+function PhoneUnbroken({ text }: { text: string }) {
+  const { shown } = organization.phone
+  const [before, ...after] = text.split(shown)
+  return (
+    <>
+      {before}
+      {after.length > 0 && <span className="whitespace-nowrap">{shown}</span>}
+      {after.join(shown)}
+    </>
   )
 }

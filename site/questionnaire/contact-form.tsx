@@ -21,6 +21,7 @@ import { Toasts, useToasts } from '../components/toast.tsx'
 import { ConsentText } from './consent-text.tsx'
 import { readDraft, saveDraft } from './draft.ts'
 import { PhoneField } from './phone-field.tsx'
+import { Reassurance } from './reassurance.tsx'
 import { type LeadDestination, sendLead } from './send-lead.ts'
 import { useTrustedForm } from './use-trusted-form.ts'
 
@@ -94,7 +95,7 @@ export function ContactForm({ destination, trustedForm, headingLevel: Heading, h
 
   return (
     <form noValidate onSubmit={submit} onInput={edited}>
-      <Heading ref={headingRef} tabIndex={-1} className="text-title lg:text-[1.625rem]" data-tf-element-role="offer">
+      <Heading ref={headingRef} tabIndex={-1} className="text-title lg:text-question" data-tf-element-role="offer">
         {contactForm.heading}
       </Heading>
       <p className="pt-2 pb-4">
@@ -133,11 +134,12 @@ export function ContactForm({ destination, trustedForm, headingLevel: Heading, h
       </div>
       {/* Filled in by a consent-certificate script, if there is one; it may also add a field of this name itself. */}
       <input type="hidden" name={CERTIFICATE_FIELD} />
+      <Reassurance />
       <Button
         ref={submitButton}
         type="submit"
         disabled={submitting}
-        className="mt-2 w-full text-lead"
+        className="mt-1 min-h-18 w-full text-title"
         data-tf-element-role="submit"
       >
         {submitting ? contactForm.submitting : consent.button}
@@ -150,7 +152,7 @@ export function ContactForm({ destination, trustedForm, headingLevel: Heading, h
           </p>
         )}
       </div>
-      <ConsentText text={consent.text} advertiser={organization.name} />
+      <ConsentText paragraphs={consent.paragraphs} advertiser={organization.name} />
       <Toasts
         toasts={toasts}
         dismiss={dismiss}

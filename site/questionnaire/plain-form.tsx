@@ -4,6 +4,7 @@
  */
 import type { ReactNode } from 'react'
 import { consent, contactForm } from '../../content/contact-form.ts'
+import { organization } from '../../content/organization.ts'
 import { plainForm } from '../../content/plain-form.ts'
 import { questionnaire } from '../../content/questionnaire.ts'
 import { type ContactField, dateOfBirthBounds } from '../../domain/lead.ts'
@@ -11,6 +12,8 @@ import { PHONE_MAX_LENGTH } from '../../domain/phone.ts'
 import { questions } from '../../domain/questionnaire.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
+import { ConsentText } from './consent-text.tsx'
+import { Reassurance } from './reassurance.tsx'
 
 export interface PlainFormProps {
   /** The page that the form stands on, or its slot. */
@@ -37,7 +40,7 @@ export function PlainForm({ page, consentVersion, builtOn, slots = false }: Plai
       <Heading>{plainForm.questionsHeading}</Heading>
       {questions.map(({ id, text }) => (
         <fieldset key={id} aria-describedby={slots ? `question-${id}-message` : undefined}>
-          <legend className="pb-2 font-bold">{text}</legend>
+          <legend className="pb-2 text-title font-bold">{text}</legend>
           {slots && (
             <p id={`question-${id}-message`} className="font-bold text-error empty:hidden">
               {slot(`error:question-${id}`)}
@@ -67,8 +70,13 @@ export function PlainForm({ page, consentVersion, builtOn, slots = false }: Plai
         <Field {...field('email')} type="email" autoComplete="email" />
         <Field {...field('phone')} type="tel" autoComplete="tel-national" maxLength={PHONE_MAX_LENGTH} />
       </div>
-      <Button type="submit">{consent.button}</Button>
-      <p className="text-note">{consent.text}</p>
+      <div>
+        <Reassurance />
+        <Button type="submit" className="mt-1 min-h-18 w-full text-title">
+          {consent.button}
+        </Button>
+        <ConsentText paragraphs={consent.paragraphs} advertiser={organization.name} />
+      </div>
     </form>
   )
 }
@@ -86,7 +94,7 @@ interface ChoiceProps {
 
 function Choice({ name, value, slots, children }: ChoiceProps) {
   return (
-    <label className="flex min-h-14 items-center gap-3 rounded-xl border-2 border-edge px-4 has-checked:border-action has-checked:bg-mist">
+    <label className="flex min-h-18 items-center gap-3 rounded-2xl border-3 border-action px-4 text-lead font-bold has-checked:bg-sage">
       <input
         type="radio"
         // Where the summary's link to this question leads.

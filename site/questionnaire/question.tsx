@@ -1,8 +1,9 @@
 /** One yes/no question. */
-import { LockKeyhole } from 'lucide-react'
+import { Check } from 'lucide-react'
 import type { Ref } from 'react'
 import { questionnaire } from '../../content/questionnaire.ts'
 import { type Question as QuestionData, questions } from '../../domain/questionnaire.ts'
+import { Reassurance } from './reassurance.tsx'
 
 interface QuestionProps {
   readonly question: QuestionData
@@ -24,7 +25,7 @@ export function Question({ question, given, hidden, headingLevel: Heading, headi
           <p
             key={id}
             aria-hidden="true"
-            className="invisible pt-8 text-title font-bold text-balance lg:text-[1.625rem]"
+            className="invisible pt-8 text-question font-bold tracking-heading text-balance"
           >
             {text}
           </p>
@@ -34,7 +35,7 @@ export function Question({ question, given, hidden, headingLevel: Heading, headi
           ref={headingRef}
           tabIndex={-1}
           key={question.id}
-          className={`text-title lg:text-[1.625rem] ${question.id === 1 ? '' : 'motion-safe:animate-arrive'}`}
+          className={`text-question ${question.id === 1 ? '' : 'motion-safe:animate-arrive'}`}
         >
           <span className="block h-8 text-note font-normal tracking-normal text-ink-soft">
             {questionnaire.place(question.id, questions.length)}
@@ -42,16 +43,17 @@ export function Question({ question, given, hidden, headingLevel: Heading, headi
           {question.text}
         </Heading>
       </div>
-      <div key={question.id} className="grid grid-cols-2 gap-3 pt-5 sm:gap-4">
+      {/* Side by side, unless the text is magnified so much that a word would not fit into half the width. */}
+      <div
+        key={question.id}
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-3 pt-5 sm:gap-4"
+      >
         <AnswerButton answer={true} given={given} onAnswer={on.onAnswer} />
         <AnswerButton answer={false} given={given} onAnswer={on.onAnswer} />
       </div>
       <div className="flex min-h-14 items-end text-note text-ink-soft">
         {question.id === 1 ? (
-          <p className="flex min-h-12 items-center gap-2">
-            <LockKeyhole aria-hidden="true" className="size-5 shrink-0" />
-            {questionnaire.reassurance}
-          </p>
+          <Reassurance />
         ) : (
           <button
             type="button"
@@ -73,7 +75,11 @@ interface AnswerButtonProps {
   readonly onAnswer: (answer: boolean) => void
 }
 
-/** Yes and No look alike. `data-answer` and `data-pressed` are shared with site/inline/before-react.ts. */
+/**
+ * Yes and No look alike. `data-answer` and `data-pressed` are shared with site/inline/before-react.ts, so the check mark
+ * is always there and shown by style. A pointer that rests where the next question's button appears must not make it look
+ * chosen: hovering changes no fill.
+ */
 function AnswerButton({ answer, given, onAnswer }: AnswerButtonProps) {
   return (
     <button
@@ -82,8 +88,14 @@ function AnswerButton({ answer, given, onAnswer }: AnswerButtonProps) {
       data-pressed={given === answer ? '' : undefined}
       disabled={given !== null}
       onClick={() => onAnswer(answer)}
-      className="min-h-17 rounded-2xl border-2 border-action bg-mist text-lead font-bold text-action-dark enabled:hover:bg-sage disabled:opacity-60 data-pressed:bg-action data-pressed:text-card data-pressed:opacity-100"
+      className="group flex min-h-20 items-center justify-center rounded-2xl border-3 border-action-dark bg-action text-question font-bold text-card underline-offset-6 enabled:hover:underline enabled:hover:shadow-lg disabled:not-data-pressed:border-edge disabled:not-data-pressed:bg-card disabled:not-data-pressed:text-ink-soft data-pressed:bg-action-dark"
     >
+      {/* Hangs beside the word without taking room, so that the word stays in the middle. */}
+      <Check
+        aria-hidden="true"
+        strokeWidth={3}
+        className="invisible mr-1.5 -ml-7.5 size-6 shrink-0 group-data-pressed:visible"
+      />
       {answer ? questionnaire.yes : questionnaire.no}
     </button>
   )

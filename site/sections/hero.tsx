@@ -30,7 +30,8 @@ export function Hero({ destination, trustedForm, builtOn }: PageProps) {
         <div>
           <ul className="grid grid-cols-1 content-start gap-4 pt-3 lg:gap-5 lg:pt-8">
             {promises.map(({ icon, text }) => (
-              <li key={icon} className="flex items-center gap-4">
+              // In one column the panel has just said, in its last line, that it is confidential.
+              <li key={icon} className={`flex items-center gap-4 ${icon === 'confidential' ? 'max-lg:hidden' : ''}`}>
                 <span className="grid size-11 shrink-0 place-items-center rounded-full bg-sage text-action-dark">
                   <Icon name={icon} />
                 </span>

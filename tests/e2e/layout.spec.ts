@@ -203,6 +203,17 @@ test('with motion allowed, a question arrives in 200 ms and calls to action scro
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)).toBe('smooth')
 })
 
+test('a pointer that rests where the next question’s Yes appears does not make it look chosen', async ({ visitor }) => {
+  const background = (name: string) => visitor.button(name).evaluate(button => getComputedStyle(button).backgroundColor)
+  await visitor.open('/')
+  await visitor.ready()
+  await visitor.answer(true)
+  await expect(visitor.question(2)).toBeVisible()
+  expect(await visitor.button('Yes').evaluate(button => button.matches(':hover'))).toBe(true)
+  expect(await background('Yes')).toBe(await background('No'))
+  await expect(visitor.button('Yes').locator('svg')).toBeHidden()
+})
+
 test.describe('forced colours', () => {
   test.use({ contextOptions: { forcedColors: 'active' } })
   test('a pressed answer and the progress differ by more than a background', async ({ visitor }) => {
