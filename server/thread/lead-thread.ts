@@ -1,7 +1,7 @@
 /** The lead service in a thread of its own; `start-lead-thread.ts` starts it and calls it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type LeadSettings, openLeadService } from '../lead-service.ts'
-import { type Call, carryError, createSender, OPENING, type Said } from './messages.ts'
+import { type Call, carryError, createSender, OPENING, onEach, type Said } from './messages.ts'
 
 const line = parentPort as MessagePort
 const say = createSender<Said>(line)
@@ -17,9 +17,9 @@ async function answer(id: number, work: () => unknown): Promise<void> {
 const opening = openLeadService(workerData as LeadSettings, (...logged) => say({ kind: 'log', line: logged }))
 void answer(OPENING, () => opening.then(() => {}))
 
-line.on('message', async (calls: readonly Call[]) => {
-  const service = await opening
-  for (const { id, name, argument } of calls) {
-    void answer(id, () => (service[name] as (argument: unknown) => unknown)(argument))
-  }
-})
+line.on(
+  'message',
+  onEach<Call>(({ id, name, argument }) =>
+    answer(id, async () => ((await opening)[name] as (argument: unknown) => unknown)(argument)),
+  ),
+)

@@ -17,35 +17,44 @@ export type Said =
   | { readonly kind: 'error'; readonly id: number; readonly error: CarriedError }
   | { readonly kind: 'log'; readonly line: Parameters<Log> }
 
-/** The copy of an error on the other side has lost its class: those that are told apart there are made anew. */
+/** An error on the other side is another one: those that are told apart there are made anew in their class. */
 const toldApart = { DatabaseUnavailable, DatabaseUnusable } as const
 
-type CarriedError =
-  | { readonly kind: keyof typeof toldApart; readonly message: string }
-  | { readonly kind: 'other'; readonly error: unknown }
-
-export function carryError(error: unknown): CarriedError {
-  for (const kind of ['DatabaseUnavailable', 'DatabaseUnusable'] as const) {
-    if (error instanceof toldApart[kind]) return { kind, message: error.message }
-  }
-  return { kind: 'other', error }
+interface CarriedError {
+  readonly name: string
+  readonly message: string
+  readonly stack: string | undefined
 }
 
-export function unpackError(carried: CarriedError): unknown {
-  return carried.kind === 'other' ? carried.error : new toldApart[carried.kind](carried.message)
+export function carryError(error: unknown): CarriedError {
+  const { name, message, stack } = error instanceof Error ? error : new Error(typeof error)
+  return { name, message, stack }
+}
+
+export function unpackError({ name, message, stack }: CarriedError): Error {
+  if (name in toldApart) return new toldApart[name as keyof typeof toldApart](message)
+  return Object.assign(new Error(message), { name, stack })
 }
 
 /**
  * Sends what is said in one moment as one message, since a message costs more than what it carries. The moment ends
  * when everything that could run has run: a whole group of leads that came to disk together is answered together.
+ * As JSON, which takes a third less time than Node's own copying.
  */
-export function createSender<T>(line: { postMessage(message: T[]): void }): (item: T) => void {
+export function createSender<T>(line: { postMessage(message: string): void }): (item: T) => void {
   let unsent: T[] = []
   return item => {
     if (unsent.push(item) > 1) return
     process.nextTick(() => {
-      line.postMessage(unsent)
+      line.postMessage(JSON.stringify(unsent))
       unsent = []
     })
+  }
+}
+
+/** Hands over what was said, one after the other. */
+export function onEach<T>(hear: (item: T) => void): (message: string) => void {
+  return message => {
+    for (const item of JSON.parse(message) as T[]) hear(item)
   }
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { LeadService, LeadSettings } from '../lead-service.ts'
 import { type Log, log as realLog } from '../log.ts'
-import { type Call, createSender, OPENING, type Said, unpackError } from './messages.ts'
+import { type Call, createSender, OPENING, onEach, type Said, unpackError } from './messages.ts'
 
 export interface LeadThreadOptions {
   readonly log?: Log
@@ -33,18 +33,16 @@ export async function startLeadThread(settings: LeadSettings, options: LeadThrea
     return answer.promise
   }
 
-  thread.on('message', (words: readonly Said[]) => {
-    for (const said of words) {
-      if (said.kind === 'log') {
-        log(...said.line)
-        continue
-      }
+  thread.on(
+    'message',
+    onEach<Said>(said => {
+      if (said.kind === 'log') return log(...said.line)
       const answer = waiting.get(said.id)
       waiting.delete(said.id)
       if (said.kind === 'value') answer?.resolve(said.value)
       else answer?.reject(unpackError(said.error))
-    }
-  })
+    }),
+  )
 
   let calls = OPENING
   function call<Name extends keyof LeadService>(name: Name, argument?: Parameters<LeadService[Name]>[0]) {
