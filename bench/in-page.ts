@@ -50,6 +50,8 @@ export function pressYesWhenVisible(): void {
   const frames: number[] = []
   /** What has been looked at, with the time of the frame that saw it wholly inside, or null while it is not. */
   const seenInside = new Map<Element, number | null>()
+  /** The first frame that held the button; by the next one it has been painted, once the browser paints at all. */
+  let firstFrame: number | undefined
   let linkPressed: number | null = null
   let done = false
 
@@ -67,7 +69,13 @@ export function pressYesWhenVisible(): void {
     const [paint] = performance.getEntriesByName('first-contentful-paint')
     const yes = document.querySelector<HTMLButtonElement>('[data-answer="yes"]')
     const seen = yes && seenInside.get(yes)
-    if (done || !paint || !yes || seen === undefined) return
+    if (done || !paint || !yes) return
+    // Before anything has scrolled, its place is known without waiting a frame for the observer's word.
+    if (linkPressed === null && firstFrame !== undefined && isInside(yes)) {
+      pressYes(yes, Math.max(paint.startTime, firstFrame))
+      return
+    }
+    if (seen === undefined) return
     if (typeof seen === 'number') pressYes(yes, Math.max(paint.startTime, frameBefore(seen)))
     else pressLinkTo(yes.closest('section[id]'))
   }
@@ -91,6 +99,11 @@ export function pressYesWhenVisible(): void {
     link.click()
   }
 
+  function isInside(element: Element): boolean {
+    const { top, bottom } = element.getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight
+  }
+
   const frameBefore = (time: number) => frames.filter(start => start < time).at(-2) ?? 0
 
   function noteEffect(press: Omit<Press, 'effect'>): void {
@@ -102,9 +115,10 @@ export function pressYesWhenVisible(): void {
 
   function eachFrame(frame: number): void {
     frames.push(frame)
-    const yes = document.querySelector('[data-answer="yes"]')
-    if (yes && !seenInside.has(yes)) inside.observe(yes)
     pressWhatIsVisible()
+    const yes = document.querySelector('[data-answer="yes"]')
+    if (yes) firstFrame ??= frame
+    if (yes && !done && !seenInside.has(yes)) inside.observe(yes)
     if (!done) requestAnimationFrame(eachFrame)
   }
 
