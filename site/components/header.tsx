@@ -31,7 +31,7 @@ export function Header({ markSrc }: { markSrc: string }) {
           </a>
           <a
             href={organization.phone.href}
-            className="inline-flex min-h-12 items-center gap-[6px] rounded-xl border-2 border-action bg-sage px-[12px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:text-body sm:px-5"
+            className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:px-[12px] min-[22.5rem]:text-body sm:gap-2 sm:px-5"
           >
             <Icon name="phone" className="size-[20px]" />
             <span className="max-sm:sr-only">{organization.callLabel}</span> {organization.phone.shown}

@@ -3,7 +3,7 @@
  * the marks nor the paragraphs add a letter: the hash of the text is the proof of what a visitor saw.
  */
 import { Fragment } from 'react'
-import { organization } from '../../content/organization.ts'
+import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
 
 interface ConsentTextProps {
   readonly paragraphs: readonly string[]
@@ -27,18 +27,5 @@ export function ConsentText({ paragraphs, advertiser }: ConsentTextProps) {
         )
       })}
     </p>
-  )
-}
-
-/** Our number stays on one line: its two halves are hard to tell for a number. */
-function PhoneUnbroken({ text }: { text: string }) {
-  const { shown } = organization.phone
-  const [before, ...after] = text.split(shown)
-  return (
-    <>
-      {before}
-      {after.length > 0 && <span className="whitespace-nowrap">{shown}</span>}
-      {after.join(shown)}
-    </>
   )
 }

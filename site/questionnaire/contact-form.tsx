@@ -17,6 +17,7 @@ import {
 } from '../../domain/lead.ts'
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
+import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
 import { Toasts, useToasts } from '../components/toast.tsx'
 import { ConsentText } from './consent-text.tsx'
 import { readDraft, saveDraft } from './draft.ts'
@@ -148,7 +149,7 @@ export function ContactForm({ destination, trustedForm, headingLevel: Heading, h
         {failed && (
           <p className="mt-3 rounded-xl border-2 border-error bg-error-soft p-4 text-note">
             <strong className="block text-error">{toastTexts.submissionFailed.title}</strong>
-            {toastTexts.submissionFailed.text} {submissionFailedHelp}
+            {toastTexts.submissionFailed.text} <PhoneUnbroken text={submissionFailedHelp} />
           </p>
         )}
       </div>
