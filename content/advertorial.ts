@@ -3,27 +3,34 @@ import { figures } from './figures.ts'
 import { organization } from './organization.ts'
 
 export const advertorial = {
-  title: `Over ${figures.audienceAge.shown} and Unable to Work? What SSDI May Owe You | ${organization.name}`,
-  description: `Sponsored content. Americans aged ${figures.audienceAge.shown} and over who cannot work because of a disability may qualify for SSDI. Take the free ${figures.checkDuration.shown} eligibility check.`,
+  title: `${figures.audienceAge.shown} or Older and Unable to Work? You May Qualify for SSDI | ${organization.name}`,
+  description: `Sponsored content. If you're ${figures.audienceAge.shown} or older and can't work because of a disability, you may qualify for SSDI. Take the free ${figures.checkDuration.shown} eligibility check.`,
 
   sponsoredLabel: 'Sponsored content',
   sponsoredBy: `Advertisement by ${organization.name}, a private organization`,
-  headline: `${figures.audienceAge.shown} or Older and Unable to Work? You May Be Owed Disability Benefits You Already Paid For`,
+  headline: `${figures.audienceAge.shown} or Older and Unable to Work? You May Qualify for Disability Benefits You've Already Paid For`,
   byline: 'By SSDI Advocate Staff',
-  lead: `Most people know Social Security as retirement. Far fewer know that it also insures them against becoming too ill or too injured to work. That insurance is called SSDI, Social Security Disability Insurance, and for people aged ${figures.audienceAge.shown} and over its rules become noticeably kinder.`,
-  illustrationAlt: 'Two older people at ease at a table with papers and a cup of tea',
+  lead: `Most people think of Social Security as retirement. Far fewer know that it also insures them against becoming too sick or too badly hurt to work. That insurance is called SSDI, Social Security Disability Insurance, and at ${figures.audienceAge.shown} its rules get easier to meet.`,
+  illustration: {
+    alt: 'Two older people at ease at a table with papers and a cup of tea',
+    caption:
+      'A few papers, a cup of tea and someone to talk it through with: often a claim starts at the kitchen table.',
+  },
   earlyCta: 'Check Your SSDI Eligibility Now',
+  contentsHeading: 'In this article',
+
+  average: { figure: figures.averageBenefit.shown, label: 'a month is the average SSDI benefit' },
 
   callout: {
     heading: 'Before you read on',
-    text: `SSDI can pay up to ${figures.maximumBenefit.shown}; the average is ${figures.averageBenefit.shown} a month. It is not paid automatically: if you do not apply, you do not receive it. A free ${figures.checkDuration.shown} check shows whether we may be able to help you apply.`,
+    text: `SSDI can pay up to ${figures.maximumBenefit.shown}; the average is ${figures.averageBenefit.shown} a month. It doesn't start on its own: you have to apply. A free ${figures.checkDuration.shown} check shows whether we may be able to help you do that.`,
   },
 
   ageAdvantage: {
     heading: 'Why Your Age Is An Advantage',
     paragraphs: [
-      `Social Security does not treat a 35-year-old and a 58-year-old alike. From ${figures.audienceAge.shown} on, its rules recognize that it is hard to learn a new line of work after decades in the old one. If you can no longer do the kind of work you did, you may qualify even though a younger person with the same condition would not.`,
-      'Your long work history helps, too. Every paycheck from which Social Security taxes were taken was a premium. SSDI is the insurance that those premiums bought.',
+      `Social Security doesn't treat a 35-year-old and a 58-year-old alike. Starting at ${figures.audienceAge.shown}, its rules recognize how hard it is to learn a new line of work after decades in the old one. If you can no longer do the kind of work you used to do, you may qualify even where a younger person with the same condition wouldn't.`,
+      'Your long work history helps, too. Each time Social Security tax came out of your paycheck, part of it went toward disability insurance. SSDI is the insurance you were paying for.',
     ],
   },
 
@@ -34,15 +41,21 @@ export const advertorial = {
         title: 'Monthly payments',
         text: `Up to ${figures.maximumBenefit.shown}, depending on what you earned while you worked.`,
       },
-      { title: 'Medicare', text: `Health coverage after ${figures.medicareWait.shown}, whatever your age.` },
+      {
+        title: 'Medicare',
+        text: `Health coverage after ${figures.medicareWait.shown} of SSDI, even if you're not 65 yet.`,
+      },
       {
         title: 'Retirement protection',
-        text: 'Years on SSDI do not pull down your later retirement benefit.',
+        text: "Your years on SSDI generally won't lower your retirement benefit later.",
       },
-      { title: 'Back pay', text: 'Money for months that you were already entitled to while your claim was decided.' },
+      {
+        title: 'Back pay',
+        text: `Money for months you were already entitled to before your claim was approved, reaching back at most ${figures.retroactiveLimit.shown} before you applied.`,
+      },
       {
         title: 'Dependents support',
-        text: 'A spouse or a child may be able to receive benefits on your record.',
+        text: 'Your spouse or children may be able to get benefits on your record.',
       },
     ],
   },
@@ -50,17 +63,17 @@ export const advertorial = {
   timing: {
     heading: "Don't Wait – Timing Is Critical",
     paragraphs: [
-      `The insurance does not last forever. Once you stop working, your coverage runs out after some years, and back pay reaches back only so far. Every month of waiting can be a month that is never paid.`,
-      `It also pays to apply well: ${figures.initialDenialsAdvertorial.shown} of initial applications are denied. A complete application is the best start. That is why it helps to have somebody at your side who has seen the forms before.`,
+      `This insurance doesn't last forever. Your coverage runs out a few years after you stop working: for people who had worked steadily, ${figures.insuredAfterWork.shown}. And back pay reaches back at most ${figures.retroactiveLimit.shown} before you apply, so a month you wait can be a month that's never paid.`,
+      `It also pays to apply carefully: ${figures.initialDenialsAdvertorial.shown} of initial applications are denied. A complete application is the best start, and it helps to have someone by your side who has seen the forms before.`,
     ],
   },
 
   checkNow: {
     heading: 'Check Your Eligibility Now',
-    text: `Six yes/no questions, ${figures.checkTakes.shown}, no cost. If it looks like you may qualify, a disability advocate from ${organization.name} calls you to talk it through. There are no fees unless your claim is won.`,
+    text: `Six yes/no questions, ${figures.checkTakes.shown}, no cost. If it looks like you may qualify and you ask us to call, a disability advocate from ${organization.name} will talk it through with you. There are no fees unless your claim is won.`,
   },
 
-  sample: '(sample text)',
+  sampleNote: 'Sample quote, to show the layout. Not a real customer.',
   boxTitle: 'Check If You Qualify for SSDI Benefits',
   footerNote: 'Benefit amounts vary with work history and current regulations.',
 } as const

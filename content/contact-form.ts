@@ -1,16 +1,18 @@
 /** Words of the contact form: labels, messages, toasts and the consent that the visitor signs. */
+import { privacyPolicy } from './links.ts'
 import { organization } from './organization.ts'
 
 export const contactForm = {
   heading: "You're Almost Done – You May Qualify for SSDI Benefits!",
   lead: 'We think that we can help you apply!',
   fields: {
-    firstName: { label: 'First name' },
-    lastName: { label: 'Last name' },
-    dateOfBirth: { label: 'Date of birth' },
-    email: { label: 'Email' },
-    phone: { label: 'Phone number', placeholder: '(555) 555-5555' },
+    firstName: { label: 'First name', why: 'So we know who to ask for when we call.' },
+    lastName: { label: 'Last name', why: 'So we know who to ask for when we call.' },
+    dateOfBirth: { label: 'Date of birth', why: 'Some SSDI rules depend on your age.' },
+    email: { label: 'Email', why: 'So we can reach you if we miss you by phone.' },
+    phone: { label: 'Phone number', why: 'An advocate will call you at this number.', placeholder: '(555) 555-5555' },
   },
+  noSocialSecurityNumber: "We don't ask for your Social Security number here.",
   submit: 'Yes, Please Call Me!',
   submitting: 'Processing...',
   allRequired: 'Please fill in all five fields.',
@@ -40,17 +42,19 @@ export const toasts = {
 } as const
 
 /** Stays beside the button after a failed submission, when the toast is gone. */
-export const submissionFailedHelp = `What you typed is still here. If it fails again, call us at ${organization.phone.shown}.`
+export const submissionFailedHelp = `What you typed is still here. If it happens again, call us at ${organization.phone.shown}.`
 
-const consentParagraphs = [
-  `By pressing “${contactForm.submit}”, I sign this form electronically and give ${organization.name} my express written consent to contact me by email at the address above and, at the phone number above, with marketing calls and text messages (SMS) about disability benefits, including calls and messages that use automated technology, prerecorded messages or AI voice, even if my number is on a Do Not Call list.`,
+const consentParagraphs: readonly string[] = [
+  `By pressing “${contactForm.submit}”, which counts as my electronic signature, I give ${organization.name} my express written consent to email me at the address above, and to call and text me (SMS) at the phone number above, with marketing about disability benefits, even if my number is on a Do Not Call list. I agree that these calls and texts may be made with an automated system, and that the calls may use an artificial (AI) or prerecorded voice.`,
   `My consent is not required to obtain any good or service: I can call ${organization.phone.shown} instead.`,
-  'Message frequency varies. Message and data rates may apply. I can reply STOP at any time to opt out, or HELP for help.',
-] as const
+  'Message frequency varies. Message and data rates may apply. I can opt out at any time by replying STOP to a text or by saying so on a call. I can reply HELP for help.',
+  ...(privacyPolicy.href === null ? [] : [`The ${privacyPolicy.text} says how my details are used.`]),
+]
 
 /** What the visitor signs. Changing a letter makes a new version: its hash travels with every lead. */
 export const consent = {
   button: contactForm.submit,
   text: consentParagraphs.join(' '),
   paragraphs: consentParagraphs,
+  privacyPolicy,
 } as const

@@ -3,20 +3,20 @@ import { organization } from './organization.ts'
 
 export const notFound = {
   title: `Page not found | ${organization.name}`,
-  description: 'There is no page at this address.',
+  description: "There's no page at this address.",
   heading: '404',
   text: 'Oops! Page not found',
-  help: 'The address may be mistyped, or the page may have moved.',
+  help: 'The address may have a typo, or the page may have moved.',
   home: 'Return to Home',
-  callLead: 'Or call us, and we will help you find what you need:',
+  callLead: "Or call us, and we'll help you find what you need:",
   consoleNote: 'Page not found:',
 } as const
 
 export const applicationError = {
   title: `Something went wrong | ${organization.name}`,
-  description: 'The page could not be shown.',
+  description: "This page couldn't be shown.",
   heading: 'Unexpected Application Error!',
-  text: 'Something went wrong on our side. It is nothing you did. Please try again in a minute.',
+  text: "Something went wrong on our end. It's nothing you did. Please try again in a minute.",
   home: 'Return to Home',
-  callLead: 'Or call us, and we will take your details by phone:',
+  callLead: "Or call us, and we'll take your details by phone:",
 } as const

@@ -88,6 +88,20 @@ export const figures = {
     since: '1960-09-13',
     until: null,
   },
+  insuredAfterWork: {
+    shown: 'about five years',
+    claim: 'How long a worker over 30 who had worked steadily stays insured for disability after the last day of work.',
+    source: '20 CFR 404.130(b): 20 quarters of coverage within the 40 that end with the quarter of disability',
+    since: '1960-09-13',
+    until: null,
+  },
+  retroactiveLimit: {
+    shown: '12 months',
+    claim: 'How far before the month of the application SSDI can be paid, at most.',
+    source: '42 U.S.C. 423(b); 20 CFR 404.621(a)(1)',
+    since: null,
+    until: null,
+  },
   audienceAge: {
     shown: '55',
     claim: 'The age from which Social Security’s rules for “advanced age” apply.',

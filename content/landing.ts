@@ -1,6 +1,35 @@
 /** The landing page, section by section, in the order of the page. */
+import { claims } from './claims.ts'
 import { figures } from './figures.ts'
+import { type LinkedText, officialLinks } from './links.ts'
 import { organization } from './organization.ts'
+
+const faqItems: readonly { readonly question: string; readonly answer: LinkedText }[] = [
+  {
+    question: 'Why are so many applications denied?',
+    answer: `Nationwide, ${figures.initialDenials.shown} of initial applications are denied. Missing medical evidence is one common reason. A denial doesn't have to be the end: you can appeal. It's better still to send a complete application the first time, and that's what we help with.`,
+  },
+  {
+    question: 'What does your help cost?',
+    answer: `There are no upfront fees. We work on a contingency basis: there's a fee only if your claim is won, and it's limited to ${figures.feeShare.shown} of your back benefits, up to a maximum of ${figures.feeCap.shown}. If you don't win, there's no fee.`,
+  },
+  {
+    question: 'How long does a decision take?',
+    answer: `Initial decisions typically take ${figures.initialDecisionTime.shown}. A lot depends on how quickly your medical records arrive, so it helps to ask for them early.`,
+  },
+  {
+    question: 'Are you a law firm, or part of the government?',
+    answer: [
+      `Neither. ${organization.name} is a private organization of disability advocates. We're not a law firm, we don't give legal advice, and we're not part of the Social Security Administration. You can also apply on your own, free of charge, at `,
+      officialLinks.socialSecurityDisability,
+      '.',
+    ],
+  },
+  {
+    question: 'Is what I tell you kept confidential?',
+    answer: `Yes. What you tell us is ${claims.confidential.shown}, and your health information is ${claims.hipaaProtected.shown}. Your details go to ${organization.name}, to the advocate who helps you and to the companies that handle data for us. We use them to see whether we can help, to contact you as you agree on the form, and to help you apply.`,
+  },
+]
 
 export const landing = {
   title: `SSDI Benefits of Up to ${figures.maximumBenefit.shown}: See If You Qualify | ${organization.name}`,
@@ -9,24 +38,29 @@ export const landing = {
   hero: {
     headline: `You May Qualify for Up to ${figures.maximumBenefit.shown} in SSDI Benefits`,
     lead: 'Out of work because of a disability? Answer six yes/no questions.',
-    panelLabel: 'See if you qualify',
+    picture: {
+      alt: 'Two older people at ease at a table with papers and a cup of tea',
+    },
+    panelTitle: 'See if you qualify',
     note: `SSDI is Social Security Disability Insurance. “Up to ${figures.maximumBenefit.shown}” is the highest benefit; the average is ${figures.averageBenefit.shown} a month. ${organization.name} is a private organization, not part of the government.`,
     promises: [
       { icon: 'no-fees', text: 'No fees unless your claim is won' },
-      { icon: 'confidential', text: '100% confidential' },
+      { icon: 'confidential', text: claims.confidential.shown },
       { icon: 'quick', text: `A free ${figures.checkDuration.shown} check` },
     ],
   },
 
   socialProof: {
-    heading: 'People we have helped',
-    starsLabel: '5 out of 5 stars',
-    sample: '(sample text)',
+    heading: "People we've helped",
+    /** Under the heading, while any of the testimonials is a sample. */
+    sampleNote: 'These are sample quotes, to show the layout. They are not from real customers.',
+    starsLabel: claims.fiveStars.shown,
   },
 
   whoQualifies: {
     heading: 'Who qualifies for SSDI?',
-    lead: 'Social Security Disability Insurance is not charity. You paid for it with every paycheck. You may qualify if all three are true:',
+    lead: "Social Security Disability Insurance isn't charity. You've paid for it through the taxes taken out of your paychecks. You may qualify if all three of these are true:",
+    picture: { alt: 'Hands sorting papers into three neat piles on a table' },
     rules: [
       {
         icon: 'condition',
@@ -35,13 +69,13 @@ export const landing = {
       },
       {
         icon: 'work',
-        title: 'You have worked and paid in',
-        text: `You have typically worked ${figures.workHistory.shown} in jobs that paid into Social Security.`,
+        title: "You've worked and paid in",
+        text: `You've worked in jobs that paid into Social Security, typically ${figures.workHistory.shown}.`,
       },
       {
         icon: 'age',
-        title: 'You are under full retirement age',
-        text: `From full retirement age on, disability benefits become retirement benefits. Some of the rules are more favorable for people aged ${figures.audienceAgeRange.shown}.`,
+        title: "You're under full retirement age",
+        text: `At full retirement age, disability benefits become retirement benefits. For people ages ${figures.audienceAgeRange.shown}, some of the rules are easier to meet.`,
       },
     ],
   },
@@ -51,38 +85,39 @@ export const landing = {
     steps: [
       {
         title: 'Free Evaluation',
-        text: `Answer six yes/no questions here. It takes ${figures.checkTakes.shown}, costs nothing and commits you to nothing.`,
+        text: `Answer six yes/no questions here. It takes ${figures.checkTakes.shown}, costs nothing and doesn't commit you to anything.`,
       },
       {
         title: 'Expert Matching',
-        text: 'If it looks like you may qualify, a disability advocate who knows cases like yours calls you.',
+        text: 'If it looks like you may qualify, leave your number. We match you with a disability advocate, who calls you.',
       },
       {
         title: 'Application Support',
-        text: 'Your advocate gathers the records with you, prepares the application and follows it up until there is a decision.',
+        text: "Your advocate helps you gather your records, prepares the application with you and follows up until there's a decision.",
       },
     ],
     cta: 'Get Started Now',
   },
 
   painPoints: {
-    heading: 'You have enough to carry',
-    lead: 'When you cannot work, everything gets heavier at once. You do not have to do this part alone.',
+    heading: "You've got enough to carry",
+    lead: "When you can't work, everything gets heavier at once. You don't have to do this part alone.",
+    picture: { alt: "A hand resting on an older woman's shoulder" },
     points: [
       {
         icon: 'bills',
         title: 'Medical bills',
-        text: 'Treatment goes on while the paycheck has stopped. A monthly benefit brings back some ground to stand on.',
+        text: 'The paychecks have stopped, but the bills keep coming. A monthly benefit can put solid ground under your feet again.',
       },
       {
         icon: 'process',
         title: 'A confusing process',
-        text: 'Long forms, strict deadlines and medical evidence that has to be just right. We know what is asked, and when.',
+        text: 'Long forms, strict deadlines, medical evidence that has to be just right. We know what they ask for, and when.',
       },
       {
         icon: 'toll',
         title: 'The physical and emotional toll',
-        text: 'Pain, worry and waiting wear a person down. Having someone at your side makes it easier to keep going.',
+        text: 'Pain, worry and waiting wear a person down. Having someone by your side makes it easier to keep going.',
       },
     ],
     cta: 'File My Claim Now',
@@ -90,42 +125,38 @@ export const landing = {
 
   urgency: {
     heading: `Only ${figures.spotsRemaining.shown} Spots Remaining This Month`,
-    text: 'Your check is free, and you decide what happens after it.',
+    lead: "Social Security's own rules set time limits, too:",
+    reasons: [
+      {
+        title: 'Your coverage can run out',
+        text: `SSDI insures you only for so long after you stop working. For people who had worked steadily, that's ${figures.insuredAfterWork.shown}. A disability that begins after that isn't covered.`,
+      },
+      {
+        title: 'Back pay reaches back only so far',
+        text: `Social Security pays for at most ${figures.retroactiveLimit.shown} before the month you apply. Each month you wait can be a month that's never paid.`,
+      },
+    ],
+    text: 'The check is free, and you decide what comes next.',
     cta: 'Secure Your Spot Now',
   },
 
   faq: {
     heading: 'Questions people ask us',
-    items: [
-      {
-        question: 'Why are so many applications denied?',
-        answer: `Nationwide, ${figures.initialDenials.shown} of initial applications are denied. Missing medical evidence is one common reason. A denial is not the end: it can be appealed. It is better still to send a complete application the first time, and that is what we help with.`,
-      },
-      {
-        question: 'What does your help cost?',
-        answer: `There are no upfront fees. We work on a contingency basis: only if your claim is won is there a fee, and it is limited to ${figures.feeShare.shown} of your back benefits, up to a maximum of ${figures.feeCap.shown}. If you do not win, there is no fee.`,
-      },
-      {
-        question: 'How long does a decision take?',
-        answer: `Initial decisions typically take ${figures.initialDecisionTime.shown}. How long yours takes depends mostly on how quickly your medical records arrive, so we start asking for them early.`,
-      },
-      {
-        question: 'Are you a law firm, or part of the government?',
-        answer: `Neither. ${organization.name} is a private organization of disability advocates. We are not a law firm, we do not give legal advice, and we are not part of the Social Security Administration. You can also apply on your own, free of charge, at ssa.gov.`,
-      },
-      {
-        question: 'Is what I tell you kept confidential?',
-        answer:
-          'Yes. What you tell us is 100% confidential, and your health information is HIPAA-protected. We use it to evaluate your claim, to contact you as you agree on the form, and to help you apply.',
-      },
-    ],
+    items: faqItems,
+    call: {
+      heading: 'Rather ask a person?',
+      text: 'Call us toll-free. No question is too small.',
+      label: `Call ${organization.phone.shown}`,
+      hours: organization.hours,
+      picture: { alt: 'An older man talking on the phone, at ease, with a notepad beside him' },
+    },
   },
 
   disclaimer: {
     heading: 'Please note',
     paragraphs: [
-      `${organization.name} is a private, non-government advocacy organization. We are not a law firm and are not affiliated with the Social Security Administration or any government agency.`,
-      `“Up to ${figures.maximumBenefit.shown}” is the highest monthly benefit; what you would receive depends on your own work history. The average is ${figures.averageBenefit.shown} a month. Completing the check does not guarantee that you qualify or that a claim will be approved. The Social Security Administration alone decides.`,
+      `${organization.name} is a private, non-government advocacy organization. We are not a law firm, and we are not affiliated with the Social Security Administration or any government agency.`,
+      `“Up to ${figures.maximumBenefit.shown}” is the highest monthly benefit; what you would get depends on your own work history. The average is ${figures.averageBenefit.shown} a month. Completing the check does not guarantee that you qualify or that a claim will be approved. Only the Social Security Administration decides.`,
     ],
   },
 } as const

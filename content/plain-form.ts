@@ -3,24 +3,24 @@ import { organization } from './organization.ts'
 
 export const plainForm = {
   questionsHeading: 'Six questions',
-  contactHeading: 'How we reach you',
+  contactHeading: 'How we can reach you',
   /** Shown in the empty field by browsers without a date picker only. */
   dateHint: 'MM/DD/YYYY',
   unanswered: 'Please answer this question',
   problem: {
     title: `Error: please check your answers | ${organization.name}`,
-    description: 'Something is missing in the form.',
-    heading: 'There is a problem',
-    lead: 'Nothing is lost: what you entered is below. Please correct the following and press the button again.',
+    description: 'Something in the form is missing or needs a fix.',
+    heading: "There's a problem",
+    lead: 'Nothing is lost: what you entered is below. Please fix the following, then press the button again.',
   },
 } as const
 
 export const submissionError = {
   title: `Submission Error | ${organization.name}`,
-  description: 'The form could not be sent.',
+  description: "The form couldn't be sent.",
   heading: 'Submission Error',
   text: 'There was a problem submitting your information. Please try again.',
-  help: 'Go back in your browser: what you entered is still there.',
+  help: 'Go back in your browser. What you entered should still be there.',
   home: 'Return to Home',
-  callLead: 'Or call us, and we will take your details by phone:',
+  callLead: "Or call us, and we'll take your details by phone:",
 } as const

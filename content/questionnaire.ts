@@ -1,4 +1,6 @@
 /** Words of the questionnaire panel, apart from the questions themselves and the contact form. */
+import { claims } from './claims.ts'
+
 export const questionnaire = {
   progressStart: 'Start',
   percentComplete: (percent: number) => `${percent}% complete`,
@@ -6,12 +8,12 @@ export const questionnaire = {
   place: (number: number, total: number) => `Question ${number} of ${total}`,
   yes: 'Yes',
   no: 'No',
-  reassurance: 'Free and 100% confidential',
-  startOver: 'Pressed the wrong one? Start over',
+  reassurance: `Free and ${claims.confidential.shown}`,
+  startOver: 'Tapped the wrong answer? Start over',
   loading: 'Matching you with a qualified disability advocate…',
   preparingForm: 'One moment, please…',
   scriptMissing: {
-    heading: 'The rest of this check did not arrive.',
-    text: 'Your connection may have dropped. Please reload the page, or call us and we will go through it together.',
+    heading: "The rest of this check didn't load.",
+    text: "Your connection may have dropped. Please reload the page, or call us and we'll go through it together.",
   },
 } as const

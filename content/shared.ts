@@ -1,4 +1,5 @@
 /** Words that stand on every page: header, footer, skip link. */
+import { claims } from './claims.ts'
 import { organization } from './organization.ts'
 
 export const header = {
@@ -10,9 +11,12 @@ export const footer = {
   callLead: 'Questions? Call us toll-free:',
   affiliation: `${organization.name} is a private organization. It is not affiliated with, endorsed by or part of the Social Security Administration or any government agency.`,
   notLegalAdvice: 'This website gives general information. It is not legal advice.',
+  hoursLabel: 'Hours:',
+  addressLabel: 'Address:',
+  peopleLabel: 'The people here:',
   linksLabel: 'About this website',
-  badges: { noFees: 'No Fees Unless You Win', secure: '100% Secure & HIPAA Compliant', rated: 'Rated by Thousands' },
+  badges: { noFees: 'No Fees Unless You Win', secure: claims.secure.shown, rated: claims.rated.shown },
   badgesLabel: 'Our promises',
-  fiveStars: '5 out of 5 stars',
+  fiveStars: claims.fiveStars.shown,
   copyright: `© ${organization.name}`,
 } as const

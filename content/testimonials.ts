@@ -12,17 +12,17 @@ export interface Testimonial {
 export const testimonials: readonly Testimonial[] = [
   {
     name: 'Linda',
-    text: 'I had put it off for a year because of the forms. They went through every page with me on the phone, and never once made me feel rushed.',
+    text: "I'd put it off for a year because of the forms. They went through every page with me on the phone and never once made me feel rushed.",
     sample: true,
   },
   {
     name: 'Robert',
-    text: 'After 31 years of warehouse work my back gave out. My advocate knew which records to ask for and told me what came next, every time.',
+    text: 'After 31 years of warehouse work, my back gave out. My advocate knew which records to ask for and told me what came next, every time.',
     sample: true,
   },
   {
     name: 'Maria',
-    text: 'What I remember is that somebody called back when they said they would. I was not alone with it any more.',
+    text: "What I remember is that someone called back when they said they would. I wasn't alone with it anymore.",
     sample: true,
   },
 ]
@@ -30,6 +30,6 @@ export const testimonials: readonly Testimonial[] = [
 /** The customer quote in the advertorial. A sample, too. */
 export const advertorialQuote: Testimonial = {
   name: 'Carol',
-  text: 'I thought that at 58 I would be told to find other work. It turned out that my age was a reason they took my claim seriously.',
+  text: "I figured that at 58 I'd be told to find other work. It turned out my age was one reason they took my claim seriously.",
   sample: true,
 }

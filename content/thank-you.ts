@@ -4,30 +4,32 @@ import { organization } from './organization.ts'
 
 export const thankYou = {
   title: `You're Pre-Qualified | ${organization.name}`,
-  description: 'Your details have reached us. A disability advocate will call you.',
+  description: "We've got your details. A disability advocate will call you.",
   badge: 'Pre-Qualified',
   headline: `You're Pre-Qualified to Receive Up to ${figures.maximumBenefit.shown} in SSDI Benefits`,
-  lead: 'Your details have reached us. You have done your part for today; a disability advocate will call you.',
+  lead: "We've got your details. You've done your part for today. A disability advocate will call you.",
   number: {
     before: 'Our number is ',
     shown: organization.phone.shown,
-    after: ': save it, so that you recognize the call.',
+    after: organization.callsComeFromPhone
+      ? ". We'll call you from it, so save it and you'll know it's us."
+      : '. Keep it handy. Our call may come from a different number.',
   },
   callLabel: `Call ${organization.phone.shown}`,
-  callHint: 'Would you rather not wait? Call us now. It is free.',
+  callHint: "Don't want to wait? Call us now. It's toll-free.",
   nextHeading: 'What Happens Next?',
   steps: [
     {
       title: 'Initial Consultation',
-      text: 'An advocate calls you, listens, and answers your questions. You decide whether to go on.',
+      text: 'An advocate calls you, listens and answers your questions. You decide whether to go on.',
     },
     {
       title: 'Document Collection',
-      text: 'Together we list your doctors, your treatments and your jobs, and we help request the records.',
+      text: 'Together we list your doctors, your treatments and your jobs, and we help you request the records.',
     },
     {
       title: 'Application Filing',
-      text: 'We prepare your application with you, file it, and keep you informed until there is a decision.',
+      text: "We prepare your application with you, file it and keep you posted until there's a decision.",
     },
   ],
   keep: {
@@ -35,20 +37,28 @@ export const thankYou = {
     items: [
       {
         title: 'Who will call',
-        text: `A disability advocate from ${organization.name}.`,
+        text: `A disability advocate from ${organization.name}. If you're not sure it's us, hang up and call ${organization.phone.shown}.`,
       },
+      ...(organization.hours === null
+        ? []
+        : [
+            {
+              title: 'When',
+              text: `During our hours: ${organization.hours}. If you miss us, you can call us back then.`,
+            },
+          ]),
       {
-        title: 'What to have at hand',
-        text: 'If you can: the names of your doctors and of your last employers. If you cannot find them now, that is fine.',
+        title: 'What to have on hand',
+        text: "If you can: the names of your doctors and your last employers. If you can't find them right now, that's fine.",
       },
       {
         title: 'If you change your mind',
-        text: 'Tell us on the phone, or reply STOP to a text message. That is all it takes.',
+        text: "Tell us on the phone, or reply STOP to a text message. That's all it takes.",
       },
     ],
   },
   reminder: 'No Fees Unless You Win',
   reminderText: 'You pay nothing today and nothing upfront.',
   notADecision:
-    'Pre-qualified means that your answers fit our check. It is not a decision: only the Social Security Administration decides on a claim and its amount.',
+    "Pre-qualified means your answers fit our check. It's not a decision: only the Social Security Administration decides whether a claim is approved and how much it pays.",
 } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { figureProblems, launchProblems } from './launch.ts'
+import { claimProblems, figureProblems, launchProblems } from './launch.ts'
 
 const figure = { shown: '$1', claim: 'One.', source: 'somewhere', since: '2020-01-01', until: '2025-12-31' }
 
@@ -14,8 +14,24 @@ test('a figure without a source may not be shown', () => {
   ])
 })
 
-test('the content as it stands is refused: samples, expired figures and empty links', () => {
+test('a claim is listed until something supports it', () => {
+  const rated = { shown: 'Rated by Thousands', support: null }
+  expect(claimProblems({ rated })).toEqual([
+    'The claim rated (“Rated by Thousands”) has nothing that supports it in content/claims.ts.',
+  ])
+  expect(claimProblems({ rated: { ...rated, support: '2,140 reviews' } })).toEqual([])
+})
+
+test('the content as it stands is refused: samples, expired figures, unsupported claims and empty links', () => {
   const problems = launchProblems('2026-11-15').join('\n')
-  for (const part of ['maximumBenefit', 'feeCap', 'testimonial of Linda', 'Privacy Policy'])
+  for (const part of [
+    'maximumBenefit',
+    'feeCap',
+    'HIPAA Compliant',
+    'Rated by Thousands',
+    '5 out of 5 stars',
+    'testimonial of Linda',
+    'Privacy Policy',
+  ])
     expect(problems).toContain(part)
 })

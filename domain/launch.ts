@@ -1,10 +1,11 @@
 /** What keeps the site from being shown to the public, found in its own content: the launch check. */
+import { type Claim, claims } from '../content/claims.ts'
 import { type Figure, figures } from '../content/figures.ts'
 import { advertorialFooterLinks, footerLinks } from '../content/links.ts'
 import { advertorialQuote, testimonials } from '../content/testimonials.ts'
 
 export function launchProblems(today: string): readonly string[] {
-  return [...figureProblems(figures, today), ...testimonialProblems(), ...linkProblems()]
+  return [...figureProblems(figures, today), ...claimProblems(claims), ...testimonialProblems(), ...linkProblems()]
 }
 
 export function figureProblems(all: Readonly<Record<string, Figure>>, today: string): string[] {
@@ -14,6 +15,12 @@ export function figureProblems(all: Readonly<Record<string, Figure>>, today: str
     if (until !== null && until < today) return [`Figure ${name} (${shown}) held only until ${until}.${hint}`]
     return []
   })
+}
+
+export function claimProblems(all: Readonly<Record<string, Claim>>): string[] {
+  return Object.entries(all)
+    .filter(([, { support }]) => support === null)
+    .map(([name, { shown }]) => `The claim ${name} (“${shown}”) has nothing that supports it in content/claims.ts.`)
 }
 
 function testimonialProblems(): string[] {

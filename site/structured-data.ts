@@ -1,5 +1,6 @@
 /** What search engines are told about us and our answers, as schema.org objects. */
 import { landing } from '../content/landing.ts'
+import type { LinkedText } from '../content/links.ts'
 import { organization } from '../content/organization.ts'
 
 export const organizationData = {
@@ -8,6 +9,7 @@ export const organizationData = {
   name: organization.name,
   description: organization.description,
   telephone: organization.phone.href.replace('tel:', ''),
+  ...(organization.address === null ? {} : { address: organization.address.join(', ') }),
 }
 
 export const faqData = {
@@ -16,6 +18,13 @@ export const faqData = {
   mainEntity: landing.faq.items.map(({ question, answer }) => ({
     '@type': 'Question',
     name: question,
-    acceptedAnswer: { '@type': 'Answer', text: answer },
+    acceptedAnswer: { '@type': 'Answer', text: wordsOf(answer) },
   })),
+}
+
+function wordsOf(text: LinkedText): string {
+  return [text]
+    .flat()
+    .map(part => (typeof part === 'string' ? part : part.text))
+    .join('')
 }

@@ -3,6 +3,7 @@ import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import { footer } from '../../content/shared.ts'
 import { Icon } from './icon.tsx'
+import { OrganizationDetails } from './organization-details.tsx'
 import { Stars } from './stars.tsx'
 
 export function Footer({ links, note }: { links: readonly FooterLink[]; note?: string }) {
@@ -29,6 +30,7 @@ export function Footer({ links, note }: { links: readonly FooterLink[]; note?: s
             {organization.phone.shown}
           </a>
         </p>
+        <OrganizationDetails {...organization} />
         <div className="grid max-w-3xl grid-cols-1 gap-3 text-ink-soft">
           <p>{footer.affiliation}</p>
           <p>{footer.notLegalAdvice}</p>

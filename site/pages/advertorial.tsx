@@ -32,7 +32,7 @@ export function AdvertorialPage({ destination, trustedForm, assets, builtOn }: P
         </CallToAction>
         <img
           src={assets.illustration}
-          alt={advertorial.illustrationAlt}
+          alt={advertorial.illustration.alt}
           width="1200"
           height="630"
           className="mt-9 h-auto w-full rounded-2xl"
@@ -63,7 +63,8 @@ export function AdvertorialPage({ destination, trustedForm, assets, builtOn }: P
             “{advertorialQuote.text}”
           </blockquote>
           <figcaption className="pt-3 text-note">
-            {advertorialQuote.name} {advertorialQuote.sample && advertorial.sample}
+            {advertorialQuote.name}
+            {advertorialQuote.sample && <span className="block">{advertorial.sampleNote}</span>}
           </figcaption>
         </figure>
 

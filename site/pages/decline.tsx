@@ -3,6 +3,7 @@ import { decline } from '../../content/decline.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { CallLink } from '../components/call-link.tsx'
 import { Cards } from '../components/cards.tsx'
+import { LinkedText } from '../components/linked-text.tsx'
 
 export function DeclinePage() {
   const { next, call } = decline
@@ -27,7 +28,9 @@ export function DeclinePage() {
             <h2 className="text-heading">{next.heading}</h2>
             <ul className="grid list-disc gap-3 pt-5 pl-6 marker:text-action">
               {next.items.map(item => (
-                <li key={item}>{item}</li>
+                <li key={String(item)}>
+                  <LinkedText text={item} />
+                </li>
               ))}
             </ul>
             <ButtonLink href="/" look="outlined" className="mt-7">
@@ -38,6 +41,7 @@ export function DeclinePage() {
             <h2 className="text-title">{call.heading}</h2>
             <p className="pt-2 pb-5">{call.text}</p>
             <CallLink label={call.label} className="w-full" />
+            {call.hours !== null && <p className="pt-3 text-note">{call.hours}</p>}
           </div>
         </div>
       </div>

@@ -3,14 +3,17 @@
  * the marks nor the paragraphs add a letter: the hash of the text is the proof of what a visitor saw.
  */
 import { Fragment } from 'react'
+import type { FooterLink } from '../../content/links.ts'
 import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
 
 interface ConsentTextProps {
   readonly paragraphs: readonly string[]
   readonly advertiser: string
+  /** Linked where the text names it, once it leads somewhere. */
+  readonly privacyPolicy: FooterLink
 }
 
-export function ConsentText({ paragraphs, advertiser }: ConsentTextProps) {
+export function ConsentText({ paragraphs, advertiser, privacyPolicy }: ConsentTextProps) {
   const naming = paragraphs.findIndex(paragraph => paragraph.includes(advertiser))
   return (
     <p className="pt-4 text-note" data-tf-element-role="consent-language">
@@ -20,12 +23,29 @@ export function ConsentText({ paragraphs, advertiser }: ConsentTextProps) {
           <Fragment key={paragraph}>
             {index > 0 && ' '}
             {index > 0 && <span className="paragraph-break" />}
-            <PhoneUnbroken text={before} />
+            <Linked text={before} link={privacyPolicy} />
             {after.length > 0 && <span data-tf-element-role="consent-advertiser-name">{advertiser}</span>}
-            <PhoneUnbroken text={after.join(advertiser)} />
+            <Linked text={after.join(advertiser)} link={privacyPolicy} />
           </Fragment>
         )
       })}
     </p>
+  )
+}
+
+function Linked({ text, link }: { text: string; link: FooterLink }) {
+  const [before = '', ...after] = link.href === null ? [text] : text.split(link.text)
+  return (
+    <>
+      <PhoneUnbroken text={before} />
+      {link.href !== null && after.length > 0 && (
+        <>
+          <a href={link.href} className="underline underline-offset-4">
+            {link.text}
+          </a>
+          <PhoneUnbroken text={after.join(link.text)} />
+        </>
+      )}
+    </>
   )
 }

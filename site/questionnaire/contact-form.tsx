@@ -153,7 +153,11 @@ export function ContactForm({ destination, trustedForm, headingLevel: Heading, h
           </p>
         )}
       </div>
-      <ConsentText paragraphs={consent.paragraphs} advertiser={organization.name} />
+      <ConsentText
+        paragraphs={consent.paragraphs}
+        advertiser={organization.name}
+        privacyPolicy={consent.privacyPolicy}
+      />
       <Toasts
         toasts={toasts}
         dismiss={dismiss}

@@ -75,7 +75,11 @@ export function PlainForm({ page, consentVersion, builtOn, slots = false }: Plai
         <Button type="submit" className="mt-1 min-h-18 w-full text-title">
           {consent.button}
         </Button>
-        <ConsentText paragraphs={consent.paragraphs} advertiser={organization.name} />
+        <ConsentText
+          paragraphs={consent.paragraphs}
+          advertiser={organization.name}
+          privacyPolicy={consent.privacyPolicy}
+        />
       </div>
     </form>
   )

@@ -1,6 +1,7 @@
 /** Native disclosure widgets of one name: one open at a time, the open one can be closed, and no script. */
 import { landing } from '../../content/landing.ts'
 import { Icon } from '../components/icon.tsx'
+import { LinkedText } from '../components/linked-text.tsx'
 import { Section } from '../components/section.tsx'
 
 export function Faq() {
@@ -14,7 +15,9 @@ export function Faq() {
               {question}
               <Icon name="expand" className="size-6 text-action group-open:rotate-180" />
             </summary>
-            <p className="max-w-[66ch] px-5 pt-3 pb-6 sm:px-6">{answer}</p>
+            <p className="max-w-[66ch] px-5 pt-3 pb-6 sm:px-6">
+              <LinkedText text={answer} />
+            </p>
           </details>
         ))}
       </div>

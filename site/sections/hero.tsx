@@ -6,7 +6,7 @@ import { Panel } from '../questionnaire/panel.tsx'
 import { FORM_ID } from './form-anchor.ts'
 
 export function Hero({ destination, trustedForm, builtOn }: PageProps) {
-  const { headline, lead, promises, panelLabel, note } = landing.hero
+  const { headline, lead, promises, panelTitle, note } = landing.hero
   return (
     // At least a screen high: what follows stays below the fold, and does not move when the panel grows.
     <div className="min-h-[calc(100svh-4rem)] px-5 pt-6 pb-10 md:pt-12 lg:pt-20">
@@ -18,7 +18,7 @@ export function Hero({ destination, trustedForm, builtOn }: PageProps) {
         <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <Panel
             id={FORM_ID}
-            label={panelLabel}
+            label={panelTitle}
             page="/"
             destination={destination}
             trustedForm={trustedForm}

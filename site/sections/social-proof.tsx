@@ -4,19 +4,17 @@ import { Section } from '../components/section.tsx'
 import { Stars } from '../components/stars.tsx'
 
 export function SocialProof() {
-  const { heading, starsLabel } = landing.socialProof
+  const { heading, sampleNote, starsLabel } = landing.socialProof
   return (
     <Section id="social-proof" heading={heading} tone="white">
+      {testimonials.some(({ sample }) => sample) && <p className="pt-2 text-note text-ink-soft">{sampleNote}</p>}
       <ul className="mt-8 grid grid-cols-1 gap-5 lg:mt-10 lg:grid-cols-3 lg:gap-7">
-        {testimonials.map(({ name, text, sample }) => (
+        {testimonials.map(({ name, text }) => (
           <li key={name}>
             <figure className="flex h-full flex-col rounded-2xl bg-paper p-6 lg:p-7">
               <Stars label={starsLabel} />
               <blockquote className="max-w-[62ch] grow pt-4">“{text}”</blockquote>
-              <figcaption className="pt-4 font-bold">
-                {name}
-                {sample && <span className="text-note font-normal"> {landing.socialProof.sample}</span>}
-              </figcaption>
+              <figcaption className="pt-4 font-bold">{name}</figcaption>
             </figure>
           </li>
         ))}

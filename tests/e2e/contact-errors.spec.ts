@@ -1,4 +1,5 @@
 /** Path: contact form → something is missing or fails → told what to do → corrected or retried. */
+import { questionnaire } from '../../content/questionnaire.ts'
 import { expect, homes, margaret, SUBMIT, test } from './visitor.ts'
 
 for (const { name, path } of homes) {
@@ -145,7 +146,7 @@ test('in the middle of the questions a reload goes on where the visitor was, and
   await expect(visitor.question(2)).toBeVisible()
   await page.reload()
   await expect(visitor.question(2)).toBeVisible()
-  await visitor.button('Pressed the wrong one? Start over').click()
+  await visitor.button(questionnaire.startOver).click()
   await expect(visitor.question(1)).toBeFocused()
   await page.reload()
   await visitor.ready()

@@ -1,4 +1,5 @@
 /** Path: / or /advertorial → Yes or No is pressed before the script has arrived → React takes it over. */
+import { questionnaire } from '../../content/questionnaire.ts'
 import { expect, homes, test } from './visitor.ts'
 
 for (const { name, path } of homes) {
@@ -103,7 +104,7 @@ test('a script that never arrives is told, with the number to call', async ({ vi
   site.failScripts(/browser/)
   await visitor.open('/')
   await visitor.button('Yes').click()
-  await expect(visitor.panel.getByText('The rest of this check did not arrive.')).toBeVisible()
+  await expect(visitor.panel.getByText(questionnaire.scriptMissing.heading)).toBeVisible()
   await expect(visitor.panel.getByRole('link', { name: 'Call Now 833-243-2965' })).toBeVisible()
   watched.consoleMessages.length = 0
 })

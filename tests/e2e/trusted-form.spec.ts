@@ -1,5 +1,5 @@
 /** Path: a site built with TRUSTEDFORM → the contact form loads the witness → its certificate travels with the lead. */
-
+import { consent } from '../../content/contact-form.ts'
 import { TRUSTED_FORM_DIST } from '../support/other-sites.ts'
 import { startSite } from '../support/site-server.ts'
 import { test as base, expect, margaret } from './visitor.ts'
@@ -41,9 +41,7 @@ test('the script is asked for only with the contact form, and its certificate is
     use_tagged_consent: 'true',
     sandbox: 'true',
   })
-  await expect(page.locator('[data-tf-element-role="consent-language"]')).toContainText(
-    'I sign this form electronically',
-  )
+  await expect(page.locator('[data-tf-element-role="consent-language"]')).toHaveText(consent.text)
   await expect(page.locator('[data-tf-element-role="consent-advertiser-name"]')).toHaveText('SSDI Advocate')
   await visitor.fillIn()
   await visitor.submit()

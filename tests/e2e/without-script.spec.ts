@@ -1,6 +1,7 @@
 /** Path: / or /advertorial without JavaScript → the plain form → /thank-you, /decline, or the form again with its errors. */
 import { renameSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { plainForm } from '../../content/plain-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { questions } from '../../domain/questionnaire.ts'
@@ -102,7 +103,7 @@ test('the form again has no accessibility violation and is not cut off at 320 px
   await page.setViewportSize({ width: 320, height: 640 })
   await visitor.open('/')
   await press(visitor)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('There is a problem')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(plainForm.problem.heading)
   const box = await page.locator('form').boundingBox()
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320)
   watched.consoleMessages.length = 0

@@ -1,0 +1,15 @@
+/** A text with links in it, as content writes it. */
+import type { LinkedText as Text } from '../../content/links.ts'
+
+export function LinkedText({ text }: { text: Text }) {
+  if (typeof text === 'string') return text
+  return text.map(part =>
+    typeof part === 'string' ? (
+      part
+    ) : (
+      <a key={part.href} href={part.href} className="underline underline-offset-4">
+        {part.text}
+      </a>
+    ),
+  )
+}
