@@ -1,5 +1,5 @@
 import { defineConfig } from 'vite'
 import { DIST, siteOptions } from './build/site-build.ts'
-import { readConfig } from './server/config.ts'
+import { loadConfig } from './server/config.ts'
 
-export default defineConfig(() => siteOptions(readConfig(), DIST))
+export default defineConfig(() => siteOptions(loadConfig(), DIST))

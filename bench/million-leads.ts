@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { createStore, fillStore } from '../tests/support/lead-fixtures.ts'
+import { NO_SETTINGS_FILE } from '../tests/support/no-settings-file.ts'
 import { bareStore, captureInto } from './capture.ts'
 import { median } from './median.ts'
 import { progress } from './progress.ts'
@@ -133,7 +134,7 @@ function run(dataDir: string, argv: readonly string[]): Promise<Ran> {
     ['--import', `data:text/javascript,${encodeURIComponent(reportPeak)}`, main, ...argv],
     {
       stdio: ['ignore', nowhere, 'ignore', 'ipc'],
-      env: { DATA_DIR: dataDir, NODE_COMPILE_CACHE: compileCache },
+      env: { DATA_DIR: dataDir, NODE_COMPILE_CACHE: compileCache, ...NO_SETTINGS_FILE },
     },
   )
   return new Promise((resolve, reject) => {

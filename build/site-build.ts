@@ -16,6 +16,8 @@ export const DIST = join(root, 'dist')
 export function siteOptions(config: Config, outDir: string): InlineConfig {
   return {
     root,
+    // Vite would read the settings file as well, and by other rules.
+    envDir: false,
     plugins: [react(), tailwindcss(), inlineScript(), staticPages(config, outDir)],
     server: { host: config.host, port: config.port },
   }

@@ -1,7 +1,8 @@
 /** The commands by name. Each is loaded when it is asked for, so that a quick one does not wait for the others. */
+
+import { nearest } from '../server/spelling.ts'
 import type { Command } from './command.ts'
 import { Misuse } from './failure.ts'
-import { nearest } from './nearest.ts'
 
 export type Commands = Readonly<Record<string, () => Promise<Command>>>
 

@@ -6,9 +6,9 @@ import {
   type LeadFilter,
   leadStates,
 } from '../server/leads/lead-filter.ts'
+import { nearest } from '../server/spelling.ts'
 import type { Options, Typed } from './command.ts'
 import { Misuse } from './failure.ts'
-import { nearest } from './nearest.ts'
 
 export const rangeOptions: Options = {
   since: {

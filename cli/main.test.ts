@@ -7,6 +7,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStore, fillStore } from '../tests/support/lead-fixtures.ts'
 import { npmRun } from '../tests/support/leads-command.ts'
+import { NO_SETTINGS_FILE } from '../tests/support/no-settings-file.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 
@@ -14,14 +15,14 @@ let store: Awaited<ReturnType<typeof createStore>>
 beforeAll(async () => {
   store = await createStore()
   fillStore(store.file, 20_000, Date.now())
-})
+}, 60_000)
 afterAll(() => store.remove())
 
 /** The real program, in a real shell. */
 function shell(script: string, env: Readonly<Record<string, string>> = {}) {
   return spawnSync('/bin/sh', ['-c', `leads() { "${process.execPath}" "${main}" "$@"; }; ${script}`], {
     encoding: 'utf8',
-    env: { DATA_DIR: store.dataDir, PATH: '/usr/bin:/bin', ...env },
+    env: { DATA_DIR: store.dataDir, PATH: '/usr/bin:/bin', ...NO_SETTINGS_FILE, ...env },
   })
 }
 
@@ -92,7 +93,10 @@ describe('half a file of personal data does not stay when it is interrupted', ()
   ] as const)('%s %s by %s', async (command, option, signal) => {
     const file = join(store.dataDir, `interrupted-${command}`)
     const words = [main, command, option, file].filter(word => word !== '')
-    const child = spawn(process.execPath, words, { stdio: 'ignore', env: { DATA_DIR: store.dataDir } })
+    const child = spawn(process.execPath, words, {
+      stdio: 'ignore',
+      env: { DATA_DIR: store.dataDir, ...NO_SETTINGS_FILE },
+    })
     const ended = once(child, 'exit')
     while (!existsSync(`${file}.part`) && child.exitCode === null) await after(1)
     child.kill(signal)

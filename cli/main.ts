@@ -6,7 +6,7 @@ import { join } from 'node:path'
 // `npm run leads` turns it on before this file is read, which spares Node its reader of TypeScript, a third of the time.
 enableCompileCache(join(import.meta.dirname, '../.cache/leads'))
 
-const { readConfig } = await import('../server/config.ts')
+const { loadConfig } = await import('../server/config.ts')
 const { npmBannerNote } = await import('./npm-banner.ts')
 const { runCli } = await import('./run.ts')
 
@@ -18,6 +18,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
-  readConfig,
+  readConfig: loadConfig,
   now: Date.now,
 })

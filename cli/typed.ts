@@ -1,8 +1,8 @@
 /** Takes apart what was typed after a command's name, and explains what cannot be understood. */
 import { parseArgs } from 'node:util'
+import { nearest } from '../server/spelling.ts'
 import type { Options, Typed } from './command.ts'
 import { Misuse } from './failure.ts'
-import { nearest } from './nearest.ts'
 
 export function parseTyped(argv: readonly string[], options: Options, mostWords: number): Typed {
   const { tokens } = parseArgs({

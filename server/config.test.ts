@@ -24,6 +24,7 @@ describe('without any setting', () => {
       webhookSecret: null,
       trustedForm: 'off',
       trustProxy: [],
+      settingsFile: null,
     })
   })
 
@@ -80,8 +81,8 @@ describe('SITE_LEAD_ENDPOINT', () => {
 })
 
 describe('the lead service', () => {
-  test('DATA_DIR is made absolute, so that messages name the folder that is meant', () => {
-    expect(readConfig({ DATA_DIR: 'some/where' }).dataDir).toBe(resolve('some/where'))
+  test('DATA_DIR is made absolute from the project’s folder, so that every program finds the same store', () => {
+    expect(readConfig({ DATA_DIR: 'some/where' }).dataDir).toBe(resolve(import.meta.dirname, '../some/where'))
     expect(readConfig({ DATA_DIR: '/var/lib/leads' }).dataDir).toBe('/var/lib/leads')
   })
 

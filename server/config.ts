@@ -1,7 +1,9 @@
-/** All settings, read from the environment in one place. Every fault is reported at once, in plain words. */
-import { resolve } from 'node:path'
+/** All settings, read and checked in one place. Every fault is reported at once, in plain words. */
+import { join, resolve } from 'node:path'
 import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
 import { isProxyEntry } from './http/client-address.ts'
+import { readSettingsFile, type SettingsFile } from './settings-file.ts'
+import { lettersApart, nearest } from './spelling.ts'
 
 export interface Config {
   readonly host: string
@@ -19,6 +21,8 @@ export interface Config {
   readonly trustedForm: TrustedFormMode
   /** Addresses and CIDR ranges of the proxies whose forwarded-for header is believed. */
   readonly trustProxy: readonly string[]
+  /** Where settings came from besides the environment, and which of them others must not read. */
+  readonly settingsFile: { readonly path: string; readonly secrets: readonly string[] } | null
 }
 
 export const OWN_LEAD_ENDPOINT = '/api/leads'
@@ -36,11 +40,38 @@ export class ConfigError extends Error {
   }
 }
 
+const settingNames = [
+  'HOST',
+  'PORT',
+  'SITE_URL',
+  'SITE_LEAD_ENDPOINT',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'LEAD_WEBHOOK_URL',
+  'LEAD_WEBHOOK_SECRET',
+  'TRUSTEDFORM',
+  'TRUST_PROXY',
+] as const
+
+type SettingName = (typeof settingNames)[number]
+
+/** The path of a webhook is often its only secret, and the address of a database holds a password. */
+const secretSettings: readonly SettingName[] = ['DATABASE_URL', 'LEAD_WEBHOOK_URL', 'LEAD_WEBHOOK_SECRET']
+
 type Environment = Readonly<Record<string, string | undefined>>
 
-export function readConfig(env: Environment = process.env): Config {
-  const faults: string[] = []
-  const setting = (name: string) => env[name]?.trim() || undefined
+const projectFolder = join(import.meta.dirname, '..')
+
+/** What every program of ours starts with: the environment and, for what is not set there, the settings file. */
+export function loadConfig(env: Environment = process.env): Config {
+  const named = env['SETTINGS_FILE']?.trim() || undefined
+  return readConfig(env, readSettingsFile(named ?? join(projectFolder, '.env'), named !== undefined))
+}
+
+export function readConfig(env: Environment, file: SettingsFile | null = null): Config {
+  const faults: string[] = [...(file?.faults ?? []), ...misspelt(env, file)]
+  // A blank variable wins as well: that is how one setting of the file is turned off for a single run.
+  const setting = (name: SettingName) => (env[name] ?? file?.values[name])?.trim() || undefined
   const host = setting('HOST') ?? '127.0.0.1'
   const port = readPort(setting('PORT'), faults)
   const config: Config = {
@@ -48,17 +79,37 @@ export function readConfig(env: Environment = process.env): Config {
     port,
     siteUrl: readSiteUrl(setting('SITE_URL'), host, port, faults),
     leadEndpoint: readLeadEndpoint(setting('SITE_LEAD_ENDPOINT'), faults),
-    dataDir: resolve(setting('DATA_DIR') ?? 'data'),
+    // Not from the shell's folder: every program must find the same store, wherever it is started.
+    dataDir: resolve(projectFolder, setting('DATA_DIR') ?? 'data'),
     webhookUrl: readWebhookUrl(setting('LEAD_WEBHOOK_URL'), faults),
     webhookSecret: setting('LEAD_WEBHOOK_SECRET') ?? null,
     trustedForm: readTrustedForm(setting('TRUSTEDFORM'), faults),
     trustProxy: readTrustProxy(setting('TRUST_PROXY'), faults),
+    settingsFile: file && { path: file.path, secrets: secretSettings.filter(name => file.values[name]) },
   }
   if (setting('DATABASE_URL') !== undefined) {
     faults.push('DATABASE_URL is set, but PostgreSQL is not supported yet. Unset it to use the embedded store.')
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config
+}
+
+/**
+ * A setting with a slip in its name would be ignored without a word, and leads would go nowhere. The environment is full
+ * of other programs' variables, so there only names that are clearly ours are looked for.
+ */
+function misspelt(env: Environment, file: SettingsFile | null): readonly string[] {
+  const unknown = (name: string) => !settingNames.some(known => known === name)
+  const ours = [...settingNames.filter(name => /^(LEAD|SITE|TRUST)/.test(name)), 'SETTINGS_FILE']
+  const inEnvironment = Object.keys(env)
+    .filter(name => unknown(name) && name !== 'SETTINGS_FILE')
+    .map(name => [name, ours.find(known => lettersApart(name, known) <= 2), 'the environment'] as const)
+  const inFile = Object.keys(file?.values ?? {})
+    .filter(unknown)
+    .map(name => [name, nearest(name.toUpperCase(), settingNames), file?.path] as const)
+  return [...inEnvironment, ...inFile]
+    .filter(([, meant]) => meant)
+    .map(([name, meant, place]) => `${name} in ${place} is not a setting. Is ${meant} meant?`)
 }
 
 function readPort(value: string | undefined, faults: string[]): number {

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerOptions } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp } from './app.ts'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, loadConfig } from './config.ts'
 import { loadSite, SiteUnusable } from './http/load-site.ts'
 import type { LeadService } from './lead-service.ts'
 import { DatabaseUnavailable, DatabaseUnusable } from './leads/database.ts'
@@ -24,7 +24,7 @@ const serverOptions: ServerOptions = {
 }
 
 async function start(): Promise<void> {
-  const config = readConfig()
+  const config = loadConfig()
   const site = loadSite(join(import.meta.dirname, '../dist'))
   const leads = await startLeadThread(config, { onCrash: crash })
   const server = createServer(serverOptions, createApp(config, { site, leads }))

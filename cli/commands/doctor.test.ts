@@ -85,6 +85,34 @@ test('an https address without a trusted proxy is a warning: all visitors would 
   expect((await leads(['doctor'], store)).out).not.toMatch(warning)
 })
 
+describe('a settings file that holds a secret', () => {
+  const settings = (text: string, mode: number) => {
+    const path = join(store.dataDir, 'settings.env')
+    writeFileSync(path, `DATA_DIR=${store.dataDir}\nPORT=9\n${text}`)
+    chmodSync(path, mode)
+    return path
+  }
+  const settingsLine = async (settingsFile: string) =>
+    /^.* {2}Settings {2}.*$/m.exec((await leads(['doctor'], { settingsFile })).out)?.[0]
+
+  test('and that everybody can read is a warning, with the cure', async () => {
+    const path = settings('LEAD_WEBHOOK_SECRET=hush\n', 0o644)
+    expect(await settingsLine(path)).toBe(
+      `warning  Settings  Every user of this machine can read LEAD_WEBHOOK_SECRET in ${path}. Close it with: chmod o-rwx ${path}`,
+    )
+    execFileSync('chmod', ['o-rwx', path])
+    expect(await settingsLine(path)).toMatch(/^ok /)
+  })
+
+  test('is no warning for its owner and a group, nor without a secret in it', async () => {
+    expect(await settingsLine(settings('LEAD_WEBHOOK_SECRET=hush\n', 0o640))).toMatch(/^ok /)
+    const open = settings('LEAD_WEBHOOK_SECRET=\n', 0o644)
+    expect(await settingsLine(open)).toBe(
+      `ok       Settings  They have no faults. They come from ${open} and the environment.`,
+    )
+  })
+})
+
 test('every fault of the settings is a line', async () => {
   const { code, out } = await leads(['doctor'], { ...store, env: { PORT: 'x', TRUSTEDFORM: 'x' } })
   expect(code).toBe(1)

@@ -1,15 +1,37 @@
-/** The doctor's look at settings that are right each by itself, but not together. */
+/** The doctor's look at settings that are right each by itself, but not together, and at who else can read them. */
+import { statSync } from 'node:fs'
 import type { Config } from '../../server/config.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
+const OTHERS_READ = 0o004
+
 const { ok, warning } = findingsAbout('Settings')
 
-export function checkSettings({ siteUrl, trustProxy }: Pick<Config, 'siteUrl' | 'trustProxy'>): readonly Finding[] {
-  if (!siteUrl.startsWith('https:') || trustProxy.length > 0) return [ok('They have no faults.')]
+export function checkSettings(config: Pick<Config, 'siteUrl' | 'trustProxy' | 'settingsFile'>): readonly Finding[] {
+  const { siteUrl, trustProxy, settingsFile } = config
+  const found = [...proxyFindings(siteUrl, trustProxy), ...secrecyFindings(settingsFile)]
+  const source = settingsFile ? `${settingsFile.path} and the environment` : 'the environment; there is no .env file'
+  return [...(found.length === 0 ? [ok(`They have no faults. They come from ${source}.`)] : []), ...found]
+}
+
+function proxyFindings(siteUrl: string, trustProxy: readonly string[]): readonly Finding[] {
+  if (!siteUrl.startsWith('https:') || trustProxy.length > 0) return []
   return [
     warning(
       'SITE_URL is https, so a proxy stands in front, but TRUST_PROXY is not set: all visitors seem to come from the ' +
         'proxy’s address, and after ten leads in ten minutes the next ones are held. Set TRUST_PROXY to that address.',
+    ),
+  ]
+}
+
+/** A group may be meant to read it, as that of the service is; everybody is never meant. */
+function secrecyFindings(settingsFile: Config['settingsFile']): readonly Finding[] {
+  if (settingsFile === null || settingsFile.secrets.length === 0 || process.platform === 'win32') return []
+  const { path, secrets } = settingsFile
+  if (((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS_READ) === 0) return []
+  return [
+    warning(
+      `Every user of this machine can read ${secrets.join(' and ')} in ${path}. Close it with: chmod o-rwx ${path}`,
     ),
   ]
 }

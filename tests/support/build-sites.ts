@@ -6,12 +6,13 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { DIST } from '../../build/site-build.ts'
+import { NO_SETTINGS_FILE } from './no-settings-file.ts'
 import { DIRECT_DIST, DIRECT_PORT, TRUSTED_FORM_DIST } from './other-sites.ts'
 
 const script = join(import.meta.dirname, '../../build/if-stale.ts')
 
 function build(folder: string, env: Readonly<Record<string, string>>): void {
-  execFileSync(process.execPath, [script, folder], { env: { ...env }, stdio: 'inherit' })
+  execFileSync(process.execPath, [script, folder], { env: { ...NO_SETTINGS_FILE, ...env }, stdio: 'inherit' })
 }
 
 export default function buildSites(): void {

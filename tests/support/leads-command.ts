@@ -3,12 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { runCli } from '../../cli/run.ts'
-import { type Config, readConfig } from '../../server/config.ts'
+import { type Config, loadConfig, readConfig } from '../../server/config.ts'
 import { someLead } from './lead-fixtures.ts'
+import { NO_SETTINGS_FILE } from './no-settings-file.ts'
 
 export interface CommandOptions {
   readonly dataDir?: string
   readonly env?: Readonly<Record<string, string>>
+  /** Read instead of the two above. */
+  readonly settingsFile?: string
   readonly now?: number
   /** What the operator types when asked. Without it, standard input is no terminal. */
   readonly types?: string
@@ -28,9 +31,12 @@ export interface Ended {
 export const NOW = someLead.receivedAt + 24 * 60 * 60 * 1000
 
 export async function leads(argv: readonly string[], options: CommandOptions = {}): Promise<Ended> {
-  const { dataDir = '/nowhere', env = {}, now = NOW, types, reads, terminal } = options
+  const { dataDir = '/nowhere', env = {}, settingsFile, now = NOW, types, reads, terminal } = options
   // No server: nothing listens at this port, where one may well listen at the usual one.
-  const config = (): Config => readConfig({ DATA_DIR: dataDir, PORT: '9', ...env })
+  const config = (): Config =>
+    settingsFile === undefined
+      ? readConfig({ DATA_DIR: dataDir, PORT: '9', ...env })
+      : loadConfig({ SETTINGS_FILE: settingsFile })
   const stdout = terminalOr(terminal)
   const stderr = terminalOr(terminal)
   const stdin = Object.assign(new PassThrough(), types === undefined ? {} : { isTTY: true })
@@ -63,6 +69,6 @@ export function npmRun(argv: readonly string[], env: Readonly<Record<string, str
   return spawnSync('npm', ['run', ...argv], {
     encoding: 'utf8',
     cwd: join(import.meta.dirname, '../..'),
-    env: { PATH: process.env['PATH'], NO_UPDATE_NOTIFIER: '1', ...env },
+    env: { PATH: process.env['PATH'], NO_UPDATE_NOTIFIER: '1', ...NO_SETTINGS_FILE, ...env },
   })
 }

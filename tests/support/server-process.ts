@@ -1,6 +1,7 @@
 /** The production server as a process of its own, on a port of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { NO_SETTINGS_FILE } from './no-settings-file.ts'
 
 export interface ServerProcess {
   readonly child: ChildProcess
@@ -16,7 +17,7 @@ const main = join(import.meta.dirname, '../../server/main.ts')
 /** Its log may go into a file instead; where it listens is then not known from it. */
 export function spawnServer(env: Readonly<Record<string, string>>, logFile?: number): ServerProcess {
   const child = spawn(process.execPath, [main], {
-    env: { PORT: '0', ...env },
+    env: { PORT: '0', ...NO_SETTINGS_FILE, ...env },
     stdio: ['ignore', logFile ?? 'pipe', 'pipe'],
   })
   let output = ''

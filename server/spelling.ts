@@ -1,14 +1,14 @@
 /** What somebody probably meant who typed something unknown. */
 export function nearest(typed: string, known: readonly string[]): string | null {
   const byDistance = known
-    .map(name => ({ name, distance: name.startsWith(typed) ? 1 : distance(typed, name) }))
+    .map(name => ({ name, distance: name.startsWith(typed) ? 1 : lettersApart(typed, name) }))
     .sort((a, b) => a.distance - b.distance)
   const best = byDistance[0]
   return best && best.distance <= Math.ceil(best.name.length / 3) ? best.name : null
 }
 
 /** How many letters must be added, dropped or changed to make one word from the other. */
-function distance(from: string, to: string): number {
+export function lettersApart(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...from].entries()) {
     const next = [index + 1]

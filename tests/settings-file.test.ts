@@ -1,0 +1,81 @@
+/** One settings file for every program of the project, wherever and by whomever it is started. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { spawnServer } from './support/server-process.ts'
+
+const root = join(import.meta.dirname, '..')
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'settings-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** A program of the project in another shell: another folder, and nothing in its environment but what is given. */
+function run(script: string, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return spawnSync(process.execPath, [script, ...words], { encoding: 'utf8', cwd: '/', env: { ...env } })
+}
+
+test('server and leads find the same store and webhook, from any folder', async () => {
+  const SETTINGS_FILE = join(folder, 'settings.env')
+  const settings = `PORT=0\nDATA_DIR=${folder}/store\nLEAD_WEBHOOK_URL=http://127.0.0.1:9/hook\n`
+  writeFileSync(SETTINGS_FILE, settings, { mode: 0o600 })
+  const server = spawnServer({ SETTINGS_FILE })
+  await server.url
+  server.child.kill('SIGTERM')
+  const { code, output } = await server.exit
+  expect([code, output]).toEqual([0, expect.not.stringContaining('leads are kept, not delivered')])
+
+  const { stdout } = run(join(root, 'cli/main.ts'), ['doctor'], { SETTINGS_FILE })
+  expect(stdout).toContain(`They come from ${SETTINGS_FILE} and the environment.`)
+  expect(stdout).toContain(`${folder}/store/leads.sqlite is reachable`)
+  expect(stdout).toMatch(/Webhook +127\.0\.0\.1:9 cannot be reached/)
+}, 30_000)
+
+test('without SETTINGS_FILE it is .env in the project’s folder', () => {
+  for (const part of ['content', 'domain', 'server', 'cli'])
+    cpSync(join(root, part), join(folder, part), { recursive: true })
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(join(folder, '.env'), 'LEAD_WEBHOKO_URL=https://hooks.example.org/\nDATA_DIR=leads here\n')
+  const faulty = run(join(folder, 'cli/main.ts'), ['list'])
+  expect(faulty.stderr).toBe(
+    `The configuration has a fault:\n  - LEAD_WEBHOKO_URL in ${folder}/.env is not a setting. Is LEAD_WEBHOOK_URL meant?\n`,
+  )
+  writeFileSync(join(folder, '.env'), 'DATA_DIR=leads here\n')
+  expect(run(join(folder, 'cli/main.ts'), ['list']).stderr).toContain(`${folder}/leads here/leads.sqlite`)
+}, 30_000)
+
+test('the site is built with its settings, and again when these change, but not for others', () => {
+  const SETTINGS_FILE = join(folder, 'settings.env')
+  // Inside the project, where the pages find React while they are rendered.
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  const dist = mkdtempSync(join(root, '.cache/dist-'))
+  onTestFinished(() => rmSync(dist, { recursive: true }))
+  const build = (settings: string) => {
+    writeFileSync(SETTINGS_FILE, settings)
+    const { stdout, stderr } = run(join(root, 'build/if-stale.ts'), [dist], { SETTINGS_FILE })
+    return { built: stdout.includes('Building the site'), stderr }
+  }
+  const page = () => readFileSync(join(dist, 'index.html'), 'utf8')
+
+  expect(build('SITE_URL=https://one.example.org\n')).toEqual({ built: true, stderr: '' })
+  expect(page()).toContain('https://one.example.org/')
+  expect(build('SITE_URL=https://one.example.org\nLEAD_WEBHOOK_SECRET=abc\n')).toEqual({ built: false, stderr: '' })
+  expect(build('SITE_URL=https://two.example.org\n')).toEqual({ built: true, stderr: '' })
+  expect(page()).toContain('https://two.example.org/')
+}, 240_000)
+
+test('what is committed of it is an example without a value that counts', () => {
+  const git = (...words: string[]) => spawnSync('git', words, { cwd: root, encoding: 'utf8' })
+  expect(git('check-ignore', '.env').stdout).toBe('.env\n')
+  expect(git('check-ignore', '.env.example').stdout).toBe('')
+  expect(
+    readFileSync(join(root, '.env.example'), 'utf8')
+      .replace(/^#.*\n/gm, '')
+      .trim(),
+  ).toBe('')
+})
