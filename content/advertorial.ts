@@ -10,7 +10,7 @@ export const advertorial = {
   sponsoredBy: `Advertisement by ${organization.name}, a private organization`,
   headline: `${figures.audienceAge.shown} or Older and Unable to Work? You May Qualify for Disability Benefits You've Already Paid For`,
   byline: 'By SSDI Advocate Staff',
-  lead: `Most people think of Social Security as retirement. Far fewer know that it also insures them against becoming too sick or too badly hurt to work. That insurance is called SSDI, Social Security Disability Insurance, and at ${figures.audienceAge.shown} its rules get easier to meet.`,
+  lead: `Most people think of Social Security as retirement. Far fewer know that it also insures them against becoming too sick or too badly hurt to work. That insurance is called SSDI, Social Security Disability Insurance, and some of its rules get easier to meet at ${figures.audienceAge.shown}.`,
   illustration: {
     alt: 'Two older people at ease at a table with papers and a cup of tea',
     caption:

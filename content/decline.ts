@@ -14,7 +14,7 @@ export const decline = {
   title: `Medicaid and Other Health Programs | ${organization.name}`,
   description: 'Programs other than SSDI that may help you: Medicaid, Medicare and Supplemental Security Income.',
   heading: 'You May Still Qualify for Medicaid or Other Health Programs',
-  lead: "Based on your answers, applying for SSDI with our help doesn't look like the right fit right now. That's not a judgment about you or your health, and it's not a decision about SSDI: only the Social Security Administration makes that. These programs help many people in your situation.",
+  lead: "Based on your answers, applying for SSDI with our help doesn't look like the right fit right now. That's not a judgment about you or your health, and it's not a decision about SSDI: only the Social Security Administration can make that one. These programs help many people in your situation.",
   programsHeading: 'Three programs worth a look',
   programs: [
     {
@@ -32,7 +32,7 @@ export const decline = {
     {
       icon: 'income',
       title: 'Supplemental Security Income',
-      text: "A monthly payment for people who have a disability or are 65 or older, and who have little income and savings. You don't need a work history.",
+      text: "A monthly payment for people who have a disability or are 65 or older and whose income and savings are limited. You don't need a work history.",
       link: { text: 'Read about SSI', href: links.supplementalSecurityIncome },
     },
   ],

@@ -40,7 +40,7 @@ function Linked({ text, link }: { text: string; link: FooterLink }) {
       <PhoneUnbroken text={before} />
       {link.href !== null && after.length > 0 && (
         <>
-          <a href={link.href} className="underline underline-offset-4">
+          <a href={link.href} className="py-3.5 underline underline-offset-4">
             {link.text}
           </a>
           <PhoneUnbroken text={after.join(link.text)} />
