@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { launchOptions } from './tests/support/chromium.ts'
+import { journeyLaunchOptions } from './tests/support/chromium.ts'
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -7,13 +7,13 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   workers: 2,
-  // Real browsers and servers on a busy machine: what is slow once is tried again and reported as flaky; a fault fails twice.
-  retries: 1,
+  // A journey that passes only at the second try hides a fault of the page or of the journey.
+  retries: 0,
   timeout: 30_000,
   reporter: 'list',
   use: {
     browserName: 'chromium',
-    launchOptions: launchOptions(),
+    launchOptions: journeyLaunchOptions(),
     viewport: { width: 390, height: 844 },
     locale: 'en-US',
     timezoneId: 'America/Chicago',

@@ -2,6 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 
+/** The same engine without a browser's windows, tabs and services: a visitor costs it a third of the processor time. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
+
 const usualPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -30,23 +33,36 @@ function isExecutable(path: string): boolean {
 }
 
 /** The browser's path, or undefined when Playwright's own is to be used. */
-function chromiumPath(): string | undefined {
+function chromiumPath(candidates: readonly string[] = usualPaths): string | undefined {
   const chosen = process.env['CHROMIUM_PATH']
   if (chosen) {
     if (isExecutable(chosen)) return chosen
     throw new Error(`CHROMIUM_PATH is ${JSON.stringify(chosen)}, which is not a program that can be run.`)
   }
-  return usualPaths.find(isExecutable)
+  return candidates.find(isExecutable)
 }
 
-/** How to launch it with Playwright. */
-export function launchOptions(): { args: string[]; executablePath?: string } {
-  const path = chromiumPath()
+interface LaunchOptions {
+  readonly args: string[]
+  readonly executablePath?: string
+}
+
+/** How to launch it with Playwright, for pictures and measurements: the browser that visitors have. */
+export function launchOptions(path = chromiumPath()): LaunchOptions {
   return path === undefined ? { args: chromiumArguments } : { args: chromiumArguments, executablePath: path }
 }
 
+/** For the journeys, which open a new browser profile for every test. */
+export function journeyLaunchOptions(): LaunchOptions {
+  return launchOptions(chromiumPath([HEADLESS_SHELL, ...usualPaths]))
+}
+
 export function installChromium(): void {
-  if (chromiumPath()) return
+  if (!chromiumPath()) installFullBrowser()
+  installHeadlessShell()
+}
+
+function installFullBrowser(): void {
   const tried = ['CHROMIUM_PATH (not set)', ...usualPaths]
   const attempts: [string, () => void][] = [
     [
@@ -70,6 +86,19 @@ export function installChromium(): void {
     }
   }
   throw new Error(`No Chromium for the browser tests. Tried:\n${tried.map(what => `  - ${what}`).join('\n')}`)
+}
+
+/** Where it cannot be had the journeys are slower, and nothing else: the full browser takes its place. */
+function installHeadlessShell(): void {
+  const isDebian = isExecutable('/usr/bin/apt-get') && process.getuid?.() === 0
+  if (process.env['CHROMIUM_PATH'] || isExecutable(HEADLESS_SHELL) || !isDebian) return
+  try {
+    run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium-headless-shell'])
+  } catch {
+    console.log(
+      'chromium-headless-shell could not be installed: the journeys run in the full browser, which is slower.',
+    )
+  }
 }
 
 function run(command: string, args: string[]): void {
