@@ -15,14 +15,14 @@ interface Measurement {
 }
 
 const measurements: Readonly<Record<string, Measurement>> = {
-  bytes: { title: 'Bytes on the wire: HTML and JavaScript with Brotli, the font as it is', measure: measureBytes },
+  bytes: { title: 'Bytes on the wire: HTML and JavaScript with Brotli, fonts as they are', measure: measureBytes },
   'slow-phone': {
     title:
-      'Slow phone: 150 ms latency, 1.6 Mbit/s down, 750 kbit/s up, CPU slowed 4 times, 390x844, empty cache;\n' +
-      'medians of 5 runs, all variants interleaved',
+      'Slow phone: 150 ms latency, 1.6 Mbit/s down, 750 kbit/s up, CPU slowed 4 times, 412x823 at 1.75,\n' +
+      'empty cache; medians of 7 runs, all variants interleaved; bare: the same page without scripts and web fonts',
     measure: measureSlowPhone,
   },
-  lighthouse: { title: 'Lighthouse, its default phone; median performance of 3 runs', measure: measureLighthouse },
+  lighthouse: { title: 'Lighthouse, its default phone; median of 5 runs', measure: measureLighthouse },
   capture: { title: 'Leads a second, on disk before they are answered; 32 connections', measure: measureCapture },
   'million-leads': { title: 'The operator’s commands on a store with a million leads', measure: measureMillionLeads },
 }

@@ -35,10 +35,24 @@ test.each(['thank-you', 'decline', 'not-found', 'error'])('%s has no React and u
   expect(inline).toBeLessThan(1024)
 })
 
-test('there is one font file, of at most 26,000 bytes', () => {
-  const fonts = assets.filter(name => name.endsWith('.woff2'))
-  expect(fonts).toHaveLength(1)
-  expect(bytes(`assets/${fonts[0]}`)).toBeLessThanOrEqual(26_000)
+const fontBytes = (pattern: RegExp) =>
+  assets.filter(name => pattern.test(name)).reduce((sum, name) => sum + bytes(`assets/${name}`), 0)
+
+test('the fonts of a page in plain English are at most 10,000 bytes for headings and 18,000 for the rest', () => {
+  expect(fontBytes(/^fraunces-(?!rest).*woff2$/)).toBeGreaterThan(0)
+  expect(fontBytes(/^fraunces-(?!rest).*woff2$/)).toBeLessThanOrEqual(10_000)
+  expect(fontBytes(/^(?!fraunces|.*-rest-).*woff2$/)).toBeLessThanOrEqual(18_000)
+})
+
+test('no page fetches a font before its text is painted', () => {
+  for (const page of ['index', 'advertorial', 'thank-you', 'decline', 'not-found', 'error']) {
+    expect(html(page)).not.toMatch(/<link[^>]+as="font"/)
+    expect(
+      html(page)
+        .match(/@font-face\{[^}]*url\([^}]*\}/g)
+        ?.every(face => face.includes('font-display:swap')),
+    ).toBe(true)
+  }
 })
 
 test('no page has an inline style or an inline handler, which its policy would refuse', () => {

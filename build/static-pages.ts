@@ -89,11 +89,11 @@ async function readFiles(folder: string, below: string): Promise<SourceFile[]> {
 
 function renderOptions(
   { siteUrl, leadEndpoint, trustedForm }: Config,
-  { assets }: MadeAssets,
+  { assets, fontFaces }: MadeAssets,
   script: string,
 ): RenderOptions {
-  const consentVersion = consentVersionOf(consentAsPresented())
-  return { siteUrl, assets, script, trustedForm, destination: { leadEndpoint, consentVersion }, builtOn: new Date() }
+  const destination = { leadEndpoint, consentVersion: consentVersionOf(consentAsPresented()) }
+  return { siteUrl, assets, fontFaces, script, trustedForm, destination, builtOn: new Date() }
 }
 
 async function serveSite(server: ViteDevServer, config: Config) {

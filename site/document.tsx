@@ -27,7 +27,6 @@ export function Document({ page, siteUrl, css, script, ...props }: DocumentProps
         {/* Numbers are ours to link; iOS would turn every date and sum into a phone link. */}
         <meta name="format-detection" content="telephone=no" />
         {!page.indexed && <meta name="robots" content="noindex" />}
-        <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="anonymous" />
         <Inline tag="style" text={css} />
         {/* Fetched after what the first paint needs, and started by site/inline/before-react.ts. */}
         {page.hasQuestionnaire && <link rel="modulepreload" href={script} fetchPriority="low" />}

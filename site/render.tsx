@@ -2,7 +2,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { organization } from '../content/organization.ts'
 import { Document } from './document.tsx'
-import { fontFaces } from './font-faces.ts'
 import type { Page, PageProps, SiteAssets } from './pages/page.ts'
 import { pages } from './pages.ts'
 import css from './styles.css?inline'
@@ -10,12 +9,14 @@ import css from './styles.css?inline'
 export interface RenderOptions extends PageProps {
   readonly siteUrl: string
   readonly script: string
+  /** The rules that name the fonts. */
+  readonly fontFaces: string
 }
 
 export { pages }
 
-export function renderPage(page: Page, options: RenderOptions): string {
-  const html = renderToStaticMarkup(<Document {...options} page={page} css={fontFaces(options.assets.font) + css} />)
+export function renderPage(page: Page, { fontFaces, ...options }: RenderOptions): string {
+  const html = renderToStaticMarkup(<Document {...options} page={page} css={fontFaces + css} />)
   return `<!doctype html>${html}`
 }
 

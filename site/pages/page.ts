@@ -6,7 +6,6 @@ import type { LeadDestination } from '../questionnaire/send-lead.ts'
 
 /** The files that pages refer to, by their public paths. */
 export interface SiteAssets {
-  readonly font: string
   readonly mark: string
   readonly illustration: string
   readonly socialPreview: string

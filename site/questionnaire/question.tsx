@@ -25,7 +25,7 @@ export function Question({ question, given, hidden, headingLevel: Heading, headi
           <p
             key={id}
             aria-hidden="true"
-            className="invisible pt-8 text-question font-bold tracking-heading text-balance"
+            className="invisible pt-8 font-heading text-question font-bold tracking-heading text-balance"
           >
             {text}
           </p>
@@ -37,7 +37,7 @@ export function Question({ question, given, hidden, headingLevel: Heading, headi
           key={question.id}
           className={`text-question ${question.id === 1 ? '' : 'motion-safe:animate-arrive'}`}
         >
-          <span className="block h-8 text-note font-normal tracking-normal text-ink-soft">
+          <span className="block h-8 font-body text-note font-normal tracking-normal text-ink-soft">
             {questionnaire.place(question.id, questions.length)}
           </span>{' '}
           {question.text}

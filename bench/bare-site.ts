@@ -1,4 +1,4 @@
-/** Serves the built site with every script taken out of its pages: what the pages would cost without any. */
+/** Serves the built site with every script and every web font taken out of its pages: what HTML and CSS alone cost. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,8 +8,8 @@ import { MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/
 import { type SiteServer, startSite } from '../tests/support/site-server.ts'
 
 /** A copy on disk goes through the same server as the site itself: same headers, same compression, same connection. */
-export async function startSiteWithoutScripts(): Promise<SiteServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'site-without-scripts-'))
+export async function startBareSite(): Promise<SiteServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'bare-site-'))
   try {
     const manifest = JSON.parse(await readFile(join(DIST, MANIFEST_FILE), 'utf8')) as SiteManifest
     for (const file of manifest.files) await copy(file, folder)
@@ -23,11 +23,17 @@ export async function startSiteWithoutScripts(): Promise<SiteServer> {
 
 async function copy({ file, type }: SiteFile, folder: string): Promise<void> {
   const source = await readFile(join(DIST, file))
-  const bytes = type.startsWith('text/html') ? withoutScripts(source) : source
+  const bytes = type.startsWith('text/html') ? Buffer.from(bare(source.toString())) : source
   await mkdir(dirname(join(folder, file)), { recursive: true })
   await writeFile(join(folder, file), bytes)
   await writeFile(join(folder, `${file}.br`), compressors.br(bytes))
   await writeFile(join(folder, `${file}.gz`), compressors.gzip(bytes))
 }
 
-const withoutScripts = (html: Buffer) => Buffer.from(html.toString().replaceAll(/<script\b.*?<\/script>/gs, ''))
+/** Stand-ins stay: they are fonts that the phone has, and cost nothing to fetch. */
+export function bare(html: string): string {
+  return html
+    .replaceAll(/<script\b.*?<\/script>/gs, '')
+    .replaceAll(/<link [^>]*rel="(?:modulepreload|preload)"[^>]*>/g, '')
+    .replaceAll(/@font-face\{[^}]*url\([^}]*\}/g, '')
+}
