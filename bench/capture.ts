@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { consent } from '../content/contact-form.ts'
 import { consentAsPresented } from '../domain/consent.ts'
 import { type Contact, leadQuery } from '../domain/lead.ts'
 import { createCapture } from '../server/leads/capture.ts'
@@ -21,7 +22,7 @@ const SECONDS = 3
 const ROUNDS = 3
 /** More than any server could take in a round. */
 const MOST_REQUESTS = 100_000
-const version = consentVersionOf(consentAsPresented())
+const version = consentVersionOf(consentAsPresented(consent))
 
 let people = 0
 const someone = (): Contact => {
@@ -69,7 +70,7 @@ export async function bareStore(atOnce = CONNECTIONS): Promise<Rate> {
 /** Captures straight into the store of a folder, as many at once as there are connections. */
 export async function captureInto(dataDir: string, atOnce = CONNECTIONS): Promise<Rate> {
   const database = openSqliteDatabase(storeFile(dataDir))
-  await rememberConsent(database, consentAsPresented(), Date.now())
+  await rememberConsent(database, consentAsPresented(consent), Date.now())
   const capture = createCapture(database)
   const facts = {
     page: '/',

@@ -1,11 +1,11 @@
-/** Makes the files that pages refer to: the fonts, and the pictures drawn from our two SVG files. */
+/** Builds the files that pages refer to: the fonts, and the pictures drawn from our two SVG files. */
 import { readFile } from 'node:fs/promises'
 import { Resvg } from '@resvg/resvg-js'
-import type { SiteAssets } from '../site/pages/page.ts'
+import type { SiteAssets } from '../site/static/page.ts'
 import { makeFonts } from './fonts.ts'
 import { type AssetFile, hashed } from './hashed-asset.ts'
 
-export interface MadeAssets {
+export interface BuiltAssets {
   readonly assets: SiteAssets
   readonly fontFaces: string
   readonly files: readonly AssetFile[]
@@ -16,7 +16,7 @@ const fromSite = (file: string) => readFile(new URL(`../site/assets/${file}`, im
 const drawPng = (svg: Buffer, width: number) =>
   Buffer.from(new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render().asPng())
 
-export async function makeAssets(): Promise<MadeAssets> {
+export async function buildAssets(): Promise<BuiltAssets> {
   const [fonts, icon, seniors] = await Promise.all([makeFonts(), fromSite('icon.svg'), fromSite('seniors.svg')])
   const files = {
     mark: hashed('icon', 'svg', icon),

@@ -1,23 +1,24 @@
 /**
  * The Vite plugin that makes static pages out of React: in development for each request, in a build once and for all.
- * Both go through site/render.tsx, so what is developed is what is built.
+ * Both go through site/static/render.tsx, so what is developed is what is built.
  */
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isRunnableDevEnvironment, type Plugin, type ViteBuilder, type ViteDevServer } from 'vite'
+import { consent } from '../content/contact-form.ts'
 import { consentAsPresented } from '../domain/consent.ts'
 import type { Config } from '../server/config.ts'
 import { consentVersionOf } from '../server/leads/consents.ts'
-import type { RenderOptions } from '../site/render.tsx'
-import { type MadeAssets, makeAssets } from './assets.ts'
+import type { RenderOptions } from '../site/static/render.tsx'
+import { type BuiltAssets, buildAssets } from './assets.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { type SourceFile, writeSite } from './write-site.ts'
 
-type Renderer = typeof import('../site/render.tsx')
+type Renderer = typeof import('../site/static/render.tsx')
 
-const RENDERER = 'site/render.tsx'
-const BROWSER_ENTRY = 'site/browser.tsx'
+const RENDERER = 'site/static/render.tsx'
+const BROWSER_ENTRY = 'site/browser/main.tsx'
 
 export function staticPages(config: Config, outDir: string): Plugin {
   const root = join(import.meta.dirname, '..')
@@ -36,7 +37,7 @@ export function staticPages(config: Config, outDir: string): Plugin {
             manifest: true,
             assetsDir: 'assets',
             modulePreload: false,
-            rolldownOptions: { input: BROWSER_ENTRY },
+            rolldownOptions: { input: { browser: BROWSER_ENTRY } },
           },
         },
         ssr: { build: { outDir: renderDir, ssr: true, rolldownOptions: { input: RENDERER } } },
@@ -50,16 +51,16 @@ export function staticPages(config: Config, outDir: string): Plugin {
 async function buildSite(builder: ViteBuilder, config: Config, root: string, outDir: string, renderDir: string) {
   const { client, ssr } = builder.environments
   if (!client || !ssr) throw new Error('The client and ssr environments are missing.')
-  const made = await makeAssets()
+  const built = await buildAssets()
   await builder.build(client)
   await builder.build(ssr)
   const renderer = (await import(pathToFileURL(join(renderDir, 'render.js')).href)) as Renderer
   const chunks = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'))
-  const options = renderOptions(config, made, `/${chunks[BROWSER_ENTRY].file}`)
+  const options = renderOptions(config, built, `/${chunks[BROWSER_ENTRY].file}`)
   const scripts = await readFiles(outDir, 'assets')
   await rm(renderDir, { recursive: true })
   await rm(join(outDir, '.vite'), { recursive: true })
-  await writeSite(outDir, [...scripts, ...renderAll(renderer, options, made)], {
+  await writeSite(outDir, [...scripts, ...renderAll(renderer, options, built)], {
     fingerprint: fingerprintOf(root, config),
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
@@ -67,7 +68,7 @@ async function buildSite(builder: ViteBuilder, config: Config, root: string, out
   })
 }
 
-function renderAll(renderer: Renderer, options: RenderOptions, made: MadeAssets): SourceFile[] {
+function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAssets): SourceFile[] {
   const pages = renderer.pages.map(page => ({
     path: page.path,
     file: page.file,
@@ -75,38 +76,40 @@ function renderAll(renderer: Renderer, options: RenderOptions, made: MadeAssets)
     bytes: Buffer.from(renderer.renderPage(page, options)),
   }))
   const texts = Object.entries(renderer.renderDiscoveryFiles(options)).map(([path, text]) =>
-    atItsPath(path, Buffer.from(text)),
+    fileAtPath(path, Buffer.from(text)),
   )
-  return [...pages, ...texts, ...made.files.map(({ path, bytes }) => atItsPath(path, bytes))]
+  return [...pages, ...texts, ...built.files.map(({ path, bytes }) => fileAtPath(path, bytes))]
 }
 
-const atItsPath = (path: string, bytes: Buffer): SourceFile => ({ path, file: path.slice(1), bytes })
+const fileAtPath = (path: string, bytes: Buffer): SourceFile => ({ path, file: path.slice(1), bytes })
 
 async function readFiles(folder: string, below: string): Promise<SourceFile[]> {
   const names = await readdir(join(folder, below))
-  return Promise.all(names.map(async name => atItsPath(`/${below}/${name}`, await readFile(join(folder, below, name)))))
+  return Promise.all(
+    names.map(async name => fileAtPath(`/${below}/${name}`, await readFile(join(folder, below, name)))),
+  )
 }
 
 function renderOptions(
   { siteUrl, leadEndpoint, trustedForm }: Config,
-  { assets, fontFaces }: MadeAssets,
+  { assets, fontFaces }: BuiltAssets,
   script: string,
 ): RenderOptions {
-  const destination = { leadEndpoint, consentVersion: consentVersionOf(consentAsPresented()) }
+  const destination = { leadEndpoint, consentVersion: consentVersionOf(consentAsPresented(consent)) }
   return { siteUrl, assets, fontFaces, script, trustedForm, destination, builtOn: new Date() }
 }
 
 async function serveSite(server: ViteDevServer, config: Config) {
-  const made = await makeAssets()
+  const built = await buildAssets()
   const { ssr } = server.environments
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment cannot run code here.')
   server.middlewares.use(async (request, response, next) => {
     try {
       const path = new URL(request.url ?? '/', 'http://localhost').pathname
       const renderer = await ssr.runner.import<Renderer>(`/${RENDERER}`)
-      const options = renderOptions(config, made, `/${BROWSER_ENTRY}`)
+      const options = renderOptions(config, built, `/${BROWSER_ENTRY}`)
       const text = renderer.renderDiscoveryFiles(options)[path]
-      const asset = text === undefined ? made.files.find(file => file.path === path)?.bytes : Buffer.from(text)
+      const asset = text === undefined ? built.files.find(file => file.path === path)?.bytes : Buffer.from(text)
       if (asset) {
         if (path.endsWith('.svg')) response.setHeader('content-type', 'image/svg+xml')
         response.end(asset)

@@ -28,7 +28,8 @@ export const contactMessages = {
   emailInvalid: 'Email is invalid',
   phoneRequired: 'Phone number is required',
   phoneInvalid: 'Please enter a valid 10-digit phone number',
-  tooLong: (limit: number) => `Please use at most ${limit} characters`,
+  nameTooLong: 'Please use at most 100 characters',
+  emailTooLong: 'Please use at most 254 characters',
 } as const
 
 export const toasts = {

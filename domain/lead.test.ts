@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CERTIFICATE_FIELD, type ContactField, dateOfBirthBounds, leadQuery, parseContact } from './lead.ts'
+import { contactMessages } from '../content/contact-form.ts'
+import {
+  CERTIFICATE_FIELD,
+  type ContactField,
+  dateOfBirthBounds,
+  EMAIL_LIMIT,
+  inWords,
+  leadQuery,
+  NAME_LIMIT,
+  parseContact,
+} from './lead.ts'
 
 const YEAR = 2026
 const valid = {
@@ -12,7 +22,7 @@ const valid = {
 }
 const messageFor = (field: ContactField, value: unknown) => {
   const parsed = parseContact({ ...valid, [field]: value }, YEAR)
-  return parsed.valid ? null : parsed.errors[field]
+  return parsed.valid ? null : inWords(parsed.errors, contactMessages)[field]
 }
 
 test('a complete contact is valid, trimmed and in its canonical form', () => {
@@ -22,17 +32,22 @@ test('a complete contact is valid, trimmed and in its canonical form', () => {
   })
 })
 
-test('every missing field has its own message', () => {
+test('every missing field has its own code', () => {
   expect(parseContact({}, YEAR)).toEqual({
     valid: false,
     errors: {
-      firstName: 'First name is required',
-      lastName: 'Last name is required',
-      dateOfBirth: 'Date of birth is required',
-      email: 'Email is required',
-      phone: 'Phone number is required',
+      firstName: 'firstNameRequired',
+      lastName: 'lastNameRequired',
+      dateOfBirth: 'dateOfBirthRequired',
+      email: 'emailRequired',
+      phone: 'phoneRequired',
     },
   })
+})
+
+test('the messages about length name the limits that hold', () => {
+  expect(contactMessages.nameTooLong).toContain(` ${NAME_LIMIT} `)
+  expect(contactMessages.emailTooLong).toContain(` ${EMAIL_LIMIT} `)
 })
 
 describe('each rule at its borders', () => {

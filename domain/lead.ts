@@ -2,13 +2,26 @@
  * A lead: the contact fields, how they are parsed, and the query string they travel in.
  * The browser and the receiver use this one module, so they can never disagree about what is valid.
  */
-import { contactMessages as messages } from '../content/contact-form.ts'
 import { formatPhone, PHONE_DIGITS } from './phone.ts'
 
 export const contactFields = ['firstName', 'lastName', 'dateOfBirth', 'email', 'phone'] as const
 export type ContactField = (typeof contactFields)[number]
 export type Contact = Readonly<Record<ContactField, string>>
-export type ContactErrors = Readonly<Partial<Record<ContactField, string>>>
+
+/** What can be wrong with a field. content/contact-form.ts has the words. */
+export type ContactErrorCode =
+  | 'firstNameRequired'
+  | 'lastNameRequired'
+  | 'nameTooLong'
+  | 'dateOfBirthRequired'
+  | 'ageOutOfBounds'
+  | 'emailRequired'
+  | 'emailTooLong'
+  | 'emailInvalid'
+  | 'phoneRequired'
+  | 'phoneInvalid'
+export type ContactErrors = Readonly<Partial<Record<ContactField, ContactErrorCode>>>
+export type ContactMessages = Readonly<Record<ContactErrorCode, string>>
 
 export const AGE_BOUNDS = { least: 18, most: 120 } as const
 export const NAME_LIMIT = 100
@@ -23,35 +36,32 @@ export type TrustedFormMode = (typeof trustedFormModes)[number]
 
 interface Check {
   readonly passes: (text: string, currentYear: number) => boolean
-  readonly message: string
+  readonly code: ContactErrorCode
 }
 
-const filled = (message: string): Check => ({ passes: text => text !== '', message })
+const filled = (code: ContactErrorCode): Check => ({ passes: text => text !== '', code })
 
-const notLongerThan = (limit: number): Check => ({
-  passes: text => text.length <= limit,
-  message: messages.tooLong(limit),
-})
+const notLongerThan = (limit: number, code: ContactErrorCode): Check => ({ passes: text => text.length <= limit, code })
 
 /** Something to be seen is in it: neither spaces nor what Unicode shows as nothing, such as U+200B, make a name. */
-const visible = (message: string): Check => ({ passes: text => /[^\s\p{DI}]/u.test(text), message })
+const visible = (code: ContactErrorCode): Check => ({ passes: text => /[^\s\p{DI}]/u.test(text), code })
 
-/** What each field must pass, in this order: the first that it does not gives the message. */
+/** What each field must pass, in this order: the first that it does not pass is the field's error. */
 const checks: Readonly<Record<ContactField, readonly Check[]>> = {
-  firstName: [visible(messages.firstNameRequired), notLongerThan(NAME_LIMIT)],
-  lastName: [visible(messages.lastNameRequired), notLongerThan(NAME_LIMIT)],
+  firstName: [visible('firstNameRequired'), notLongerThan(NAME_LIMIT, 'nameTooLong')],
+  lastName: [visible('lastNameRequired'), notLongerThan(NAME_LIMIT, 'nameTooLong')],
   dateOfBirth: [
-    { passes: isCalendarDate, message: messages.dateOfBirthRequired },
-    { passes: hasAllowedAge, message: messages.ageOutOfBounds },
+    { passes: isCalendarDate, code: 'dateOfBirthRequired' },
+    { passes: hasAllowedAge, code: 'ageOutOfBounds' },
   ],
   email: [
-    filled(messages.emailRequired),
-    notLongerThan(EMAIL_LIMIT),
-    { passes: text => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text), message: messages.emailInvalid },
+    filled('emailRequired'),
+    notLongerThan(EMAIL_LIMIT, 'emailTooLong'),
+    { passes: text => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text), code: 'emailInvalid' },
   ],
   phone: [
-    filled(messages.phoneRequired),
-    { passes: text => text.replace(/\D/g, '').length === PHONE_DIGITS, message: messages.phoneInvalid },
+    filled('phoneRequired'),
+    { passes: text => text.replace(/\D/g, '').length === PHONE_DIGITS, code: 'phoneInvalid' },
   ],
 }
 
@@ -77,7 +87,7 @@ export type ParsedContact =
 
 export function parseContact(input: Readonly<Record<string, unknown>>, currentYear: number): ParsedContact {
   const contact = { firstName: '', lastName: '', dateOfBirth: '', email: '', phone: '' }
-  const errors: Partial<Record<ContactField, string>> = {}
+  const errors: Partial<Record<ContactField, ContactErrorCode>> = {}
   let valid = true
   for (const field of contactFields) {
     const text = cleanText(input[field])
@@ -85,9 +95,14 @@ export function parseContact(input: Readonly<Record<string, unknown>>, currentYe
     contact[field] = text
     if (!failed) continue
     valid = false
-    errors[field] = failed.message
+    errors[field] = failed.code
   }
   return valid ? { valid, contact: { ...contact, phone: formatPhone(contact.phone) } } : { valid, errors }
+}
+
+/** The errors as the visitor reads them. */
+export function inWords(errors: ContactErrors, messages: ContactMessages): Partial<Record<ContactField, string>> {
+  return Object.fromEntries(Object.entries(errors).map(([field, code]) => [field, messages[code]]))
 }
 
 /** Text from outside: control characters become spaces, broken surrogates become U+FFFD, the ends are trimmed. */

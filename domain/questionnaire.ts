@@ -2,22 +2,30 @@
  * The eligibility questionnaire: its questions, the rule that decides, and the state machine.
  * Everything is derived from the list of answers, so a state can neither contradict itself nor forget a wrong answer.
  */
-import { questionTexts } from '../content/questions.ts'
+
+/** What a question asks about. Its words are in content/questions.ts. */
+export type QuestionTopic =
+  | 'outOfWorkDueToCondition'
+  | 'outOfWorkForAYear'
+  | 'receivesSsdi'
+  | 'workedFiveOfTenYears'
+  | 'hasAttorney'
+  | 'ageInBounds'
 
 export interface Question {
   readonly id: number
-  readonly text: string
+  readonly topic: QuestionTopic
   /** The answer that keeps the visitor eligible. */
   readonly requiredAnswer: boolean
 }
 
 export const questions: readonly Question[] = [
-  { id: 1, text: questionTexts.outOfWorkDueToCondition, requiredAnswer: true },
-  { id: 2, text: questionTexts.outOfWorkForAYear, requiredAnswer: true },
-  { id: 3, text: questionTexts.receivesSsdi, requiredAnswer: false },
-  { id: 4, text: questionTexts.workedFiveOfTenYears, requiredAnswer: true },
-  { id: 5, text: questionTexts.hasAttorney, requiredAnswer: false },
-  { id: 6, text: questionTexts.ageInBounds, requiredAnswer: true },
+  { id: 1, topic: 'outOfWorkDueToCondition', requiredAnswer: true },
+  { id: 2, topic: 'outOfWorkForAYear', requiredAnswer: true },
+  { id: 3, topic: 'receivesSsdi', requiredAnswer: false },
+  { id: 4, topic: 'workedFiveOfTenYears', requiredAnswer: true },
+  { id: 5, topic: 'hasAttorney', requiredAnswer: false },
+  { id: 6, topic: 'ageInBounds', requiredAnswer: true },
 ]
 
 /** The contact form is the last step. */

@@ -1,4 +1,5 @@
 /** Puts the lead service together: the store that leads are captured into, and the worker that empties its outbox. */
+import { consent } from '../content/contact-form.ts'
 import { consentAsPresented } from '../domain/consent.ts'
 import type { Config } from './config.ts'
 import type { Webhook } from './delivery/send.ts'
@@ -32,7 +33,7 @@ export async function openLeadService(settings: LeadSettings, log: Log = realLog
   const database = openSqliteDatabase(file)
   // Where leads were kept before, this tells of a wrong DATA_DIR, or of a disk that is not mounted.
   if (isNew) log('a new store was made', { file })
-  await rememberConsent(database, consentAsPresented(), Date.now())
+  await rememberConsent(database, consentAsPresented(consent), Date.now())
   const watched = watchRefusals(database, { log })
   const worker: DeliveryWorker | null =
     webhookUrl === null ? null : createDeliveryWorker({ database, log, webhook: webhookOf(webhookUrl, webhookSecret) })

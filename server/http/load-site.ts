@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import { consentVersionOf } from '../leads/consents.ts'
@@ -66,7 +67,7 @@ export function loadSite(folder: string): Site {
 function readManifest(folder: string): SiteManifest {
   const manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as SiteManifest
   // Every lead from such pages would be refused: nobody could say what its visitor agreed to.
-  if (manifest.consentVersion !== consentVersionOf(consentAsPresented())) {
+  if (manifest.consentVersion !== consentVersionOf(consentAsPresented(consent))) {
     throw new SiteUnusable(
       'The built site is out of date: its consent is not the one in content/. Run `npm run build`.',
     )

@@ -1,4 +1,5 @@
-/** Fills in the plain form that the build wrote as a template (site/questionnaire/plain-form.tsx), to show it again. */
+/** Fills in the plain form that the build wrote as a template (site/static/plain-form.tsx), to show it again. */
+import { questionTexts } from '../../content/questions.ts'
 import { contactFields } from '../../domain/lead.ts'
 import { questions } from '../../domain/questionnaire.ts'
 import type { FormPage, FormState } from './receive-form.ts'
@@ -29,7 +30,8 @@ export function createFormPage(template: string): (page: FormPage, state: FormSt
 
 /** Six links that all say “please answer” would tell nobody where they lead. */
 function questionOf(field: string): string | undefined {
-  return questions.find(({ id }) => field === `question-${id}`)?.text
+  const question = questions.find(({ id }) => field === `question-${id}`)
+  return question && questionTexts[question.topic]
 }
 
 function escapeHtml(text: string): string {

@@ -1,5 +1,6 @@
 /** A lead from the plain form of a page without JavaScript: the six answers and the contact fields in one POST. */
-import { CERTIFICATE_FIELD, type Contact, contactFields, parseContact } from '../../domain/lead.ts'
+import { contactMessages } from '../../content/contact-form.ts'
+import { CERTIFICATE_FIELD, type Contact, contactFields, inWords, parseContact } from '../../domain/lead.ts'
 import { isEligible, questions } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
 import { parseCertificate } from './certificate.ts'
@@ -66,7 +67,7 @@ export function createReceiveForm(services: ReceiveFormServices): ReceiveLead {
     if (!parsed.valid || unanswered.length > 0) {
       const errors = {
         ...Object.fromEntries(unanswered.map(({ id }) => [`question-${id}`, unansweredMessage])),
-        ...(parsed.valid ? {} : parsed.errors),
+        ...(parsed.valid ? {} : inWords(parsed.errors, contactMessages)),
       }
       const values = Object.fromEntries(contactFields.map(field => [field, fields[field] ?? '']))
       const state = { values, answers, errors, campaign: new URLSearchParams(campaign).toString() }

@@ -1,5 +1,6 @@
 /** A lead from the pages' script: the contact fields as a query string, the consent's version as a header. */
-import { CERTIFICATE_FIELD, parseContact } from '../../domain/lead.ts'
+import { contactMessages } from '../../content/contact-form.ts'
+import { CERTIFICATE_FIELD, inWords, parseContact } from '../../domain/lead.ts'
 import { json } from '../http/handler.ts'
 import { parseCertificate } from './certificate.ts'
 import type { KnowsConsent } from './consents.ts'
@@ -29,7 +30,7 @@ export function createReceiveQuery(services: ReceiveQueryServices): ReceiveLead 
     }
     const fields = new URLSearchParams(request.query)
     const parsed = parseContact(firstValues(fields), new Date(now()).getUTCFullYear())
-    if (!parsed.valid) return json(422, { status: 'invalid', errors: parsed.errors })
+    if (!parsed.valid) return json(422, { status: 'invalid', errors: inWords(parsed.errors, contactMessages) })
 
     const refusal = await submit(
       {

@@ -3,6 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { contactOf } from '../../tests/faults/lead-store.ts'
 import { listen, Receiver } from '../../tests/support/receiver.ts'
@@ -14,7 +15,7 @@ import { openSqliteDatabase } from '../leads/sqlite-database.ts'
 import { storeFile } from '../leads/store-file.ts'
 import { startLeadThread } from './start-lead-thread.ts'
 
-const consentVersion = consentVersionOf(consentAsPresented())
+const consentVersion = consentVersionOf(consentAsPresented(consent))
 const crashes: unknown[] = []
 const logged: unknown[][] = []
 let dataDir: string

@@ -1,14 +1,11 @@
-/** A text in which our number stays on one line: broken in two it is hard to read, and to dial. */
-import { organization } from '../../content/organization.ts'
-
-export function PhoneUnbroken({ text }: { text: string }) {
-  const { shown } = organization.phone
-  const [before, ...after] = text.split(shown)
+/** A text in which a phone number stays on one line: broken in two it is hard to read, and to dial. */
+export function PhoneUnbroken({ text, phone }: { text: string; phone: string }) {
+  const [before, ...after] = text.split(phone)
   return (
     <>
       {before}
-      {after.length > 0 && <span className="whitespace-nowrap">{shown}</span>}
-      {after.join(shown)}
+      {after.length > 0 && <span className="whitespace-nowrap">{phone}</span>}
+      {after.join(phone)}
     </>
   )
 }

@@ -1,4 +1,5 @@
 /** Path: / or /advertorial → contact form → our own receiver → the store: what arrives there is what the visitor gave. */
+import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { consentVersionOf } from '../../server/leads/consents.ts'
 import { expect, homes, margaret, storedLeads, testWithStore as test } from './visitor.ts'
@@ -23,7 +24,7 @@ for (const { name, path } of homes) {
         phone: margaret.phone,
         page: path,
         campaign: '{"utm_source":"ad","utm_campaign":"spring"}',
-        consent_version: consentVersionOf(consentAsPresented()),
+        consent_version: consentVersionOf(consentAsPresented(consent)),
         client_address: '127.0.0.1',
         user_agent: await page.evaluate(() => navigator.userAgent),
       }),

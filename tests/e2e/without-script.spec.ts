@@ -1,7 +1,9 @@
 /** Path: / or /advertorial without JavaScript → the plain form → /thank-you, /decline, or the form again with its errors. */
 import { renameSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { consent } from '../../content/contact-form.ts'
 import { plainForm } from '../../content/plain-form.ts'
+import { questionTexts } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { questions } from '../../domain/questionnaire.ts'
@@ -90,7 +92,7 @@ test('unanswered questions are asked for', async ({ visitor, page, watched }) =>
   await visitor.open('/')
   await type(visitor, margaret)
   await press(visitor)
-  await expect(page.getByRole('alert').getByRole('link')).toHaveText(questions.map(({ text }) => text))
+  await expect(page.getByRole('alert').getByRole('link')).toHaveText(questions.map(({ topic }) => questionTexts[topic]))
   await expect(page.getByRole('group').first()).toHaveAccessibleDescription('Please answer this question')
   watched.consoleMessages.length = 0
 })
@@ -148,7 +150,7 @@ test('too many leads from one address are a Submission Error, and the form is st
   site,
   watched,
 }) => {
-  const headers = { 'x-consent-version': consentVersionOf(consentAsPresented()) }
+  const headers = { 'x-consent-version': consentVersionOf(consentAsPresented(consent)) }
   const send = (index: number) =>
     fetch(`${site.url}/api/leads?${leadQuery({ ...margaret, email: `m${index}@example.org` })}`, { headers })
   await Promise.all(Array.from({ length: 60 }, (_, index) => send(index)))

@@ -1,5 +1,6 @@
 /** The production server on a disk of its own that gets full, read-only or stands still: what visitors are told, and that it recovers. */
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { consentVersionOf } from '../../server/leads/consents.ts'
@@ -12,7 +13,7 @@ import { contactOf } from './lead-store.ts'
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
 
 const disk = mountOwnDisk()
-const consentVersion = consentVersionOf(consentAsPresented())
+const consentVersion = consentVersionOf(consentAsPresented(consent))
 let server: ServerProcess
 let url: string
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test } from 'vitest'
+import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { questions } from '../../domain/questionnaire.ts'
@@ -22,7 +23,7 @@ const person = {
 const certificateId = 'cafe0815'.repeat(5)
 /** As a browser and the proxy in front of us send them. */
 const surroundings = { 'user-agent': 'QuillBrowser/7.1 (Windows)', 'x-forwarded-for': '203.0.113.77' }
-const consentVersion = consentVersionOf(consentAsPresented())
+const consentVersion = consentVersionOf(consentAsPresented(consent))
 const cleanUp: (() => unknown)[] = []
 
 afterEach(async () => {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { createDeliveryWorker } from '../../server/delivery/worker.ts'
@@ -25,7 +26,7 @@ const SEED = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 
 
 const folder = mkdtempSync(join(tmpdir(), 'leads-'))
 const file = storeFile(folder)
-const consentVersion = consentVersionOf(consentAsPresented())
+const consentVersion = consentVersionOf(consentAsPresented(consent))
 const webhook = new MisbehavingWebhook()
 const random = seededRandom(SEED)
 const sent = new Set<string>()

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { consentVersionOf } from '../../server/leads/consents.ts'
@@ -60,7 +61,7 @@ async function freePort(): Promise<number> {
 
 async function sendLead(url: string, name: string): Promise<number> {
   const response = await fetch(`${url}/api/leads?${leadQuery(contactOf(name))}`, {
-    headers: { 'sec-fetch-site': 'same-origin', 'x-consent-version': consentVersionOf(consentAsPresented()) },
+    headers: { 'sec-fetch-site': 'same-origin', 'x-consent-version': consentVersionOf(consentAsPresented(consent)) },
   })
   return response.status
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { formatPhone } from '../../domain/phone.ts'
 import { personKeyOf } from '../../server/leads/capture.ts'
@@ -88,7 +89,7 @@ export function rowsOf(file: string, text: string, ...parameters: string[]): rea
 }
 
 export function leadInserter(database: DatabaseSync): (lead: StoredLead) => string {
-  const presented = consentAsPresented()
+  const presented = consentAsPresented(consent)
   const version = consentVersionOf(presented)
   database.prepare('INSERT OR IGNORE INTO consents VALUES (?, ?, ?)').run(version, presented, 0)
   const lead = database.prepare(`INSERT INTO leads VALUES (${Array(17).fill('?').join(', ')})`)

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { createClientAddress } from '../../server/http/client-address.ts'
@@ -41,7 +42,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const { now = Date.now, onAccepted } = options
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'leads-'))
   const database = openSqliteDatabase(join(folder, 'leads.db'), options.store)
-  const consentVersion = await rememberConsent(database, consentAsPresented(), now())
+  const consentVersion = await rememberConsent(database, consentAsPresented(consent), now())
   const failures: string[] = []
   const receive = createReceiver({
     capture: createCapture(database, { now, ...(onAccepted && { onAccepted }) }),

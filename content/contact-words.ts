@@ -1,0 +1,17 @@
+/** What the contact form says, by the language of the page. Sent with the contact form's own script. */
+import { consent, contactForm, contactMessages, submissionFailedHelp, toasts } from './contact-form.ts'
+import { organization } from './organization.ts'
+import { questionnaire } from './questionnaire.ts'
+
+export const contactWords = {
+  en: {
+    ...contactForm,
+    messages: contactMessages,
+    toasts,
+    consent,
+    submissionFailedHelp,
+    reassurance: questionnaire.reassurance,
+    advertiser: organization.name,
+    phone: organization.phone,
+  },
+} as const

@@ -1,0 +1,53 @@
+/**
+ * The consent with the marks by which TrustedForm finds it: the text, and in it who is to be given the consent. Neither
+ * the marks nor the paragraphs add a letter: the hash of the text is the proof of what a visitor saw.
+ */
+import { Fragment } from 'react'
+import type { FooterLink } from '../../content/links.ts'
+import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
+
+interface ConsentTextProps {
+  readonly paragraphs: readonly string[]
+  readonly advertiser: string
+  /** The phone number as the text has it. */
+  readonly phone: string
+  /** Linked where the text names it, once it leads somewhere. */
+  readonly privacyPolicy: FooterLink
+}
+
+export function ConsentText({ paragraphs, advertiser, phone, privacyPolicy }: ConsentTextProps) {
+  const naming = paragraphs.findIndex(paragraph => paragraph.includes(advertiser))
+  return (
+    <p className="pt-4 text-note" data-tf-element-role="consent-language">
+      {paragraphs.map((paragraph, index) => {
+        const [before = '', ...after] = index === naming ? paragraph.split(advertiser) : [paragraph]
+        return (
+          <Fragment key={paragraph}>
+            {index > 0 && ' '}
+            {index > 0 && <span className="paragraph-break" />}
+            <Linked text={before} link={privacyPolicy} phone={phone} />
+            {after.length > 0 && <span data-tf-element-role="consent-advertiser-name">{advertiser}</span>}
+            <Linked text={after.join(advertiser)} link={privacyPolicy} phone={phone} />
+          </Fragment>
+        )
+      })}
+    </p>
+  )
+}
+
+function Linked({ text, link, phone }: { text: string; link: FooterLink; phone: string }) {
+  const [before = '', ...after] = link.href === null ? [text] : text.split(link.text)
+  return (
+    <>
+      <PhoneUnbroken text={before} phone={phone} />
+      {link.href !== null && after.length > 0 && (
+        <>
+          <a href={link.href} className="py-3.5 underline underline-offset-4">
+            {link.text}
+          </a>
+          <PhoneUnbroken text={after.join(link.text)} phone={phone} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,197 @@
+/** The contact form: validated on submit, sent once, and never emptied by an error. */
+import { type FormEvent, type Ref, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { contactWords } from '../../content/contact-words.ts'
+import { delays } from '../../domain/delays.ts'
+import {
+  CERTIFICATE_FIELD,
+  type Contact,
+  type ContactErrors,
+  type ContactField,
+  contactFields,
+  dateOfBirthBounds,
+  inWords,
+  leadQuery,
+  parseContact,
+  type TrustedFormMode,
+} from '../../domain/lead.ts'
+import { Button } from '../components/button.tsx'
+import { Field } from '../components/field.tsx'
+import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
+import { Reassurance } from '../components/reassurance.tsx'
+import { ConsentText } from './consent-text.tsx'
+import type { Language } from './island.tsx'
+import { PhoneField } from './phone-field.tsx'
+import { type LeadDestination, sendLead } from './send-lead.ts'
+import { Toasts, useToasts } from './toast.tsx'
+import { readDraft, saveDraft } from './use-draft.ts'
+import { useTrustedForm } from './use-trusted-form.ts'
+
+export interface ContactFormProps {
+  readonly language: Language
+  readonly destination: LeadDestination
+  readonly trustedForm: TrustedFormMode
+  readonly headingLevel: 'h2' | 'h3'
+  readonly headingRef: Ref<HTMLHeadingElement>
+  readonly onSent: () => void
+}
+
+export function ContactForm({ language, destination, trustedForm, headingLevel: Heading, ...on }: ContactFormProps) {
+  const words = contactWords[language]
+  const [errors, setErrors] = useState<ContactErrors>({})
+  const [submitting, setSubmitting] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const [draft] = useState(() => readDraft().contact)
+  const { toasts, show, dismiss } = useToasts()
+  useTrustedForm(trustedForm)
+  // State arrives with the next render; the second press of a double click comes sooner.
+  const busy = useRef(false)
+  const submitButton = useRef<HTMLButtonElement>(null)
+
+  const edited = (event: FormEvent<HTMLFormElement>) => {
+    const field = (event.target as HTMLInputElement).name as ContactField
+    if (errors[field] !== undefined) setErrors(({ [field]: _, ...others }) => others)
+    saveDraft({ contact: typedInto(event.currentTarget) })
+  }
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (busy.current) return
+    busy.current = true
+    try {
+      await trySending(event.currentTarget)
+    } catch {
+      flushSync(() => {
+        setSubmitting(false)
+        setFailed(true)
+      })
+      show({ ...words.toasts.submissionFailed, destructive: true })
+      // The message beside the button stays in view when the toast is gone.
+      submitButton.current?.scrollIntoView({ block: 'center' })
+      submitButton.current?.focus({ preventScroll: true })
+      busy.current = false
+    }
+  }
+
+  /** Returns when the form is wrong or the lead is sent; throws when it could not be sent. */
+  const trySending = async (form: HTMLFormElement) => {
+    const parsed = parseContact(typedInto(form), new Date().getFullYear())
+    markTitle(words.errorTitlePrefix, !parsed.valid)
+    setFailed(false)
+    if (!parsed.valid) {
+      flushSync(() => setErrors(parsed.errors))
+      show({ ...words.toasts.incomplete, destructive: false })
+      focusFirstWrong(form, parsed.errors)
+      busy.current = false
+      return
+    }
+    setSubmitting(true)
+    await sendLead(destination, leadQuery(parsed.contact, certificateIn(form)))
+    on.onSent()
+  }
+
+  const messages = inWords(errors, words.messages)
+  const field = (name: Exclude<ContactField, 'phone'>) => ({
+    name,
+    label: words.fields[name].label,
+    error: messages[name],
+    defaultValue: draft[name] ?? '',
+  })
+
+  return (
+    <form noValidate onSubmit={submit} onInput={edited}>
+      <Heading ref={on.headingRef} tabIndex={-1} className="text-title lg:text-question" data-tf-element-role="offer">
+        {words.heading}
+      </Heading>
+      <p className="pt-2 pb-4">
+        {words.lead} {words.allRequired}
+      </p>
+      <div className="grid grid-cols-1 gap-x-4 gap-y-2 sm:grid-cols-2 sm:*:nth-[n+3]:col-span-2">
+        <Field
+          {...field('firstName')}
+          type="text"
+          autoComplete="given-name"
+          autoCapitalize="words"
+          spellCheck={false}
+        />
+        <Field
+          {...field('lastName')}
+          type="text"
+          autoComplete="family-name"
+          autoCapitalize="words"
+          spellCheck={false}
+        />
+        <Field
+          {...field('dateOfBirth')}
+          {...dateOfBirthBounds(new Date().getFullYear())}
+          type="date"
+          autoComplete="bday"
+        />
+        <Field
+          {...field('email')}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <PhoneField {...words.fields.phone} error={messages.phone} defaultValue={draft['phone'] ?? ''} />
+      </div>
+      {/* Filled in by a consent-certificate script, if there is one; it may also add a field of this name itself. */}
+      <input type="hidden" name={CERTIFICATE_FIELD} />
+      <Reassurance text={words.reassurance} />
+      <Button
+        ref={submitButton}
+        type="submit"
+        disabled={submitting}
+        className="mt-1 min-h-18 w-full text-title"
+        data-tf-element-role="submit"
+      >
+        {submitting ? words.submitting : words.consent.button}
+      </Button>
+      <div role="alert">
+        {failed && (
+          <p className="mt-3 rounded-xl border-2 border-error bg-error-soft p-4 text-note">
+            <strong className="block text-error">{words.toasts.submissionFailed.title}</strong>
+            {words.toasts.submissionFailed.text}{' '}
+            <PhoneUnbroken text={words.submissionFailedHelp} phone={words.phone.shown} />
+          </p>
+        )}
+      </div>
+      <ConsentText
+        paragraphs={words.consent.paragraphs}
+        advertiser={words.advertiser}
+        phone={words.phone.shown}
+        privacyPolicy={words.consent.privacyPolicy}
+      />
+      <Toasts
+        toasts={toasts}
+        dismiss={dismiss}
+        duration={delays.toast}
+        label={words.toasts.regionLabel}
+        dismissLabel={words.toasts.dismiss}
+      />
+    </form>
+  )
+}
+
+function typedInto(form: HTMLFormElement): Contact {
+  const data = new FormData(form)
+  return Object.fromEntries(contactFields.map(name => [name, String(data.get(name) ?? '')])) as Contact
+}
+
+/** There may be several fields of this name: ours, and one that the certificate's script put there. */
+function certificateIn(form: HTMLFormElement): string | undefined {
+  return new FormData(form).getAll(CERTIFICATE_FIELD).map(String).find(Boolean)
+}
+
+function focusFirstWrong(form: HTMLFormElement, errors: ContactErrors): void {
+  const wrong = [...form.querySelectorAll('input')].find(input => errors[input.name as ContactField] !== undefined)
+  wrong?.scrollIntoView({ block: 'center' })
+  wrong?.focus({ preventScroll: true })
+}
+
+function markTitle(prefix: string, wrong: boolean): void {
+  const title = document.title.replace(prefix, '')
+  document.title = wrong ? prefix + title : title
+}

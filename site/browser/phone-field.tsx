@@ -1,0 +1,81 @@
+/** The phone field: digits only, shown as (###) ###-####, with the caret kept in place when editing in the middle. */
+import { type ClipboardEvent, useEffect, useRef } from 'react'
+import { editPhone, formatPhone, PHONE_MAX_LENGTH } from '../../domain/phone.ts'
+import { Field } from '../components/field.tsx'
+
+function reformat(input: HTMLInputElement, raw: string, caret: number): void {
+  const edit = editPhone(raw, caret)
+  input.value = edit.value
+  input.setSelectionRange(edit.caret, edit.caret)
+}
+
+/** Inserts text where the caret is. The browser would cut it to the field's length before the country code is dropped. */
+function insert(input: HTMLInputElement, text: string): void {
+  const start = input.selectionStart ?? input.value.length
+  const end = input.selectionEnd ?? start
+  reformat(input, input.value.slice(0, start) + text + input.value.slice(end), start + text.length)
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function paste(event: ClipboardEvent<HTMLInputElement>): void {
+  event.preventDefault()
+  insert(event.currentTarget, event.clipboardData.getData('text'))
+}
+
+interface PhoneFieldProps {
+  readonly label: string
+  readonly placeholder: string
+  readonly error: string | undefined
+  readonly defaultValue: string
+}
+
+export function PhoneField({ label, placeholder, error, defaultValue }: PhoneFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    const input = field.current
+    // Who types 1 555 234 5678 is at the field's limit before the last digit: with it, the 1 turns out a country code.
+    const completeCountryCode = (event: InputEvent) => {
+      const isFull = input?.value.length === PHONE_MAX_LENGTH && input.value.startsWith('(1')
+      const atEnd = input?.selectionStart === PHONE_MAX_LENGTH
+      if (!input || !isFull || !atEnd || !/^\d$/.test(event.data ?? '')) return
+      event.preventDefault()
+      insert(input, event.data ?? '')
+    }
+    // Delete in front of a separator means the digit behind it: the separator itself would only come back.
+    const deleteBehindSeparator = (event: InputEvent) => {
+      if (!input || event.inputType !== 'deleteContentForward' || input.selectionStart !== input.selectionEnd) return
+      const caret = input.selectionStart ?? 0
+      const digit = caret + (/^\D*/.exec(input.value.slice(caret))?.[0].length ?? 0)
+      if (digit === caret) return
+      event.preventDefault()
+      reformat(input, input.value.slice(0, digit) + input.value.slice(digit + 1), caret)
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    input?.addEventListener('beforeinput', completeCountryCode)
+    input?.addEventListener('beforeinput', deleteBehindSeparator)
+    return () => {
+      input?.removeEventListener('beforeinput', completeCountryCode)
+      input?.removeEventListener('beforeinput', deleteBehindSeparator)
+    }
+  }, [])
+
+  return (
+    <Field
+      ref={field}
+      name="phone"
+      type="tel"
+      inputMode="tel"
+      autoComplete="tel-national"
+      label={label}
+      placeholder={placeholder}
+      maxLength={PHONE_MAX_LENGTH}
+      defaultValue={formatPhone(defaultValue)}
+      error={error}
+      onPaste={paste}
+      onInput={({ currentTarget }) =>
+        reformat(currentTarget, currentTarget.value, currentTarget.selectionStart ?? currentTarget.value.length)
+      }
+    />
+  )
+}

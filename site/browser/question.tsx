@@ -1,0 +1,104 @@
+/** One yes/no question. */
+import { Check } from 'lucide-react'
+import type { Ref } from 'react'
+import { type Question as QuestionData, questions } from '../../domain/questionnaire.ts'
+import { Reassurance } from '../components/reassurance.tsx'
+import type { PanelWords } from './island.tsx'
+
+interface QuestionProps {
+  readonly words: PanelWords
+  readonly question: QuestionData
+  /** The answer given, while the panel is locked. */
+  readonly given: boolean | null
+  readonly hidden: boolean
+  readonly headingLevel: 'h2' | 'h3'
+  readonly headingRef: Ref<HTMLHeadingElement>
+  readonly onAnswer: (answer: boolean) => void
+  readonly onStartOver: () => void
+}
+
+export function Question({ words, question, given, hidden, headingLevel: Heading, headingRef, ...on }: QuestionProps) {
+  return (
+    <div role="group" aria-labelledby="question" className={hidden ? 'invisible' : ''}>
+      <div className="stack">
+        {/* Every question, unseen, in the same place: the longest gives the height, so that the buttons never move. */}
+        {questions.map(({ id, topic }) => (
+          <p
+            key={id}
+            aria-hidden="true"
+            className="invisible pt-8 font-heading text-question font-bold tracking-heading text-balance"
+          >
+            {words.questions[topic]}
+          </p>
+        ))}
+        <Heading
+          id="question"
+          ref={headingRef}
+          tabIndex={-1}
+          key={question.id}
+          className={`text-question ${question.id === 1 ? '' : 'motion-safe:animate-arrive'}`}
+        >
+          <span className="block h-8 font-body text-note font-normal tracking-normal text-ink-soft">
+            {words.place(question.id, questions.length)}
+          </span>{' '}
+          {words.questions[question.topic]}
+        </Heading>
+      </div>
+      {/* Side by side, unless the text is magnified so much that a word would not fit into half the width. */}
+      <div
+        key={question.id}
+        className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-3 pt-5 sm:gap-4"
+      >
+        <AnswerButton answer={true} given={given} onAnswer={on.onAnswer} text={words.yes} />
+        <AnswerButton answer={false} given={given} onAnswer={on.onAnswer} text={words.no} />
+      </div>
+      <div className="flex min-h-14 items-end text-note text-ink-soft">
+        {question.id === 1 ? (
+          <Reassurance text={words.reassurance} />
+        ) : (
+          <button
+            type="button"
+            disabled={given !== null}
+            onClick={on.onStartOver}
+            className="min-h-12 text-left underline underline-offset-4 hover:text-ink"
+          >
+            {words.startOver}
+          </button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface AnswerButtonProps {
+  readonly answer: boolean
+  readonly text: string
+  readonly given: boolean | null
+  readonly onAnswer: (answer: boolean) => void
+}
+
+/**
+ * Yes and No look alike. `data-answer` and `data-pressed` are shared with site/browser/inline/first-press.ts, so the check mark
+ * is always there and shown by style. A pointer that rests where the next question's button appears must not make it look
+ * chosen: hovering changes no fill.
+ */
+function AnswerButton({ answer, text, given, onAnswer }: AnswerButtonProps) {
+  return (
+    <button
+      type="button"
+      data-answer={answer ? 'yes' : 'no'}
+      data-pressed={given === answer ? '' : undefined}
+      disabled={given !== null}
+      onClick={() => onAnswer(answer)}
+      className="group flex min-h-20 items-center justify-center rounded-2xl border-3 border-action-dark bg-action text-question font-bold text-card underline-offset-6 enabled:hover:underline enabled:hover:shadow-lg disabled:not-data-pressed:border-edge disabled:not-data-pressed:bg-card disabled:not-data-pressed:text-ink-soft data-pressed:bg-action-dark"
+    >
+      {/* Hangs beside the word without taking room, so that the word stays in the middle. */}
+      <Check
+        aria-hidden="true"
+        strokeWidth={3}
+        className="invisible mr-1.5 -ml-7.5 size-6 shrink-0 group-data-pressed:visible"
+      />
+      {text}
+    </button>
+  )
+}

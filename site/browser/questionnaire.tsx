@@ -1,0 +1,165 @@
+/** The questionnaire: the state machine of domain/questionnaire.ts, its clocks, and the view of each stage. */
+import { LoaderCircle } from 'lucide-react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
+import { delays } from '../../domain/delays.ts'
+import type { TrustedFormMode } from '../../domain/lead.ts'
+import {
+  advance,
+  currentQuestion,
+  initialState,
+  leadsToContact,
+  type Progress,
+  progressOf,
+} from '../../domain/questionnaire.ts'
+import type { Language, PanelWords } from './island.tsx'
+import { Question } from './question.tsx'
+import type { LeadDestination } from './send-lead.ts'
+import { takeEarlyAnswer, useAnswerLock } from './use-answer-lock.ts'
+import { useContactForm } from './use-contact-form.ts'
+import { useDeparture } from './use-departure.ts'
+import { discardDraft, readDraft, useDraft } from './use-draft.ts'
+
+export interface QuestionnaireProps {
+  readonly words: PanelWords
+  readonly language: Language
+  readonly destination: LeadDestination
+  readonly trustedForm: TrustedFormMode
+  readonly headingLevel: 'h2' | 'h3'
+  /** What a sent lead shows until the thank-you page: the button's `Processing...`, or the loading view. */
+  readonly afterSending: 'processing' | 'loading'
+}
+
+export function Questionnaire({ words, language, destination, trustedForm, ...look }: QuestionnaireProps) {
+  const [state, dispatch] = useReducer(advance, initialState)
+  const [sent, setSent] = useState(false)
+  const pressed = useRef(false)
+  const pressedAt = useRef(0)
+  const heading = useRef<HTMLHeadingElement>(null)
+
+  const answer = useCallback((given: boolean, at = Date.now()) => {
+    pressed.current = true
+    pressedAt.current = at
+    dispatch({ type: 'answered', answer: given })
+  }, [])
+  const unlock = useCallback(() => dispatch({ type: 'lock expired' }), [])
+
+  // Before the first frame that React owns: a press that came earlier counts, else a draft goes on where it was.
+  useLayoutEffect(() => {
+    const early = takeEarlyAnswer()
+    const draft = readDraft()
+    if (early) answer(early.answer, early.at)
+    else if (draft.answers.length > 0) dispatch({ type: 'resumed', answers: draft.answers })
+  }, [answer])
+
+  const contactComes = leadsToContact(state)
+  const declined = state.stage === 'loading' && !contactComes
+  const ContactForm = useContactForm(state.answers.length > 0, contactComes)
+  useAnswerLock(state.locked, pressedAt, unlock)
+  useDraft(state.answers)
+  useDeparture('/decline', delays.declineRedirect, declined)
+  useDeparture('/thank-you', delays.thankYouRedirect, sent)
+
+  const question = currentQuestion(state)
+  const preparing = state.stage === 'contact' && !ContactForm
+  useFocusAfterPress(
+    heading,
+    pressed,
+    state.stage === 'questions' ? question.id : preparing ? 'preparing' : state.stage,
+  )
+
+  const onSent = () => {
+    discardDraft()
+    setSent(true)
+    if (look.afterSending === 'loading') dispatch({ type: 'lead sent' })
+  }
+
+  const startOver = () => {
+    pressed.current = true
+    discardDraft()
+    dispatch({ type: 'started over' })
+  }
+
+  const asking = state.stage === 'questions' || declined
+  return (
+    <>
+      <ProgressBar words={words} {...progressOf(state)} />
+      <div className="stack">
+        {asking && (
+          <Question
+            words={words}
+            question={question}
+            given={state.locked ? (state.answers.at(-1) ?? null) : null}
+            hidden={declined}
+            headingLevel={look.headingLevel}
+            headingRef={heading}
+            onAnswer={answer}
+            onStartOver={startOver}
+          />
+        )}
+        {/* The press that leads to the form makes room for it at once, so that nothing moves when it appears. */}
+        {contactComes && ContactForm && (
+          <div className={state.stage === 'contact' ? 'motion-safe:animate-arrive' : 'invisible'}>
+            <ContactForm
+              language={language}
+              destination={destination}
+              trustedForm={trustedForm}
+              headingLevel={look.headingLevel}
+              headingRef={asking ? null : heading}
+              onSent={onSent}
+            />
+          </div>
+        )}
+        {state.stage === 'loading' && <Loading text={words.loading} />}
+        {preparing && <Loading text={words.preparingForm} takesFocus={pressed.current} />}
+      </div>
+    </>
+  )
+}
+
+/**
+ * What a press leads to is read out: the new question, or the form's heading. Without a press, as when a draft goes on,
+ * focus stays where the visitor is.
+ */
+function useFocusAfterPress(
+  heading: RefObject<HTMLElement | null>,
+  pressed: RefObject<boolean>,
+  place: string | number,
+): void {
+  const lastPlace = useRef(place)
+  useEffect(() => {
+    if (pressed.current && lastPlace.current !== place) heading.current?.focus()
+    lastPlace.current = place
+  }, [heading, pressed, place])
+}
+
+function ProgressBar({ words, step, total, percent }: Progress & { words: PanelWords }) {
+  return (
+    <div className="pb-5">
+      <div aria-hidden="true" className="flex justify-between pb-1.5 text-note">
+        <span>{words.progressStart}</span>
+        {/* Keyed: a new number is a new text, not one that creeps sideways. */}
+        <span key={percent}>{words.percentComplete(percent)}</span>
+      </div>
+      <progress max={total} value={step} aria-label={words.progressLabel(step, total)} />
+    </div>
+  )
+}
+
+/** The waiting view: a spinner beside its words. After a press it takes focus, so that it is read out and in view. */
+function Loading({ text, takesFocus = true }: { text: string; takesFocus?: boolean }) {
+  const view = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (takesFocus) view.current?.focus()
+  }, [takesFocus])
+  return (
+    <p
+      ref={view}
+      tabIndex={-1}
+      role="status"
+      className="grid min-h-48 grid-cols-1 place-content-center justify-items-center gap-5 py-8 text-center text-lead font-bold"
+    >
+      <LoaderCircle aria-hidden="true" className="size-12 text-action motion-safe:animate-spin" />
+      {text}
+    </p>
+  )
+}

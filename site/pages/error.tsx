@@ -1,6 +1,0 @@
-import { applicationError } from '../../content/errors.ts'
-import { Problem } from './problem.tsx'
-
-export function ErrorPage() {
-  return <Problem {...applicationError} />
-}

@@ -1,0 +1,19 @@
+/** The big button that calls us. */
+import { organization } from '../../content/organization.ts'
+import { ButtonLink } from '../components/button.tsx'
+import { Icon } from './icon.tsx'
+
+interface CallLinkProps {
+  readonly label?: string
+  readonly look?: 'solid' | 'outlined'
+  readonly className?: string
+}
+
+export function CallLink({ label = organization.phone.shown, ...look }: CallLinkProps) {
+  return (
+    <ButtonLink href={organization.phone.href} {...look}>
+      <Icon name="phone" />
+      {label}
+    </ButtonLink>
+  )
+}

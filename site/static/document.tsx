@@ -1,0 +1,86 @@
+/** The HTML document around every page. */
+import { organization } from '../../content/organization.ts'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import type { Page, PageProps } from './page.ts'
+
+export interface DocumentProps extends PageProps {
+  readonly page: Page
+  readonly siteUrl: string
+  readonly css: string
+  /** The path of the script that runs the questionnaire. */
+  readonly script: string
+}
+
+export function Document({ page, siteUrl, css, script, ...props }: DocumentProps) {
+  const { assets } = props
+  const { words } = page
+  const canonical = page.path === null ? null : new URL(page.path, siteUrl).href
+  const socialPreview = new URL(assets.socialPreview, siteUrl).href
+  return (
+    <html lang={words.language}>
+      <head>
+        <meta charSet="utf-8" />
+        <title>{page.title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="description" content={page.description} />
+        <meta name="theme-color" content="#fbf7f0" />
+        {/* Numbers are ours to link; iOS would turn every date and sum into a phone link. */}
+        <meta name="format-detection" content="telephone=no" />
+        {!page.indexed && <meta name="robots" content="noindex" />}
+        <Inline tag="style" text={css} />
+        {/* Fetched after what the first paint needs, and started by site/browser/inline/first-press.ts. */}
+        {page.hasQuestionnaire && <link rel="modulepreload" href={script} fetchPriority="low" />}
+        {/* Browsers that do not know the media query for it hide the panel that needs script by this. */}
+        {page.hasQuestionnaire && (
+          <noscript>
+            <Inline tag="style" text="[data-questionnaire]{display:none}" />
+          </noscript>
+        )}
+        {canonical !== null && page.indexed && <link rel="canonical" href={canonical} />}
+        <link rel="icon" href={assets.mark} type="image/svg+xml" />
+        <link rel="apple-touch-icon" href={assets.touchIcon} />
+        <link rel="manifest" href="/site.webmanifest" />
+        {canonical !== null && (
+          <>
+            <meta property="og:type" content="website" />
+            <meta property="og:site_name" content={organization.name} />
+            <meta property="og:title" content={page.title} />
+            <meta property="og:description" content={page.description} />
+            <meta property="og:url" content={canonical} />
+            <meta property="og:image" content={socialPreview} />
+            <meta property="og:image:width" content="1200" />
+            <meta property="og:image:height" content="630" />
+            <meta name="twitter:card" content="summary_large_image" />
+          </>
+        )}
+        {page.headScripts.length > 0 && <Inline tag="script" text={page.headScripts.join('')} />}
+      </head>
+      <body data-note={page.note}>
+        <Header words={words.header} markSrc={assets.mark} />
+        <main id="main" tabIndex={-1}>
+          {page.render(props)}
+        </main>
+        <Footer
+          words={words.footer}
+          links={words.footerLinks}
+          {...(page.footerNote === undefined ? {} : { note: page.footerNote })}
+        />
+        {page.bodyScripts.length > 0 && <Inline tag="script" text={page.bodyScripts.join('')} />}
+        {page.structuredData.map(data => (
+          <script
+            key={JSON.stringify(data)}
+            type="application/ld+json"
+            // biome-ignore lint/security/noDangerouslySetInnerHtml: our own content, with "<" escaped
+            dangerouslySetInnerHTML={{ __html: JSON.stringify(data).replaceAll('<', '\\u003c') }}
+          />
+        ))}
+      </body>
+    </html>
+  )
+}
+
+function Inline({ tag: Tag, text }: { tag: 'style' | 'script'; text: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: made by the build, allowed by its hash
+  return <Tag dangerouslySetInnerHTML={{ __html: text }} />
+}

@@ -1,0 +1,48 @@
+/** The header of every page: the way home on the left, the phone number, always in the same place, on the right. */
+import { organization } from '../../content/organization.ts'
+import { Icon } from './icon.tsx'
+
+/** The brand's mark, the same drawing as the favicon (site/assets/icon.svg). */
+function Mark({ src }: { src: string }) {
+  return <img src={src} alt="" width="40" height="40" fetchPriority="low" className="size-8 sm:size-10" />
+}
+
+export interface HeaderWords {
+  readonly skipLink: string
+  readonly homeLabel: string
+  readonly callLabel: string
+}
+
+export function Header({ words, markSrc }: { words: HeaderWords; markSrc: string }) {
+  return (
+    <>
+      <a
+        href="#main"
+        className="sr-only z-20 bg-ink px-5 py-4 font-bold text-card focus:not-sr-only focus:fixed focus:top-0 focus:left-0"
+      >
+        {words.skipLink}
+      </a>
+      {/* Sticky only where it leaves room to read: on a short or magnified screen it scrolls away. */}
+      <header className="z-10 border-b border-line bg-paper px-5 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-2 py-1.5">
+          <a
+            href="/"
+            aria-label={words.homeLabel}
+            className="inline-flex min-h-12 items-center gap-2 text-body leading-[1.1] font-bold tracking-tight sm:text-title"
+          >
+            <Mark src={markSrc} />
+            {/* Narrow on a phone, one word a line, so that the number has room for its button. */}
+            <span className="max-sm:w-min max-sm:wrap-normal">{organization.name}</span>
+          </a>
+          <a
+            href={organization.phone.href}
+            className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:px-[12px] min-[22.5rem]:text-body sm:gap-2 sm:px-5"
+          >
+            <Icon name="phone" className="size-[20px]" />
+            <span className="max-sm:sr-only">{words.callLabel}</span> {organization.phone.shown}
+          </a>
+        </div>
+      </header>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { OrganizationDetails } from './organization-details.tsx'
+
+const words = { hoursLabel: 'Hours:', addressLabel: 'Address:', peopleLabel: 'The people here:' }
+const empty = { words, hours: null, address: null, people: [] }
+
+test('nothing stands there while nothing is filled in', () => {
+  expect(renderToStaticMarkup(createElement(OrganizationDetails, empty))).toBe('')
+})
+
+test.each([
+  [{ hours: 'weekdays, 9 to 5' }, 'Hours: weekdays, 9 to 5'],
+  [{ address: ['1 Elm Street', 'Springfield'] }, 'Address: 1 Elm Street, Springfield'],
+  [{ people: [{ name: 'A. Person', role: 'advocate' }] }, 'The people here: A. Person, advocate'],
+])('what is filled in is shown, and nothing else: %o', (filled, shown) => {
+  const html = renderToStaticMarkup(createElement(OrganizationDetails, { ...empty, ...filled }))
+  expect(html.replaceAll(/<[^>]*>/g, '')).toBe(shown)
+})

@@ -1,0 +1,83 @@
+/** What a page is, and what it is given when it is rendered. */
+import type { ReactNode } from 'react'
+import type { FooterLink } from '../../content/links.ts'
+import type { TrustedFormMode } from '../../domain/lead.ts'
+import type { Language } from '../browser/island.tsx'
+import type { LeadDestination } from '../browser/send-lead.ts'
+import type { FooterWords } from './footer.tsx'
+import type { HeaderWords } from './header.tsx'
+import type { PlainFormWords } from './plain-form.tsx'
+
+/** The files that pages refer to, by their public paths. */
+export interface SiteAssets {
+  readonly mark: string
+  readonly illustration: string
+  readonly socialPreview: string
+  readonly touchIcon: string
+  readonly largeIcon: string
+}
+
+export interface PageProps {
+  readonly destination: LeadDestination
+  readonly trustedForm: TrustedFormMode
+  readonly assets: SiteAssets
+  readonly builtOn: Date
+}
+
+/** What all pages in one language share. */
+export interface SiteWords {
+  readonly language: Language
+  readonly header: HeaderWords
+  readonly footer: FooterWords
+  readonly footerLinks: readonly FooterLink[]
+  readonly plainForm: PlainFormWords
+}
+
+export interface Page {
+  /** The address, or null for a page that the server answers with by itself. */
+  readonly path: string | null
+  readonly file: string
+  readonly words: SiteWords
+  readonly title: string
+  readonly description: string
+  readonly indexed: boolean
+  readonly hasQuestionnaire: boolean
+  /** The texts of the inline scripts that must be there before the page is, and of those that need the page. */
+  readonly headScripts: readonly string[]
+  readonly bodyScripts: readonly string[]
+  /** A note for an inline script, as a data attribute of the body. */
+  readonly note?: string
+  readonly structuredData: readonly object[]
+  readonly footerNote?: string
+  readonly render: (props: PageProps) => ReactNode
+}
+
+/** What every page's own words begin with. */
+export interface PageTitle {
+  readonly title: string
+  readonly description: string
+}
+
+/** A page without script and unknown to search engines, as most are; the others say where they differ. */
+export function plainPage(
+  path: string | null,
+  file: string,
+  { title, description }: PageTitle,
+  words: SiteWords,
+): Omit<Page, 'render'> {
+  return {
+    path,
+    file,
+    words,
+    title,
+    description,
+    indexed: false,
+    hasQuestionnaire: false,
+    headScripts: [],
+    bodyScripts: [],
+    structuredData: [],
+  }
+}
+
+/** The file of a page that has an address: `/` is index.html, `/thank-you` is thank-you.html. */
+export const fileAt = (path: string) => `${path.slice(1) || 'index'}.html`

@@ -1,0 +1,45 @@
+/**
+ * The site's pages. A page more is a line here: the build writes it and the server serves it. A second landing page is
+ * `landingPage('/its-path', itsContent, english)`.
+ */
+import { advertorial } from '../../content/advertorial.ts'
+import { decline } from '../../content/decline.ts'
+import { applicationError, notFound } from '../../content/errors.ts'
+import { landing } from '../../content/landing.ts'
+import { advertorialFooterLinks, footerLinks } from '../../content/links.ts'
+import { organization } from '../../content/organization.ts'
+import { plainForm, submissionError } from '../../content/plain-form.ts'
+import { footer, header } from '../../content/shared.ts'
+import { advertorialQuote, testimonials } from '../../content/testimonials.ts'
+import { thankYou } from '../../content/thank-you.ts'
+import type { Page, SiteWords } from './page.ts'
+import { advertorialPage } from './pages/advertorial.tsx'
+import { declinePage } from './pages/decline.tsx'
+import { landingPage } from './pages/landing.tsx'
+import { plainFormPage } from './pages/plain-form.tsx'
+import { notFoundPage, problemPage } from './pages/problem.tsx'
+import { thankYouPage } from './pages/thank-you.tsx'
+
+export const english: SiteWords = {
+  language: 'en',
+  header: { ...header, callLabel: organization.callLabel },
+  footer,
+  footerLinks,
+  plainForm,
+}
+
+export const pages: readonly Page[] = [
+  landingPage('/', { ...landing, testimonials }, english),
+  advertorialPage(
+    '/advertorial',
+    { ...advertorial, quote: advertorialQuote },
+    { ...english, footerLinks: advertorialFooterLinks },
+  ),
+  thankYouPage('/thank-you', thankYou, english),
+  declinePage('/decline', decline, english),
+  // These have no address: the server answers with them by itself.
+  notFoundPage(notFound, english),
+  problemPage('error.html', applicationError, english),
+  problemPage('submission-error.html', submissionError, english),
+  plainFormPage(plainForm.problem, english),
+]

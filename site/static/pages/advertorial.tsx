@@ -1,0 +1,156 @@
+/** Reads like a magazine page: one column, the questionnaire at its end, the way there early. */
+import firstPress from '../../browser/inline/first-press.ts?inline-script'
+import publicationDate from '../../browser/inline/publication-date.ts?inline-script'
+import spaceKey from '../../browser/inline/space-key.ts?inline-script'
+import { CallToAction } from '../../components/button.tsx'
+import { Icon } from '../icon.tsx'
+import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
+import { Panel } from '../panel.tsx'
+import type { Testimonial } from '../sections/social-proof.tsx'
+import { organizationData } from '../structured-data.ts'
+
+interface HeadedText {
+  readonly heading: string
+  readonly paragraphs: readonly string[]
+}
+
+interface AdvertorialWords extends PageTitle {
+  readonly sponsoredLabel: string
+  readonly sponsoredBy: string
+  readonly headline: string
+  readonly byline: string
+  readonly lead: string
+  readonly illustration: { readonly alt: string }
+  readonly earlyCta: string
+  readonly callout: { readonly heading: string; readonly text: string }
+  readonly ageAdvantage: HeadedText
+  readonly provides: {
+    readonly heading: string
+    readonly items: readonly { readonly title: string; readonly text: string }[]
+  }
+  readonly quote: Testimonial
+  /** What a quote that nobody gave is marked with. */
+  readonly sampleNote: string
+  readonly timing: HeadedText
+  readonly checkNow: { readonly heading: string; readonly text: string }
+  readonly boxTitle: string
+  readonly footerNote: string
+}
+
+const FORM_ID = 'eligibility-form'
+
+export function advertorialPage(path: string, words: AdvertorialWords, site: SiteWords): Page {
+  return {
+    ...plainPage(path, fileAt(path), words, site),
+    indexed: true,
+    hasQuestionnaire: true,
+    headScripts: [firstPress, spaceKey],
+    bodyScripts: [publicationDate],
+    structuredData: [organizationData],
+    footerNote: words.footerNote,
+    render: props => <Advertorial {...props} words={words} site={site} path={path} />,
+  }
+}
+
+interface AdvertorialProps extends PageProps {
+  readonly words: AdvertorialWords
+  readonly site: SiteWords
+  readonly path: string
+}
+
+function Advertorial({ words, site, path, destination, trustedForm, assets, builtOn }: AdvertorialProps) {
+  const { callout, ageAdvantage, provides, quote, timing, checkNow } = words
+  return (
+    <>
+      <p className="border-b border-line bg-card px-5 py-3 text-center text-note">
+        <strong className="mx-auto mb-1 block w-fit rounded-md sm:mr-2 sm:mb-0 sm:inline-block bg-ink px-2.5 py-0.5 text-card">
+          {words.sponsoredLabel}
+        </strong>{' '}
+        {words.sponsoredBy}
+      </p>
+      <article className="mx-auto max-w-[44rem] px-5 pt-8 pb-16 lg:pt-12">
+        <h1 className="text-headline lg:text-[3rem] lg:leading-[1.06]">{words.headline}</h1>
+        <p className="pt-4 text-note text-ink-soft">
+          {words.byline} ·{' '}
+          <time dateTime={builtOn.toISOString().slice(0, 10)}>
+            {builtOn.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })}
+          </time>
+        </p>
+        <p className="pt-5 text-lead lg:text-title lg:leading-[1.45]">{words.lead}</p>
+        <CallToAction href={`#${FORM_ID}`} className="mt-6">
+          {words.earlyCta}
+        </CallToAction>
+        <img
+          src={assets.illustration}
+          alt={words.illustration.alt}
+          width="1200"
+          height="630"
+          className="mt-9 h-auto w-full rounded-2xl"
+        />
+        <aside className="mt-9 rounded-2xl border-l-8 border-amber-edge bg-amber p-6">
+          <h2 className="flex items-center gap-3 text-title">
+            <Icon name="caution" />
+            {callout.heading}
+          </h2>
+          <p className="pt-2">{callout.text}</p>
+        </aside>
+
+        <Heading>{ageAdvantage.heading}</Heading>
+        <Paragraphs texts={ageAdvantage.paragraphs} />
+
+        <Heading>{provides.heading}</Heading>
+        <ul className="grid gap-4 pt-5">
+          {provides.items.map(({ title, text }) => (
+            <li key={title} className="border-l-4 border-action pl-4">
+              <strong className="block">{title}</strong>
+              {text}
+            </li>
+          ))}
+        </ul>
+
+        <figure className="my-12 border-y border-line py-8 text-center">
+          <blockquote className="text-title leading-snug font-bold text-balance text-action-dark lg:text-heading">
+            “{quote.text}”
+          </blockquote>
+          <figcaption className="pt-3 text-note">
+            {quote.name}
+            {quote.sample && <span className="block">{words.sampleNote}</span>}
+          </figcaption>
+        </figure>
+
+        <h2 className="text-heading">{timing.heading}</h2>
+        <Paragraphs texts={timing.paragraphs} />
+
+        <Heading>{checkNow.heading}</Heading>
+        <Paragraphs texts={[checkNow.text]} />
+        <div className="pt-8">
+          <Panel
+            id={FORM_ID}
+            label={words.boxTitle}
+            site={site}
+            path={path}
+            destination={destination}
+            trustedForm={trustedForm}
+            builtOn={builtOn}
+            headingLevel="h3"
+            afterSending="loading"
+          >
+            <h2 className="pb-5 text-heading">{words.boxTitle}</h2>
+          </Panel>
+        </div>
+      </article>
+    </>
+  )
+}
+
+function Heading({ children }: { children: string }) {
+  return <h2 className="pt-12 text-heading">{children}</h2>
+}
+
+function Paragraphs({ texts }: { texts: readonly string[] }) {
+  return texts.map(text => (
+    <p key={text} className="pt-4">
+      {text}
+    </p>
+  ))
+}

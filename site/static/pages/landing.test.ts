@@ -1,0 +1,62 @@
+/** A second landing page is other content and a line in pages.ts: nothing of the first one's words is left in it. */
+import { expect, test } from 'vitest'
+import { landing } from '../../../content/landing.ts'
+import { testimonials } from '../../../content/testimonials.ts'
+import { english } from '../pages.ts'
+import { renderPage } from '../render.tsx'
+import { type LandingWords, landingPage } from './landing.tsx'
+
+const asset = '/assets/x'
+const options = {
+  siteUrl: 'https://www.example.org',
+  script: '/assets/browser.js',
+  destination: { leadEndpoint: '/api/leads', consentVersion: 'v' },
+  trustedForm: 'off',
+  fontFaces: '',
+  assets: {
+    mark: asset,
+    illustration: asset,
+    socialPreview: asset,
+    touchIcon: asset,
+    largeIcon: asset,
+  },
+  builtOn: new Date('2026-01-01'),
+} as const
+
+/** Neither read nor translated. */
+const isData = (key: string) => key === 'icon' || key === 'href'
+
+/** Every text with a mark, so that one that does not come from the content shows. */
+function forVeterans<T>(words: T): T {
+  if (typeof words === 'string') return `${words} – for veterans` as T
+  if (Array.isArray(words)) return words.map(forVeterans) as T
+  if (words === null || typeof words !== 'object') return words
+  const entries = Object.entries(words).map(([key, value]) => [key, isData(key) ? value : forVeterans(value)])
+  return Object.fromEntries(entries) as T
+}
+
+function textsOf(words: unknown): string[] {
+  if (typeof words === 'string') return [words]
+  if (words === null || typeof words !== 'object') return []
+  return Object.entries(words).flatMap(([key, value]) => (isData(key) ? [] : textsOf(value)))
+}
+
+function htmlOf(path: string, words: LandingWords): string {
+  const html = renderPage(landingPage(path, words, english), options)
+  return html.replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}
+
+const first: LandingWords = { ...landing, testimonials }
+
+test('a second landing page is rendered from other content, at an address of its own', () => {
+  const html = htmlOf('/veterans', forVeterans(first))
+  expect(html).toContain('<link rel="canonical" href="https://www.example.org/veterans"/>')
+  expect(html).toContain('name="page" value="/veterans"')
+  const firstHtml = htmlOf('/', first)
+  const shown = textsOf(first).filter(text => firstHtml.includes(`>${text}<`))
+  expect(shown.length).toBeGreaterThan(40)
+  for (const text of shown) {
+    expect(html).toContain(`>${forVeterans(text)}<`)
+    expect(html).not.toContain(`>${text}<`)
+  }
+})

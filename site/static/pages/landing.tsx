@@ -1,0 +1,51 @@
+/** The landing page: its sections from top to bottom. */
+import firstPress from '../../browser/inline/first-press.ts?inline-script'
+import spaceKey from '../../browser/inline/space-key.ts?inline-script'
+import { fileAt, type Page, type PageTitle, plainPage, type SiteWords } from '../page.ts'
+import { Faq, type FaqWords } from '../sections/faq.tsx'
+import { Hero, type HeroWords } from '../sections/hero.tsx'
+import { HowItWorks, type HowItWorksWords } from '../sections/how-it-works.tsx'
+import { LegalDisclaimer, type LegalDisclaimerWords } from '../sections/legal-disclaimer.tsx'
+import { PainPoints, type PainPointsWords } from '../sections/pain-points.tsx'
+import { SocialProof, type SocialProofWords, type Testimonial } from '../sections/social-proof.tsx'
+import { Urgency, type UrgencyWords } from '../sections/urgency.tsx'
+import { WhoQualifies, type WhoQualifiesWords } from '../sections/who-qualifies.tsx'
+import { faqData, organizationData } from '../structured-data.ts'
+
+export interface LandingWords extends PageTitle {
+  readonly hero: HeroWords
+  readonly socialProof: SocialProofWords
+  readonly testimonials: readonly Testimonial[]
+  readonly whoQualifies: WhoQualifiesWords
+  readonly howItWorks: HowItWorksWords
+  readonly painPoints: PainPointsWords
+  readonly urgency: UrgencyWords
+  readonly faq: FaqWords
+  readonly disclaimer: LegalDisclaimerWords
+}
+
+/** Where the call-to-action links lead. */
+const FORM_ID = 'qualification-form'
+const toForm = `#${FORM_ID}`
+
+export function landingPage(path: string, words: LandingWords, site: SiteWords): Page {
+  return {
+    ...plainPage(path, fileAt(path), words, site),
+    indexed: true,
+    hasQuestionnaire: true,
+    headScripts: [firstPress, spaceKey],
+    structuredData: [organizationData, faqData(words.faq.items)],
+    render: props => (
+      <>
+        <Hero words={words.hero} site={site} formId={FORM_ID} path={path} {...props} />
+        <SocialProof words={words.socialProof} testimonials={words.testimonials} />
+        <WhoQualifies words={words.whoQualifies} />
+        <HowItWorks words={words.howItWorks} toForm={toForm} />
+        <PainPoints words={words.painPoints} toForm={toForm} assets={props.assets} />
+        <Urgency words={words.urgency} toForm={toForm} />
+        <Faq words={words.faq} />
+        <LegalDisclaimer words={words.disclaimer} />
+      </>
+    ),
+  }
+}

@@ -1,0 +1,57 @@
+/** The card around the questionnaire, and the questionnaire itself as HTML that React takes over in the browser. */
+import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { organization } from '../../content/organization.ts'
+import { panelWords } from '../../content/panel-words.ts'
+import { Island, type IslandProps } from '../browser/island.tsx'
+import { CallLink } from './call-link.tsx'
+import type { SiteWords } from './page.ts'
+import { PlainForm } from './plain-form.tsx'
+
+export interface PanelProps extends Omit<IslandProps, 'language'> {
+  readonly id: string
+  readonly label: string
+  readonly site: SiteWords
+  /** The address of the page that the panel stands on. */
+  readonly path: string
+  readonly builtOn: Date
+  readonly children?: ReactNode
+}
+
+export function Panel({ id, label, site, path, builtOn, children, ...rest }: PanelProps) {
+  const props: IslandProps = { ...rest, language: site.language }
+  const { scriptMissing } = panelWords[site.language]
+  const html = renderToString(<Island {...props} />)
+  return (
+    // Focusable, so that a call-to-action link moves the keyboard here as well as the view.
+    <section
+      id={id}
+      tabIndex={-1}
+      aria-label={label}
+      className="rounded-3xl border border-line bg-card p-5 shadow-xl shadow-ink/10 sm:p-8"
+    >
+      {children}
+      <div
+        data-questionnaire={JSON.stringify(props)}
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: our own markup, rendered above for hydration
+        dangerouslySetInnerHTML={{ __html: html }}
+      />
+      <noscript>
+        <PlainForm
+          words={site.plainForm}
+          language={site.language}
+          page={path}
+          consentVersion={props.destination.consentVersion}
+          builtOn={builtOn}
+        />
+      </noscript>
+      <div hidden data-script-missing role="alert" className="pt-4">
+        <div className="grid gap-4">
+          <p className="text-title font-bold">{scriptMissing.heading}</p>
+          <p>{scriptMissing.text}</p>
+          <CallLink label={`${site.header.callLabel} ${organization.phone.shown}`} />
+        </div>
+      </div>
+    </section>
+  )
+}

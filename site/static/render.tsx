@@ -1,0 +1,54 @@
+/** Renders the site to text. The build plugin calls it, in development for each request and in a build for each file. */
+import { renderToStaticMarkup } from 'react-dom/server'
+import { organization } from '../../content/organization.ts'
+import css from '../styles.css?inline'
+import { Document } from './document.tsx'
+import type { Page, PageProps, SiteAssets } from './page.ts'
+import { pages } from './pages.ts'
+
+export interface RenderOptions extends PageProps {
+  readonly siteUrl: string
+  readonly script: string
+  /** The rules that name the fonts. */
+  readonly fontFaces: string
+}
+
+export { pages }
+
+export function renderPage(page: Page, { fontFaces, ...options }: RenderOptions): string {
+  const html = renderToStaticMarkup(<Document {...options} page={page} css={fontFaces + css} />)
+  return `<!doctype html>${html}`
+}
+
+/** The small files that browsers and search engines ask for, by their paths. */
+export function renderDiscoveryFiles({ siteUrl, assets }: RenderOptions): Readonly<Record<string, string>> {
+  return {
+    '/robots.txt': `User-agent: *\nDisallow: /api/\n\nSitemap: ${new URL('/sitemap.xml', siteUrl).href}\n`,
+    '/sitemap.xml': sitemap(siteUrl),
+    '/site.webmanifest': JSON.stringify(webManifest(assets)),
+  }
+}
+
+function sitemap(siteUrl: string): string {
+  const urls = pages
+    .filter(page => page.indexed && page.path !== null)
+    .map(page => `<url><loc>${new URL(page.path ?? '', siteUrl).href}</loc></url>`)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`
+}
+
+function webManifest(assets: SiteAssets) {
+  return {
+    name: organization.name,
+    short_name: organization.name,
+    description: organization.description,
+    start_url: '/',
+    display: 'browser',
+    background_color: '#fbf7f0',
+    theme_color: '#fbf7f0',
+    icons: [
+      { src: assets.mark, type: 'image/svg+xml', sizes: 'any' },
+      { src: assets.largeIcon, type: 'image/png', sizes: '512x512' },
+      { src: assets.touchIcon, type: 'image/png', sizes: '180x180' },
+    ],
+  }
+}
