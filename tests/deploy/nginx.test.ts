@@ -1,0 +1,223 @@
+/**
+ * The nginx site of deploy/, tried with a real nginx in front of the real server, over TLS on loopback: leads arrive with
+ * the visitor's address, and nothing of a person stands in any file that nginx writes.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect as connectHttp2 } from 'node:http2'
+import { type RequestOptions, request as requestTls } from 'node:https'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { DIST } from '../../build/site-build.ts'
+import { leadQuery } from '../../domain/lead.ts'
+import { rowsOf } from '../support/lead-fixtures.ts'
+import { type ServerProcess, spawnServer } from '../support/server-process.ts'
+import { testCertificate, testCertificateFile } from '../support/test-certificate.ts'
+
+const hasNginx = spawnSync('nginx', ['-v']).status === 0
+if (!hasNginx) console.warn('deploy/nginx was not tried: nginx is not installed here (apt-get install nginx-light).')
+
+const site = readFileSync(join(import.meta.dirname, '../../deploy/nginx/ssdi-advocate.conf'), 'utf8')
+const { consentVersion } = JSON.parse(readFileSync(join(DIST, 'manifest.json'), 'utf8'))
+
+const person = {
+  firstName: 'Zebediah',
+  lastName: 'Quackenbush',
+  dateOfBirth: '1965-12-10',
+  email: 'zeb@quack.example',
+  phone: '(555) 010-7788',
+}
+const traces = /zebediah|quackenbush|1965-12-10|quack\.example|010-?7788|firstName|lastName|utm_/i
+
+/** Another address of this machine: a visitor who is not the proxy. */
+const VISITOR = '127.0.0.9'
+
+describe.runIf(hasNginx)('behind nginx', () => {
+  let folder: string
+  let server: ServerProcess
+  let nginx: ChildProcess
+  let port: { http: number; https: number }
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'nginx-'))
+    port = { http: await freePort(), https: await freePort() }
+    server = spawnServer({
+      DATA_DIR: join(folder, 'data'),
+      SITE_URL: `https://localhost:${port.https}`,
+      TRUST_PROXY: '127.0.0.1',
+    })
+    mkdirSync(join(folder, 'nginx'))
+    writeFileSync(
+      join(folder, 'nginx.conf'),
+      wholeConfiguration(join(folder, 'nginx'), siteHere(new URL(await server.url).host)),
+    )
+    nginx = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-p', join(folder, 'nginx')], { stdio: 'inherit' })
+    await vi.waitFor(async () => expect((await ask({ path: '/healthz' })).status).toBe(200), { timeout: 20_000 })
+  }, 60_000)
+
+  afterAll(async () => {
+    nginx.kill('SIGTERM')
+    server.child.kill('SIGKILL')
+    await Promise.all([server.exit, new Promise(resolve => nginx.once('close', resolve))])
+    rmSync(folder, { recursive: true })
+  })
+
+  /** As it is in the repository, but for what is this machine's: ports, certificate, the server's address, folders. */
+  function siteHere(upstream: string): string {
+    const changes: readonly (readonly [string, string])[] = [
+      ['listen 80;', `listen 127.0.0.1:${port.http};`],
+      ['listen [::]:80;', ''],
+      ['listen 443 ssl http2;', `listen 127.0.0.1:${port.https} ssl http2;`],
+      ['listen [::]:443 ssl http2;', ''],
+      ['server_name www.example.org;', 'server_name localhost;'],
+      ['return 308 https://www.example.org$', `return 308 https://localhost:${port.https}$`],
+      ['/etc/letsencrypt/live/www.example.org/fullchain.pem', testCertificateFile],
+      ['/etc/letsencrypt/live/www.example.org/privkey.pem', testCertificateFile],
+      ['server 127.0.0.1:3000;', `server ${upstream};`],
+      ['/var/log/nginx/', `${folder}/nginx/`],
+      ['/srv/ssdi-advocate/current/dist', DIST],
+    ]
+    return changes.reduce((text, [there, here]) => {
+      expect(text).toContain(there)
+      return text.replaceAll(there, here)
+    }, site)
+  }
+
+  const query = () => `${leadQuery(person)}&utm_source=tv`
+
+  const ask = (options: RequestOptions, body = '') =>
+    new Promise<{ status: number; text: string; headers: Record<string, unknown> }>((resolve, reject) => {
+      const sent = requestTls(
+        {
+          host: 'localhost',
+          family: 4,
+          port: port.https,
+          ca: testCertificate,
+          localAddress: VISITOR,
+          agent: false,
+          ...options,
+        },
+        response => {
+          const chunks: Buffer[] = []
+          response.on('data', chunk => chunks.push(chunk))
+          response.on('end', () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              text: Buffer.concat(chunks).toString(),
+              headers: response.headers,
+            }),
+          )
+        },
+      )
+      sent.once('error', reject)
+      sent.end(body)
+    })
+
+  const sendLead = (headers: Record<string, string> = {}) =>
+    ask({
+      path: `/api/leads?${query()}`,
+      headers: {
+        accept: 'application/json',
+        referer: `https://localhost:${port.https}/?${query()}`,
+        'sec-fetch-site': 'same-origin',
+        'x-consent-version': consentVersion,
+        ...headers,
+      },
+    })
+
+  /** Everything that nginx has written, its temporary files included. */
+  const written = () =>
+    readdirSync(join(folder, 'nginx'), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+      .join('\n')
+
+  test('a lead is stored with the visitor’s address, whatever the visitor claims it to be', async () => {
+    const { status, text } = await sendLead({ 'x-forwarded-for': '203.0.113.99' })
+    expect([status, text]).toEqual([202, '{"status":"accepted"}'])
+    expect(rowsOf(join(folder, 'data/leads.sqlite'), 'SELECT last_name, client_address, page FROM leads')).toEqual([
+      { last_name: 'Quackenbush', client_address: VISITOR, page: '/' },
+    ])
+  })
+
+  test('http is sent on to https, with its query', async () => {
+    const { status, headers } = await fetch(`http://localhost:${port.http}/?utm_source=tv`, { redirect: 'manual' })
+    expect([status, headers.get('location')]).toEqual([308, `https://localhost:${port.https}/?utm_source=tv`])
+  })
+
+  test('pages come compressed as they were built, over HTTP/2 where the browser speaks it', async () => {
+    const session = connectHttp2(`https://localhost:${port.https}`, { ca: testCertificate, family: 4 } as object)
+    const stream = session.request({ ':path': '/', 'accept-encoding': 'br' })
+    const headers = await new Promise<Record<string, unknown>>((resolve, reject) => {
+      stream.once('response', resolve)
+      stream.once('error', reject)
+      session.once('error', reject)
+    })
+    session.destroy()
+    expect(headers).toMatchObject({
+      ':status': 200,
+      'content-encoding': 'br',
+      'strict-transport-security': expect.stringContaining('max-age'),
+    })
+  })
+
+  test('what is too long is answered by the server itself', async () => {
+    const { status } = await ask({ path: `/api/leads?${query()}&pad=${'x'.repeat(6500)}` })
+    expect(status).toBe(414)
+    const form = {
+      method: 'POST',
+      path: '/api/leads',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    }
+    const origin = `https://localhost:${port.https}`
+    const long = await ask({ ...form, headers: { ...form.headers, origin } }, `${query()}&pad=${'x'.repeat(20_000)}`)
+    expect([long.status, long.text]).toEqual([413, expect.stringContaining('<html')])
+  })
+
+  test('nothing of a person is written by nginx: requests that go well, bad ones, and a server that is away', async () => {
+    await sendLead()
+    await ask({ path: `/${person.lastName}/${person.email}` })
+    await ask({ path: `/api/leads?${query()}&pad=${'x'.repeat(9000)}` })
+    await ask({ method: 'POST', path: '/api/leads' }, query() + 'x'.repeat(50_000)).catch(() => {})
+    server.child.kill('SIGKILL')
+    await server.exit
+    const away = await sendLead()
+    expect([away.status, away.headers['cache-control']]).toEqual([502, 'no-store'])
+    expect(away.text).toBe(readFileSync(join(DIST, 'error.html'), 'utf8'))
+    await ask({ method: 'POST', path: '/api/leads' }, query())
+
+    const log = written()
+    expect(log).toMatch(new RegExp(`${VISITOR} GET /api/leads 202 `))
+    expect(log).toMatch(new RegExp(`${VISITOR} GET /api/leads 502 .* upstream=502/`))
+    expect(log).toMatch(new RegExp(`${VISITOR} GET \\(other\\) 404 `))
+    expect(log.split('\n').filter(line => traces.test(line))).toEqual([])
+  }, 30_000)
+
+  function wholeConfiguration(prefix: string, siteText: string): string {
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+      kind => `${kind}_temp_path ${prefix}/${kind};`,
+    )
+    return `
+      ${process.getuid?.() === 0 ? 'user root;' : ''}
+      daemon off;
+      pid ${prefix}/nginx.pid;
+      error_log ${prefix}/error.log info;
+      events {}
+      http {
+        access_log ${prefix}/access.log;
+        ${temporary.join('\n')}
+        ${siteText}
+      }`
+  }
+})
+
+/** Somebody else might take it in between; then the test is tried again. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
