@@ -9,7 +9,9 @@ export default defineConfig({
   workers: 2,
   // A journey that passes only at the second try hides a fault of the page or of the journey.
   retries: 0,
-  timeout: 30_000,
+  // Generous, for a busy machine: a journey takes a second or two, and these only say when to give one up.
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
   reporter: 'list',
   use: {
     browserName: 'chromium',

@@ -1,6 +1,8 @@
 /** Path: contact form → something is missing or fails → told what to do → corrected or retried. */
+
 import { questionnaire } from '../../content/questionnaire.ts'
-import { expect, homes, margaret, SUBMIT, test } from './visitor.ts'
+import { delays } from '../../domain/delays.ts'
+import { expect, FAILED_REQUEST, homes, margaret, SUBMIT, test } from './visitor.ts'
 
 for (const { name, path } of homes) {
   test(`${name}: an empty form names every field, keeps focus on the first, and shows the toast for 4000 ms`, async ({
@@ -88,11 +90,11 @@ for (const failure of [503, 500, 422, 'hang up'] as const) {
     await expect(visitor.button(SUBMIT)).toBeFocused()
     await expect(visitor.panel.getByText('What you typed is still here')).toBeInViewport()
     await expect(visitor.field('Last name')).toHaveValue(margaret.lastName)
-    // The browser itself reports the failed request; it must not quote what was typed beyond that line.
-    watched.consoleMessages.length = 0
+    // The browser itself reports the failed request, in that line and no other.
+    watched.allow({ console: FAILED_REQUEST })
     site.receiver.answer = 202
     await visitor.submit()
-    await page.waitForURL('**/thank-you')
+    await visitor.leftFor('/thank-you')
     expect(site.receiver.leads.at(-1)?.query).toEqual(margaret)
   })
 }
@@ -109,7 +111,7 @@ test('a receiver that never answers is given up after 20 seconds', async ({ visi
   await visitor.submit()
   await expect(visitor.panel.getByRole('alert').getByText('Submission Error')).toBeVisible()
   await expect(visitor.button(SUBMIT)).toBeEnabled()
-  watched.consoleMessages.length = 0
+  watched.allow({ console: FAILED_REQUEST })
 })
 
 test('without a network the visitor is told, and nothing typed is lost', async ({ visitor, context, watched }) => {
@@ -119,7 +121,7 @@ test('without a network the visitor is told, and nothing typed is lost', async (
   await visitor.submit()
   await expect(visitor.panel.getByRole('alert').getByText('Submission Error')).toBeVisible()
   await expect(visitor.field('Email')).toHaveValue(margaret.email)
-  watched.consoleMessages.length = 0
+  watched.allow({ console: FAILED_REQUEST })
 })
 
 test('a reload, or a phone that drops the page, loses neither the answers nor what was typed', async ({
@@ -140,9 +142,9 @@ test('in the middle of the questions a reload goes on where the visitor was, and
   visitor,
   page,
 }) => {
-  await visitor.open('/')
-  await visitor.ready()
+  await visitor.start()
   await visitor.answer(true)
+  await page.clock.runFor(delays.answerLock)
   await expect(visitor.question(2)).toBeVisible()
   await page.reload()
   await expect(visitor.question(2)).toBeVisible()

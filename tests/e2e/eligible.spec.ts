@@ -9,7 +9,7 @@ for (const { name, path } of homes) {
     await expect(visitor.panel.getByText('100% complete')).toBeVisible()
     await visitor.fillIn()
     await visitor.submit()
-    await page.waitForURL('**/thank-you')
+    await visitor.leftFor('/thank-you')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       "You're Pre-Qualified to Receive Up to $4,018/Month in SSDI Benefits",
     )
@@ -80,7 +80,7 @@ test('one lead is sent however often and however fast the button is pressed', as
   await expect(visitor.submitButton).toHaveText('Processing...')
   await visitor.field('Email').press('Enter')
   site.receiver.release()
-  await page.waitForURL('**/thank-you')
+  await visitor.leftFor('/thank-you')
   expect(site.receiver.leads).toHaveLength(1)
 })
 
@@ -96,7 +96,7 @@ test('a certificate is sent when its field is filled, whoever put the field ther
     document.querySelector('form')?.append(field)
   })
   await visitor.submit()
-  await page.waitForURL('**/thank-you')
+  await visitor.leftFor('/thank-you')
   expect(site.receiver.leads[0]?.query).toEqual({
     ...margaret,
     xxTrustedFormCertUrl: 'https://cert.trustedform.com/abc',

@@ -1,6 +1,8 @@
 /** Path: / or /advertorial → Yes or No is pressed before the script has arrived → React takes it over. */
+
 import { questionnaire } from '../../content/questionnaire.ts'
-import { expect, homes, test } from './visitor.ts'
+import { delays } from '../../domain/delays.ts'
+import { expect, FAILED_REQUEST, homes, test } from './visitor.ts'
 
 for (const { name, path } of homes) {
   test(`${name}: a press before the script shows at once as pressed and locked, and counts`, async ({
@@ -30,6 +32,7 @@ for (const { name, path } of homes) {
 }
 
 test('a No before the script counts as No, all the way to the decline page', async ({ visitor, page, site }) => {
+  await page.clock.install()
   const release = site.holdScripts()
   await visitor.open('/')
   await visitor.button('No').click()
@@ -39,8 +42,9 @@ test('a No before the script counts as No, all the way to the decline page', asy
   for (const [index, yes] of [true, false, true, false, true].entries()) {
     await expect(visitor.question(index + 2)).toBeVisible()
     await visitor.answer(yes)
+    await page.clock.runFor(delays.answerLock)
   }
-  await page.waitForURL('**/decline')
+  await visitor.leftFor('/decline')
 })
 
 test('the lock counts from the press, not from the script’s arrival', async ({ visitor, page, site }) => {
@@ -106,20 +110,18 @@ test('a script that never arrives is told, with the number to call', async ({ vi
   await visitor.button('Yes').click()
   await expect(visitor.panel.getByText(questionnaire.scriptMissing.heading)).toBeVisible()
   await expect(visitor.panel.getByRole('link', { name: 'Call Now 833-243-2965' })).toBeVisible()
-  watched.consoleMessages.length = 0
+  watched.allow({ console: FAILED_REQUEST })
 })
 
 test('a contact form that arrives only at the third try is still reached', async ({ visitor, page, site, watched }) => {
   site.failScripts(/contact-form/)
-  await page.clock.install()
-  await visitor.open('/')
-  await visitor.ready()
+  await visitor.start()
   await visitor.answerAll()
   await expect(visitor.panel.getByText('One moment, please…')).toBeVisible()
   site.failScripts(null)
   await page.clock.runFor(10_000)
   await expect(visitor.field('First name')).toBeVisible()
-  watched.consoleMessages.length = 0
+  watched.allow({ console: FAILED_REQUEST })
 })
 
 test('a contact form that never arrives is asked for again after a reload, then the number to call is shown', async ({
@@ -129,9 +131,7 @@ test('a contact form that never arrives is asked for again after a reload, then 
   watched,
 }) => {
   site.failScripts(/contact-form/)
-  await page.clock.install()
-  await visitor.open('/')
-  await visitor.ready()
+  await visitor.start()
   await visitor.answerAll()
   const reloaded = page.waitForEvent('domcontentloaded')
   for (let wait = 0; wait < 25; wait++) await page.clock.runFor(1000)
@@ -140,5 +140,7 @@ test('a contact form that never arrives is asked for again after a reload, then 
   for (let wait = 0; wait < 25; wait++) await page.clock.runFor(1000)
   await expect(visitor.panel.getByText('Unexpected Application Error!')).toBeVisible()
   await expect(visitor.panel.getByRole('link', { name: '833-243-2965' }).first()).toBeVisible()
-  watched.consoleMessages.length = 0
+  watched.allow({ console: FAILED_REQUEST })
+  // What React was given up for is reported once.
+  watched.allow({ console: /^TypeError: Failed to fetch dynamically imported module: / })
 })

@@ -4,11 +4,10 @@ import { expect, homes, test } from './visitor.ts'
 
 for (const { name, path } of homes) {
   test(`an ineligible visitor of the ${name} page is sent on to other programs`, async ({ visitor, page, site }) => {
-    await visitor.open(path)
-    await visitor.ready()
+    await visitor.start(path)
     await visitor.answerAll([6])
     await expect(visitor.panel.getByText('Matching you with a qualified disability advocate…')).toBeVisible()
-    await page.waitForURL('**/decline')
+    await visitor.leftFor('/decline')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       'You May Still Qualify for Medicaid or Other Health Programs',
     )
@@ -21,9 +20,7 @@ for (const { id } of questions) {
     visitor,
     page,
   }) => {
-    await page.clock.install()
-    await visitor.open('/')
-    await visitor.ready()
+    await visitor.start()
     await visitor.stopTime()
     for (const question of questions) {
       await expect(visitor.question(question.id)).toBeVisible()
@@ -46,10 +43,9 @@ for (const { id } of questions) {
 }
 
 test('going back from the decline page starts the questionnaire afresh', async ({ visitor, page }) => {
-  await visitor.open('/')
-  await visitor.ready()
+  await visitor.start()
   await visitor.answerAll([1])
-  await page.waitForURL('**/decline')
+  await visitor.leftFor('/decline')
   await page.goBack()
   await expect(visitor.question(1)).toBeVisible()
   await expect(visitor.button('Yes')).toBeEnabled()

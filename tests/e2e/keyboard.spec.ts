@@ -87,7 +87,7 @@ test('a call to action answers to Enter and to the space key, and moves focus to
     await visitor.open('/')
     await page.getByRole('button', { name: 'Get Started Now' }).focus()
     // Focus has scrolled there, smoothly; a person presses once the page has come to rest.
-    await page.waitForTimeout(1200)
+    await visitor.scrolled()
     await page.keyboard.press(key)
     await expect(visitor.panel).toBeFocused()
     await expect(visitor.question(1)).toBeInViewport()

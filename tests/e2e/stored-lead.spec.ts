@@ -13,7 +13,7 @@ for (const { name, path } of homes) {
     await visitor.reachContact(`${path}?utm_source=ad&utm_campaign=spring&name=margaret`)
     await visitor.fillIn()
     await visitor.submit()
-    await page.waitForURL('**/thank-you')
+    await visitor.leftFor('/thank-you')
     expect(await storedLeads(site)).toEqual([
       expect.objectContaining({
         state: 'accepted',

@@ -18,6 +18,9 @@ export const margaret = {
 
 export const SUBMIT = 'Yes, Please Call Me!'
 
+/** For `answerAll`: the next question comes by itself, on the browser's own clock. */
+export const REAL_TIME = async () => {}
+
 /** The two pages with the questionnaire. */
 export const homes = [
   { name: 'landing', path: '/', anchor: '#qualification-form' },
@@ -73,25 +76,47 @@ export class Visitor {
     await this.button(yes ? 'Yes' : 'No').click()
   }
 
-  /** Answers all questions; those numbered in `wrongly` with the answer that makes the visitor ineligible. */
-  async answerAll(wrongly: readonly number[] = []) {
+  /**
+   * Answers all questions; those numbered in `wrongly` with the answer that makes the visitor ineligible.
+   * The page's clock is moved over the locks unless they are to be waited out.
+   */
+  async answerAll(wrongly: readonly number[] = [], passLock = () => this.page.clock.runFor(delays.answerLock)) {
     for (const { id, requiredAnswer } of questions) {
       await expect(this.question(id)).toBeVisible()
       await this.answer(wrongly.includes(id) ? !requiredAnswer : requiredAnswer)
+      await passLock()
     }
   }
 
-  /** Answers as required, with a clock that does not wait out the locks. */
-  async reachContact(path = '/') {
+  /** Opens the page with a clock that the journey can move, and waits for React. */
+  async start(path = '/') {
     await this.page.clock.install()
     await this.open(path)
     await this.ready()
-    for (const { id, requiredAnswer } of questions) {
-      await expect(this.question(id)).toBeVisible()
-      await this.answer(requiredAnswer)
-      await this.page.clock.runFor(delays.answerLock)
-    }
+  }
+
+  async reachContact(path = '/') {
+    await this.start(path)
+    await this.answerAll()
     await expect(this.submitButton).toBeVisible()
+  }
+
+  /** Moves the page's clock until the page has left for another; how long that takes is the subject of a few journeys only. */
+  async leftFor(path: '/thank-you' | '/decline') {
+    await expect(async () => {
+      await this.page.clock.runFor(delays.declineRedirect)
+      expect(new URL(this.page.url()).pathname).toBe(path)
+    }).toPass({ intervals: [20, 50, 100] })
+  }
+
+  /** Waits until the page has come to rest after scrolling smoothly. */
+  async scrolled() {
+    await this.page.evaluate(async () => {
+      for (let still = 0, before = scrollY; still < 8; before = scrollY) {
+        await new Promise(requestAnimationFrame)
+        still = scrollY === before ? still + 1 : 0
+      }
+    })
   }
 
   /** From here on the page's time stands still until the test moves it. */
@@ -125,11 +150,24 @@ export class Visitor {
   }
 }
 
+/** What the page asks for and says besides its own files. A journey fails on any of it that it has not allowed. */
+interface Watched {
+  readonly foreignRequests: readonly string[]
+  readonly consoleMessages: readonly string[]
+  /** Before or after the fact. */
+  allow(what: { readonly console?: RegExp; readonly request?: RegExp }): void
+}
+
+/** The browser's own report of a request that was answered with an error or not at all. */
+export const FAILED_REQUEST = /^Failed to load resource: /
+
+/** What the page for an unknown path says, and the browser of its status. */
+export const NOT_FOUND = /^Page not found: |^Failed to load resource: .* 404 /
+
 interface Fixtures {
   site: SiteServer
   visitor: Visitor
-  /** Requests for anything but the site's own files, and messages that a console should not have seen. */
-  watched: { readonly foreignRequests: string[]; readonly consoleMessages: string[] }
+  watched: Watched
 }
 
 export const test = base.extend<Fixtures>({
@@ -139,15 +177,29 @@ export const test = base.extend<Fixtures>({
     await use(site)
     await site.close()
   },
+  // Judged here and not in an afterEach of this module, which would belong to the first journey file that imports it.
   watched: [
     async ({ page, site }, use) => {
-      const watched = { foreignRequests: [] as string[], consoleMessages: [] as string[] }
+      const foreignRequests: string[] = []
+      const consoleMessages: string[] = []
+      const allowed: { console: RegExp[]; request: RegExp[] } = { console: [], request: [] }
       page.on('request', request => {
-        if (!request.url().startsWith(site.url)) watched.foreignRequests.push(request.url())
+        if (!request.url().startsWith(site.url)) foreignRequests.push(request.url())
       })
-      page.on('console', message => watched.consoleMessages.push(message.text()))
-      page.on('pageerror', error => watched.consoleMessages.push(error.message))
-      await use(watched)
+      page.on('console', message => consoleMessages.push(message.text()))
+      page.on('pageerror', error => consoleMessages.push(error.message))
+      await use({
+        foreignRequests,
+        consoleMessages,
+        allow({ console, request }) {
+          if (console) allowed.console.push(console)
+          if (request) allowed.request.push(request)
+        },
+      })
+      const unexpected = (seen: readonly string[], patterns: readonly RegExp[]) =>
+        seen.filter(text => !patterns.some(pattern => pattern.test(text)))
+      expect(unexpected(consoleMessages, allowed.console), 'the console stays silent').toEqual([])
+      expect(unexpected(foreignRequests, allowed.request), 'nothing is requested from elsewhere').toEqual([])
     },
     { auto: true },
   ],
@@ -172,9 +224,3 @@ export async function storedLeads({ dataDir }: SiteServer) {
   await database.close()
   return rows
 }
-
-/** After each test: no console message and no foreign request, unless the test empties the lists to allow them. */
-test.afterEach(({ watched }) => {
-  expect(watched.consoleMessages, 'the console stays silent').toEqual([])
-  expect(watched.foreignRequests, 'nothing is requested from elsewhere').toEqual([])
-})

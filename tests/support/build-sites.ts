@@ -3,20 +3,27 @@
  * Each in a process of its own with nothing in its environment but its settings, as an operator would build it: a test
  * runner's NODE_ENV would bring in React's development build.
  */
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { DIST } from '../../build/site-build.ts'
 import { NO_SETTINGS_FILE } from './no-settings-file.ts'
-import { DIRECT_DIST, DIRECT_PORT, TRUSTED_FORM_DIST } from './other-sites.ts'
+import { DIRECT_DIST, DIRECT_ENDPOINT, TRUSTED_FORM_DIST } from './other-sites.ts'
 
 const script = join(import.meta.dirname, '../../build/if-stale.ts')
 
-function build(folder: string, env: Readonly<Record<string, string>>): void {
-  execFileSync(process.execPath, [script, folder], { env: { ...NO_SETTINGS_FILE, ...env }, stdio: 'inherit' })
+async function build(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, folder], {
+    env: { ...NO_SETTINGS_FILE, ...env },
+  })
+  process.stdout.write(stdout)
+  process.stderr.write(stderr)
 }
 
-export default function buildSites(): void {
-  build(DIST, {})
-  build(DIRECT_DIST, { SITE_LEAD_ENDPOINT: `http://127.0.0.1:${DIRECT_PORT}/hook?source=site` })
-  build(TRUSTED_FORM_DIST, { TRUSTEDFORM: 'sandbox' })
+export default async function buildSites(): Promise<void> {
+  await Promise.all([
+    build(DIST, {}),
+    build(DIRECT_DIST, { SITE_LEAD_ENDPOINT: DIRECT_ENDPOINT }),
+    build(TRUSTED_FORM_DIST, { TRUSTEDFORM: 'sandbox' }),
+  ])
 }

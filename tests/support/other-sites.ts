@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 const folder = (name: string) => join(import.meta.dirname, '../..', name)
 
-/** Sends leads straight to a webhook: the address is built into its pages, so the port is fixed. */
-export const DIRECT_PORT = 34_217
+/** Sends leads straight to a webhook. */
+export const DIRECT_ENDPOINT = 'http://webhook.example/hook?source=site'
 export const DIRECT_DIST = folder('dist-direct')
 
 /** Has its consent certified, on trial. */
