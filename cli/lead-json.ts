@@ -1,5 +1,5 @@
 /** A lead as JSON, for `show` and `export`: times as ISO 8601, the certificate as its address. */
-import { certificateUrl } from '../server/leads/certificate.ts'
+import { certificateUrl } from '../domain/certificate.ts'
 import type { DeliveryRecord, LeadRecord } from '../server/leads/lead-records.ts'
 
 export function leadJson(lead: LeadRecord) {

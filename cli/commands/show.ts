@@ -1,6 +1,6 @@
 /** `show`: everything that is known of one lead. */
 
-import { type Certificate, certificateUrl } from '../../server/leads/certificate.ts'
+import { type Certificate, certificateUrl } from '../../domain/certificate.ts'
 import { findLead, type LeadDossier } from '../../server/leads/lead-records.ts'
 import { certificateAge } from '../certificate-age.ts'
 import { styled } from '../colour.ts'

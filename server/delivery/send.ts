@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { certificateUrl } from '../../domain/certificate.ts'
 import { type Contact, leadQuery } from '../../domain/lead.ts'
-import { certificateUrl } from '../leads/certificate.ts'
 
 /** The webhook's answer is only counted, never kept: what exceeds this is not waited for. */
 const MOST_BODY_BYTES = 64 * 1024

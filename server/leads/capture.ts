@@ -1,7 +1,8 @@
 /** Takes a lead into the database: the lead, its history line and its outbox row are on disk together, or not at all. */
+
+import type { Certificate } from '../../domain/certificate.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
-import type { Certificate } from './certificate.ts'
 import type { Database, Sql } from './database.ts'
 import { addHistory } from './history.ts'
 import { createLeadId, type RandomBytes } from './lead-id.ts'

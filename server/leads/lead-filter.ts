@@ -1,6 +1,7 @@
 /** Which leads are meant: the operator's filters as SQL, in the form that the indexes serve. */
+
+import type { Certificate } from '../../domain/certificate.ts'
 import { PHONE_DIGITS, phoneDigits } from '../../domain/phone.ts'
-import type { Certificate } from './certificate.ts'
 import type { Value } from './database.ts'
 import { createLeadId } from './lead-id.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { leadInserter, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
-import { migrations } from './migrations.ts'
+import { migrations } from '../store/migrations/steps.ts'
 import { openSqliteDatabase } from './sqlite-database.ts'
 
 test.each(migrations.slice(1).map((_, index) => index + 1))(

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rowsOf } from '../../tests/support/lead-fixtures.ts'
+import { migrations } from '../store/migrations/steps.ts'
 import { DatabaseUnusable } from './database.ts'
-import { migrations } from './migrations.ts'
 import { openChecked } from './open-sqlite.ts'
 
 let folder: string

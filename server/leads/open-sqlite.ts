@@ -2,8 +2,8 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { migrations } from '../store/migrations/steps.ts'
 import { DatabaseUnusable } from './database.ts'
-import { migrations } from './migrations.ts'
 import { explain, isBusy } from './sqlite-errors.ts'
 import { makeFolder } from './store-folder.ts'
 

@@ -1,9 +1,9 @@
 /** A lead from the plain form of a page without JavaScript: the six answers and the contact fields in one POST. */
 import { contactMessages } from '../../content/contact-form.ts'
+import { parseCertificate } from '../../domain/certificate.ts'
 import { CERTIFICATE_FIELD, type Contact, contactFields, inWords, parseContact } from '../../domain/lead.ts'
 import { isEligible, questions } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
-import { parseCertificate } from './certificate.ts'
 import type { KnowsConsent } from './consents.ts'
 import { readBody } from './form-body.ts'
 import { leadSource, readCampaign } from './lead-source.ts'

@@ -1,8 +1,8 @@
 /** A lead from the pages' script: the contact fields as a query string, the consent's version as a header. */
 import { contactMessages } from '../../content/contact-form.ts'
+import { parseCertificate } from '../../domain/certificate.ts'
 import { CERTIFICATE_FIELD, inWords, parseContact } from '../../domain/lead.ts'
 import { json } from '../http/handler.ts'
-import { parseCertificate } from './certificate.ts'
 import type { KnowsConsent } from './consents.ts'
 import { leadSource } from './lead-source.ts'
 import { createOwnHosts, isFromAnotherSite } from './own-pages.ts'

@@ -14,8 +14,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { asOrdinaryUser, fullDisk, lockStore } from '../../tests/support/failing-disk.ts'
+import { migrations } from '../store/migrations/steps.ts'
 import { type Database, DatabaseUnavailable, DatabaseUnusable } from './database.ts'
-import { migrations } from './migrations.ts'
 import { openSqliteDatabase, type SqliteOptions } from './sqlite-database.ts'
 
 let folder: string

@@ -1,5 +1,7 @@
 /** The TrustedForm certificate of a lead: only its id is kept, and only when its address is really TrustedForm's. */
 
+export const certificateKinds = ['present', 'none', 'invalid'] as const satisfies readonly Certificate['kind'][]
+
 export type Certificate =
   | { readonly kind: 'present'; readonly id: string }
   | { readonly kind: 'none' }

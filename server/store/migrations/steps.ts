@@ -66,4 +66,8 @@ export const migrations: readonly string[] = [
   `
   CREATE INDEX leads_sources ON leads (id, page, campaign);
   `,
+  // 3: which lease a delivery is under, so that a late failure of an earlier lease is told from one of the present.
+  `
+  ALTER TABLE deliveries ADD COLUMN lease_token TEXT;
+  `,
 ]

@@ -1,0 +1,3 @@
+import * as probe from '../store/store.ts'
+
+export const used = probe

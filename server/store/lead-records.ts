@@ -1,0 +1,98 @@
+/** Leads as the store's callers see them, and the filters by which an operator chooses them. Plain data, no tables. */
+import type { Certificate } from '../../domain/certificate.ts'
+
+export const leadStates = ['accepted', 'held', 'repeat', 'erased'] as const
+export type LeadState = (typeof leadStates)[number]
+
+export const deliveryStates = ['pending', 'delivered', 'dead'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/** The person's data is null once erased. Times are in milliseconds since the epoch. */
+export interface LeadRecord {
+  readonly id: string
+  readonly receivedAt: number
+  readonly state: LeadState
+  readonly heldReason: string | null
+  readonly repeatOf: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly dateOfBirth: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly clientAddress: string | null
+  readonly userAgent: string | null
+  readonly page: string
+  readonly campaign: Readonly<Record<string, string>>
+  readonly certificateId: string | null
+  readonly consentVersion: string
+  /** Null for a lead that is not in the outbox. */
+  readonly delivery: DeliveryRecord | null
+}
+
+export interface DeliveryRecord {
+  readonly state: DeliveryState
+  /** Made since it was last put into the outbox. */
+  readonly attempts: number
+  readonly nextAt: number
+  readonly finishedAt: number | null
+}
+
+/** One lead with everything that is known of it. */
+export interface LeadDossier extends LeadRecord {
+  /** The text and the button as the visitor saw them, as JSON. */
+  readonly consentPresented: string
+  readonly history: readonly HistoryLine[]
+  readonly deliveryAttempts: readonly DeliveryAttempt[]
+  readonly otherLeadsOfThePerson: readonly string[]
+}
+
+export interface HistoryLine {
+  readonly at: number
+  readonly event: string
+  /** A JSON object, never with personal data. */
+  readonly detail: string
+}
+
+export interface DeliveryAttempt {
+  readonly at: number
+  readonly durationMs: number
+  /** `delivered`, or why not, in plain words. */
+  readonly outcome: string
+  /** The HTTP status, if there was an answer. */
+  readonly status: number | null
+}
+
+/** All conditions that are given must hold. */
+export interface LeadFilter {
+  readonly state?: LeadState
+  readonly delivery?: DeliveryState | 'none'
+  readonly page?: string
+  readonly campaign?: readonly CampaignParameter[]
+  /** The whole address, in capitals or not. */
+  readonly email?: string
+  /** The whole number, however it is written. */
+  readonly phone?: string
+  /** A part of the first and last name, in capitals or not. */
+  readonly name?: string
+  /** All leads of the person who sent the lead with this id. */
+  readonly personOf?: string
+  readonly certificate?: Certificate['kind']
+  /** From this instant on. */
+  readonly since?: number
+  /** Up to this instant, without it. */
+  readonly until?: number
+}
+
+export interface CampaignParameter {
+  readonly name: string
+  readonly value: string
+}
+
+export type Person = { readonly id: string } | { readonly email: string } | { readonly phone: string }
+
+export interface LeadSummary {
+  readonly states: Readonly<Record<LeadState, number>>
+  readonly deliveries: Readonly<Record<DeliveryState, number>>
+  /** The last days in UTC, the newest first. */
+  readonly days: readonly { readonly date: string; readonly leads: number }[]
+}

@@ -1,0 +1,150 @@
+/**
+ * The store of leads, as everybody else knows it: named operations over plain data, whichever engine is behind them.
+ * Each operation is one atomic step that names the state it expects, so it is right while other processes write too.
+ * Arguments and results are what structured clone can carry: an engine may live in another thread.
+ */
+import type { Certificate } from '../../domain/certificate.ts'
+import type { Contact } from '../../domain/lead.ts'
+import type { LeadDossier, LeadFilter, LeadRecord, LeadSummary, Person } from './lead-records.ts'
+
+/** All times are by the store’s own clock, never by the caller’s: on several machines no two clocks agree. */
+export interface Store {
+  /** Resolves once the lead, its history line and its delivery are on disk; of all three or of none. */
+  capture(submission: Submission): Promise<CapturedLead>
+  /** Keeps a consent text for good, once, and answers with its version. */
+  rememberConsent(presented: string): Promise<string>
+  /** Whether a version is of a text that was ever remembered, by whichever process. */
+  hasConsent(version: string): Promise<boolean>
+  /** Writes something of no meaning: resolves when the store takes leads, rejects with StoreUnavailable when not. */
+  probe(): Promise<void>
+
+  /** Takes deliveries that are due, the longest due first: for as long as the lease lasts nobody else gets them. */
+  lease(order: LeaseOrder): Promise<readonly LeasedDelivery[]>
+  /**
+   * Records how an attempt ended. False when nothing was recorded: the lead was erased, the delivery was settled by
+   * somebody else, or the attempt failed after its lease had passed to somebody else. A late success still counts.
+   */
+  settle(settlement: Settlement): Promise<boolean>
+  /** How long it is until the next delivery comes due, a leased one included; zero or less when it is; null without one. */
+  nextDue(): Promise<number | null>
+  /**
+   * After the clock was set back, what is due now would wait for as long. Brings forward what no rule puts off so far:
+   * a first attempt beyond a lease, a later one beyond the longest wait; to the end of a lease, since it may be under way.
+   */
+  bringForward(limits: { readonly leaseMs: number; readonly longestWaitMs: number }): Promise<void>
+  /** Cheap, however much is waiting: it is asked every minute while leads come in. */
+  backlog(): Promise<Backlog>
+  /**
+   * Tells of deliveries that have come due, once for a group of them. What other processes add may be told of late or
+   * never, so whoever listens must also look now and then. Answers with the way to stop listening.
+   */
+  onDue(listener: () => void): () => void
+
+  find(id: string): Promise<LeadDossier | null>
+  /** Up to so many leads in the order of their ids, which is that of their arrival, going on after an id. */
+  page(request: PageRequest): Promise<readonly LeadRecord[]>
+  count(filter: LeadFilter): Promise<number>
+  /** The last so many days, today in UTC included. */
+  summary(days: number): Promise<LeadSummary>
+  /** In their order, so many at most. */
+  idsBeginningWith(request: { readonly beginning: string; readonly limit: number }): Promise<readonly string[]>
+  /** All leads of a person that are not erased, the oldest first; by id, also those with the same e-mail and phone. */
+  leadsOfPerson(person: Person): Promise<readonly LeadRecord[]>
+
+  // Changes of many leads go in batches, each an atomic step of its own, so that captures go on in between.
+  /** How many were released. Of given ids all must be held, or none is released and the answer is 0. */
+  release(which: { readonly ids: readonly string[] } | 'all held'): Promise<number>
+  /** How many were put back into the outbox: accepted leads whose delivery is not due within a minute anyway. */
+  redeliver(selection: Selection): Promise<number>
+  countRedeliverable(selection: Selection): Promise<number>
+  erase(ids: readonly string[]): Promise<Erasure>
+
+  /** Finishes what is under way. */
+  close(): Promise<void>
+}
+
+/** The facts of one submission, parsed and checked. */
+export interface Submission {
+  readonly contact: Contact
+  readonly page: string
+  readonly campaign: Readonly<Record<string, string>>
+  readonly clientAddress: string
+  readonly userAgent: string
+  readonly certificate: Certificate
+  readonly consentVersion: string
+  /** Why an operator should look at it before it is delivered, or null. */
+  readonly holdReason: string | null
+}
+
+export interface CapturedLead {
+  readonly id: string
+  readonly state: 'accepted' | 'repeat' | 'held'
+}
+
+export interface LeaseOrder {
+  readonly limit: number
+  readonly leaseMs: number
+}
+
+/** A delivery that is ours to send until the lease ends; after that it comes due again by itself. */
+export interface LeasedDelivery {
+  readonly leadId: string
+  /** The same for every attempt, so that the receiver can tell a repetition. */
+  readonly webhookId: string
+  /** Random, and new with every lease: tells this lease from an earlier or a later one of the same delivery. */
+  readonly leaseToken: string
+  /** Made before this one. */
+  readonly attempts: number
+  readonly contact: Contact
+  readonly certificateId: string | null
+}
+
+/** A reason is in plain words, without personal data. */
+export type Settlement = Pick<LeasedDelivery, 'leadId' | 'leaseToken'> & {
+  /** How long the attempt took: it ends with this call. */
+  readonly durationMs: number
+  /** The HTTP status, if there was an answer. */
+  readonly status: number | null
+} & (
+    | { readonly result: 'delivered' }
+    | { readonly result: 'retry'; readonly reason: string; readonly retryInMs: number }
+    | { readonly result: 'dead'; readonly reason: string }
+  )
+
+export interface Backlog {
+  readonly pending: number
+  readonly oldestPendingAgeMs: number
+  readonly dead: number
+}
+
+export interface PageRequest {
+  readonly filter: LeadFilter
+  readonly order: 'newest first' | 'oldest first'
+  readonly limit: number
+  /** The last id of the page before; null for the first page. */
+  readonly after: string | null
+}
+
+export type Selection = { readonly id: string } | LeadFilter
+
+export interface Erasure {
+  readonly leads: number
+  /** False while another process reads: until it ends, the erased bytes may still be found in the store's files. */
+  readonly unreadable: boolean
+}
+
+/** The store cannot do it now: full, read-only, locked or gone. Nothing of the operation was kept. */
+export class StoreUnavailable extends Error {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(reason, options)
+    this.name = 'StoreUnavailable'
+  }
+}
+
+/** The store cannot be used at all. The message tells the operator what is wrong and what to do. */
+export class StoreUnusable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StoreUnusable'
+  }
+}
