@@ -5,10 +5,9 @@ import { join } from 'node:path'
 import { consent } from '../content/contact-form.ts'
 import { consentAsPresented } from '../domain/consent.ts'
 import { type Contact, leadQuery } from '../domain/lead.ts'
-import { createCapture } from '../server/leads/capture.ts'
-import { consentVersionOf, rememberConsent } from '../server/leads/consents.ts'
-import { openSqliteDatabase } from '../server/leads/sqlite-database.ts'
-import { storeFile } from '../server/leads/store-file.ts'
+import { consentVersionOf } from '../server/consent-version.ts'
+import { storeFile } from '../server/store/sqlite/files.ts'
+import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
 import { listen, Receiver } from '../tests/support/receiver.ts'
 import { spawnServer } from '../tests/support/server-process.ts'
 import { median } from './median.ts'
@@ -41,7 +40,7 @@ interface Rate {
   readonly p99: number
 }
 
-/** Keeps so many works under way until the time is over. What begins during the warm-up is not counted. */
+/** Keeps so many calls under way until the time is over. What begins during the warm-up is not counted. */
 async function measureRate(work: () => Promise<void>, atOnce = CONNECTIONS): Promise<Rate> {
   const times: number[] = []
   const counting = performance.now() + WARM_UP_SECONDS * 1000
@@ -69,9 +68,8 @@ export async function bareStore(atOnce = CONNECTIONS): Promise<Rate> {
 
 /** Captures straight into the store of a folder, as many at once as there are connections. */
 export async function captureInto(dataDir: string, atOnce = CONNECTIONS): Promise<Rate> {
-  const database = openSqliteDatabase(storeFile(dataDir))
-  await rememberConsent(database, consentAsPresented(consent), Date.now())
-  const capture = createCapture(database)
+  const store = openSqliteStore(storeFile(dataDir))
+  await store.rememberConsent(consentAsPresented(consent))
   const facts = {
     page: '/',
     campaign: {},
@@ -81,8 +79,8 @@ export async function captureInto(dataDir: string, atOnce = CONNECTIONS): Promis
     consentVersion: version,
     holdReason: null,
   }
-  const rate = await measureRate(async () => void (await capture({ ...facts, contact: someone() })), atOnce)
-  await database.close()
+  const rate = await measureRate(async () => void (await store.capture({ ...facts, contact: someone() })), atOnce)
+  await store.close()
   return rate
 }
 
@@ -124,7 +122,7 @@ function throughServer(): Promise<Rate> {
     const rate = await measureRate(async () => {
       const connection = free.pop()
       const request = requests.pop()
-      if (!connection || !request) throw new Error('More works than connections or requests.')
+      if (!connection || !request) throw new Error('More calls than connections or requests.')
       await sendLead(connection, request)
       free.push(connection)
     })

@@ -9,7 +9,7 @@ import { isRunnableDevEnvironment, type Plugin, type ViteBuilder, type ViteDevSe
 import { consent } from '../content/contact-form.ts'
 import { consentAsPresented } from '../domain/consent.ts'
 import type { Config } from '../server/config.ts'
-import { consentVersionOf } from '../server/leads/consents.ts'
+import { consentVersionOf } from '../server/consent-version.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
 import { type BuiltAssets, buildAssets } from './assets.ts'
 import { fingerprintOf } from './fingerprint.ts'

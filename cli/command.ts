@@ -1,6 +1,6 @@
 /** What a command is: its words for the help, its options, and what it does. */
-import type { Output } from './output.ts'
-import type { Surroundings } from './surroundings.ts'
+import type { Output } from './terminal/output.ts'
+import type { Surroundings } from './terminal/surroundings.ts'
 
 export interface Option {
   /** What stands for the value in the help; without it the option is a switch. */

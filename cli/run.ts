@@ -1,11 +1,11 @@
 /** Finds the command that was asked for, runs it, and turns whatever goes wrong into one clear line and an exit code. */
 import { ConfigError } from '../server/config.ts'
-import { DatabaseUnavailable, DatabaseUnusable } from '../server/leads/database.ts'
+import { StoreUnavailable, StoreUnusable } from '../server/store/store.ts'
 import { commandCalled, commands } from './commands.ts'
 import { exitCodes, Failure, Misuse, ReaderGone } from './failure.ts'
 import { helpForAll, helpForOne, helpOption } from './help.ts'
-import { type Output, outputTo } from './output.ts'
-import type { Surroundings } from './surroundings.ts'
+import { type Output, outputTo } from './terminal/output.ts'
+import type { Surroundings } from './terminal/surroundings.ts'
 import { parseTyped } from './typed.ts'
 
 /** Resolves to the exit code, and never rejects. */
@@ -50,9 +50,9 @@ async function dispatch(
 }
 
 function explain(error: unknown): string {
-  if (error instanceof Misuse || error instanceof Failure || error instanceof DatabaseUnusable) return error.message
+  if (error instanceof Misuse || error instanceof Failure || error instanceof StoreUnusable) return error.message
   if (error instanceof ConfigError) return error.message
-  if (error instanceof DatabaseUnavailable) return `The store cannot be used at the moment: ${error.message}`
+  if (error instanceof StoreUnavailable) return `The store cannot be used at the moment: ${error.message}`
   // The message is left out: it may quote what the store holds.
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)
   const place = stack?.match(/\w[\w/.-]*\.ts:\d+/)?.[0]

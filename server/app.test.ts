@@ -9,8 +9,9 @@ import { listen } from '../tests/support/receiver.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
 import { loadSite, type Site } from './http/load-site.ts'
-import { openLeadService } from './lead-service.ts'
 import type { Log } from './log.ts'
+import { storeFile } from './store/sqlite/files.ts'
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 
 interface Answer {
   status: number
@@ -30,13 +31,13 @@ let server: TestServer
 async function serve(shown: Site, env: Record<string, string> = {}, log: Log = () => {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'app-'))
   const config = readConfig({ DATA_DIR: dataDir, ...env })
-  const leads = await openLeadService(config, () => {})
-  const listening = await listen(createApp(config, { site: shown, leads, log }))
+  const store = openSqliteStore(storeFile(dataDir))
+  const listening = await listen(createApp(config, { site: shown, store, log }))
   return {
     url: listening.url,
     async close() {
       await listening.close()
-      await leads.stop()
+      await store.close()
       rmSync(dataDir, { recursive: true })
     },
   }

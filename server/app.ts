@@ -10,27 +10,31 @@ import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
 import { serveFile } from './http/serve-file.ts'
 import { createServeSite } from './http/serve-site.ts'
-import type { LeadService } from './lead-service.ts'
-import { createKnowsConsent } from './leads/consents.ts'
-import { createFormPage } from './leads/form-page.ts'
-import { createReceiver } from './leads/receive.ts'
+import { createKnowsConsent } from './intake/consents.ts'
+import { createFormPage } from './intake/form-page.ts'
+import { createReadiness } from './intake/readiness.ts'
+import { createReceiver } from './intake/receive.ts'
+import { type IntakeStore, watchRefusals } from './intake/refusal-watch.ts'
 import { type Log, log as realLog } from './log.ts'
 
 export interface Services {
   readonly site: Site
-  readonly leads: Pick<LeadService, 'capture' | 'hasConsent' | 'isReady'>
+  readonly store: IntakeStore
   readonly log?: Log
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }
 
-export function createApp(config: Config, { site, leads, log = realLog }: Services): RequestListener {
+export function createApp(config: Config, { site, store, log = realLog }: Services): RequestListener {
+  const { capture, hasConsent, probe } = watchRefusals(store, { log })
+  const isReady = createReadiness(probe)
   const submissionError = textOf(site.submissionError)
   const receive = createReceiver({
-    capture: leads.capture,
-    knowsConsent: createKnowsConsent(leads.hasConsent),
+    capture,
+    knowsConsent: createKnowsConsent(hasConsent),
     rateLimit: createRateLimit(),
     clientAddress: createClientAddress(config.trustProxy),
+    log,
     siteUrl: config.siteUrl,
     renderForm: createFormPage(textOf(site.plainForm)),
     renderProblem: () => submissionError,
@@ -42,7 +46,7 @@ export function createApp(config: Config, { site, leads, log = realLog }: Servic
   const handlers = new Map<string, Handler>([
     [OWN_LEAD_ENDPOINT, receive],
     ['/healthz', forReading(() => json(200, { status: 'alive' }, NO_STORE))],
-    ['/readyz', forReading(async () => readiness(await leads.isReady()))],
+    ['/readyz', forReading(async () => readiness(await isReady()))],
   ])
   const serveSite = createServeSite(site)
 

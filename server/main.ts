@@ -2,13 +2,15 @@
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { consent } from '../content/contact-form.ts'
+import { consentAsPresented } from '../domain/consent.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
+import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
 import { loadSite, SiteUnusable } from './http/load-site.ts'
-import type { LeadService } from './lead-service.ts'
-import { DatabaseUnavailable, DatabaseUnusable } from './leads/database.ts'
 import { describeError, flushLog, log } from './log.ts'
-import { startLeadThread } from './thread/start-lead-thread.ts'
+import { openStore } from './store/open-store.ts'
+import { type Store, StoreUnavailable, StoreUnusable } from './store/store.ts'
 
 /** How long requests under way may take to finish after a signal to stop; deliveries get five seconds more. */
 const DRAIN_MS = 5000
@@ -26,21 +28,36 @@ const serverOptions: ServerOptions = {
 async function start(): Promise<void> {
   const config = loadConfig()
   const site = loadSite(join(import.meta.dirname, '../dist'))
-  const leads = await startLeadThread(config, { onCrash: crash })
-  const server = createServer(serverOptions, createApp(config, { site, leads }))
+  const store = await openStore(config, { onCreated: file => log('a new store was made', { file }), onCrash: crash })
+  await store.rememberConsent(consentAsPresented(consent))
+  const worker = createWorker(store, config)
+  const server = createServer(serverOptions, createApp(config, { site, store }))
   server.on('error', error => fail(explainListenError(error, config)))
   server.listen(config.port, config.host, () => {
     const address = server.address()
     const port = typeof address === 'object' && address ? address.port : config.port
     log('listening', { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` })
     if (config.webhookUrl === null) log('leads are kept, not delivered', { reason: 'LEAD_WEBHOOK_URL is not set' })
-    void leads.start()
+    worker?.start()
   })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => drain(server, leads, signal))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => drain({ server, worker, store }, signal))
+}
+
+/** Without a webhook leads are kept. */
+function createWorker(store: Store, { webhookUrl, webhookSecret }: Config): DeliveryWorker | null {
+  if (webhookUrl === null) return null
+  return createDeliveryWorker({ store, webhook: { url: webhookUrl, secret: webhookSecret } })
+}
+
+interface Running {
+  readonly server: Server
+  readonly worker: DeliveryWorker | null
+  readonly store: Store
 }
 
 /** First the visitors' requests, then the deliveries under way, then the store: nothing is cut off in the middle. */
-async function drain(server: Server, leads: LeadService, signal: string): Promise<void> {
+async function drain({ server, worker, store }: Running, signal: string): Promise<void> {
   log('stopping', { signal })
   const closed = new Promise<true>(resolve => server.close(() => resolve(true)))
   // A connection that was busy at the signal stays open after its answer, and its next request would still be taken.
@@ -48,7 +65,8 @@ async function drain(server: Server, leads: LeadService, signal: string): Promis
   const drained = await Promise.race([closed, sleep(DRAIN_MS, false)])
   clearInterval(sweep)
   server.closeAllConnections()
-  await leads.stop()
+  await worker?.stop()
+  await store.close()
   log('stopped', { drained })
   exit()
 }
@@ -58,7 +76,7 @@ function exit(code = 0): never {
   process.exit(code)
 }
 
-/** Whatever restarts the server begins with a sound lead service; without one, no lead could be taken. */
+/** Whatever restarts the server begins with a sound store; without one, no lead could be taken. */
 function crash(error: unknown): never {
   log('the lead service crashed', { level: 'alert', ...describeError(error) })
   exit(1)
@@ -83,10 +101,10 @@ function fail(message: string): never {
 try {
   await start()
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof SiteUnusable || error instanceof DatabaseUnusable) {
+  if (error instanceof ConfigError || error instanceof SiteUnusable || error instanceof StoreUnusable) {
     fail(error.message)
   }
-  if (error instanceof DatabaseUnavailable) fail(`The store cannot be used now: ${error.message}`)
+  if (error instanceof StoreUnavailable) fail(`The store cannot be used now: ${error.message}`)
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') fail('The site is not built. Run `npm run build` first.')
   throw error
 }

@@ -1,6 +1,6 @@
 /** The linter keeps the architecture: a file in the wrong direction must not pass. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,6 +22,19 @@ const forbidden = [
   ['site/static', '../../server/app.ts'],
   ['server', '../site/static/pages.ts'],
   ['server', 'react'],
+  ['server', './store/sqlite/sqlite-store.ts'],
+  ['server/http', '../store/store.ts'],
+  ['server/http', '../intake/receive.ts'],
+  ['server/store', '../http/handler.ts'],
+  ['server/store', '../log.ts'],
+  ['server/store/sqlite', '../../delivery/worker.ts'],
+  ['server/intake', '../delivery/worker.ts'],
+  ['server/intake', '../store/sqlite/sqlite-store.ts'],
+  ['server/delivery', '../intake/receive.ts'],
+  ['server/delivery', '../store/sqlite/sqlite-store.ts'],
+  ['cli', '../site/static/pages.ts'],
+  ['cli/commands', '../../server/store/sqlite/files.ts'],
+  ['cli/commands', '../../server/delivery/worker.ts'],
 ] as const
 
 /** A folder of its own with our rules: no test may write where another reads. One run of the linter for all probes. */
@@ -47,3 +60,16 @@ test.each(forbidden.map(([layer, source], index) => ({ layer, source, index })))
   '$layer may not import $source',
   ({ index }) => expect(report).toMatch(new RegExp(`${probe(index)}:\\S+ lint/style/noRestrictedImports`)),
 )
+
+const SQL = /\b(?:SELECT\b[\s\S]*?\bFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET|CREATE (?:TABLE|INDEX)|PRAGMA)\b/
+
+test('only server/store knows tables: no other source has SQL in it', () => {
+  const sources = globSync('{content,domain,site,server,cli,build}/**/*.{ts,tsx}').filter(
+    file => !file.endsWith('.test.ts'),
+  )
+  const withSql = sources.filter(file => SQL.test(readFileSync(file, 'utf8')))
+  expect(withSql.filter(file => !file.startsWith('server/store/'))).toEqual([])
+  // The pattern finds what it is meant to find.
+  expect(withSql).toContain('server/store/queries.ts')
+  expect(withSql).toContain('server/store/sqlite/outbox.ts')
+})

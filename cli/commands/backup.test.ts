@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
-import { storeFile } from '../../server/leads/store-file.ts'
+import { storeFile } from '../../server/store/sqlite/files.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { createStore, insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
 import { mountOwnDisk } from '../../tests/support/own-disk.ts'
@@ -33,14 +33,14 @@ test('a server starts from it as from the store', async () => {
   const restored = storeFile(join(store.dataDir, 'restored'))
   mkdirSync(join(store.dataDir, 'restored'))
   await leads(['backup', restored], store)
-  const database = openSqliteDatabase(restored)
-  const rows = await database.read(sql => sql('SELECT email FROM leads'))
-  await database.close()
-  expect(rows).toEqual([{ email: someLead.email }])
+  const server = openSqliteStore(restored)
+  const page = await server.page({ filter: {}, order: 'oldest first', limit: 10, after: null })
+  await server.close()
+  expect(page).toMatchObject([{ email: someLead.email }])
 })
 
 test('it is of one moment, while leads come in that are not yet in the database’s own file', async () => {
-  const server = openSqliteDatabase(store.file)
+  const server = openSqliteStore(store.file)
   insertLeads(store.file, [{}, {}, {}])
   expect((await leads(['backup', copy], store)).code).toBe(0)
   insertLeads(store.file, [{}])

@@ -1,15 +1,10 @@
 /** `backup`: a copy of the whole store, made while the server runs. */
-import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { Worker } from 'node:worker_threads'
-import { storeFile } from '../../server/leads/store-file.ts'
-import type { BackupOrder, BackupResult } from '../backup-thread.ts'
+import { backUpStore } from '../../server/store/open-store.ts'
 import type { Command } from '../command.ts'
 import { exitCodes, Failure, Misuse } from '../failure.ts'
-import { removedOnInterrupt } from '../interrupt.ts'
-import { counted } from '../words.ts'
-
-const BUSY_TIMEOUT_MS = 5000
+import { removedOnInterrupt } from '../terminal/output-file.ts'
+import { counted } from '../terminal/words.ts'
 
 export const backup: Command = {
   summary: 'A copy of the whole store, made while the server runs.',
@@ -22,23 +17,17 @@ export const backup: Command = {
   options: {},
   examples: ['/backup/leads-2030-01-31.sqlite'],
   mostWords: 1,
-  async run({ typed, notes, stderr, readConfig, busyTimeoutMs = BUSY_TIMEOUT_MS }) {
+  async run({ typed, notes, stderr, readConfig, busyTimeoutMs }) {
     const [copy] = typed.words
     if (copy === undefined) throw new Misuse('Say where the copy should go: npm run leads -- backup FILE')
     if (existsSync(copy)) throw new Failure(`${copy} exists already. Remove it or choose another name.`)
-    const store = storeFile(readConfig().dataDir)
+    const config = readConfig()
     if (stderr.isTTY) await notes.write('Copying …\n')
-    const leads = await removedOnInterrupt(`${copy}.part`, () => backUp({ store, copy, busyTimeoutMs }))
-    await notes.write(`${counted(leads, 'lead')} copied to ${copy} (${megabytes(statSync(copy).size)} MB).\n`)
+    const result = await removedOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, { busyTimeoutMs }))
+    if ('unwritable' in result) throw new Failure(`${copy} cannot be written: ${result.unwritable}`)
+    await notes.write(`${counted(result.leads, 'lead')} copied to ${copy} (${megabytes(statSync(copy).size)} MB).\n`)
     return exitCodes.done
   },
-}
-
-async function backUp(order: BackupOrder): Promise<number> {
-  const thread = new Worker(new URL('../backup-thread.ts', import.meta.url), { workerData: order })
-  const [result] = (await once(thread, 'message')) as [BackupResult]
-  if ('leads' in result) return result.leads
-  throw new Failure('unusable' in result ? result.unusable : `${order.copy} cannot be written: ${result.unwritable}`)
 }
 
 const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1)

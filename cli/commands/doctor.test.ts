@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
-import { storeFile } from '../../server/leads/store-file.ts'
+import { storeFile } from '../../server/store/sqlite/files.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { MisbehavingWebhook } from '../../tests/faults/webhook.ts'
 import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
@@ -39,7 +39,7 @@ test('when all is well every line is ok, and no lead was sent', async () => {
     const { code, out, err } = await leads(['doctor'], { ...store, env })
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out.replace(/^ok .*\n/gm, '')).toBe('\nAll is well.\n')
-    for (const words of ['version 2', 'full sync', 'quick check', 'takes writes', 'free', 'can be reached', 'signed']) {
+    for (const words of ['version 3', 'full sync', 'quick check', 'takes writes', 'free', 'can be reached', 'signed']) {
       expect(out).toContain(words)
     }
     expect(out).not.toContain('secret-path')
@@ -159,7 +159,7 @@ describe('the store', () => {
   test.runIf(disk)('on a full disk is a fault: the write is really made', async () => {
     const dataDir = disk?.folder ?? ''
     onTestFinished(() => disk?.remove())
-    await openSqliteDatabase(storeFile(dataDir)).close()
+    await openSqliteStore(storeFile(dataDir)).close()
     expect((await leads(['doctor'], { dataDir })).out).toContain('ok       Store     It takes writes.')
     disk?.fill()
     const { code, out } = await leads(['doctor'], { dataDir })
@@ -185,7 +185,7 @@ describe('other users of the machine', () => {
   test('who can get at the store, its log or its folder are a warning, and what it says mends it', async () => {
     const dataDir = join(store.dataDir, "the operator's data")
     const file = join(dataDir, 'leads.sqlite')
-    const server = openSqliteDatabase(file)
+    const server = openSqliteStore(file)
     chmodSync(dataDir, 0o755)
     chmodSync(file, 0o640)
     chmodSync(`${file}-wal`, 0o604)

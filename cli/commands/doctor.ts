@@ -1,9 +1,6 @@
-/** `doctor`: whether all is well, a line each. */
-
-import { existsSync } from 'node:fs'
+/** `doctor`: whether all is well, one line for each thing it looks at. */
 import { type Config, ConfigError } from '../../server/config.ts'
-import { storeFile } from '../../server/leads/store-file.ts'
-import { type Style, styled } from '../colour.ts'
+import { inspectStore } from '../../server/store/open-store.ts'
 import type { Command, Run } from '../command.ts'
 import { checkBacklog } from '../doctor/check-backlog.ts'
 import { checkPrivacy } from '../doctor/check-privacy.ts'
@@ -13,10 +10,9 @@ import { checkDisk, checkStore } from '../doctor/check-store.ts'
 import { checkWebhook } from '../doctor/check-webhook.ts'
 import { type Finding, findingsAbout } from '../doctor/finding.ts'
 import { exitCodes } from '../failure.ts'
-import { withStore } from '../store.ts'
-import { counted } from '../words.ts'
-
-const BUSY_TIMEOUT_MS = 5000
+import { withStore } from '../leads/with-store.ts'
+import { type Style, styled } from '../terminal/surroundings.ts'
+import { counted } from '../terminal/words.ts'
 
 export const doctor: Command = {
   summary: 'Whether all is well: settings, store, disk, backlog, server, webhook.',
@@ -52,12 +48,13 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     return
   }
   yield* checkSettings(config)
-  const store = checkStore(config.dataDir, run.busyTimeoutMs ?? BUSY_TIMEOUT_MS)
+  const { standing, disk } = await inspectStore(config, run)
+  const store = checkStore(standing)
   yield* store
-  yield* checkPrivacy(config.dataDir)
-  yield checkDisk(config.dataDir)
-  if (existsSync(storeFile(config.dataDir)) && store.every(({ grade }) => grade !== 'fault')) {
-    yield* await withStore(run, 'read', database => checkBacklog(database, run.now()))
+  if (disk) yield* checkPrivacy(disk)
+  if (disk) yield checkDisk(disk)
+  if (standing.kind === 'usable' && store.every(({ grade }) => grade !== 'fault')) {
+    yield* await withStore(run, 'read', checkBacklog)
   }
   yield* await checkServer(config)
   yield* await checkWebhook(config)

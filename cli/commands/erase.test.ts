@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { createStore, insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
 
@@ -136,7 +136,7 @@ describe('the address or number need not stand in the command line', () => {
   })
 })
 
-test('it says whom before it asks: names, when, and what was delivered', async () => {
+test('it says who before it asks: names, when, and what was delivered', async () => {
   insertLeads(store.file, [
     { ...zelda, receivedAt: someLead.receivedAt - 1000, delivery: 'delivered' },
     { ...zelda, delivery: 'dead' },
@@ -163,7 +163,7 @@ test('it is asked first, even for one', async () => {
 
 describe('no byte of the person stays readable in the store’s files', () => {
   test('while a server has the store open and keeps a log', async () => {
-    const server = openSqliteDatabase(store.file)
+    const server = openSqliteStore(store.file)
     insertLeads(
       store.file,
       Array.from({ length: 300 }, (_, index) => ({ email: `p${index}@example.org` })),

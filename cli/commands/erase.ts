@@ -1,14 +1,12 @@
 /** `erase`: a person's data goes, the proof of consent stays. */
-import { eraseLeads, leadsOfPerson, type Person } from '../../server/leads/erase-leads.ts'
-import type { LeadRecord } from '../../server/leads/lead-records.ts'
-import { ask } from '../ask.ts'
+import type { LeadRecord, Person } from '../../server/store/lead-records.ts'
 import type { Command, Run } from '../command.ts'
-import { confirm, yesOption } from '../confirm.ts'
 import { exitCodes, Failure, Misuse } from '../failure.ts'
-import { leadIdIn, readLeadId } from '../lead-ids.ts'
-import { personOptions, readPhone } from '../lead-options.ts'
-import { withStore } from '../store.ts'
-import { counted, instant, plain } from '../words.ts'
+import { leadIdIn, readLeadId } from '../leads/lead-ids.ts'
+import { personOptions, readPhone } from '../leads/lead-options.ts'
+import { withStore } from '../leads/with-store.ts'
+import { ask, confirm, yesOption } from '../terminal/ask.ts'
+import { counted, instant, plain } from '../terminal/words.ts'
 
 const MOST_NAMED = 20
 
@@ -31,18 +29,18 @@ export const erase: Command = {
   examples: ['', '--email', '--phone "(555) 010-2030"', '--id 0195f2d1 --yes', '--email --yes < address.txt'],
   mostWords: 0,
   async run(run) {
-    const { notes, now } = run
+    const { notes } = run
     const typedPerson = await readPerson(run)
-    return withStore(run, 'write', async database => {
-      const person = 'id' in typedPerson ? { id: await leadIdIn(database, typedPerson.id) } : typedPerson
-      const found = await leadsOfPerson(database, person)
-      if (found.length > 0 && !run.typed.isSet('yes')) await notes.write(whom(found))
+    return withStore(run, 'write', async store => {
+      const person = 'id' in typedPerson ? { id: await leadIdIn(store, typedPerson.id) } : typedPerson
+      const found = await store.leadsOfPerson(person)
+      if (found.length > 0 && !run.typed.isSet('yes')) await notes.write(namesOf(found))
       if (found.length > 0 && !(await confirm(run, `Erase ${counted(found.length, 'lead')} for good?`))) {
         return exitCodes.failed
       }
       const ids = found.map(({ id }) => id)
       // Also with none left: an erasure that was cut short may have left bytes in the log.
-      const { leads, unreadable } = await eraseLeads(database, ids, now())
+      const { leads, unreadable } = await store.erase(ids)
       if (!unreadable) {
         throw new Failure(
           `${counted(leads, 'lead')} erased, but another program is reading the store: old bytes may stay in its files. Run this command again.`,
@@ -74,7 +72,7 @@ function readEmail(value: string): Person {
 }
 
 /** So that a slip is seen before it is too late. */
-function whom(leads: readonly LeadRecord[]): string {
+function namesOf(leads: readonly LeadRecord[]): string {
   const named = leads.slice(0, MOST_NAMED).map(({ firstName, lastName, receivedAt, state, delivery }) => {
     const standing = delivery
       ? delivery.state === 'delivered'

@@ -1,15 +1,16 @@
 /** `export`: leads as CSV or JSON lines, however many there are. */
-import { countLeads, type LeadRecord, leadsInOrder } from '../../server/leads/lead-records.ts'
+import { leadPages } from '../../server/store/lead-pages.ts'
+import type { LeadRecord } from '../../server/store/lead-records.ts'
 import type { Command } from '../command.ts'
-import { BYTE_ORDER_MARK, csvLine } from '../csv.ts'
 import { exitCodes } from '../failure.ts'
-import { leadJson } from '../lead-json.ts'
-import { filterOptions, oneOf, readFilter } from '../lead-options.ts'
-import type { Output } from '../output.ts'
-import { writeFileWith } from '../output-file.ts'
-import { progressBar } from '../progress-bar.ts'
-import { withStore } from '../store.ts'
-import { counted } from '../words.ts'
+import { leadJson } from '../leads/lead-json.ts'
+import { filterOptions, oneOf, readFilter } from '../leads/lead-options.ts'
+import { withStore } from '../leads/with-store.ts'
+import type { Output } from '../terminal/output.ts'
+import { writeFileWith } from '../terminal/output-file.ts'
+import { progressBar } from '../terminal/progress-bar.ts'
+import { counted } from '../terminal/words.ts'
+import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 
 const BATCH = 1000
 
@@ -52,13 +53,13 @@ export const exportLeads: Command = {
     const format = formats[oneOf('format', typed.text('format'), ['csv', 'jsonl']) ?? 'csv']
     const filter = readFilter(typed, now())
     const file = typed.text('out')
-    const total = await withStore(run, 'read', async database => {
-      const expected = stderr.isTTY ? await countLeads(database, filter) : 0
+    const total = await withStore(run, 'read', async store => {
+      const expected = stderr.isTTY ? await store.count(filter) : 0
       const bar = progressBar(stderr, expected, performance.now.bind(performance))
       let written = 0
       const writeTo = async (output: Output) => {
         await output.write(format.head)
-        for await (const batch of leadsInOrder(database, filter, 'oldest first', BATCH)) {
+        for await (const batch of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
           await output.write(batch.map(format.line).join(''))
           written += batch.length
           bar.show(written)

@@ -1,20 +1,21 @@
-/** `list`: the newest leads, a line each. */
-import { type DeliveryRecord, type LeadRecord, leadsInOrder } from '../../server/leads/lead-records.ts'
-import type { Command } from '../command.ts'
+/** `list`: the newest leads, one line for each, or how many there are. */
+import { leadPages } from '../../server/store/lead-pages.ts'
+import type { DeliveryRecord, LeadRecord } from '../../server/store/lead-records.ts'
+import type { Command, Run } from '../command.ts'
 import { exitCodes, Misuse } from '../failure.ts'
-import { shortened } from '../lead-ids.ts'
-import { filterOptions, readFilter } from '../lead-options.ts'
-import { showSummary } from '../lead-summary.ts'
-import { withStore } from '../store.ts'
-import { type Column, table } from '../table.ts'
-import { age, campaignInWords, counted, plain } from '../words.ts'
+import { shortened } from '../leads/lead-ids.ts'
+import { filterOptions, readFilter } from '../leads/lead-options.ts'
+import { withStore } from '../leads/with-store.ts'
+import { type Column, table } from '../terminal/table.ts'
+import { age, campaignInWords, counted, plain } from '../terminal/words.ts'
 
 const DEFAULT_LIMIT = 50
 const MOST_IN_A_BATCH = 1000
 const USUAL_COLUMNS = 80
+const SUMMARY_DAYS = 14
 
 export const list: Command = {
-  summary: 'The newest leads, a line each.',
+  summary: 'The newest leads, one line each.',
   usage: ['[OPTIONS]'],
   about:
     'Lists leads, the newest first, with the name of the person but without phone and e-mail: `show` has everything.\n' +
@@ -48,8 +49,9 @@ export const list: Command = {
     // One more than is shown tells whether there are more.
     const wanted = limit + 1
     const leads: LeadRecord[] = []
-    await withStore(run, 'read', async database => {
-      for await (const batch of leadsInOrder(database, filter, 'newest first', Math.min(wanted, MOST_IN_A_BATCH))) {
+    await withStore(run, 'read', async store => {
+      const request = { filter, order: 'newest first', limit: Math.min(wanted, MOST_IN_A_BATCH) } as const
+      for await (const batch of leadPages(store, request)) {
         leads.push(...batch)
         if (leads.length >= wanted) break
       }
@@ -146,4 +148,28 @@ function readLimit(value: string | undefined): number {
   if (value === undefined) return DEFAULT_LIMIT
   if (/^[1-9]\d{0,6}$/.test(value)) return Number(value)
   throw new Misuse(`--limit is ${JSON.stringify(value)}, but must be a number from 1 to 9999999.`)
+}
+
+async function showSummary(run: Run): Promise<number> {
+  const summary = await withStore(run, 'read', store => store.summary(SUMMARY_DAYS))
+  if (run.typed.isSet('json')) {
+    await run.out.write(`${JSON.stringify(summary, null, 2)}\n`)
+    return exitCodes.done
+  }
+  const counts = (about: string, entries: readonly (readonly [string, number])[]) =>
+    table(
+      [{ head: about }, { head: 'LEADS' }],
+      entries.map(([name, count]) => [name, count.toLocaleString('en-US').padStart('LEADS'.length)]),
+    )
+  await run.out.write(
+    [
+      counts('STATE', Object.entries(summary.states)),
+      counts('DELIVERY', Object.entries(summary.deliveries)),
+      counts(
+        'DAY (UTC)',
+        summary.days.map(({ date, leads }) => [date, leads]),
+      ),
+    ].join('\n'),
+  )
+  return exitCodes.done
 }

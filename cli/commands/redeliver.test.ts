@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { leaseDue } from '../../server/delivery/outbox.ts'
-import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { createStore, insertLeads, rowsOf, type StoredLead, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
 
@@ -34,6 +33,7 @@ test.each(['dead', 'delivered'] as const)(
         next_at: NOW,
         created_at: NOW,
         finished_at: null,
+        lease_token: null,
       },
     ])
     expect(rowsOf(store.file, `SELECT event, detail FROM history WHERE at = ${NOW}`)).toEqual([
@@ -52,11 +52,11 @@ test('without a webhook it says that delivery waits', async () => {
 })
 
 test('the server that has the store open meanwhile leases it', async () => {
-  const server = openSqliteDatabase(store.file)
+  const server = openSqliteStore(store.file, { now: () => NOW })
   const [id = ''] = insertLeads(store.file, [{ delivery: 'dead' }])
-  expect(await leaseDue(server, NOW, 1000, 10)).toEqual([])
+  expect(await server.lease({ limit: 10, leaseMs: 1000 })).toEqual([])
   await leads(['redeliver', id], store)
-  expect(await leaseDue(server, NOW, 1000, 10)).toMatchObject([{ leadId: id, attempts: 0 }])
+  expect(await server.lease({ limit: 10, leaseMs: 1000 })).toMatchObject([{ leadId: id, attempts: 0 }])
   await server.close()
 })
 

@@ -1,15 +1,12 @@
 /** `redeliver`: puts leads back into the outbox. */
-import type { Database } from '../../server/leads/database.ts'
-import { countRedeliverable, redeliverLeads, type Selection } from '../../server/leads/handle-leads.ts'
-import { findLead } from '../../server/leads/lead-records.ts'
+import type { Selection, Store } from '../../server/store/store.ts'
 import type { Command, Typed } from '../command.ts'
-import { confirm, yesOption } from '../confirm.ts'
 import { exitCodes, Failure, Misuse } from '../failure.ts'
-import { leadIdIn, noSuchLead, readLeadId } from '../lead-ids.ts'
-import { rangeOptions, readRange } from '../lead-options.ts'
-import { withStore } from '../store.ts'
-import { webhookNote } from '../webhook-note.ts'
-import { counted } from '../words.ts'
+import { leadIdIn, noSuchLead, readLeadId } from '../leads/lead-ids.ts'
+import { rangeOptions, readRange } from '../leads/lead-options.ts'
+import { webhookNote, withStore } from '../leads/with-store.ts'
+import { confirm, yesOption } from '../terminal/ask.ts'
+import { counted } from '../terminal/words.ts'
 
 export const redeliver: Command = {
   summary: 'Leads are delivered again: one, all dead ones, or those of a time.',
@@ -22,15 +19,14 @@ export const redeliver: Command = {
   examples: ['0195f2d1', '--dead', '--since 2030-01-31 --until 2030-02-01'],
   mostWords: 1,
   async run(run) {
-    const { notes, now } = run
-    const time = now()
-    const typedSelection = readSelection(run.typed, time)
-    return withStore(run, 'write', async database => {
-      const selection = 'id' in typedSelection ? { id: await leadIdIn(database, typedSelection.id) } : typedSelection
-      const count = await countRedeliverable(database, selection, time)
-      if (count === 0 && 'id' in selection) throw await whyNot(database, selection.id)
+    const { notes } = run
+    const typedSelection = readSelection(run.typed, run.now())
+    return withStore(run, 'write', async store => {
+      const selection = 'id' in typedSelection ? { id: await leadIdIn(store, typedSelection.id) } : typedSelection
+      const count = await store.countRedeliverable(selection)
+      if (count === 0 && 'id' in selection) throw await whyNot(store, selection.id)
       if (count > 1 && !(await confirm(run, `Deliver ${counted(count, 'lead')} again?`))) return exitCodes.failed
-      const put = await redeliverLeads(database, selection, time)
+      const put = await store.redeliver(selection)
       await notes.write(`${counted(put, 'lead')} put into the outbox.${put > 0 ? webhookNote(run) : ''}\n`)
       return exitCodes.done
     })
@@ -48,8 +44,8 @@ function readSelection(typed: Typed, now: number): Selection {
   return { ...range, ...(typed.isSet('dead') ? { delivery: 'dead' } : { state: 'accepted' }) }
 }
 
-async function whyNot(database: Database, id: string): Promise<Failure> {
-  const lead = await findLead(database, id)
+async function whyNot(store: Store, id: string): Promise<Failure> {
+  const lead = await store.find(id)
   if (!lead) return noSuchLead(id)
   if (lead.state === 'held') return new Failure(`Lead ${id} is held: npm run leads -- release ${id}`)
   if (lead.state === 'repeat') return new Failure(`Lead ${id} repeats ${lead.repeatOf}, which is the one to deliver.`)

@@ -27,6 +27,7 @@ test('a held lead is accepted, waits in the outbox, and its history says so', as
       next_at: NOW,
       created_at: NOW,
       finished_at: null,
+      lease_token: null,
     },
   ])
   expect(

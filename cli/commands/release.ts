@@ -1,14 +1,11 @@
 /** `release`: lets held leads go on to the webhook. */
-import type { Database } from '../../server/leads/database.ts'
-import { releaseLeads } from '../../server/leads/handle-leads.ts'
-import { countLeads, findLead } from '../../server/leads/lead-records.ts'
+import type { Store } from '../../server/store/store.ts'
 import type { Command, Run } from '../command.ts'
-import { confirm, yesOption } from '../confirm.ts'
 import { exitCodes, Failure, Misuse } from '../failure.ts'
-import { leadIdIn, readLeadId } from '../lead-ids.ts'
-import { withStore } from '../store.ts'
-import { webhookNote } from '../webhook-note.ts'
-import { counted } from '../words.ts'
+import { leadIdIn, readLeadId } from '../leads/lead-ids.ts'
+import { webhookNote, withStore } from '../leads/with-store.ts'
+import { confirm, yesOption } from '../terminal/ask.ts'
+import { counted } from '../terminal/words.ts'
 
 export const release: Command = {
   summary: 'Held leads are accepted and delivered.',
@@ -24,27 +21,29 @@ export const release: Command = {
     const all = typed.isSet('all')
     if (all === typed.words.length > 0) throw new Misuse('Say which: the ID of a held lead, or several, or --all.')
     const typedIds = typed.words.map(readLeadId)
-    return withStore(run, 'write', database => (all ? releaseAll(run, database) : releaseEach(run, database, typedIds)))
+    return withStore(run, 'write', store => (all ? releaseAll(run, store) : releaseEach(run, store, typedIds)))
   },
 }
 
-async function releaseEach(run: Run, database: Database, typedIds: readonly string[]): Promise<number> {
+async function releaseEach(run: Run, store: Store, typedIds: readonly string[]): Promise<number> {
   const ids = new Set<string>()
-  for (const typedId of typedIds) ids.add(await leadIdIn(database, typedId))
+  for (const typedId of typedIds) ids.add(await leadIdIn(store, typedId))
   for (const id of ids) {
-    const state = (await findLead(database, id))?.state
+    const state = (await store.find(id))?.state
     if (state !== 'held') throw new Failure(`Lead ${id} is not held: its state is ${state}.`)
   }
-  for (const id of ids) await releaseLeads(database, { id }, run.now())
+  if ((await store.release({ ids: [...ids] })) === 0) {
+    throw new Failure('Not all of them are held any more, so none was released. See npm run leads -- list --state held')
+  }
   const released = ids.size === 1 ? `Lead ${[...ids][0]} is` : `${ids.size} leads are`
   await run.notes.write(`${released} released.${webhookNote(run)}\n`)
   return exitCodes.done
 }
 
-async function releaseAll(run: Run, database: Database): Promise<number> {
-  const held = await countLeads(database, { state: 'held' })
+async function releaseAll(run: Run, store: Store): Promise<number> {
+  const held = await store.count({ state: 'held' })
   if (held > 1 && !(await confirm(run, `Release ${counted(held, 'held lead')}?`))) return exitCodes.failed
-  const released = await releaseLeads(database, 'all', run.now())
+  const released = await store.release('all held')
   await run.notes.write(`${counted(released, 'lead')} released.${released > 0 ? webhookNote(run) : ''}\n`)
   return exitCodes.done
 }

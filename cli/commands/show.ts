@@ -1,15 +1,13 @@
 /** `show`: everything that is known of one lead. */
-
 import { type Certificate, certificateUrl } from '../../domain/certificate.ts'
-import { findLead, type LeadDossier } from '../../server/leads/lead-records.ts'
-import { certificateAge } from '../certificate-age.ts'
-import { styled } from '../colour.ts'
+import type { LeadDossier } from '../../server/store/lead-records.ts'
 import type { Command, Run } from '../command.ts'
 import { exitCodes, Misuse } from '../failure.ts'
-import { leadIdIn, noSuchLead, readLeadId } from '../lead-ids.ts'
-import { isoTime, leadJson } from '../lead-json.ts'
-import { withStore } from '../store.ts'
-import { age, campaignInWords, counted, instant, plain } from '../words.ts'
+import { leadIdIn, noSuchLead, readLeadId } from '../leads/lead-ids.ts'
+import { isoTime, leadJson } from '../leads/lead-json.ts'
+import { withStore } from '../leads/with-store.ts'
+import { styled } from '../terminal/surroundings.ts'
+import { age, campaignInWords, counted, DAY, instant, plain } from '../terminal/words.ts'
 
 export const show: Command = {
   summary: 'Everything about one lead: contact, consent as presented, history, each delivery attempt.',
@@ -25,7 +23,7 @@ export const show: Command = {
     const [word] = typed.words
     if (word === undefined) throw new Misuse('Which lead? Usage: npm run leads -- show ID')
     const typedId = readLeadId(word)
-    const lead = await withStore(run, 'read', async database => findLead(database, await leadIdIn(database, typedId)))
+    const lead = await withStore(run, 'read', async store => store.find(await leadIdIn(store, typedId)))
     if (!lead) throw noSuchLead(typedId)
     await out.write(
       typed.isSet('json') ? `${JSON.stringify(dossierJson(lead), null, 2)}\n` : dossierInWords(lead, now(), run),
@@ -87,6 +85,21 @@ function contactLines(lead: LeadDossier): readonly string[] {
     ...field('E-mail', lead.email),
     ...field('Phone', lead.phone),
   ]
+}
+
+/** A certificate is gone 90 days after the lead unless it was retained: the operator should know in time. */
+const LIFE_DAYS = 90
+const WARN_FROM_DAYS = 75
+
+function certificateAge(receivedAt: number, now: number): { readonly words: string; readonly warning: boolean } {
+  const days = Math.floor((now - receivedAt) / DAY)
+  const old = `${counted(days, 'day')} old`
+  if (days < WARN_FROM_DAYS) return { words: old, warning: false }
+  const words =
+    days < LIFE_DAYS
+      ? `${old}: it expires in ${counted(LIFE_DAYS - days, 'day')} unless it is retained`
+      : `${old}: it has expired unless it was retained`
+  return { words, warning: true }
 }
 
 function certificateLines(lead: LeadDossier, now: number): readonly string[] {

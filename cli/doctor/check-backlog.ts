@@ -1,17 +1,15 @@
 /** The doctor's look at what waits: for the webhook, or for the operator. */
-import { backlog } from '../../server/delivery/outbox.ts'
-import type { Database } from '../../server/leads/database.ts'
-import { countLeads } from '../../server/leads/lead-records.ts'
-import { age, counted } from '../words.ts'
+import type { Store } from '../../server/store/store.ts'
+import { age, counted } from '../terminal/words.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 const LONGEST_QUIET_MS = 10 * 60_000
 
 const { ok, warning } = findingsAbout('Backlog')
 
-export async function checkBacklog(database: Database, now: number): Promise<readonly Finding[]> {
-  const { pending, oldestPendingAgeMs, dead } = await backlog(database, now)
-  const held = await countLeads(database, { state: 'held' })
+export async function checkBacklog(store: Store): Promise<readonly Finding[]> {
+  const { pending, oldestPendingAgeMs, dead } = await store.backlog()
+  const held = await store.count({ state: 'held' })
   const waiting = `${counted(pending, 'lead')} ${pending === 1 ? 'waits' : 'wait'} for delivery`
   return [
     pending === 0

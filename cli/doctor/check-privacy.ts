@@ -1,17 +1,16 @@
 /** The doctor's look at who else on this machine can get at the store. The server makes it for its own user alone. */
 import { statSync } from 'node:fs'
-import { storeFile } from '../../server/leads/store-file.ts'
+import type { StoreHealth } from '../../server/store/health.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 const GROUP_AND_OTHERS = 0o077
 
 const { ok, warning } = findingsAbout('Store')
 
-export function checkPrivacy(dataDir: string): readonly Finding[] {
-  const file = storeFile(dataDir)
+export function checkPrivacy({ folder, files }: NonNullable<StoreHealth['disk']>): readonly Finding[] {
   // Windows has no such modes: what Node makes up there would be a warning for everybody.
-  if (process.platform === 'win32' || modeOf(file) === null) return []
-  const open = [dataDir, file, `${file}-wal`].flatMap(path => {
+  if (process.platform === 'win32' || files.length === 0) return []
+  const open = [folder, ...files].flatMap(path => {
     const mode = modeOf(path)
     return mode !== null && (mode & GROUP_AND_OTHERS) !== 0 ? [{ path, mode }] : []
   })

@@ -1,8 +1,6 @@
 /** The doctor's look at the store and the disk that it is on. */
 import { existsSync, statfsSync } from 'node:fs'
-import { DatabaseUnusable } from '../../server/leads/database.ts'
-import { inspectStore, type StoreHealth } from '../../server/leads/sqlite-health.ts'
-import { storeFile } from '../../server/leads/store-file.ts'
+import type { StoreHealth, UsableStore } from '../../server/store/health.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -12,38 +10,31 @@ const FAULT_BELOW_MB = 100
 const { ok, warning, fault } = findingsAbout('Store')
 const disk = findingsAbout('Disk')
 
-export function checkStore(dataDir: string, busyTimeoutMs: number): readonly Finding[] {
-  const file = storeFile(dataDir)
-  if (!existsSync(file)) {
-    return [warning(`There is no store at ${file} yet. The server makes it when it starts; or is DATA_DIR another?`)]
+export function checkStore(standing: StoreHealth['standing']): readonly Finding[] {
+  if (standing.kind === 'missing') {
+    const { place } = standing
+    return [warning(`There is no store at ${place} yet. The server makes it when it starts; or is DATA_DIR another?`)]
   }
-  try {
-    const { version, bytes, journalMode, whole, writeFault } = inspectStore(file, busyTimeoutMs)
-    return [
-      ok(`${file} is reachable: version ${version}, ${megabytes(bytes)}.`),
-      journalMode === 'wal'
-        ? ok('Leads are on disk before they are acknowledged (write-ahead log, full sync).')
-        : warning(
-            `It is not in the mode that keeps leads through a power cut (its journal is ${journalMode}). The server turns that on when it starts: restart it if it runs.`,
-          ),
-      whole ? ok('It is whole (quick check).') : fault('It is damaged. Stop the server and restore it from a backup.'),
-      writeFinding(writeFault, busyTimeoutMs),
-    ]
-  } catch (error) {
-    if (error instanceof DatabaseUnusable) return [fault(error.message)]
-    throw error
-  }
+  if (standing.kind === 'unusable') return [fault(standing.message)]
+  const { place, version, bytes, durability, whole, writeFault } = standing
+  return [
+    ok(`${place} is reachable: version ${version}, ${megabytes(bytes)}.`),
+    durability.safe ? ok(durability.words) : warning(durability.words),
+    whole ? ok('It is whole (quick check).') : fault('It is damaged. Stop the server and restore it from a backup.'),
+    writeFinding(writeFault),
+  ]
 }
 
-function writeFinding(writeFault: StoreHealth['writeFault'], busyTimeoutMs: number): Finding {
+function writeFinding(writeFault: UsableStore['writeFault']): Finding {
   if (writeFault === null) return ok('It takes writes.')
-  if (writeFault !== 'locked') return fault(`It takes no writes: ${writeFault.reason}`)
-  return warning(`Another program has held it locked for ${busyTimeoutMs / 1000} s. Leads cannot be taken meanwhile.`)
+  if ('reason' in writeFault) return fault(`It takes no writes: ${writeFault.reason}`)
+  const seconds = writeFault.lockedForMs / 1000
+  return warning(`Another program has held it locked for ${seconds} s. Leads cannot be taken meanwhile.`)
 }
 
-export function checkDisk(dataDir: string): Finding {
-  if (!existsSync(dataDir)) return disk.warning(`The folder ${dataDir} does not exist yet.`)
-  const { bavail, bsize } = statfsSync(dataDir)
+export function checkDisk({ folder }: NonNullable<StoreHealth['disk']>): Finding {
+  if (!existsSync(folder)) return disk.warning(`The folder ${folder} does not exist yet.`)
+  const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
   const words = `${megabytes(free)} free where the store is.`
   if (free < FAULT_BELOW_MB * MEGABYTE) return disk.fault(`Only ${words} Leads will be refused when it is full.`)

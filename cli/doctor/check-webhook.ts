@@ -47,12 +47,12 @@ function tryToConnect(host: string, port: number, secure: boolean): Promise<stri
     }
     const limit = setTimeout(() => end(`no connection within ${TIMEOUT_MS / 1000} s`), TIMEOUT_MS)
     socket.once(secure ? 'secureConnect' : 'connect', () => end(null))
-    socket.once('error', error => end(describeFailure(error)))
+    socket.once('error', error => end(whyUnreachable(error)))
     socket.once('close', () => end('the connection was closed'))
   })
 }
 
-function describeFailure(error: NodeJS.ErrnoException): string {
+function whyUnreachable(error: NodeJS.ErrnoException): string {
   const code = error.code ?? error.name
   if (code === 'ECONNREFUSED') return 'nothing listens there (connection refused)'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its name cannot be found'

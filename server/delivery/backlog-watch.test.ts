@@ -1,41 +1,39 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/faults/fake-clock.ts'
-import { captureLead, type LeadStore, openLeadStore, query } from '../../tests/faults/lead-store.ts'
-import { redeliverLeads } from '../leads/handle-leads.ts'
+import { captureLead, type LeadStore, openLeadStore } from '../../tests/faults/lead-store.ts'
 import { type BacklogWatch, createBacklogWatch } from './backlog-watch.ts'
-import { leaseDue, recordDead, recordDelivered } from './outbox.ts'
 
 const MINUTE = 60_000
 const ALERT = 'leads do not reach the webhook'
 const OVER = 'no delivery is late or dead any more'
 
 let clock: FakeClock
-let store: LeadStore
+let leads: LeadStore
 let watch: BacklogWatch
 let log: Readonly<Record<string, unknown>>[]
 
 beforeEach(() => {
   clock = new FakeClock(Date.parse('2026-03-01T12:00:00Z'))
-  store = openLeadStore()
+  leads = openLeadStore(clock.now)
   log = []
   watch = newWatch()
 })
 
-afterEach(() => store.remove())
+afterEach(() => leads.remove())
 
 /** As after a start of the server. */
 function newWatch(): BacklogWatch {
   return createBacklogWatch({
-    database: store.database,
+    store: leads.store,
     now: clock.now,
     log: (event, detail) => log.push({ event, ...detail }),
   })
 }
 
-const capture = (name: string) => captureLead(store.database, { name, at: clock.now() })
+const capture = (name: string) => captureLead(leads.store, { name })
 
 async function lease() {
-  const [delivery] = await leaseDue(store.database, clock.now(), MINUTE, 1)
+  const [delivery] = await leads.store.lease({ limit: 1, leaseMs: MINUTE })
   if (!delivery) throw new Error('nothing is due')
   return delivery
 }
@@ -43,19 +41,19 @@ async function lease() {
 /** Captures a lead whose delivery is given up, and tells the watch. */
 async function dies(name: string): Promise<void> {
   await capture(name)
-  await recordDead(store.database, await lease(), { at: clock.now(), durationMs: 0, status: 410, reason: 'gone' })
+  await leads.store.settle({ ...(await lease()), durationMs: 0, status: 410, result: 'dead', reason: 'gone' })
   await watch.look(true)
 }
 
 async function deliver(): Promise<void> {
-  await recordDelivered(store.database, await lease(), { at: clock.now(), durationMs: 0, status: 200 })
+  await leads.store.settle({ ...(await lease()), durationMs: 0, status: 200, result: 'delivered' })
 }
 
 /** The operator sends so many of the dead again, and the webhook takes them. */
 async function sendAgain(count: number): Promise<void> {
-  const dead = await query(store.database, `SELECT lead_id FROM deliveries WHERE state = 'dead' LIMIT $1`, [count])
+  const dead = leads.rows(`SELECT lead_id FROM deliveries WHERE state = 'dead' LIMIT ?`, count)
   for (const { lead_id: id } of dead) {
-    await redeliverLeads(store.database, { id: String(id) }, clock.now())
+    await leads.store.redeliver({ id: String(id) })
     await deliver()
   }
 }

@@ -2,18 +2,17 @@
  * Says in the log when leads do not reach the webhook: at once, when that gets worse, and else once an hour, since a
  * line that comes every minute is soon read by nobody. Counts only.
  */
-import type { Database } from '../leads/database.ts'
-import type { log } from '../log.ts'
-import { backlog } from './outbox.ts'
+import type { Log } from '../log.ts'
+import type { Store } from '../store/store.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const LONGEST_QUIET_AGE = 10 * MINUTE
 
 interface WatchOptions {
-  readonly database: Database
+  readonly store: Pick<Store, 'backlog'>
   readonly now: () => number
-  readonly log: typeof log
+  readonly log: Log
 }
 
 interface Trouble {
@@ -29,7 +28,7 @@ export interface BacklogWatch {
   look(newlyDead: boolean): Promise<void>
 }
 
-export function createBacklogWatch({ database, now, log }: WatchOptions): BacklogWatch {
+export function createBacklogWatch({ store, now, log }: WatchOptions): BacklogWatch {
   let lookedAt = Number.NEGATIVE_INFINITY
   let alertedAt = Number.NEGATIVE_INFINITY
   let known = none
@@ -39,7 +38,7 @@ export function createBacklogWatch({ database, now, log }: WatchOptions): Backlo
       const at = now()
       if (!hasPassed(MINUTE, newlyDead ? alertedAt : lookedAt, at)) return
       lookedAt = at
-      const { pending, oldestPendingAgeMs, dead } = await backlog(database, at)
+      const { pending, oldestPendingAgeMs, dead } = await store.backlog()
       const found: Trouble = { dead, lateMs: oldestPendingAgeMs > LONGEST_QUIET_AGE ? oldestPendingAgeMs : 0 }
       if (isWorse(found, known) || (!isOver(found) && hasPassed(HOUR, alertedAt, at))) {
         const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)

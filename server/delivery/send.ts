@@ -10,7 +10,8 @@ const MOST_BODY_BYTES = 64 * 1024
 
 export interface Webhook {
   readonly url: string
-  readonly secret?: string | undefined
+  /** Signs deliveries, where there is one. */
+  readonly secret?: string | null
 }
 
 export interface Sending {

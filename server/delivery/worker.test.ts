@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DeliveryScene } from '../../tests/faults/delivery-scene.ts'
 import { captureLead } from '../../tests/faults/lead-store.ts'
-import { type Database, DatabaseUnavailable } from '../leads/database.ts'
-import { eraseLeads } from '../leads/erase-leads.ts'
-import { leaseDue } from './outbox.ts'
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
+import { type Store, StoreUnavailable } from '../store/store.ts'
+import type { Outbox } from './worker.ts'
 
 let scene: DeliveryScene
 
@@ -14,18 +14,30 @@ beforeEach(async () => {
 
 afterEach(() => scene.close())
 
-/** The real database, which fails when it is told to, and counts how often it was asked to write. */
-function breakable(database: Database) {
+/** The real store, which fails to write when it is told to, and counts how often it was asked to. */
+function breakable(store: Outbox) {
   const state = { broken: false, writes: 0 }
-  const failing: Database = {
-    ...database,
-    write: async work => {
+  function failing<A, R>(write: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
+    return async argument => {
       state.writes += 1
-      if (state.broken) throw new DatabaseUnavailable('the disk is full.')
-      return database.write(work)
-    },
+      if (state.broken) throw new StoreUnavailable('the disk is full.')
+      return write(argument)
+    }
   }
-  return { state, failing }
+  const broken: Outbox = {
+    ...store,
+    lease: failing(store.lease),
+    settle: failing(store.settle),
+    bringForward: failing(store.bringForward),
+  }
+  return { state, failing: broken }
+}
+
+/** As another process does: the worker is not told of it. */
+async function elsewhere(work: (store: Store) => Promise<unknown>): Promise<void> {
+  const store = openSqliteStore(scene.leads.file, { now: scene.clock.now })
+  await work(store)
+  await store.close()
 }
 
 describe('an idle worker', () => {
@@ -52,15 +64,15 @@ describe('an idle worker', () => {
   test('finds within 5 s what another process has put into the outbox', async () => {
     scene.startWorker()
     await scene.workerSleeps()
-    await captureLead(scene.database, { name: 'ada', at: scene.clock.now() })
+    await elsewhere(store => captureLead(store, { name: 'ada' }))
     expect(scene.webhook.deliveries).toHaveLength(0)
     await scene.pass(5000)
     expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
   })
 
   test('does not write when there is nothing to do but to look', async () => {
-    const { state, failing } = breakable(scene.database)
-    scene.startWorker({ database: failing })
+    const { state, failing } = breakable(scene.store)
+    scene.startWorker({ store: failing })
     await scene.workerSleeps()
     const atStart = state.writes
     for (let looks = 0; looks < 3; looks++) await scene.pass(5000)
@@ -92,7 +104,7 @@ test('has no more deliveries under way than it may', async () => {
 describe('what a worker held when it died', () => {
   test('comes due again after the lease, with the same webhook-id', async () => {
     const leadId = await scene.capture('ada')
-    await leaseDue(scene.database, scene.clock.now(), 60_000, 1)
+    await scene.store.lease({ limit: 1, leaseMs: 60_000 })
     scene.startWorker()
     await scene.pass(59_000)
     await scene.workerSleeps()
@@ -103,12 +115,12 @@ describe('what a worker held when it died', () => {
   })
 
   test('is sent again when it was sent but not recorded', async () => {
-    const { state, failing } = breakable(scene.database)
+    const { state, failing } = breakable(scene.store)
     scene.webhook.behave = () => {
       state.broken = true
       return { status: 200 }
     }
-    scene.startWorker({ database: failing })
+    scene.startWorker({ store: failing })
     const leadId = await scene.capture('ada')
     expect(await scene.attempts(1)).toMatchObject([
       { outcome: 'delivered', recorded: false, reason: 'the disk is full.' },
@@ -137,8 +149,10 @@ describe('a clock that is set back', () => {
   test('holds up a lead for no longer than a lease that another worker had taken when it died', async () => {
     const worker = scene.startWorker()
     await scene.workerSleeps()
-    await captureLead(scene.database, { name: 'ada', at: scene.clock.now() })
-    await leaseDue(scene.database, scene.clock.now(), LEASE, 1)
+    await elsewhere(async store => {
+      await captureLead(store, { name: 'ada' })
+      await store.lease({ limit: 1, leaseMs: LEASE })
+    })
     scene.clock.advance(-HOUR)
     worker.wake()
     await expect.poll(() => scene.clock.nextIn).toBe(5000)
@@ -172,12 +186,12 @@ describe('a clock that is set back', () => {
   })
 })
 
-describe('a database that fails', () => {
+describe('a store that fails', () => {
   test('is asked again after growing pauses, whatever comes in, and the leads go out when it is back', async () => {
     await scene.capture('ada')
-    const { state, failing } = breakable(scene.database)
+    const { state, failing } = breakable(scene.store)
     state.broken = true
-    const worker = scene.startWorker({ database: failing })
+    const worker = scene.startWorker({ store: failing })
     const pauses: (number | undefined)[] = []
     for (let turn = 0; turn < 6; turn++) {
       await scene.workerSleeps()
@@ -223,10 +237,10 @@ describe('a worker that is told to stop', () => {
     expect(await scene.delivery(leadId)).toMatchObject({ state: 'pending', attempts: 0 })
   })
 
-  test('stops at once while it pauses for a failing database', async () => {
-    const { state, failing } = breakable(scene.database)
+  test('stops at once while it pauses for a failing store', async () => {
+    const { state, failing } = breakable(scene.store)
     state.broken = true
-    const worker = scene.startWorker({ database: failing })
+    const worker = scene.startWorker({ store: failing })
     await scene.workerSleeps()
     await worker.stop()
     expect(state.writes).toBe(1)
@@ -238,7 +252,7 @@ test('a lead that is erased while it is being sent stays as the operator left it
   scene.startWorker()
   const leadId = await scene.capture('ada')
   await scene.webhook.received(1)
-  await eraseLeads(scene.database, [leadId], scene.clock.now())
+  await scene.store.erase([leadId])
   expect(await scene.attempts(1)).toMatchObject([{ outcome: 'retry', recorded: false }])
   await scene.pass(365 * 86_400_000)
   await scene.workerSleeps()

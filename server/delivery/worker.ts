@@ -1,22 +1,16 @@
 /** Brings what is in the outbox to the webhook: a few at once, each on its own, until the server stops. */
-import { type Database, DatabaseUnavailable } from '../leads/database.ts'
-import { log as realLog } from '../log.ts'
+import { type Log, log as realLog } from '../log.ts'
+import { type LeasedDelivery, type Settlement, type Store, StoreUnavailable } from '../store/store.ts'
 import { createAlarm, type SetTimer, setRealTimer } from './alarm.ts'
 import { createBacklogWatch } from './backlog-watch.ts'
-import { nextAttemptAt } from './backoff.ts'
-import {
-  bringForward,
-  type LeasedDelivery,
-  leaseDue,
-  nextDueAt,
-  recordDead,
-  recordDelivered,
-  recordRetry,
-} from './outbox.ts'
+import { LONGEST_WAIT_MS, retryInMs } from './schedule.ts'
 import { type Outcome, send, type Webhook } from './send.ts'
 
+/** What delivery needs of the store. */
+export type Outbox = Pick<Store, 'lease' | 'settle' | 'nextDue' | 'bringForward' | 'backlog' | 'onDue'>
+
 export interface WorkerOptions {
-  readonly database: Database
+  readonly store: Outbox
   readonly webhook: Webhook
   /** How many deliveries may be under way at once, those aside that are waited for in vain. */
   readonly concurrency?: number
@@ -28,12 +22,12 @@ export interface WorkerOptions {
   readonly now?: () => number
   readonly setTimer?: SetTimer
   readonly random?: () => number
-  readonly log?: typeof realLog
+  readonly log?: Log
 }
 
 export interface DeliveryWorker {
   start(): void
-  /** Call right after a lead is captured: it is sent at once. */
+  /** Looks at once for what is due. The store's own word of that wakes it, too. */
   wake(): void
   /** Finishes what is under way. What takes longer than the limit is broken off, and comes due again after its lease. */
   stop(limitMs?: number): Promise<void>
@@ -49,7 +43,7 @@ const LONGEST_PAUSE_MS = 15_000
 const MOST_UNDER_WAY = 4
 
 export function createDeliveryWorker({
-  database,
+  store,
   webhook,
   concurrency = 4,
   timeoutMs = 15_000,
@@ -61,9 +55,9 @@ export function createDeliveryWorker({
   log = realLog,
 }: WorkerOptions): DeliveryWorker {
   const idle = createAlarm(setTimer)
-  // Of its own, since a wake must not shorten it: while the database fails, every capture would start another try.
+  // Of its own, since a wake must not shorten it: while the store fails, every capture would start another try.
   const pause = createAlarm(setTimer)
-  const watch = createBacklogWatch({ database, now, log })
+  const watch = createBacklogWatch({ store, now, log })
   const underWay = new Set<Promise<void>>()
   /** Those of them that have a place. */
   const placed = new Set<Promise<void>>()
@@ -71,6 +65,7 @@ export function createDeliveryWorker({
   let running = false
   let newlyDead = false
   let loop = Promise.resolve()
+  let stopListening = () => {}
   // Before the first look everything is later: the clock may have been set back while no worker ran.
   let lookedAt = Number.POSITIVE_INFINITY
 
@@ -95,14 +90,14 @@ export function createDeliveryWorker({
 
   /** Fills the free places, and tells how long it is until there is more to do. */
   async function sendWhatIsDue(): Promise<number> {
-    if (now() < lookedAt) await bringForward(database, now(), leaseMs)
+    if (now() < lookedAt) await store.bringForward({ leaseMs, longestWaitMs: LONGEST_WAIT_MS })
     lookedAt = now()
     const free = Math.min(concurrency - placed.size, MOST_UNDER_WAY * concurrency - underWay.size)
-    const leased = free > 0 ? await leaseDue(database, now(), leaseMs, free) : []
+    const leased = free > 0 ? await store.lease({ limit: free, leaseMs }) : []
     for (const delivery of leased) place(delivery)
     // All places are taken: the first that gets free rings.
     if (leased.length === free) return LONGEST_SLEEP_MS
-    const dueInMs = ((await nextDueAt(database)) ?? Number.POSITIVE_INFINITY) - now()
+    const dueInMs = (await store.nextDue()) ?? Number.POSITIVE_INFINITY
     return Math.max(SHORTEST_SLEEP_MS, Math.min(dueInMs, LONGEST_SLEEP_MS))
   }
 
@@ -131,10 +126,12 @@ export function createDeliveryWorker({
     const line = { lead: delivery.leadId, status: outcome.status, attempt: delivery.attempts + 1, durationMs }
     if (signal.aborted) return log('delivery', { ...line, outcome: 'broken off' })
     try {
-      const { result, recorded } = await settle(delivery, outcome, at, durationMs)
+      const settlement = settlementOf(delivery, outcome, durationMs)
+      const recorded = await store.settle(settlement)
+      newlyDead ||= recorded && settlement.result === 'dead'
       log('delivery', {
         ...line,
-        outcome: result,
+        outcome: settlement.result,
         recorded,
         ...('reason' in outcome ? { reason: outcome.reason } : {}),
       })
@@ -143,31 +140,25 @@ export function createDeliveryWorker({
     }
   }
 
-  async function settle(
-    delivery: LeasedDelivery,
-    outcome: Outcome,
-    at: number,
-    durationMs: number,
-  ): Promise<{ result: 'delivered' | 'retry' | 'dead'; recorded: boolean }> {
-    const attempt = { at, durationMs, status: outcome.status }
-    if (outcome.kind === 'delivered') {
-      return { result: 'delivered', recorded: await recordDelivered(database, delivery, attempt) }
-    }
-    const failed = { ...attempt, reason: outcome.reason }
-    const nextAt =
+  function settlementOf(delivery: LeasedDelivery, outcome: Outcome, durationMs: number): Settlement {
+    const { leadId, leaseToken } = delivery
+    const attempt = { leadId, leaseToken, durationMs, status: outcome.status }
+    if (outcome.kind === 'delivered') return { ...attempt, result: 'delivered' }
+    const { reason } = outcome
+    const wait =
       outcome.kind === 'gone'
         ? null
-        : nextAttemptAt({ attempts: delivery.attempts + 1, now: now(), retryAfter: outcome.retryAfter, random })
-    if (nextAt !== null) return { result: 'retry', recorded: await recordRetry(database, delivery, failed, nextAt) }
-    const recorded = await recordDead(database, delivery, failed)
-    newlyDead ||= recorded
-    return { result: 'dead', recorded }
+        : retryInMs({ attempts: delivery.attempts + 1, now: now(), retryAfter: outcome.retryAfter, random })
+    return wait === null
+      ? { ...attempt, result: 'dead', reason }
+      : { ...attempt, result: 'retry', reason, retryInMs: wait }
   }
 
   return {
     start() {
       if (running) return
       running = true
+      stopListening = store.onDue(idle.ring)
       loop = run()
     },
     wake() {
@@ -175,6 +166,7 @@ export function createDeliveryWorker({
     },
     async stop(limitMs = 5000) {
       running = false
+      stopListening()
       idle.ring()
       pause.ring()
       const finished = loop.then(() => Promise.all(underWay))
@@ -189,8 +181,8 @@ export function createDeliveryWorker({
   }
 }
 
-/** The database says in its own plain words when it cannot be used for now; any other message may quote what it holds. */
+/** The store says in its own plain words when it cannot be used for now; any other message may quote what it holds. */
 function reasonOf(error: unknown): string {
-  if (error instanceof DatabaseUnavailable) return error.message
+  if (error instanceof StoreUnavailable) return error.message
   return error instanceof Error ? error.name : 'unknown'
 }

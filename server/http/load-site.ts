@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
-import { consentVersionOf } from '../leads/consents.ts'
+import { consentVersionOf } from '../consent-version.ts'
 import {
   type Encoding,
   ERROR_FILE,

@@ -1,20 +1,31 @@
 /** What an engine finds when it looks at its store for the operator. */
-export type StoreHealth =
-  | { readonly state: 'missing'; readonly place: string }
-  /** Cannot be opened; the message says why and what to do. */
-  | { readonly state: 'unusable'; readonly message: string }
-  | UsableStore
+export interface StoreHealth {
+  readonly standing: MissingStore | UnusableStore | UsableStore
+  /** Null when the store is not on a disk of this machine. */
+  readonly disk: { readonly folder: string; readonly files: readonly string[] } | null
+}
+
+export interface MissingStore {
+  readonly kind: 'missing'
+  readonly place: string
+}
+
+/** It cannot be opened; the message says why and what to do. */
+export interface UnusableStore {
+  readonly kind: 'unusable'
+  readonly message: string
+}
 
 export interface UsableStore {
-  readonly state: 'usable'
+  readonly kind: 'usable'
   readonly place: string
   readonly version: number
   readonly bytes: number
-  /** Why an acknowledged lead could be lost in a power cut, in plain words with what to do; null when it is safe. */
-  readonly durabilityFault: string | null
+  /** Whether an acknowledged lead is safe from a power cut; in words how, or why not and what to do. */
+  readonly durability: { readonly safe: boolean; readonly words: string }
   readonly whole: boolean
   /** Why no lead can be stored now, or null. */
-  readonly writeFault: 'locked' | { readonly reason: string } | null
+  readonly writeFault: { readonly lockedForMs: number } | { readonly reason: string } | null
 }
 
 /** How many leads are in the copy, or why it could not be written. A store that cannot be read is a StoreUnusable. */

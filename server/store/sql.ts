@@ -6,18 +6,24 @@ export type Row = Readonly<Record<string, Value>>
 /** Runs one statement. PostgreSQL gives 64-bit numbers as text: rows are read by `rows.ts` alone. */
 export type Sql = (text: string, parameters?: readonly Value[]) => Promise<readonly Row[]>
 
-/**
- * Does all of `work` or nothing of it, and resolves when it is on disk. The engine may run `work` again from its start,
- * and may run other works in the same trip to the disk: it must await nothing but its own statements.
- */
-export type Transact = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
+/** What an engine lends to the shared queries and changes. */
+export interface SqlPort {
+  /** Outside of any transaction: each statement sees what is on disk when it runs. */
+  readonly read: Sql
+  /**
+   * Does all of `change` or nothing of it, and resolves when it is on disk. The engine may run it again from its start,
+   * and may take others into the same trip to the disk: it must await nothing but its own statements.
+   */
+  readonly transact: <T>(change: (sql: Sql) => Promise<T>) => Promise<T>
+  /** By the store's own clock. */
+  readonly now: () => Promise<number>
+  readonly dialect: Dialect
+}
 
 /** What the engines say differently. */
 export interface Dialect {
-  /** A condition: `text` has `part` in it, letter by letter. Both are SQL expressions. */
+  /** A condition: one text has the other in it, letter by letter. Both are SQL expressions. */
   contains(text: string, part: string): string
-  /** A text column to be compared and ordered byte by byte, as ids and keys are. */
-  bytewise(column: string): string
-  /** Appended to a SELECT inside a change: locks its rows of these tables against other writers. */
-  lockRows(...tables: readonly string[]): string
+  /** Appended to a SELECT inside a change: keeps other writers from its rows of `leads`. Empty where one writes at a time. */
+  readonly lockLeads: string
 }

@@ -1,6 +1,6 @@
 /**
  * The questionnaire and the contact form as one plain form, for browsers without JavaScript.
- * With slots, it is the template that the server fills in to show the form again (server/leads/form-page.ts).
+ * With slots, it is the template that the server fills in to show the form again (server/intake/form-page.ts).
  */
 import type { ReactNode } from 'react'
 import { contactWords } from '../../content/contact-words.ts'

@@ -1,7 +1,7 @@
 /** Path: / or /advertorial → contact form → our own receiver → the store: what arrives there is what the visitor gave. */
 import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
-import { consentVersionOf } from '../../server/leads/consents.ts'
+import { consentVersionOf } from '../../server/consent-version.ts'
 import { expect, homes, margaret, storedLeads, testWithStore as test } from './visitor.ts'
 
 for (const { name, path } of homes) {

@@ -2,8 +2,8 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { delays } from '../../domain/delays.ts'
 import { questions } from '../../domain/questionnaire.ts'
-import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
-import { storeFile } from '../../server/leads/store-file.ts'
+import { storeFile } from '../../server/store/sqlite/files.ts'
+import { rowsOf } from '../support/lead-fixtures.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 
 export { expect }
@@ -219,8 +219,5 @@ export const testWithStore = test.extend({
 })
 
 export async function storedLeads({ dataDir }: SiteServer) {
-  const database = openSqliteDatabase(storeFile(dataDir), { readOnly: true })
-  const rows = await database.read(sql => sql('SELECT * FROM leads'))
-  await database.close()
-  return rows
+  return rowsOf(storeFile(dataDir), 'SELECT * FROM leads')
 }

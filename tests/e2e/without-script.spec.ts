@@ -7,8 +7,8 @@ import { questionTexts } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { questions } from '../../domain/questionnaire.ts'
-import { consentVersionOf } from '../../server/leads/consents.ts'
-import { storeFile } from '../../server/leads/store-file.ts'
+import { consentVersionOf } from '../../server/consent-version.ts'
+import { storeFile } from '../../server/store/sqlite/files.ts'
 import { expectNoViolations } from './axe.ts'
 import {
   expect,

@@ -1,9 +1,9 @@
 /** All that a delivery needs, and all of it real but the time: a store on disk, a webhook, the worker, its log. */
 import { expect } from 'vitest'
 import { createDeliveryWorker, type DeliveryWorker, type WorkerOptions } from '../../server/delivery/worker.ts'
-import type { Database } from '../../server/leads/database.ts'
+import type { Store } from '../../server/store/store.ts'
 import { FakeClock } from './fake-clock.ts'
-import { captureLead, type LeadStore, openLeadStore, query } from './lead-store.ts'
+import { captureLead, type LeadStore, openLeadStore } from './lead-store.ts'
 import { MisbehavingWebhook } from './webhook.ts'
 
 type LogLine = Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ export class DeliveryScene {
   readonly clock = new FakeClock(Date.parse('2026-03-01T12:00:00Z'))
   readonly webhook = new MisbehavingWebhook()
   readonly log: LogLine[] = []
-  readonly store: LeadStore = openLeadStore()
+  readonly leads: LeadStore = openLeadStore(this.clock.now)
   worker: DeliveryWorker | null = null
 
   async open(): Promise<void> {
@@ -30,17 +30,17 @@ export class DeliveryScene {
     this.clock.advance(0)
     await stopped
     await this.webhook.down()
-    await this.store.remove()
+    await this.leads.remove()
   }
 
-  get database(): Database {
-    return this.store.database
+  get store(): Store {
+    return this.leads.store
   }
 
   /** Without jitter. Limits of time are real, not of the clock: a test that waits for one sets a small one. */
   startWorker(options: Partial<WorkerOptions> = {}): DeliveryWorker {
     this.worker = createDeliveryWorker({
-      database: this.database,
+      store: this.store,
       webhook: { url: this.webhook.url },
       timeoutMs: 5000,
       leaseMs: 60_000,
@@ -54,9 +54,9 @@ export class DeliveryScene {
     return this.worker
   }
 
-  /** A visitor sends the form: the lead goes to disk, and the worker is told. */
+  /** A visitor sends the form: the lead goes to disk, and the store tells the worker. */
   capture(name: string): Promise<string> {
-    return captureLead(this.database, { name, at: this.clock.now(), onAccepted: () => this.worker?.wake() })
+    return captureLead(this.store, { name })
   }
 
   /** Lets time pass, once the worker has nothing left to do but to wait for it. */
@@ -82,9 +82,7 @@ export class DeliveryScene {
   }
 
   async delivery(leadId: string): Promise<DeliveryRow> {
-    const [row] = await query(this.database, 'SELECT state, attempts, next_at FROM deliveries WHERE lead_id = $1', [
-      leadId,
-    ])
+    const [row] = this.leads.rows('SELECT state, attempts, next_at FROM deliveries WHERE lead_id = ?', leadId)
     return row as unknown as DeliveryRow
   }
 }

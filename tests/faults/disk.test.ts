@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
-import { consentVersionOf } from '../../server/leads/consents.ts'
-import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
-import { storeFile } from '../../server/leads/store-file.ts'
+import { consentVersionOf } from '../../server/consent-version.ts'
+import { storeFile } from '../../server/store/sqlite/files.ts'
+import { rowsOf } from '../support/lead-fixtures.ts'
 import { mountOwnDisk } from '../support/own-disk.ts'
 import { type ServerProcess, spawnServer } from '../support/server-process.ts'
 import { contactOf } from './lead-store.ts'
@@ -37,11 +37,8 @@ async function sendLead(name: string): Promise<number> {
   return response.status
 }
 
-async function storedNames(): Promise<unknown[]> {
-  const store = openSqliteDatabase(storeFile(disk?.folder ?? ''), { readOnly: true })
-  const rows = await store.read(sql => sql('SELECT first_name FROM leads'))
-  await store.close()
-  return rows.map(row => row['first_name'])
+function storedNames(): unknown[] {
+  return rowsOf(storeFile(disk?.folder ?? ''), 'SELECT first_name FROM leads').map(row => row['first_name'])
 }
 
 /** /readyz remembers its answer for a while. */
@@ -74,7 +71,7 @@ test.runIf(disk).each([
     expect(await sendLead(`after-${fault}`)).toBe(202)
     await readiness().toBe(200)
     expect(eventsOf('leads are taken again')).toHaveLength(1)
-    const names = await storedNames()
+    const names = storedNames()
     expect(names).toContain(`before-${fault}`)
     expect(names).toContain(`after-${fault}`)
     expect(names).not.toContain(`while-${fault}`)
@@ -98,5 +95,5 @@ test.runIf(disk)('the disk stands still: a lead waits for its answer, and no pag
   }
   expect(await waiting).toBe(202)
   await readiness().toBe(200)
-  expect(await storedNames()).toContain('meanwhile')
+  expect(storedNames()).toContain('meanwhile')
 })

@@ -11,12 +11,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
+import { consentVersionOf } from '../../server/consent-version.ts'
 import { createDeliveryWorker } from '../../server/delivery/worker.ts'
-import { consentVersionOf } from '../../server/leads/consents.ts'
-import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
-import { storeFile } from '../../server/leads/store-file.ts'
+import { storeFile } from '../../server/store/sqlite/files.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { rowsOf } from '../support/lead-fixtures.ts'
 import { type ServerProcess, spawnServer } from '../support/server-process.ts'
-import { contactOf, query } from './lead-store.ts'
+import { contactOf } from './lead-store.ts'
 import { seededRandom } from './seeded-random.ts'
 import { MisbehavingWebhook } from './webhook.ts'
 
@@ -53,7 +54,7 @@ test(`no lead is lost, invented or renamed in ${ROUNDS} rounds of kill -9 (KILL_
   }
   await deliverTheRest()
 
-  const stored = await storedNames()
+  const stored = storedNames()
   const delivered = new Set(webhook.deliveries.map(({ query }) => query['firstName'] ?? ''))
   const webhookIds = new Map<string, Set<string>>()
   for (const { query, webhookId } of webhook.deliveries) {
@@ -103,15 +104,15 @@ async function killServer(): Promise<void> {
   await server.exit
 }
 
-/** What the killed ones held comes due again a minute after their death: on this worker's clock, that has passed. */
+/** What the killed ones held comes due again a minute after their death: by the clock of this store, that has passed. */
 async function deliverTheRest(): Promise<void> {
-  const database = openSqliteDatabase(file)
   const now = () => Date.now() + 2 * 60_000
-  const worker = createDeliveryWorker({ database, webhook: { url: webhook.url }, now, log: () => {} })
+  const store = openSqliteStore(file, { now })
+  const worker = createDeliveryWorker({ store, webhook: { url: webhook.url }, now, log: () => {} })
   worker.start()
   await expect.poll(countPending, { timeout: 15_000, interval: 100 }).toBe(0)
   await worker.stop()
-  await database.close()
+  await store.close()
 }
 
 /** Several visitors at once, each sending one lead after the other until the process is gone. */
@@ -150,21 +151,10 @@ function submit(url: string, name: string, agent: Agent): Promise<number | null>
   })
 }
 
-function countPending(): Promise<number> {
-  return readStore(`SELECT COUNT(*) AS pending FROM deliveries WHERE state <> 'delivered'`, row =>
-    Number(row['pending']),
-  ).then(([pending = 0]) => pending)
+function countPending(): number {
+  return rowsOf(file, `SELECT lead_id FROM deliveries WHERE state <> 'delivered'`).length
 }
 
-async function storedNames(): Promise<Set<string>> {
-  return new Set(await readStore('SELECT first_name FROM leads', row => String(row['first_name'])))
-}
-
-async function readStore<T>(text: string, pick: (row: Readonly<Record<string, unknown>>) => T): Promise<readonly T[]> {
-  const database = openSqliteDatabase(file, { readOnly: true })
-  try {
-    return (await query(database, text)).map(pick)
-  } finally {
-    await database.close()
-  }
+function storedNames(): Set<string> {
+  return new Set(rowsOf(file, 'SELECT first_name FROM leads').map(row => String(row['first_name'])))
 }

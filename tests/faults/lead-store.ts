@@ -2,23 +2,36 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createCapture } from '../../server/leads/capture.ts'
-import { rememberConsent } from '../../server/leads/consents.ts'
-import type { Database, Row, Value } from '../../server/leads/database.ts'
-import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import type { Store, Submission } from '../../server/store/store.ts'
+import { rowsOf } from '../support/lead-fixtures.ts'
 
 export interface LeadStore {
-  readonly database: Database
+  readonly store: Store
+  readonly file: string
+  /** Looks into the tables. */
+  rows(text: string, ...parameters: (string | number)[]): readonly Record<string, unknown>[]
+  /** Changes them behind the store's back. */
+  exec(text: string): void
   remove(): Promise<void>
 }
 
-export function openLeadStore(): LeadStore {
+export function openLeadStore(now: () => number = Date.now): LeadStore {
   const folder = mkdtempSync(join(tmpdir(), 'leads-'))
-  const database = openSqliteDatabase(join(folder, 'leads.sqlite'))
+  const file = join(folder, 'leads.sqlite')
+  const store = openSqliteStore(file, { now })
   return {
-    database,
+    store,
+    file,
+    rows: (text, ...parameters) => rowsOf(file, text, ...parameters),
+    exec(text) {
+      const database = new DatabaseSync(file)
+      database.exec(text)
+      database.close()
+    },
     remove: async () => {
-      await database.close()
+      await store.close()
       rmSync(folder, { recursive: true })
     },
   }
@@ -28,26 +41,32 @@ export interface NewLead {
   /** Tells leads apart: the same person twice would be a repeat, which is not delivered. */
   readonly name: string
   readonly certificateId?: string
-  readonly at?: number
-  readonly onAccepted?: () => void
 }
 
 /** Answers with the lead's id once the lead and its delivery are on disk. */
-export async function captureLead(database: Database, lead: NewLead): Promise<string> {
-  const { name, certificateId, at = Date.now(), onAccepted = () => {} } = lead
-  const consentVersion = await rememberConsent(database, 'I agree', at)
-  const capture = createCapture(database, { now: () => at, onAccepted })
-  const { id } = await capture({
+export async function captureLead(
+  store: Pick<Store, 'capture' | 'rememberConsent'>,
+  { name, certificateId }: NewLead,
+): Promise<string> {
+  const consentVersion = await store.rememberConsent('I agree')
+  const { id } = await store.capture({
+    ...submissionOf(name, consentVersion),
+    certificate: certificateId ? { kind: 'present', id: certificateId } : { kind: 'none' },
+  })
+  return id
+}
+
+export function submissionOf(name: string, consentVersion: string): Submission {
+  return {
     contact: contactOf(name),
     page: '/',
     campaign: {},
     clientAddress: '192.0.2.1',
     userAgent: 'test',
-    certificate: certificateId ? { kind: 'present', id: certificateId } : { kind: 'none' },
+    certificate: { kind: 'none' },
     consentVersion,
     holdReason: null,
-  })
-  return id
+  }
 }
 
 export function contactOf(name: string) {
@@ -58,8 +77,4 @@ export function contactOf(name: string) {
     email: `${name}@example.org`,
     phone: '(555) 010-0199',
   }
-}
-
-export function query(database: Database, text: string, parameters: readonly Value[] = []): Promise<readonly Row[]> {
-  return database.read(sql => sql(text, parameters))
 }

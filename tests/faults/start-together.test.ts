@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
-import { storeFile } from '../../server/leads/store-file.ts'
+import { storeFile } from '../../server/store/sqlite/files.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { lockStore } from '../support/failing-disk.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { spawnServer } from '../support/server-process.ts'
@@ -70,14 +70,14 @@ describe('processes that open a store at once', () => {
   ])('all get one that is %s', async (_, prepare) => {
     const alone = join(folder, 'alone.sqlite')
     prepare(alone)
-    await openSqliteDatabase(alone).close()
+    await openSqliteStore(alone).close()
     for (let round = 0; round < ROUNDS; round++) {
       const file = join(folder, `${round}.sqlite`)
       prepare(file)
       expect(await openTogether(file), `round ${round}`).toEqual(names.map(() => 'opened'))
       expect(structureOf(file), `round ${round}`).toEqual(structureOf(alone))
-      const written = rowsOf(file, 'SELECT version FROM consents ORDER BY version')
-      expect(written).toEqual(names.map(version => ({ version })))
+      const written = rowsOf(file, 'SELECT presented FROM consents ORDER BY presented')
+      expect(written).toEqual(names.map(presented => ({ presented })))
     }
   })
 })
@@ -99,6 +99,6 @@ test('two servers that find an old store at once both come up, ready for leads',
     for (const { child } of servers) child.kill('SIGKILL')
     await Promise.all(servers.map(({ exit }) => exit))
   }
-  await openSqliteDatabase(alone).close()
+  await openSqliteStore(alone).close()
   expect(structureOf(file)).toEqual(structureOf(alone))
 })

@@ -1,5 +1,5 @@
 /** A process that opens stores when it is told to, writes its name into them, and says how it went. */
-import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 
 export interface Opening {
   readonly file: string
@@ -12,9 +12,9 @@ process.on('message', async ({ file, at, name }: Opening) => {
   // A timer would be late by another bit in each process.
   while (Date.now() < at);
   try {
-    const database = openSqliteDatabase(file)
-    await database.write(sql => sql('INSERT INTO consents VALUES ($1, $2, $3)', [name, 'I agree', at]))
-    await database.close()
+    const store = openSqliteStore(file)
+    await store.rememberConsent(name)
+    await store.close()
     process.send?.('opened')
   } catch (error) {
     process.send?.(String(error))

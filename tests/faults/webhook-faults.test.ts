@@ -1,8 +1,6 @@
 /** The webhook misbehaves in every way we know of. No lead is lost, and the contract holds for each. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { redeliverLeads } from '../../server/leads/handle-leads.ts'
 import { DeliveryScene } from './delivery-scene.ts'
-import { query } from './lead-store.ts'
 import type { Behaviour } from './webhook.ts'
 
 const SECOND = 1000
@@ -50,7 +48,7 @@ describe('the lead is sent again after 5 s, with the same webhook-id, when the w
 
     expect(await scene.delivery(leadId)).toMatchObject({ state: 'delivered', attempts: 2 })
     expect(scene.webhook.deliveries.map(delivery => delivery.webhookId)).toEqual([`lead_${leadId}`, `lead_${leadId}`])
-    expect(await query(scene.database, 'SELECT outcome FROM attempts ORDER BY at')).toEqual([
+    expect(scene.leads.rows('SELECT outcome FROM attempts ORDER BY at')).toEqual([
       { outcome: reason },
       { outcome: 'delivered' },
     ])
@@ -96,7 +94,7 @@ test('a webhook that is gone (410) makes the delivery dead at once, and it is ke
 
 test('a webhook that never recovers gets ten attempts by the schedule; then the lead is dead, and can be sent again by hand', async () => {
   scene.webhook.behave = () => ({ status: 503 })
-  const worker = scene.startWorker()
+  scene.startWorker()
   const leadId = await scene.capture('ada')
   const waits: number[] = []
   for (let attempt = 1; attempt < 10; attempt++) {
@@ -113,8 +111,7 @@ test('a webhook that never recovers gets ten attempts by the schedule; then the 
   expect(scene.webhook.deliveries).toHaveLength(10)
 
   scene.webhook.behave = () => ({ status: 200 })
-  expect(await redeliverLeads(scene.database, { id: leadId }, scene.clock.now())).toBe(1)
-  worker.wake()
+  expect(await scene.store.redeliver({ id: leadId })).toBe(1)
   expect((await scene.attempts(11)).at(-1)).toMatchObject({ outcome: 'delivered', attempt: 1 })
   expect(new Set(scene.webhook.deliveries.map(delivery => delivery.webhookId)).size).toBe(1)
 })
@@ -171,8 +168,8 @@ test('a webhook with all faults by turns gets every lead in the end', async () =
   }
 
   async function everyOneWasTried(): Promise<void> {
-    const due = `SELECT lead_id FROM deliveries WHERE state = 'pending' AND next_at <= $1`
-    await expect.poll(() => query(scene.database, due, [scene.clock.now()]), { timeout: 3000 }).toEqual([])
+    const due = `SELECT lead_id FROM deliveries WHERE state = 'pending' AND next_at <= ?`
+    await expect.poll(() => scene.leads.rows(due, scene.clock.now()), { timeout: 3000 }).toEqual([])
     await expect.poll(() => scene.webhook.openConnections, { timeout: 3000 }).toBe(0)
   }
 })

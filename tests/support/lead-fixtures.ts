@@ -6,12 +6,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { formatPhone } from '../../domain/phone.ts'
-import { personKeyOf } from '../../server/leads/capture.ts'
-import { consentVersionOf } from '../../server/leads/consents.ts'
-import type { DeliveryState, LeadState } from '../../server/leads/lead-filter.ts'
-import { createLeadId } from '../../server/leads/lead-id.ts'
-import { openSqliteDatabase } from '../../server/leads/sqlite-database.ts'
-import { storeFile } from '../../server/leads/store-file.ts'
+import { consentVersionOf } from '../../server/consent-version.ts'
+import { createLeadId } from '../../server/store/lead-id.ts'
+import type { DeliveryState, LeadState } from '../../server/store/lead-records.ts'
+import { personKeyOf } from '../../server/store/repeats.ts'
+import { storeFile } from '../../server/store/sqlite/files.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 
 export interface StoredLead {
   readonly receivedAt: number
@@ -57,7 +57,7 @@ export const someLead: StoredLead = {
 export async function createStore(): Promise<{ dataDir: string; file: string; remove: () => void }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'leads-'))
   const file = storeFile(dataDir)
-  await openSqliteDatabase(file).close()
+  await openSqliteStore(file).close()
   return { dataDir, file, remove: () => rmSync(dataDir, { recursive: true }) }
 }
 
@@ -76,7 +76,11 @@ export function insertLeads(file: string, leads: readonly Partial<StoredLead>[])
 }
 
 /** Looks into a store. */
-export function rowsOf(file: string, text: string, ...parameters: string[]): readonly Record<string, unknown>[] {
+export function rowsOf(
+  file: string,
+  text: string,
+  ...parameters: (string | number)[]
+): readonly Record<string, unknown>[] {
   const database = new DatabaseSync(file, { readOnly: true })
   try {
     return database
@@ -94,7 +98,10 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
   database.prepare('INSERT OR IGNORE INTO consents VALUES (?, ?, ?)').run(version, presented, 0)
   const lead = database.prepare(`INSERT INTO leads VALUES (${Array(17).fill('?').join(', ')})`)
   const history = database.prepare(`INSERT INTO history VALUES (?, ?, 'received', ?)`)
-  const delivery = database.prepare('INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, ?, ?)')
+  const delivery = database.prepare(
+    `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at, finished_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  )
   const attempt = database.prepare('INSERT INTO attempts VALUES (?, ?, 120, ?, ?)')
   return one => {
     const { receivedAt, email, phone, state } = one

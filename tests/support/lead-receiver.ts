@@ -9,22 +9,22 @@ import { createClientAddress } from '../../server/http/client-address.ts'
 import { text } from '../../server/http/handler.ts'
 import { createListener } from '../../server/http/listener.ts'
 import { createRateLimit, type RateLimitOptions } from '../../server/http/rate-limit.ts'
-import { createCapture } from '../../server/leads/capture.ts'
-import { createKnowsConsent, hasConsent, rememberConsent } from '../../server/leads/consents.ts'
-import type { Database, Row } from '../../server/leads/database.ts'
-import { createReceiver } from '../../server/leads/receive.ts'
-import { openSqliteDatabase, type SqliteOptions } from '../../server/leads/sqlite-database.ts'
+import { createKnowsConsent } from '../../server/intake/consents.ts'
+import { createReceiver } from '../../server/intake/receive.ts'
+import { openSqliteStore, type SqliteOptions } from '../../server/store/sqlite/sqlite-store.ts'
+import type { Store } from '../../server/store/store.ts'
+import { rowsOf } from './lead-fixtures.ts'
 import { listen } from './receiver.ts'
 
 export interface LeadReceiver {
   /** Where leads are sent to. */
   readonly endpoint: string
-  readonly database: Database
+  readonly store: Store
   readonly consentVersion: string
   /** What the log says of errors that were answered with a 500. */
   readonly failures: readonly string[]
   /** All rows of a table, in the order of their arrival. */
-  rows(table: 'leads' | 'history' | 'deliveries'): Promise<readonly Row[]>
+  rows(table: 'leads' | 'history' | 'deliveries'): Promise<readonly Record<string, unknown>[]>
   close(): Promise<void>
 }
 
@@ -41,12 +41,15 @@ export interface LeadReceiverOptions {
 export async function startLeadReceiver(options: LeadReceiverOptions = {}): Promise<LeadReceiver> {
   const { now = Date.now, onAccepted } = options
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'leads-'))
-  const database = openSqliteDatabase(join(folder, 'leads.db'), options.store)
-  const consentVersion = await rememberConsent(database, consentAsPresented(consent), now())
+  const file = join(folder, 'leads.db')
+  const store = openSqliteStore(file, { now, ...options.store })
+  if (onAccepted) store.onDue(onAccepted)
+  const consentVersion = await store.rememberConsent(consentAsPresented(consent))
   const failures: string[] = []
   const receive = createReceiver({
-    capture: createCapture(database, { now, ...(onAccepted && { onAccepted }) }),
-    knowsConsent: createKnowsConsent(version => hasConsent(database, version)),
+    capture: store.capture,
+    knowsConsent: createKnowsConsent(store.hasConsent),
+    log: () => {},
     rateLimit: createRateLimit({ now, ...options.rateLimit }),
     clientAddress: createClientAddress(options.trustedProxies ?? []),
     siteUrl: 'https://www.example.org',
@@ -70,13 +73,13 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const server = await listen(listener)
   return {
     endpoint: `${server.url}/api/leads`,
-    database,
+    store,
     consentVersion,
     failures,
-    rows: table => database.read(sql => sql(`SELECT * FROM ${table} ORDER BY rowid`)),
+    rows: async table => rowsOf(file, `SELECT * FROM ${table} ORDER BY rowid`),
     close: async () => {
       await server.close()
-      await database.close()
+      await store.close()
       if (options.folder === undefined) rmSync(folder, { recursive: true })
     },
   }

@@ -6,10 +6,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DIST } from '../../build/site-build.ts'
+import { consent } from '../../content/contact-form.ts'
+import { consentAsPresented } from '../../domain/consent.ts'
 import { createApp } from '../../server/app.ts'
 import { OWN_LEAD_ENDPOINT, readConfig } from '../../server/config.ts'
 import { loadSite } from '../../server/http/load-site.ts'
-import { openLeadService } from '../../server/lead-service.ts'
+import { storeFile } from '../../server/store/sqlite/files.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { listen, Receiver } from './receiver.ts'
 
 const testConfig = (dataDir: string) => readConfig({ PORT: '0', SITE_URL: 'http://127.0.0.1', DATA_DIR: dataDir })
@@ -31,8 +34,9 @@ export async function startSite({ dist = DIST, withReceiver = true } = {}): Prom
   const receiver = new Receiver()
   const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
   const config = testConfig(dataDir)
-  const leads = await openLeadService(config, () => {})
-  const app = createApp(config, { site, leads, log: () => {} })
+  const store = openSqliteStore(storeFile(dataDir))
+  await store.rememberConsent(consentAsPresented(consent))
+  const app = createApp(config, { site, store, log: () => {} })
   let gate = Promise.resolve()
   let failing: RegExp | null = null
   const server = await listen(async (request, response) => {
@@ -48,7 +52,7 @@ export async function startSite({ dist = DIST, withReceiver = true } = {}): Prom
     url: server.url,
     async close() {
       await server.close()
-      await leads.stop()
+      await store.close()
       rmSync(dataDir, { recursive: true })
     },
     dataDir,

@@ -1,0 +1,40 @@
+/** A lead as JSON, for `show` and `export`: times as ISO 8601, the certificate as its address. */
+import { certificateUrl } from '../../domain/certificate.ts'
+import type { DeliveryRecord, LeadRecord } from '../../server/store/lead-records.ts'
+
+export function leadJson(lead: LeadRecord) {
+  return {
+    id: lead.id,
+    receivedAt: isoTime(lead.receivedAt),
+    state: lead.state,
+    heldReason: lead.heldReason,
+    repeatOf: lead.repeatOf,
+    firstName: lead.firstName,
+    lastName: lead.lastName,
+    dateOfBirth: lead.dateOfBirth,
+    email: lead.email,
+    phone: lead.phone,
+    page: lead.page,
+    campaign: lead.campaign,
+    clientAddress: lead.clientAddress,
+    userAgent: lead.userAgent,
+    certificateUrl: lead.certificateId === null ? null : certificateUrl(lead.certificateId),
+    consentVersion: lead.consentVersion,
+    delivery: deliveryJson(lead.delivery),
+  }
+}
+
+function deliveryJson(delivery: DeliveryRecord | null) {
+  if (!delivery) return { state: 'none', attempts: 0, nextAt: null, finishedAt: null }
+  const { state, attempts, nextAt, finishedAt } = delivery
+  return {
+    state,
+    attempts,
+    nextAt: state === 'pending' ? isoTime(nextAt) : null,
+    finishedAt: finishedAt === null ? null : isoTime(finishedAt),
+  }
+}
+
+export function isoTime(time: number): string {
+  return new Date(time).toISOString()
+}

@@ -1,3 +1,0 @@
-import * as probe from '../store/store.ts'
-
-export const used = probe

@@ -1,0 +1,39 @@
+/** Fills in the plain form that the build wrote as a template (site/static/plain-form.tsx), to show it again. */
+import { questionTexts } from '../../content/questions.ts'
+import { contactFields } from '../../domain/lead.ts'
+import { questions } from '../../domain/questionnaire.ts'
+import type { FormPage, FormState } from './plain-form.ts'
+
+/** A text to fill in, a choice to mark, or the list of what is missing. */
+const SLOT = /\{\{([\w:-]+)\}\}| data-slot="checked:([\w-]+):(yes|no)"| data-slot="summary">/g
+
+export function createFormPage(template: string): (page: FormPage, state: FormState) => string {
+  return (page, { values, answers, errors, campaign }) => {
+    const slots: Record<string, string> = { page, campaign }
+    for (const field of contactFields) {
+      slots[`value:${field}`] = values[field] ?? ''
+      slots[`invalid:${field}`] = String(field in errors)
+    }
+    for (const [field, message] of Object.entries(errors)) slots[`error:${field}`] = message
+    const summary = Object.entries(errors).map(
+      ([field, message]) =>
+        `<li><a class="underline" href="#field-${field}">${escapeHtml(questionOf(field) ?? message)}</a></li>`,
+    )
+    // One pass over the template's own slots: what a visitor typed is never read as a slot.
+    return template.replace(SLOT, (_, text, question, answer) => {
+      if (text !== undefined) return escapeHtml(slots[text] ?? '')
+      if (question !== undefined) return answers[question] === answer ? ' checked=""' : ''
+      return `>${summary.join('')}`
+    })
+  }
+}
+
+/** Six links that all say “please answer” would tell nobody where they lead. */
+function questionOf(field: string): string | undefined {
+  const question = questions.find(({ id }) => field === `question-${id}`)
+  return question && questionTexts[question.topic]
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,35 @@
+/** Reads a lead from the pages' script: the contact fields as a query string, the consent's version as a header. */
+import { contactMessages } from '../../content/contact-form.ts'
+import { parseCertificate } from '../../domain/certificate.ts'
+import { CERTIFICATE_FIELD, inWords, parseContact } from '../../domain/lead.ts'
+import { json } from '../http/handler.ts'
+import type { KnowsConsent } from './consents.ts'
+import { leadSource } from './lead-source.ts'
+import { createOwnHosts, isFromAnotherSite } from './own-pages.ts'
+import { firstValues, type ReadRequest, refuse } from './reading.ts'
+
+export interface QueryServices {
+  readonly knowsConsent: KnowsConsent
+  /** The public address of the site. */
+  readonly siteUrl: string
+  readonly now?: () => number
+}
+
+export function createReadQuery({ knowsConsent, siteUrl, now = Date.now }: QueryServices): ReadRequest {
+  const ownHosts = createOwnHosts(siteUrl)
+
+  return async ({ header, query }) => {
+    if (isFromAnotherSite(header)) return refuse(403, 'Only the pages of this site may send leads.')
+    const consentVersion = header('x-consent-version') ?? ''
+    if (!(await knowsConsent(consentVersion))) {
+      return refuse(403, 'The lead does not say which of our consent texts was shown.')
+    }
+    const fields = new URLSearchParams(query)
+    const parsed = parseContact(firstValues(fields), new Date(now()).getUTCFullYear())
+    if (!parsed.valid)
+      return { answer: json(422, { status: 'invalid', errors: inWords(parsed.errors, contactMessages) }) }
+    const certificate = parseCertificate(fields.getAll(CERTIFICATE_FIELD))
+    const source = leadSource(header('referer'), ownHosts(header))
+    return { facts: { contact: parsed.contact, ...source, certificate, consentVersion } }
+  }
+}

@@ -1,0 +1,110 @@
+/** The receiver of leads. It says yes only when a lead is on disk, and says the same for a new lead, a repeat and a held one. */
+import type { Contact } from '../../domain/lead.ts'
+import type { ClientAddress } from '../http/client-address.ts'
+import { type Answer, type Handler, type HttpRequest, html, json, redirect } from '../http/handler.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
+import type { Log } from '../log.ts'
+import { type Store, StoreUnavailable } from '../store/store.ts'
+import { isPrefetch } from './own-pages.ts'
+import { createReadForm, type FormServices } from './plain-form.ts'
+import { createReadQuery } from './query.ts'
+import type { Facts, ReadRequest, Refusal } from './reading.ts'
+
+export interface ReceiverServices extends FormServices {
+  readonly capture: Store['capture']
+  readonly rateLimit: RateLimit
+  readonly clientAddress: ClientAddress
+  readonly log: Log
+  /** The page that tells a visitor without JavaScript that the form was not taken. */
+  readonly renderProblem: (status: number) => string
+  /** The Content-Security-Policy of the pages that the receiver answers with. */
+  readonly policy: string
+}
+
+const QUERY_LIMIT = 6 * 1024
+const USER_AGENT_LIMIT = 500
+
+/** When a visitor may try again after the store took no writes. */
+const RETRY_AFTER_SECONDS = 30
+
+/** One of the two ways that a lead comes, and how it is answered. */
+interface Way {
+  readonly read: ReadRequest
+  readonly accepted: () => Answer
+  readonly refused: (refusal: Refusal) => Answer
+  readonly headers: Answer['headers']
+}
+
+export function createReceiver(services: ReceiverServices): Handler {
+  const { capture, rateLimit, clientAddress, log, renderProblem, policy } = services
+  const noStore = { 'cache-control': 'no-store' }
+  const script: Way = {
+    read: createReadQuery(services),
+    accepted: () => json(202, { status: 'accepted' }),
+    refused: ({ status, message, headers }) => json(status, { status: 'refused', message }, headers),
+    headers: noStore,
+  }
+  const plainForm: Way = {
+    read: createReadForm(services),
+    accepted: () => redirect(303, '/thank-you'),
+    refused: ({ status, headers }) => html(status, renderProblem(status), headers),
+    headers: { ...noStore, 'content-security-policy': policy },
+  }
+
+  /** Null once the lead is on disk, be it new, a repeat or held. */
+  async function take(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
+    const address = clientAddress(socketAddress, header('x-forwarded-for'))
+    const verdict = rateLimit.count(address)
+    if (verdict.kind === 'too many') {
+      const headers = { 'retry-after': `${verdict.retryAfterSeconds}` }
+      return { status: 429, message: 'Too many leads came from this address.', headers }
+    }
+    try {
+      const { id, state } = await capture({
+        ...facts,
+        clientAddress: address,
+        userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
+        holdReason: holdReasonOf(facts.contact, verdict.kind === 'many'),
+      })
+      if (state === 'held') log('a lead is held for a look', { lead: id })
+      return null
+    } catch (error) {
+      rateLimit.forgive(address)
+      throw error
+    }
+  }
+
+  async function receive(request: HttpRequest, { read, accepted, refused }: Way): Promise<Answer> {
+    if (isPrefetch(request.header)) {
+      return refused({ status: 403, message: 'A lead is sent by a visitor, not ahead of one.' })
+    }
+    if (request.query.length > QUERY_LIMIT) return refused({ status: 414, message: 'The lead is too long.' })
+    try {
+      const reading = await read(request)
+      if ('answer' in reading) return reading.answer
+      const refusal = 'refusal' in reading ? reading.refusal : await take(reading.facts, request)
+      return refusal ? refused(refusal) : accepted()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      const headers = { 'retry-after': `${RETRY_AFTER_SECONDS}` }
+      return refused({ status: 503, message: 'Leads cannot be received at the moment.', headers })
+    }
+  }
+
+  return async request => {
+    const way = request.method === 'GET' ? script : request.method === 'POST' ? plainForm : null
+    if (!way) {
+      const message = 'Leads are sent with GET or POST.'
+      return json(405, { status: 'refused', message }, { ...noStore, allow: 'GET, POST' })
+    }
+    const { status, headers, body } = await receive(request, way)
+    return { status, headers: { ...way.headers, ...headers }, body }
+  }
+}
+
+/** Why a lead is held for a look before it is delivered. What looks like spam is never dropped: it may be a person. */
+function holdReasonOf(contact: Contact, manyFromOneAddress: boolean): string | null {
+  if (manyFromOneAddress) return 'many from one address'
+  if ([contact.firstName, contact.lastName].some(name => /https?:\/\/|www\./i.test(name))) return 'a link in the name'
+  return null
+}

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FakeClock } from '../../tests/faults/fake-clock.ts'
+import { type LeadStore, openLeadStore, submissionOf } from '../../tests/faults/lead-store.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { type IntakeStore, watchRefusals } from './refusal-watch.ts'
+
+const REFUSED = { event: 'leads are refused', level: 'alert', reason: 'the disk is full.' }
+const TAKEN = { event: 'leads are taken again' }
+
+let clock: FakeClock
+let leads: LeadStore
+let watched: IntakeStore
+let consentVersion: string
+let fault: Error | null
+let log: unknown[]
+
+beforeEach(async () => {
+  clock = new FakeClock(0)
+  leads = openLeadStore()
+  consentVersion = await leads.store.rememberConsent('I agree')
+  fault = null
+  log = []
+  const { capture, hasConsent, probe } = leads.store
+  const failing: IntakeStore = {
+    capture: async submission => (fault ? Promise.reject(fault) : capture(submission)),
+    hasConsent: async version => (fault ? Promise.reject(fault) : hasConsent(version)),
+    probe: async () => (fault ? Promise.reject(fault) : probe()),
+  }
+  watched = watchRefusals(failing, { log: (event, detail) => log.push({ event, ...detail }), now: clock.now })
+})
+
+afterEach(() => leads.remove())
+
+const full = () => new StoreUnavailable('the disk is full.')
+const send = (name = 'ada') => watched.capture(submissionOf(name, consentVersion)).catch(error => error)
+
+test('nothing is said while leads are taken', async () => {
+  await send()
+  expect(log).toEqual([])
+})
+
+test('the first refusal is told at once with its reason, the others once a minute', async () => {
+  fault = full()
+  for (let second = 0; second < 150; second++) {
+    expect(await send()).toBe(fault)
+    clock.advance(1000)
+  }
+  expect(log).toEqual([REFUSED, REFUSED, REFUSED])
+})
+
+test('the first lead that is taken again ends it with one line', async () => {
+  fault = full()
+  await send()
+  fault = null
+  for (const name of ['ada', 'grace']) await send(name)
+  expect(log).toEqual([REFUSED, TAKEN])
+})
+
+test('a disk that is full by turns is told of no more than once a minute', async () => {
+  for (let turn = 0; turn < 30; turn++) {
+    fault = turn % 2 === 0 ? full() : null
+    await send(`lead-${turn}`)
+    clock.advance(1000)
+  }
+  expect(log).toEqual([REFUSED, TAKEN])
+})
+
+test('a consent that cannot be looked up is a refusal, too, and reading alone does not end it', async () => {
+  fault = full()
+  await watched.hasConsent(consentVersion).catch(() => {})
+  fault = null
+  expect(await watched.hasConsent(consentVersion)).toBe(true)
+  expect(log).toEqual([REFUSED])
+})
+
+test('a probe tells of it and ends it as a lead does', async () => {
+  fault = full()
+  await watched.probe().catch(() => {})
+  fault = null
+  await watched.probe()
+  expect(log).toEqual([REFUSED, TAKEN])
+})
+
+test('any other error is passed on without a word: its message may quote what was typed', async () => {
+  fault = new TypeError('Ada')
+  expect(await send()).toBe(fault)
+  expect(log).toEqual([])
+})

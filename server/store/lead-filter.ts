@@ -1,0 +1,115 @@
+/** Which leads are meant: the operator's filters as SQL, in the form that the indexes serve. */
+import type { Certificate } from '../../domain/certificate.ts'
+import { PHONE_DIGITS, phoneDigits } from '../../domain/phone.ts'
+import { createLeadId } from './lead-id.ts'
+import type { DeliveryState, LeadFilter, LeadState } from './lead-records.ts'
+import type { Dialect, Value } from './sql.ts'
+
+export interface FilterSql {
+  readonly from: string
+  /** The id, by the column whose index gives the order. */
+  readonly id: string
+  readonly conditions: readonly string[]
+  readonly parameters: readonly Value[]
+}
+
+export function filterSql(filter: LeadFilter, { contains }: Pick<Dialect, 'contains'>): FilterSql {
+  const parameters: Value[] = []
+  const parameter = (value: Value) => `$${parameters.push(value)}`
+  const byOutbox = isReadThroughOutbox(filter)
+  const id = byOutbox ? 'deliveries.lead_id' : 'leads.id'
+  const conditions: string[] = []
+  if (filter.state) conditions.push(...stateConditions[filter.state])
+  if (filter.delivery) conditions.push(...deliveryConditions[filter.delivery])
+  if (filter.page !== undefined) conditions.push(`leads.page = ${parameter(filter.page)}`)
+  for (const campaign of filter.campaign ?? []) {
+    // As it stands in the stored JSON; quotes inside of values are escaped there, so nothing else looks like it.
+    const stored = JSON.stringify({ [campaign.name]: campaign.value }).slice(1, -1)
+    conditions.push(contains('leads.campaign', parameter(stored)))
+  }
+  conditions.push(...personConditions(filter, parameter, contains))
+  if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, contains))
+  // Ids begin with the time of receipt.
+  if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
+  if (filter.until !== undefined) conditions.push(`${id} < ${parameter(firstIdAt(filter.until))}`)
+  const from = byOutbox
+    ? 'deliveries JOIN leads ON leads.id = deliveries.lead_id'
+    : 'leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id'
+  return { from, id, conditions, parameters }
+}
+
+/** The few that are pending or dead always; the many that are delivered unless something else narrows them down. */
+function isReadThroughOutbox({ delivery, page, campaign = [], email, phone }: LeadFilter): boolean {
+  const narrowed = (page ?? email ?? phone) !== undefined || campaign.length > 0
+  return delivery === 'pending' || delivery === 'dead' || (delivery === 'delivered' && !narrowed)
+}
+
+// States are literals, and `<> 'accepted'` is said beside them: a partial index is used only when its condition is there.
+const stateConditions: Readonly<Record<LeadState, readonly string[]>> = {
+  accepted: [`leads.state = 'accepted'`],
+  held: [`leads.state = 'held'`],
+  repeat: [`leads.state <> 'accepted'`, `leads.state = 'repeat'`],
+  erased: [`leads.state <> 'accepted'`, `leads.state = 'erased'`],
+}
+
+const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly string[]>> = {
+  pending: [`deliveries.state = 'pending'`],
+  delivered: [`deliveries.state = 'delivered'`],
+  dead: [`deliveries.state = 'dead'`],
+  // An accepted lead always has a delivery.
+  none: [`leads.state <> 'accepted'`, 'deliveries.lead_id IS NULL'],
+}
+
+// An erased lead has no certificate, but its history tells that it had one.
+function certificateConditions(kind: Certificate['kind'], contains: Dialect['contains']): readonly string[] {
+  if (kind === 'present') return ['leads.certificate_id IS NOT NULL']
+  const received = contains('history.detail', `'"certificate":"${kind}"'`)
+  return [
+    'leads.certificate_id IS NULL',
+    `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND history.event = 'received' AND ${received})`,
+  ]
+}
+
+/** By the key that makes a repeat, which is the e-mail in small letters, a bar and the ten digits: it has an index. */
+function personConditions(
+  filter: LeadFilter,
+  parameter: (value: Value) => string,
+  contains: Dialect['contains'],
+): readonly string[] {
+  const conditions: string[] = []
+  if (filter.personOf !== undefined) {
+    const id = parameter(filter.personOf)
+    conditions.push(`(leads.id = ${id} OR leads.person_key = (SELECT person_key FROM leads WHERE id = ${id}))`)
+  }
+  if (filter.email !== undefined) {
+    // Made small here: SQLite knows only the capitals of English.
+    const email = filter.email.trim().toLowerCase()
+    const keys = `leads.person_key > ${parameter(`${email}|`)} AND leads.person_key < ${parameter(`${email}}`)}`
+    // An address may have a bar in it: then this one would only be its beginning.
+    conditions.push(keys, `length(leads.person_key) = ${parameter([...email].length + 1 + PHONE_DIGITS)}`)
+  }
+  if (filter.phone !== undefined) {
+    // The digits are the end of the key, so the index is read through, which is still a third of reading the leads.
+    const end = parameter(`%|${phoneDigits(filter.phone)}`)
+    conditions.push(`leads.id IN (SELECT id FROM leads WHERE person_key > '' AND person_key LIKE ${end})`)
+  }
+  if (filter.name !== undefined) {
+    const name = filter.name.trim().toLowerCase()
+    conditions.push(contains(smallLetters(name, parameter), parameter(name)))
+  }
+  return conditions
+}
+
+/** The name in small letters, as far as the looked-for one has them: SQLite itself knows only those of English. */
+function smallLetters(name: string, parameter: (value: Value) => string): string {
+  const foreign = [...new Set(name)].filter(letter => letter > '~' && letter.toUpperCase() !== letter)
+  return foreign.reduce(
+    (text, letter) => `replace(${text}, ${parameter(letter.toUpperCase())}, ${parameter(letter)})`,
+    `lower(leads.first_name || ' ' || leads.last_name)`,
+  )
+}
+
+/** The smallest id of a millisecond. */
+function firstIdAt(time: number): string {
+  return createLeadId(Math.max(0, time), () => {})
+}

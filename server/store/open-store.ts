@@ -1,0 +1,60 @@
+/** Opens the store that the settings name. The only place that knows which engines there are. */
+import type { BackupResult, StoreHealth } from './health.ts'
+import { backUpStore as backUpSqlite } from './sqlite/backup.ts'
+import { isNewStore, storeFile } from './sqlite/files.ts'
+import { inspectSqliteStore } from './sqlite/health.ts'
+import { BUSY_TIMEOUT_MS } from './sqlite/open-file.ts'
+import { openSqliteStore } from './sqlite/sqlite-store.ts'
+import { startThreadedStore } from './sqlite/threaded-store.ts'
+import type { Store } from './store.ts'
+
+export interface StoreSettings {
+  /** The folder of the embedded store, as an absolute path. */
+  readonly dataDir: string
+}
+
+export interface ServerStoreOptions {
+  /** Where leads were kept before, this tells of a wrong DATA_DIR, or of a disk that is not mounted. */
+  readonly onCreated: (place: string) => void
+  /** The engine has ended by an error that nothing in it expected. What was asked of it is never answered. */
+  readonly onCrash: (error: unknown) => void
+}
+
+/** For the server: makes the store where there is none, and brings its structure up to date. */
+export async function openStore({ dataDir }: StoreSettings, options: ServerStoreOptions): Promise<Store> {
+  const file = storeFile(dataDir)
+  const isNew = isNewStore(file)
+  const store = await startThreadedStore(file, options.onCrash)
+  if (isNew) options.onCreated(file)
+  return store
+}
+
+export interface JoinOptions {
+  readonly access: 'read' | 'write'
+  /** The store's clock, where it has none of its own. */
+  readonly now?: (() => number) | undefined
+  /** How long to wait for a store that another program has locked. */
+  readonly busyTimeoutMs?: number | undefined
+}
+
+/** For the operator's programs beside the server. Fails with StoreUnusable when there is no store of this version. */
+export async function joinStore({ dataDir }: StoreSettings, options: JoinOptions): Promise<Store> {
+  const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS } = options
+  return openSqliteStore(storeFile(dataDir), { access, now, busyTimeoutMs })
+}
+
+export async function inspectStore(
+  { dataDir }: StoreSettings,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,
+): Promise<StoreHealth> {
+  return inspectSqliteStore(storeFile(dataDir), busyTimeoutMs)
+}
+
+/** A copy of the whole store while the server goes on using it. While it is made, it is called `COPY.part`. */
+export function backUpStore(
+  { dataDir }: StoreSettings,
+  copy: string,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,
+): Promise<BackupResult> {
+  return backUpSqlite({ store: storeFile(dataDir), copy, busyTimeoutMs })
+}

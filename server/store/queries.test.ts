@@ -1,0 +1,80 @@
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createStore, fillStore } from '../../tests/support/lead-fixtures.ts'
+import { leadPages } from './lead-pages.ts'
+import type { LeadFilter } from './lead-records.ts'
+import { createQueries } from './queries.ts'
+import type { Row } from './sql.ts'
+import { dialect } from './sqlite/sqlite-store.ts'
+
+const now = Date.UTC(2030, 0, 1)
+
+let store: Awaited<ReturnType<typeof createStore>>
+let database: DatabaseSync
+beforeAll(async () => {
+  store = await createStore()
+  fillStore(store.file, 2000, now)
+  database = new DatabaseSync(store.file, { readOnly: true })
+})
+afterAll(() => {
+  database.close()
+  store.remove()
+})
+
+/** How SQLite goes about a page. The second is the one that must go on where the first ended. */
+async function planOf(filter: LeadFilter, pages = 2): Promise<string> {
+  const plans: string[] = []
+  const { page } = createQueries({
+    read: async (text, parameters = []) => {
+      const named = Object.fromEntries(parameters.map((value, index) => [`$${index + 1}`, value]))
+      const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(named)
+      plans.push(steps.map(step => step['detail']).join('; '))
+      return database.prepare(text).all(named) as Row[]
+    },
+    now: async () => now,
+    dialect,
+  })
+  const request = { filter, order: 'newest first', limit: 1 } as const
+  for await (const _ of leadPages({ page }, request)) if (plans.length === pages) break
+  return plans.at(-1) ?? ''
+}
+
+const accepted: LeadFilter = { state: 'accepted' }
+
+test.each<[LeadFilter, string]>([
+  [{}, 'SEARCH leads USING INDEX sqlite_autoindex_leads_1 (id<?)'],
+  [accepted, 'SEARCH leads USING INDEX sqlite_autoindex_leads_1 (id<?)'],
+  [{ state: 'held' }, 'SEARCH leads USING INDEX leads_held (id<?)'],
+  [{ state: 'repeat' }, 'SEARCH leads USING INDEX leads_set_aside (id<?)'],
+  [{ state: 'erased' }, 'leads USING INDEX leads_set_aside'],
+  [{ delivery: 'none' }, 'SEARCH leads USING INDEX leads_set_aside (id<?)'],
+  [{ delivery: 'pending' }, 'deliveries USING INDEX deliveries_pending'],
+  [{ delivery: 'dead' }, 'deliveries USING INDEX deliveries_dead'],
+  [{ delivery: 'delivered' }, 'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (lead_id<?)'],
+  [{ page: '/', since: now - 86_400_000 }, 'SEARCH leads USING INDEX sqlite_autoindex_leads_1 (id>? AND id<?)'],
+])('%j is read in the order of an index, and goes on where it stopped', async (filter, step) => {
+  const plan = await planOf(filter)
+  expect(plan).toContain(step)
+  expect(plan).not.toContain('TEMP B-TREE')
+})
+
+const nobody = { email: 'nobody@example.org' }
+const nothing = [{ name: 'utm_source', value: 'nothing' }]
+
+test('the first batch of the delivered, who are most, is read in order as well', async () => {
+  expect(await planOf({ delivery: 'delivered' }, 1)).toMatch(
+    /^SCAN deliveries USING INDEX sqlite_autoindex_deliveries_1;/,
+  )
+})
+
+test.each<[LeadFilter, string]>([
+  [{ page: '/nothing' }, 'SCAN leads USING INDEX leads_sources'],
+  [{ page: '/nothing', delivery: 'delivered' }, 'SCAN leads USING INDEX leads_sources'],
+  [{ campaign: nothing }, 'SCAN leads USING INDEX leads_sources'],
+  [{ ...nobody, delivery: 'delivered' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key>? AND person_key<?)'],
+  [{ personOf: 'no-id' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key=?)'],
+  [nobody, 'SEARCH leads USING INDEX leads_of_a_person (person_key>? AND person_key<?)'],
+  [{ phone: '555-010-2030' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key>?)'],
+])('%j, which finds nothing, is looked for in an index alone', async (filter, step) => {
+  expect(await planOf(filter, 1)).toContain(step)
+})

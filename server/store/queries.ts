@@ -1,0 +1,125 @@
+/** What the operator asks of the store: one lead, leads in order, counts. Shared by the engines. */
+import { filterSql } from './lead-filter.ts'
+import { leadPages } from './lead-pages.ts'
+import type { DeliveryState, LeadDossier, LeadFilter, LeadRecord, LeadState, LeadSummary } from './lead-records.ts'
+import { leadRecordColumns, number, readAttempt, readHistoryLine, readLead, text } from './rows.ts'
+import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
+import type { PageRequest, Store } from './store.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const PERSON_BATCH = 500
+
+type Queries = Pick<Store, 'find' | 'page' | 'count' | 'summary' | 'idsBeginningWith' | 'leadsOfPerson'>
+
+export function createQueries({ read: sql, now, dialect }: Pick<SqlPort, 'read' | 'now' | 'dialect'>): Queries {
+  return {
+    find: id => find(sql, id),
+    page: request => page(sql, dialect, request),
+    count: filter => count(sql, dialect, filter),
+    summary: async days => summarize(sql, dialect, await now(), days),
+    idsBeginningWith: async ({ beginning, limit }) => {
+      // Few letters stand for a stretch of time, whose leads an index finds at once. No letter of an id comes after f.
+      const rows = await sql('SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3', [
+        beginning,
+        `${beginning}g`,
+        limit,
+      ])
+      return rows.map(row => text(row, 'id'))
+    },
+    leadsOfPerson: async person => {
+      const filter = 'id' in person ? { personOf: person.id } : person
+      const pages = { page: (request: PageRequest) => page(sql, dialect, request) }
+      const leads: LeadRecord[] = []
+      for await (const batch of leadPages(pages, { filter, order: 'oldest first', limit: PERSON_BATCH })) {
+        leads.push(...batch.filter(({ state }) => state !== 'erased'))
+      }
+      return leads
+    },
+  }
+}
+
+async function page(
+  sql: Sql,
+  dialect: Dialect,
+  { filter, order, limit, after }: PageRequest,
+): Promise<readonly LeadRecord[]> {
+  const { from, id, conditions, parameters } = filterSql(filter, dialect)
+  const [beyond, direction] = order === 'newest first' ? ['<', 'DESC'] : ['>', 'ASC']
+  const values: Value[] = [...parameters, limit]
+  const most = `$${values.length}`
+  const where = after === null ? conditions : [...conditions, `${id} ${beyond} $${values.push(after)}`]
+  const rows = await sql(
+    `SELECT ${leadRecordColumns} FROM ${from} ${whereOf(where)} ORDER BY ${id} ${direction} LIMIT ${most}`,
+    values,
+  )
+  return rows.map(readLead)
+}
+
+async function count(sql: Sql, dialect: Dialect, filter: LeadFilter): Promise<number> {
+  const { from, conditions, parameters } = filterSql(filter, dialect)
+  // Without a filter there is nothing to join for: the count of the smallest index will do.
+  const [counted] = await sql(
+    `SELECT COUNT(*) AS total FROM ${conditions.length === 0 ? 'leads' : from} ${whereOf(conditions)}`,
+    parameters,
+  )
+  return number(counted, 'total')
+}
+
+function whereOf(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+}
+
+async function find(sql: Sql, id: string): Promise<LeadDossier | null> {
+  const [lead] = await sql(
+    `SELECT ${leadRecordColumns}, leads.person_key, consents.presented FROM leads
+     LEFT JOIN deliveries ON deliveries.lead_id = leads.id
+     JOIN consents ON consents.version = leads.consent_version WHERE leads.id = $1`,
+    [id],
+  )
+  if (!lead) return null
+  const history = await sql('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id])
+  const attempts = await sql('SELECT at, duration_ms, outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at', [
+    id,
+  ])
+  const others = await sql('SELECT id FROM leads WHERE person_key = $1 AND id <> $2 ORDER BY received_at', [
+    lead['person_key'] ?? null,
+    id,
+  ])
+  return {
+    ...readLead(lead),
+    consentPresented: text(lead, 'presented'),
+    history: history.map(readHistoryLine),
+    deliveryAttempts: attempts.map(readAttempt),
+    otherLeadsOfThePerson: others.map(row => text(row, 'id')),
+  }
+}
+
+/** Read from indexes alone, so that a million are quick. */
+async function summarize(sql: Sql, dialect: Dialect, now: number, days: number): Promise<LeadSummary> {
+  const total = await count(sql, dialect, {})
+  const setAside = await sql(`SELECT state, COUNT(*) AS total FROM leads WHERE state <> 'accepted' GROUP BY state`)
+  const stateCount = (state: LeadState) => {
+    const row = setAside.find(each => each['state'] === state)
+    return row ? number(row, 'total') : 0
+  }
+  const [held, repeat, erased] = [stateCount('held'), stateCount('repeat'), stateCount('erased')]
+  const deliveries = async (state?: DeliveryState) => {
+    const [row] = await sql(`SELECT COUNT(*) AS total FROM deliveries ${state ? `WHERE state = '${state}'` : ''}`)
+    return number(row, 'total')
+  }
+  const [pending, dead] = [await deliveries('pending'), await deliveries('dead')]
+  // What most leads are is not counted, but what is left of all.
+  const delivered = (await deliveries()) - pending - dead
+  const today = Math.floor(now / DAY_MS) * DAY_MS
+  const dates = Array.from({ length: days }, (_, ago) => today - ago * DAY_MS)
+  return {
+    states: { accepted: total - held - repeat - erased, held, repeat, erased },
+    deliveries: { pending, delivered, dead },
+    days: await Promise.all(
+      dates.map(async since => ({
+        date: new Date(since).toISOString().slice(0, 10),
+        leads: await count(sql, dialect, { since, until: since + DAY_MS }),
+      })),
+    ),
+  }
+}

@@ -1,0 +1,113 @@
+/** Reads the database's rows into records: the only place that knows what type a column has. */
+import type { Contact } from '../../domain/lead.ts'
+import {
+  type DeliveryAttempt,
+  type DeliveryRecord,
+  deliveryStates,
+  type HistoryLine,
+  type LeadRecord,
+  leadStates,
+} from './lead-records.ts'
+import type { Row } from './sql.ts'
+import type { LeasedDelivery } from './store.ts'
+
+export function text(row: Row | undefined, column: string): string {
+  const value = row?.[column]
+  if (typeof value !== 'string') throw new TypeError(`${column} is not a text`)
+  return value
+}
+
+export function textOrNull(row: Row, column: string): string | null {
+  return row[column] === null ? null : text(row, column)
+}
+
+/** PostgreSQL gives a bigint, and every count is one, as text. */
+export function number(row: Row | undefined, column: string): number {
+  const value = row?.[column]
+  const read = typeof value === 'string' && value !== '' ? Number(value) : value
+  if (typeof read !== 'number' || Number.isNaN(read)) throw new TypeError(`${column} is not a number`)
+  return read
+}
+
+export function numberOrNull(row: Row | undefined, column: string): number | null {
+  return row?.[column] === null || row === undefined ? null : number(row, column)
+}
+
+function oneOf<T extends string>(row: Row, column: string, known: readonly T[]): T {
+  const found = known.find(each => each === row[column])
+  if (found === undefined) throw new TypeError(`${column} is none of ${known.join(', ')}`)
+  return found
+}
+
+/** The columns of a LeadRecord, from `leads LEFT JOIN deliveries`. */
+export const leadRecordColumns = `leads.id, leads.received_at, leads.state, leads.held_reason, leads.repeat_of,
+  leads.first_name, leads.last_name, leads.date_of_birth, leads.email, leads.phone, leads.client_address,
+  leads.user_agent, leads.page, leads.campaign, leads.certificate_id, leads.consent_version,
+  deliveries.state AS delivery_state, deliveries.attempts, deliveries.next_at, deliveries.finished_at`
+
+export function readLead(row: Row): LeadRecord {
+  return {
+    id: text(row, 'id'),
+    receivedAt: number(row, 'received_at'),
+    state: oneOf(row, 'state', leadStates),
+    heldReason: textOrNull(row, 'held_reason'),
+    repeatOf: textOrNull(row, 'repeat_of'),
+    firstName: textOrNull(row, 'first_name'),
+    lastName: textOrNull(row, 'last_name'),
+    dateOfBirth: textOrNull(row, 'date_of_birth'),
+    email: textOrNull(row, 'email'),
+    phone: textOrNull(row, 'phone'),
+    clientAddress: textOrNull(row, 'client_address'),
+    userAgent: textOrNull(row, 'user_agent'),
+    page: text(row, 'page'),
+    campaign: JSON.parse(text(row, 'campaign')) as Readonly<Record<string, string>>,
+    certificateId: textOrNull(row, 'certificate_id'),
+    consentVersion: text(row, 'consent_version'),
+    delivery: readDelivery(row),
+  }
+}
+
+function readDelivery(row: Row): DeliveryRecord | null {
+  if (row['delivery_state'] === null) return null
+  return {
+    state: oneOf(row, 'delivery_state', deliveryStates),
+    attempts: number(row, 'attempts'),
+    nextAt: number(row, 'next_at'),
+    finishedAt: numberOrNull(row, 'finished_at'),
+  }
+}
+
+export function readHistoryLine(row: Row): HistoryLine {
+  return { at: number(row, 'at'), event: text(row, 'event'), detail: text(row, 'detail') }
+}
+
+export function readAttempt(row: Row): DeliveryAttempt {
+  return {
+    at: number(row, 'at'),
+    durationMs: number(row, 'duration_ms'),
+    outcome: text(row, 'outcome'),
+    status: numberOrNull(row, 'status'),
+  }
+}
+
+/** From the columns of a delivery and of its lead together. */
+export function readLeasedDelivery(row: Row): LeasedDelivery {
+  return {
+    leadId: text(row, 'lead_id'),
+    webhookId: text(row, 'webhook_id'),
+    leaseToken: text(row, 'lease_token'),
+    attempts: number(row, 'attempts'),
+    contact: readContact(row),
+    certificateId: textOrNull(row, 'certificate_id'),
+  }
+}
+
+function readContact(row: Row): Contact {
+  return {
+    firstName: text(row, 'first_name'),
+    lastName: text(row, 'last_name'),
+    dateOfBirth: text(row, 'date_of_birth'),
+    email: text(row, 'email'),
+    phone: text(row, 'phone'),
+  }
+}

@@ -1,0 +1,79 @@
+/** Takes a lead into the embedded store: the lead, its history line and its delivery, in one piece. */
+import { type EarlierLead, personKeyOf, REPEAT_WINDOW_MS, type Standing, standingOf } from '../repeats.ts'
+import { text } from '../rows.ts'
+import { addHistory, putIntoOutbox } from '../statements.ts'
+import type { CapturedLead, Submission } from '../store.ts'
+import type { Run } from './connection.ts'
+
+export interface Arrival {
+  readonly id: string
+  readonly receivedAt: number
+}
+
+/** Only one process writes at a time, so of two equal submissions the second sees the first. */
+export function captureLead(run: Run, arrival: Arrival, submission: Submission): CapturedLead {
+  const { id, receivedAt } = arrival
+  const personKey = personKeyOf(submission.contact)
+  const standing = standingOf(findEarlier(run, personKey, receivedAt), submission.holdReason)
+  storeLead(run, arrival, personKey, standing, submission)
+  if (standing.replaces) {
+    run(`UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`, [
+      id,
+      standing.replaces,
+    ])
+    run(...addHistory(standing.replaces, receivedAt, 'replaced', { by: id }))
+  }
+  if (standing.state === 'accepted') run(...putIntoOutbox(id, receivedAt))
+  return { id, state: standing.state }
+}
+
+/** The oldest of the window: repeats come after it, so that one step in the index finds it however many there are. */
+function findEarlier(run: Run, personKey: string, receivedAt: number): EarlierLead | null {
+  const [earlier] = run(
+    `SELECT id, state FROM leads WHERE person_key = $1 AND received_at > $2 AND state IN ('accepted', 'held')
+     ORDER BY received_at LIMIT 1`,
+    [personKey, receivedAt - REPEAT_WINDOW_MS],
+  )
+  return earlier ? { id: text(earlier, 'id'), state: text(earlier, 'state') } : null
+}
+
+function storeLead(
+  run: Run,
+  { id, receivedAt }: Arrival,
+  personKey: string,
+  { state, heldReason, repeatOf }: Standing,
+  submission: Submission,
+): void {
+  const { contact, certificate } = submission
+  run(
+    `INSERT INTO leads (id, received_at, state, held_reason, repeat_of, first_name, last_name, date_of_birth, email,
+       phone, person_key, client_address, user_agent, page, campaign, certificate_id, consent_version)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+    [
+      id,
+      receivedAt,
+      state,
+      heldReason,
+      repeatOf,
+      contact.firstName,
+      contact.lastName,
+      contact.dateOfBirth,
+      contact.email,
+      contact.phone,
+      personKey,
+      submission.clientAddress,
+      submission.userAgent,
+      submission.page,
+      JSON.stringify(submission.campaign),
+      certificate.kind === 'present' ? certificate.id : null,
+      submission.consentVersion,
+    ],
+  )
+  const detail = {
+    state,
+    certificate: certificate.kind,
+    ...(heldReason && { heldReason }),
+    ...(repeatOf && { repeatOf }),
+  }
+  run(...addHistory(id, receivedAt, 'received', detail))
+}

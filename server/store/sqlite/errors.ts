@@ -1,0 +1,36 @@
+/** What SQLite's errors mean to us: what passes by itself, and what the operator is told in plain words. */
+import { explainFileError } from '../file-errors.ts'
+import { StoreUnavailable } from '../store.ts'
+
+/** SQLite's result codes for what passes when the disk has room again, or the other writer is done. */
+const passing: Readonly<Record<number, string>> = {
+  5: 'the store is locked by another program.',
+  6: 'the store is locked by another program.',
+  8: 'the store is read-only.',
+  10: 'the disk failed to read or write.',
+  13: 'the disk is full.',
+  14: 'the file cannot be opened.',
+}
+
+function errorCode(error: unknown): number {
+  // The low byte is the primary code; the rest tells more exactly why.
+  return Number((error as { errcode?: number }).errcode ?? 0) & 0xff
+}
+
+export function isBusy(error: unknown): boolean {
+  return errorCode(error) === 5
+}
+
+export function isUnavailable(error: unknown): boolean {
+  return errorCode(error) in passing
+}
+
+export function asUnavailable(error: unknown): unknown {
+  return isUnavailable(error) ? new StoreUnavailable(explain(error), { cause: error }) : error
+}
+
+export function explain(error: unknown): string {
+  const code = errorCode(error)
+  if (code === 11 || code === 26) return 'it is damaged or is not a database. Restore it from a backup.'
+  return explainFileError(error) ?? passing[code] ?? 'an unexpected error.'
+}

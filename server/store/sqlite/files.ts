@@ -1,0 +1,36 @@
+/** The files of the embedded store: where they are, and the folder that is made for them. */
+import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { StoreUnusable } from '../store.ts'
+
+export function storeFile(dataDir: string): string {
+  return join(dataDir, 'leads.sqlite')
+}
+
+/** Nothing was ever stored there. */
+export function isNewStore(file: string): boolean {
+  return !existsSync(file) || statSync(file).size === 0
+}
+
+/** Folder by folder: Node's own `recursive` tries for ever where a folder exists that takes no new ones, such as /proc. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new StoreUnusable(
+      `The store’s folder ${folder} is a link that leads nowhere. Mount what it leads to, or set DATA_DIR to another folder.`,
+    )
+  }
+  makeFolder(dirname(folder))
+  try {
+    // What is in the store is nobody else's business on this machine.
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Another server that starts made it in the meantime.
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT') throw error
+    throw new StoreUnusable(`The store’s folder ${folder} cannot be made. Set DATA_DIR to a folder on a local disk.`, {
+      cause: error,
+    })
+  }
+}

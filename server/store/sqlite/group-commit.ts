@@ -1,0 +1,148 @@
+/** Group commit: changes that wait at the same time share one transaction, and one trip to the disk. */
+import { statSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { StoreUnavailable } from '../store.ts'
+import { type Run, runOn } from './connection.ts'
+import { asUnavailable, isBusy, isUnavailable } from './errors.ts'
+import { BUSY_RETRY_MS } from './open-file.ts'
+
+/** Must await nothing but its own statements: all others wait for it. */
+export type Change<T> = (run: Run) => T | Promise<T>
+
+export interface GroupCommit {
+  /** Does all of a change or nothing of it, and resolves only when it is on disk. */
+  write<T>(change: Change<T>): Promise<T>
+  /** When nothing is left to write. */
+  idle(): Promise<void>
+}
+
+export interface GroupCommitOptions {
+  readonly busyTimeoutMs: number
+  /** Told after every commit how many changes it brought to disk. */
+  readonly onCommit?: ((changes: number) => void) | undefined
+}
+
+interface PendingChange {
+  readonly change: Change<unknown>
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** How many changes may share one commit: enough for every connection of a busy moment, few enough to stay quick. */
+const MOST_IN_A_GROUP = 256
+
+export function createGroupCommit(
+  writer: DatabaseSync,
+  file: string,
+  { busyTimeoutMs, onCommit }: GroupCommitOptions,
+): GroupCommit {
+  const begin = beginOn(writer, file, busyTimeoutMs)
+  const run = runOn(writer)
+  const waiting: PendingChange[] = []
+  let flushing = false
+
+  async function flush(): Promise<void> {
+    if (flushing) return
+    flushing = true
+    try {
+      while (waiting.length > 0) {
+        await commitGroup(writer, begin, run, waiting, onCommit)
+        // Those who waited are answered before the next group is begun.
+        await nextTurn()
+      }
+    } finally {
+      flushing = false
+    }
+  }
+
+  return {
+    write: <T>(change: Change<T>) =>
+      new Promise<T>((resolve, reject) => {
+        waiting.push({ change, resolve: resolve as (value: unknown) => void, reject })
+        if (!flushing) setImmediate(flush)
+      }),
+    async idle() {
+      while (flushing || waiting.length > 0) await nextTurn()
+    },
+  }
+}
+
+/** When what has arrived in the meantime has been read. */
+const nextTurn = () => new Promise(resolve => setImmediate(resolve))
+
+/**
+ * One transaction for all changes that wait, and for those that come while it is under way; one that throws is rolled
+ * back alone. It ends when nothing more has come, so that nobody waits for a second trip to the disk without need.
+ */
+async function commitGroup(
+  writer: DatabaseSync,
+  begin: () => Promise<void>,
+  run: Run,
+  waiting: PendingChange[],
+  onCommit: GroupCommitOptions['onCommit'],
+): Promise<void> {
+  const group = waiting.splice(0, MOST_IN_A_GROUP)
+  const done: (() => void)[] = []
+  try {
+    await begin()
+    for (let arrived: readonly PendingChange[] = group; arrived.length > 0; ) {
+      for (const { change, resolve, reject } of arrived) {
+        writer.exec('SAVEPOINT change')
+        try {
+          const value = await change(run)
+          writer.exec('RELEASE change')
+          done.push(() => resolve(value))
+        } catch (error) {
+          if (!writer.isTransaction) throw error
+          writer.exec('ROLLBACK TO change')
+          writer.exec('RELEASE change')
+          if (isUnavailable(error)) throw error
+          done.push(() => reject(error))
+        }
+      }
+      await nextTurn()
+      arrived = waiting.splice(0, MOST_IN_A_GROUP - group.length)
+      group.push(...arrived)
+    }
+    writer.exec('COMMIT')
+  } catch (error) {
+    rollBack(writer)
+    const reason = asUnavailable(error)
+    for (const { reject } of group) reject(reason)
+    return
+  }
+  onCommit?.(done.length)
+  // Only now is it on disk.
+  for (const settle of done) settle()
+}
+
+/** Starts a transaction when no other process writes, and only in the file that an operator would find. */
+function beginOn(writer: DatabaseSync, file: string, busyTimeoutMs: number): () => Promise<void> {
+  const opened = statSync(file, { throwIfNoEntry: false })
+  return async () => {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found?.ino !== opened?.ino || found?.dev !== opened?.dev) {
+      // SQLite would go on writing into the removed file, and every lead in it would be lost.
+      throw new StoreUnavailable('the store’s file was moved or replaced.')
+    }
+    // A roll-back that failed must not make every later transaction fail.
+    rollBack(writer)
+    const giveUpAt = performance.now() + busyTimeoutMs
+    for (;;) {
+      try {
+        return writer.exec('BEGIN IMMEDIATE')
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= giveUpAt) throw error
+        await new Promise(resolve => setTimeout(resolve, BUSY_RETRY_MS))
+      }
+    }
+  }
+}
+
+function rollBack(writer: DatabaseSync): void {
+  try {
+    if (writer.isTransaction) writer.exec('ROLLBACK')
+  } catch {
+    // The disk failed, or the store is closed: the changes are rejected all the same.
+  }
+}

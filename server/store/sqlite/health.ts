@@ -1,0 +1,73 @@
+/** Looks at the embedded store for the operator: whether it is of our version, whole, durable and takes writes. */
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import type { StoreHealth, UsableStore } from '../health.ts'
+import { StoreUnusable } from '../store.ts'
+import { explain, isBusy, isUnavailable } from './errors.ts'
+import { openChecked, openFile } from './open-file.ts'
+
+/** Changes nothing but the time of the last trial write. */
+export function inspectSqliteStore(file: string, busyTimeoutMs: number): StoreHealth {
+  return {
+    standing: standingOf(file, busyTimeoutMs),
+    disk: { folder: dirname(file), files: [file, `${file}-wal`].filter(each => existsSync(each)) },
+  }
+}
+
+function standingOf(file: string, busyTimeoutMs: number): StoreHealth['standing'] {
+  if (!existsSync(file)) return { kind: 'missing', place: file }
+  try {
+    return inspect(file, busyTimeoutMs)
+  } catch (error) {
+    if (error instanceof StoreUnusable) return { kind: 'unusable', message: error.message }
+    throw error
+  }
+}
+
+function inspect(file: string, busyTimeoutMs: number): UsableStore {
+  // Opened for reading alone: opened as the server does, every store would have its write-ahead log turned on.
+  const database = openChecked(file, { readOnly: true, joining: true, busyTimeoutMs })
+  const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
+  try {
+    return {
+      kind: 'usable',
+      place: file,
+      version: Number(pragma('user_version')),
+      bytes: statSync(file).size,
+      durability: durabilityIn(String(pragma('journal_mode'))),
+      whole: pragma('quick_check(1)') === 'ok',
+      writeFault: tryToWrite(file, busyTimeoutMs),
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/** As it stands in the file. The server turns the write-ahead log on, and refuses to start without it. */
+function durabilityIn(journal: string): UsableStore['durability'] {
+  if (journal === 'wal') {
+    return { safe: true, words: 'Leads are on disk before they are acknowledged (write-ahead log, full sync).' }
+  }
+  const words = `It is not in the mode that keeps leads through a power cut (its journal is ${journal}). The server turns that on when it starts: restart it if it runs.`
+  return { safe: false, words }
+}
+
+/** Writes what the server's own look at its readiness writes: a full disk shows only when something reaches it. */
+function tryToWrite(file: string, busyTimeoutMs: number): UsableStore['writeFault'] {
+  let database: DatabaseSync | undefined
+  try {
+    database = openFile(file, false, busyTimeoutMs)
+    database.exec('PRAGMA synchronous = FULL')
+    database
+      .prepare('INSERT INTO readiness VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET written_at = ?1')
+      .run(Date.now())
+    return null
+  } catch (error) {
+    if (isBusy(error)) return { lockedForMs: busyTimeoutMs }
+    if (isUnavailable(error)) return { reason: explain(error) }
+    throw error
+  } finally {
+    database?.close()
+  }
+}

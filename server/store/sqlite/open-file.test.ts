@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { rowsOf } from '../../../tests/support/lead-fixtures.ts'
+import { migrations } from '../migrations/steps.ts'
+import { StoreUnusable } from '../store.ts'
+import { openChecked } from './open-file.ts'
+
+let folder: string
+let file: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'open-'))
+  file = join(folder, 'data', 'leads.sqlite')
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const open = () => openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 5000 })
+
+test('a store that a newer program brings up to date while this one starts is refused, and keeps its version', async () => {
+  open().close()
+  const newer = await migrateSlowly(migrations.length + 1)
+  expect(open).toThrow(StoreUnusable)
+  await newer.done
+  expect(rowsOf(file, 'PRAGMA user_version')).toEqual([{ user_version: migrations.length + 1 }])
+})
+
+/** Another process that has begun to bring the store to a version, and is done after a while. */
+async function migrateSlowly(version: number): Promise<{ done: Promise<unknown> }> {
+  const script = `
+    const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
+    database.exec('BEGIN IMMEDIATE; PRAGMA user_version = ${version}')
+    console.log('begun')
+    setTimeout(() => database.exec('COMMIT'), 300)`
+  const child = spawn(process.execPath, ['-e', script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const done = once(child, 'exit')
+  await once(child.stdout, 'data')
+  return { done }
+}
+
+describe('a database of another program is refused, and left as it is,', () => {
+  test.each([
+    ['with tables of its own', 'CREATE TABLE notes (text)'],
+    ['with a table of a name that we use', 'CREATE TABLE leads (text)'],
+    ['with a version of its own', 'CREATE TABLE notes (text); PRAGMA user_version = 1'],
+    ['with a version that we do not know', 'CREATE TABLE notes (text); PRAGMA user_version = 99'],
+  ])('%s', (_, making) => {
+    mkdirSync(dirname(file))
+    const theirs = new DatabaseSync(file)
+    theirs.exec(making)
+    theirs.close()
+    const before = readFileSync(file)
+    for (const guest of [false, true]) {
+      const opening = () => openChecked(file, { readOnly: false, joining: guest, busyTimeoutMs: 0 })
+      expect(opening).toThrow(`The database at ${file} is of another program.`)
+    }
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+})
+
+describe('a folder that is a link', () => {
+  test('to nothing is named: the disk that it leads to may not be mounted', () => {
+    symlinkSync(join(folder, 'unmounted'), dirname(file))
+    expect(open).toThrow(`The store’s folder ${dirname(file)} is a link that leads nowhere.`)
+  })
+
+  test('to itself is named', () => {
+    symlinkSync(dirname(file), dirname(file))
+    expect(open).toThrow('is a link that leads nowhere')
+    file = join(dirname(file), 'deeper', 'leads.sqlite')
+    expect(open).toThrow('is a link that leads back to itself')
+  })
+
+  test('to a folder is as good as the folder', () => {
+    mkdirSync(join(folder, 'mounted'))
+    symlinkSync(join(folder, 'mounted'), dirname(file))
+    open().close()
+    expect(statSync(join(folder, 'mounted', 'leads.sqlite')).size).toBeGreaterThan(0)
+  })
+})
+
+describe('other users of the machine', () => {
+  const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8)
+  let umask: number
+
+  beforeEach(() => {
+    // Takes nothing away by itself.
+    umask = process.umask(0)
+  })
+
+  afterEach(() => void process.umask(umask))
+
+  test('can read neither the store, nor its log, nor its folder', () => {
+    const database = open()
+    database.exec(`INSERT INTO consents VALUES ('version', 'I agree', 0)`)
+    const modes = [dirname(file), file, `${file}-wal`, `${file}-shm`].map(permissions)
+    database.close()
+    expect(modes).toEqual(['700', '600', '600', '600'])
+  })
+
+  test('keep the access that they were given to a store', () => {
+    open().close()
+    chmodSync(dirname(file), 0o750)
+    chmodSync(file, 0o640)
+    const database = open()
+    database.exec(`INSERT INTO consents VALUES ('version', 'I agree', 0)`)
+    const modes = [dirname(file), file, `${file}-wal`, `${file}-shm`].map(permissions)
+    database.close()
+    expect(modes).toEqual(['750', '640', '640', '640'])
+  })
+
+  test('do not get at a new store in a folder that is open to them', () => {
+    mkdirSync(dirname(file), { mode: 0o755 })
+    open().close()
+    expect([dirname(file), file].map(permissions)).toEqual(['755', '600'])
+  })
+})

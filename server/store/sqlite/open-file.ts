@@ -1,0 +1,147 @@
+/** Opens the embedded store: checks that it is ours, whole and writable, and brings its structure up to date. */
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { migrations } from '../migrations/steps.ts'
+import { StoreUnusable } from '../store.ts'
+import { explain, isBusy } from './errors.ts'
+import { makeFolder } from './files.ts'
+
+/** How long to wait for another process, such as an operator's command, to finish writing. */
+export const BUSY_TIMEOUT_MS = 5000
+export const BUSY_RETRY_MS = 20
+
+export function openFile(file: string, readOnly: boolean, busyTimeoutMs: number): DatabaseSync {
+  return new DatabaseSync(file, { readOnly, timeout: busyTimeoutMs })
+}
+
+export interface OpenOptions {
+  readonly readOnly: boolean
+  /** Joins the store of a server: it is neither created, nor checked as a whole, nor brought up to date. */
+  readonly joining: boolean
+  readonly busyTimeoutMs: number
+}
+
+export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: OpenOptions): DatabaseSync {
+  const guest = readOnly || joining
+  let database: DatabaseSync | undefined
+  try {
+    checkFiles(file, readOnly, guest)
+    database = openFile(file, readOnly, busyTimeoutMs)
+    verifyOurs(database, file)
+    if (!readOnly) {
+      turnOnWriteAheadLog(database, busyTimeoutMs)
+      database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
+      verifyDurability(database)
+      // A freed or shrunk record is overwritten with zeros: what an operator erases must not stay readable in the file.
+      database.exec('PRAGMA secure_delete = ON')
+    }
+    if (guest) verifyVersion(database, file)
+    else {
+      verifyIntegrity(database, file)
+      migrate(database, file)
+    }
+    return database
+  } catch (error) {
+    database?.close()
+    if (error instanceof StoreUnusable) throw error
+    throw new StoreUnusable(`The store at ${file} cannot be used: ${explain(error)}`, { cause: error })
+  }
+}
+
+/** What SQLite would pass over: it creates a missing file, and takes one that it may not write to as read-only. */
+function checkFiles(file: string, readOnly: boolean, guest: boolean): void {
+  const exists = existsSync(file)
+  if (guest && !exists) throw new StoreUnusable(`There is no store at ${file} yet.`)
+  if (readOnly) return
+  makeFolder(dirname(file))
+  accessSync(dirname(file), constants.R_OK | constants.W_OK)
+  if (exists) accessSync(file, constants.R_OK | constants.W_OK)
+  // A log with leads in it, and no store that it belongs to: a new store would destroy the log. The log is looked at
+  // first: another server that is just making the store fills the file before it starts a log.
+  if (sizeOf(`${file}-wal`) > 0 && sizeOf(file) === 0) {
+    throw new StoreUnusable(
+      `The store at ${file} is gone, but its log ${file}-wal is there. Put the store back from a backup; only if it is lost for good, move the log away.`,
+    )
+  }
+  if (!exists) closeSync(openSync(file, 'a', 0o600))
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+/** The database of another program is neither changed nor filled with our tables. */
+function verifyOurs(database: DatabaseSync, file: string): void {
+  // In one transaction: a store that another server is just making is seen before that or after it, never half made.
+  database.exec('BEGIN')
+  const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {}
+  const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
+  database.exec('COMMIT')
+  if (tables.length === 0 || (version !== 0 && tables.some(({ name }) => name === 'leads'))) return
+  throw new StoreUnusable(`The database at ${file} is of another program. Set DATA_DIR to a folder of its own.`)
+}
+
+/** SQLite refuses this at once, whatever the time-out, while another server that starts does the same. */
+function turnOnWriteAheadLog(database: DatabaseSync, busyTimeoutMs: number): void {
+  const giveUpAt = performance.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= giveUpAt) throw error
+      sleep(BUSY_RETRY_MS)
+    }
+  }
+}
+
+/** Stops the process, as SQLite's own waiting does: nothing else is to be done before the store is open. */
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+}
+
+function verifyDurability(database: DatabaseSync): void {
+  const mode = database.prepare('PRAGMA journal_mode').get()?.['journal_mode']
+  const synchronous = database.prepare('PRAGMA synchronous').get()?.['synchronous']
+  if (mode !== 'wal' || synchronous !== 2) {
+    throw new StoreUnusable('The store’s file system does not support a write-ahead log. Set DATA_DIR to a local disk.')
+  }
+}
+
+function verifyIntegrity(database: DatabaseSync, file: string): void {
+  const check = database.prepare('PRAGMA quick_check(1)').get() ?? {}
+  if (Object.values(check)[0] !== 'ok') {
+    throw new StoreUnusable(`The store at ${file} is damaged. Restore it from a backup.`)
+  }
+}
+
+/**
+ * In one transaction, the look at the version included: of two servers that start at once, the second finds the work of
+ * the first done, and an older program never takes back the version that a newer one has just written.
+ */
+function migrate(database: DatabaseSync, file: string): void {
+  database.exec('BEGIN IMMEDIATE')
+  const version = knownVersion(database, file)
+  for (const step of migrations.slice(version)) database.exec(strict(step))
+  // Writes the version even when nothing is new: a full disk or a locked store shows now, not with the first lead.
+  database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`)
+}
+
+function verifyVersion(database: DatabaseSync, file: string): void {
+  if (knownVersion(database, file) === migrations.length) return
+  throw new StoreUnusable(`The store at ${file} is of an older version. Start the server once to bring it up to date.`)
+}
+
+function knownVersion(database: DatabaseSync, file: string): number {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+  if (version <= migrations.length) return version
+  throw new StoreUnusable(
+    `The store at ${file} was written by a newer version of this program (${version}; this one knows ${migrations.length}). Install that version.`,
+  )
+}
+
+/** STRICT tables refuse a value of the wrong type; SQLite calls a 64-bit number INTEGER. */
+function strict(step: string): string {
+  return step.replaceAll('BIGINT', 'INTEGER').replaceAll(/\n {2}\);/g, '\n  ) STRICT;')
+}

@@ -1,0 +1,256 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { asOrdinaryUser, fullDisk, lockStore } from '../../../tests/support/failing-disk.ts'
+import { rowsOf } from '../../../tests/support/lead-fixtures.ts'
+import { migrations } from '../migrations/steps.ts'
+import { type Store, StoreUnavailable, StoreUnusable } from '../store.ts'
+import { createGroupCommit } from './group-commit.ts'
+import { openChecked } from './open-file.ts'
+import { openSqliteStore, type SqliteOptions } from './sqlite-store.ts'
+
+let folder: string
+let file: string
+const opened: Store[] = []
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'store-'))
+  file = join(folder, 'leads.db')
+})
+afterEach(async () => {
+  for (const store of opened.splice(0)) await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function open(options?: SqliteOptions): Store {
+  const store = openSqliteStore(file, options)
+  opened.push(store)
+  return store
+}
+
+/** The one line that an operator sees at start-up. */
+function faultOf(options?: SqliteOptions): string {
+  try {
+    open(options)
+  } catch (error) {
+    expect(error).toBeInstanceOf(StoreUnusable)
+    const { message } = error as Error
+    expect(message).not.toContain('\n')
+    return message
+  }
+  throw new Error('The store opened.')
+}
+
+const addConsent = (store: Store, text: string) => store.rememberConsent(`${text} ${'text '.repeat(20)}`.trim())
+
+/** Through a connection of its own, and only those that stand in the file by then. */
+function consents(): unknown[] {
+  return rowsOf(file, 'SELECT presented FROM consents ORDER BY presented').map(row =>
+    String(row['presented']).replace(/( text)+$/, ''),
+  )
+}
+
+async function storeWith(count: number): Promise<void> {
+  const store = openSqliteStore(file)
+  await Promise.all(Array.from({ length: count }, (_, index) => addConsent(store, `version ${index}`)))
+  await store.close()
+}
+
+describe('at start', () => {
+  test('a missing folder is created, and the store is durable and strict', async () => {
+    file = join(folder, 'a', 'b', 'leads.db')
+    const database = openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 0 })
+    const pragma = (name: string) => database.prepare(`PRAGMA ${name}`).get()?.[name]
+    expect(pragma('journal_mode')).toBe('wal')
+    expect(pragma('synchronous')).toBe(2)
+    expect(pragma('foreign_keys')).toBe(1)
+    const tables = database
+      .prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%'")
+      .all()
+    database.close()
+    expect(tables.length).toBeGreaterThan(0)
+    expect(tables.filter(table => table['strict'] !== 1)).toEqual([])
+  })
+
+  test('a store opens again with what is in it', async () => {
+    await storeWith(3)
+    open()
+    expect(consents()).toHaveLength(3)
+  })
+
+  test('a folder that this user may not write to is named', async () => {
+    await storeWith(1)
+    chmodSync(file, 0o444)
+    chmodSync(folder, 0o555)
+    try {
+      expect(asOrdinaryUser(() => faultOf())).toMatch(/cannot be used: .*(may not write|read-only|cannot be opened)/)
+    } finally {
+      chmodSync(folder, 0o755)
+    }
+  })
+
+  test('a file in the place of the folder is named', () => {
+    writeFileSync(join(folder, 'data'), '')
+    file = join(folder, 'data', 'leads.db')
+    expect(faultOf()).toContain('a file is where its folder should be')
+  })
+
+  test('a full disk is named', async () => {
+    const disk = fullDisk(folder)
+    try {
+      await storeWith(1)
+      disk.fail()
+      expect(faultOf()).toMatch(/cannot be used: the disk (is full|failed to read or write)/)
+      disk.recover()
+      open()
+      expect(consents()).toHaveLength(1)
+      await opened.pop()?.close()
+    } finally {
+      disk.remove()
+    }
+  })
+
+  test('a store that another program holds is named', async () => {
+    await storeWith(1)
+    const lock = await lockStore(file)
+    try {
+      expect(faultOf({ busyTimeoutMs: 50 })).toContain('locked by another program')
+    } finally {
+      await lock.release()
+    }
+    open()
+    expect(consents()).toHaveLength(1)
+  })
+
+  test.each<[string, () => void]>([
+    ['is not a database', () => writeFileSync(file, 'Dear diary, '.repeat(1000))],
+    ['has a page of rubbish', () => overwrite(file, 4096 * 2, 4096)],
+    ['has lost its end', () => truncateSync(file, 4096 * 4)],
+  ])('a store that %s is named, and left as it is', async (_, damage) => {
+    await storeWith(500)
+    damage()
+    const before = readFileSync(file)
+    expect(faultOf()).toMatch(/damaged/)
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test('a store of a newer version is refused, and left as it is', async () => {
+    await storeWith(1)
+    const newer = new DatabaseSync(file)
+    newer.exec(`PRAGMA user_version = ${migrations.length + 1}`)
+    newer.close()
+    const before = readFileSync(file)
+    expect(faultOf()).toContain('written by a newer version')
+    expect(readFileSync(file).equals(before)).toBe(true)
+  })
+
+  test.each<[string, (copy: string) => void]>([
+    ['gone', () => {}],
+    ['empty', copy => writeFileSync(copy, '')],
+  ])('no new store is made when the old one is %s and its log is there', async (_, prepare) => {
+    const store = open()
+    await addConsent(store, 'in the log only')
+    // As after a crash: the log has not been brought into the file.
+    const crashed = join(folder, 'crashed')
+    mkdirSync(crashed)
+    copyFileSync(`${file}-wal`, join(crashed, 'leads.db-wal'))
+    file = join(crashed, 'leads.db')
+    prepare(file)
+    const log = readFileSync(`${file}-wal`)
+    expect(faultOf()).toMatch(/is gone, but its log .* is there/)
+    expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
+  })
+
+  test('a store whose log was not brought in before a crash opens with all of it', async () => {
+    const store = open()
+    await addConsent(store, 'in the log only')
+    const crashed = join(folder, 'crashed')
+    mkdirSync(crashed)
+    for (const part of ['leads.db', 'leads.db-wal']) copyFileSync(join(folder, part), join(crashed, part))
+    file = join(crashed, 'leads.db')
+    open()
+    expect(consents()).toEqual(['in the log only'])
+  })
+
+  test('a reader does not create a store', () => {
+    expect(faultOf({ access: 'read' })).toContain('There is no store')
+    expect(existsSync(file)).toBe(false)
+  })
+})
+
+describe('writes', () => {
+  test('that wait at the same time share a trip to the disk', async () => {
+    const groups: number[] = []
+    const store = open({ onCommit: changes => groups.push(changes) })
+    await Promise.all(Array.from({ length: 200 }, (_, index) => addConsent(store, `version ${index}`)))
+    expect(groups.reduce((sum, changes) => sum + changes, 0)).toBe(200)
+    expect(groups.length).toBeLessThanOrEqual(3)
+    expect(consents()).toHaveLength(200)
+  })
+
+  test('resolve only after their commit', async () => {
+    const events: string[] = []
+    const store = open({ onCommit: () => events.push('commit') })
+    await addConsent(store, 'one').then(() => events.push('resolved'))
+    expect(events).toEqual(['commit', 'resolved'])
+  })
+
+  test('are done wholly or not at all, and one that fails does not hurt the others', async () => {
+    const groups: number[] = []
+    const writer = openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 0 })
+    const { write } = createGroupCommit(writer, file, { busyTimeoutMs: 0, onCommit: size => groups.push(size) })
+    const insert = 'INSERT INTO consents VALUES ($1, $2, $3)'
+    const add = (version: string) => write(run => run(insert, [version, version, 0]))
+    const failing = write(async run => {
+      run(insert, ['half', 'half', 0])
+      throw new Error('changed my mind')
+    })
+    const results = await Promise.allSettled([add('before'), failing, add('before'), add('after')])
+    writer.close()
+    expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
+    expect(groups).toEqual([4])
+    expect(consents()).toEqual(['after', 'before'])
+  })
+
+  test('are refused while another program holds the store, without stopping this one, and work again after', async () => {
+    const store = open({ busyTimeoutMs: 100 })
+    const lock = await lockStore(file)
+    let turns = 0
+    const turning = setInterval(() => turns++, 5)
+    try {
+      await expect(addConsent(store, 'one')).rejects.toThrow(StoreUnavailable)
+      expect(turns).toBeGreaterThan(5)
+    } finally {
+      clearInterval(turning)
+      await lock.release()
+    }
+    await addConsent(store, 'two')
+    expect(consents()).toEqual(['two'])
+  })
+
+  test('wait for another program that is soon done', async () => {
+    const store = open()
+    const lock = await lockStore(file)
+    const added = addConsent(store, 'one')
+    await lock.release()
+    await added
+    expect(consents()).toEqual(['one'])
+  })
+})
+
+function overwrite(path: string, start: number, length: number): void {
+  const bytes = readFileSync(path)
+  bytes.fill(0xa5, start, start + length)
+  writeFileSync(path, bytes)
+}

@@ -1,0 +1,129 @@
+/** The embedded store: SQLite with a write-ahead log and a full sync at every commit. Runs in the thread that opens it. */
+import { randomUUID } from 'node:crypto'
+import { consentVersionOf } from '../../consent-version.ts'
+import { createChanges } from '../changes.ts'
+import { eraseLeads } from '../erase.ts'
+import { createLeadId } from '../lead-id.ts'
+import { createQueries } from '../queries.ts'
+import type { Dialect, Sql, SqlPort } from '../sql.ts'
+import type { Store } from '../store.ts'
+import { captureLead } from './capture.ts'
+import { type Run, runOn } from './connection.ts'
+import { asUnavailable } from './errors.ts'
+import { forgetTraces } from './forget.ts'
+import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts'
+import { BUSY_TIMEOUT_MS, openChecked, openFile } from './open-file.ts'
+import { backlog, bringForward, lease, nextDue, settle } from './outbox.ts'
+
+export interface SqliteOptions extends Pick<GroupCommitOptions, 'onCommit'> {
+  /** `own`: as the server does, which makes the store and brings it up to date. Else beside a server that may be running. */
+  readonly access?: 'own' | 'write' | 'read'
+  readonly busyTimeoutMs?: number
+  /** The store's clock. */
+  readonly now?: () => number
+}
+
+export const dialect: Dialect = { contains: (text, part) => `instr(${text}, ${part}) > 0`, lockLeads: '' }
+
+export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
+  const { access = 'own', busyTimeoutMs = BUSY_TIMEOUT_MS, now = Date.now, onCommit } = options
+  const readOnly = access === 'read'
+  const writer = openChecked(file, { readOnly, joining: access !== 'own', busyTimeoutMs })
+  const reader = readOnly ? writer : openFile(file, true, busyTimeoutMs)
+  // From here on a locked store is waited for in group commit: SQLite's own waiting would stop the whole thread.
+  if (!readOnly) writer.exec('PRAGMA busy_timeout = 0')
+  const { write, idle } = createGroupCommit(writer, file, { busyTimeoutMs, onCommit })
+  const runRead = runOn(reader)
+  const due = createDueSignal()
+
+  async function read<T>(question: (run: Run) => T): Promise<T> {
+    try {
+      return question(runRead)
+    } catch (error) {
+      throw asUnavailable(error)
+    }
+  }
+
+  const port: SqlPort = {
+    read: (text, parameters) => read(run => run(text, parameters)),
+    transact: change => write(run => change(asSql(run))),
+    now: async () => now(),
+    dialect,
+  }
+  const changes = createChanges(port)
+
+  return {
+    ...createQueries(port),
+    async capture(submission) {
+      const receivedAt = now()
+      const id = createLeadId(receivedAt, bytes => crypto.getRandomValues(bytes))
+      const lead = await write(run => captureLead(run, { id, receivedAt }, submission))
+      if (lead.state === 'accepted') due.raise()
+      return lead
+    },
+    async rememberConsent(presented) {
+      const version = consentVersionOf(presented)
+      await write(run =>
+        run(
+          `INSERT INTO consents (version, presented, first_seen_at) VALUES ($1, $2, $3)
+           ON CONFLICT (version) DO NOTHING`,
+          [version, presented, now()],
+        ),
+      )
+      return version
+    },
+    hasConsent: version => read(run => run('SELECT version FROM consents WHERE version = $1', [version]).length > 0),
+    async probe() {
+      const upsert = 'INSERT INTO readiness VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET written_at = $1'
+      await write(run => run(upsert, [now()]))
+    },
+    lease: order => write(run => lease(run, now(), randomUUID(), order)),
+    settle: settlement => write(run => settle(run, now(), settlement)),
+    nextDue: () => read(run => nextDue(run, now())),
+    bringForward: limits => write(run => bringForward(run, now(), limits)),
+    backlog: () => read(run => backlog(run, now())),
+    onDue: due.listen,
+    countRedeliverable: changes.countRedeliverable,
+    release: async which => due.raiseIfAny(await changes.release(which)),
+    redeliver: async selection => due.raiseIfAny(await changes.redeliver(selection)),
+    async erase(ids) {
+      const { leads, traces } = await eraseLeads(port, ids)
+      return { leads, unreadable: await forgetTraces(writer, file, traces, busyTimeoutMs) }
+    },
+    async close() {
+      await idle()
+      if (reader !== writer) reader.close()
+      writer.close()
+    },
+  }
+}
+
+/** The shared changes are written for engines that answer later. */
+function asSql(run: Run): Sql {
+  return async (text, parameters) => run(text, parameters)
+}
+
+/** Tells of deliveries that came due: once for all that one commit brought. */
+function createDueSignal() {
+  const listeners = new Set<() => void>()
+  let raised = false
+  function raise(): void {
+    if (raised) return
+    raised = true
+    process.nextTick(() => {
+      raised = false
+      for (const listener of listeners) listener()
+    })
+  }
+  return {
+    raise,
+    raiseIfAny(leads: number): number {
+      if (leads > 0) raise()
+      return leads
+    },
+    listen(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,132 @@
+/** The embedded store behind a thread's border: what crosses it arrives as it was. */
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { consent } from '../../../content/contact-form.ts'
+import { consentAsPresented } from '../../../domain/consent.ts'
+import { submissionOf } from '../../../tests/faults/lead-store.ts'
+import { listen, Receiver } from '../../../tests/support/receiver.ts'
+import { consentVersionOf } from '../../consent-version.ts'
+import { createDeliveryWorker } from '../../delivery/worker.ts'
+import { leadPages } from '../lead-pages.ts'
+import type { LeadRecord } from '../lead-records.ts'
+import { openStore } from '../open-store.ts'
+import { type Store, StoreUnavailable, StoreUnusable, type Submission } from '../store.ts'
+import { storeFile } from './files.ts'
+
+const consentVersion = consentVersionOf(consentAsPresented(consent))
+const crashes: unknown[] = []
+const created: string[] = []
+let dataDir: string
+let store: Store | undefined
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'thread-'))
+})
+afterEach(async () => {
+  await store?.close()
+  store = undefined
+  rmSync(dataDir, { recursive: true })
+  expect(crashes).toEqual([])
+  created.length = 0
+})
+
+async function start(): Promise<Store> {
+  store = await openStore(
+    { dataDir },
+    { onCreated: place => created.push(place), onCrash: error => crashes.push(error) },
+  )
+  await store.rememberConsent(consentAsPresented(consent))
+  return store
+}
+
+const submission = (name: string): Submission => ({
+  ...submissionOf(name, consentVersion),
+  campaign: { utm_source: 'mail' },
+})
+
+test('many leads at once are each answered, and are in the store', async () => {
+  const { capture, page } = await start()
+  const names = Array.from({ length: 100 }, (_, index) => `lead-${index}`)
+  const leads = await Promise.all(names.map(name => capture(submission(name))))
+  expect(new Set(leads.map(({ id }) => id)).size).toBe(100)
+  expect((await capture(submission('lead-7'))).state).toBe('repeat')
+
+  const stored: LeadRecord[] = []
+  const request = { filter: { state: 'accepted' }, order: 'oldest first', limit: 30 } as const
+  for await (const batch of leadPages({ page }, request)) stored.push(...batch)
+  expect(new Map(stored.map(({ id, firstName }) => [id, firstName]))).toEqual(
+    new Map(leads.map(({ id }, index) => [id, names[index]])),
+  )
+  expect(stored[0]?.campaign).toEqual({ utm_source: 'mail' })
+})
+
+test('the consent of today is known to it, and it takes writes', async () => {
+  const { hasConsent, probe } = await start()
+  expect(await Promise.all([hasConsent(consentVersion), hasConsent('f'.repeat(64)), probe()])).toEqual([
+    true,
+    false,
+    undefined,
+  ])
+})
+
+test('a new store is told of once', async () => {
+  await (await start()).close()
+  await start()
+  expect(created).toEqual([storeFile(dataDir)])
+})
+
+test('leads are delivered once a worker is started', async () => {
+  const webhook = new Receiver()
+  const listening = await listen(webhook.handle)
+  const opened = await start()
+  const worker = createDeliveryWorker({ store: opened, webhook: { url: listening.url }, log: () => {} })
+  await opened.capture(submission('first'))
+  expect(webhook.leads).toHaveLength(0)
+  worker.start()
+  await expect.poll(() => webhook.leads.length).toBe(1)
+  await opened.capture(submission('second'))
+  // Sooner than the worker would look by itself.
+  await expect.poll(() => webhook.leads.map(({ query }) => query['firstName'])).toEqual(['first', 'second'])
+  await worker.stop()
+  await listening.close()
+})
+
+test('the operator’s operations cross it as well', async () => {
+  const { capture, find, count, release, erase, idsBeginningWith } = await start()
+  const { id, state } = await capture({ ...submission('ada'), holdReason: 'a link in the name' })
+  expect(state).toBe('held')
+  expect(await release({ ids: [id] })).toBe(1)
+  expect(await find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
+  expect(await idsBeginningWith({ beginning: id.slice(0, 8), limit: 2 })).toEqual([id])
+  expect(await erase([id])).toEqual({ leads: 1, unreadable: true })
+  expect(await count({ state: 'erased' })).toBe(1)
+  expect(await find('nobody')).toBeNull()
+})
+
+test('a store that takes no writes for now is told from other errors, and so is one that is back', async () => {
+  const { capture } = await start()
+  const file = storeFile(dataDir)
+  renameSync(file, `${file}.aside`)
+  await expect(capture(submission('first'))).rejects.toThrow(StoreUnavailable)
+  renameSync(`${file}.aside`, file)
+  expect((await capture(submission('first'))).state).toBe('accepted')
+})
+
+test('a store that cannot be used at all is told in its own words', async () => {
+  writeFileSync(storeFile(dataDir), 'no database'.repeat(1000))
+  const opening = start()
+  await expect(opening).rejects.toThrow(StoreUnusable)
+  await expect(opening).rejects.toThrow('Restore it from a backup.')
+})
+
+test('an unexpected error is passed on with its kind and its place', async () => {
+  const { capture } = await start()
+  const broken = { ...submission('first'), contact: null } as unknown as Submission
+  await expect(capture(broken)).rejects.toMatchObject({
+    name: 'TypeError',
+    stack: expect.stringContaining('repeats.ts'),
+  })
+  expect((await capture(submission('first'))).state).toBe('accepted')
+})

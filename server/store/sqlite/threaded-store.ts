@@ -1,0 +1,84 @@
+/**
+ * Runs the embedded store in a thread of its own. SQLite waits for the disk, and nothing else in its thread can go on
+ * meanwhile; so a slow disk delays the answer to a lead, but never a page.
+ */
+import { Worker } from 'node:worker_threads'
+import type { Store } from '../store.ts'
+import { type Answer, type Call, createOutbasket, errorOf, OPENING, type Operation } from './thread-messages.ts'
+
+/** The compiler sees to it that no operation is forgotten. */
+const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
+  capture: true,
+  rememberConsent: true,
+  hasConsent: true,
+  probe: true,
+  lease: true,
+  settle: true,
+  nextDue: true,
+  bringForward: true,
+  backlog: true,
+  find: true,
+  page: true,
+  count: true,
+  summary: true,
+  idsBeginningWith: true,
+  leadsOfPerson: true,
+  release: true,
+  redeliver: true,
+  countRedeliverable: true,
+  erase: true,
+}
+
+/** `onCrash`: the thread has ended by an error that nothing in it expected. What was asked of it is never answered. */
+export async function startThreadedStore(file: string, onCrash: (error: unknown) => void): Promise<Store> {
+  const thread = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: file })
+  thread.on('error', onCrash)
+  const send = createOutbasket<Call>(thread)
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  const listeners = new Set<() => void>()
+
+  function expectAnswer(id: number): Promise<unknown> {
+    const answer = Promise.withResolvers<unknown>()
+    waiting.set(id, answer)
+    return answer.promise
+  }
+
+  thread.on('message', (answers: readonly Answer[]) => {
+    for (const answer of answers) {
+      if (answer === 'deliveries are due') {
+        for (const listener of listeners) listener()
+        continue
+      }
+      const asked = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('fault' in answer) asked?.reject(errorOf(answer.fault))
+      else asked?.resolve(answer.value)
+    }
+  })
+
+  let calls = OPENING
+  function call(operation: Operation, argument?: unknown): Promise<unknown> {
+    const id = ++calls
+    send({ id, operation, argument })
+    return expectAnswer(id)
+  }
+
+  await expectAnswer(OPENING).catch(async error => {
+    await thread.terminate()
+    throw error
+  })
+  const called = Object.fromEntries(
+    Object.keys(operations).map(name => [name, (argument: unknown) => call(name as Operation, argument)]),
+  ) as unknown as Omit<Store, 'onDue' | 'close'>
+  return {
+    ...called,
+    onDue(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async close() {
+      await call('close')
+      await thread.terminate()
+    },
+  }
+}

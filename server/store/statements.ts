@@ -1,0 +1,25 @@
+/** Statements that captures, settlements and the operator's changes of every engine have in common. */
+import type { Value } from './sql.ts'
+
+export type Statement = readonly [text: string, parameters: readonly Value[]]
+
+/** What happened to a lead, kept as long as the lead. The detail is for the operator, never with personal data. */
+export function addHistory(
+  leadId: string,
+  at: number,
+  event: string,
+  detail: Readonly<Record<string, Value>>,
+): Statement {
+  return [
+    'INSERT INTO history (lead_id, at, event, detail) VALUES ($1, $2, $3, $4)',
+    [leadId, at, event, JSON.stringify(detail)],
+  ]
+}
+
+export function putIntoOutbox(leadId: string, now: number): Statement {
+  return [
+    `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at)
+     VALUES ($1, $2, 'pending', 0, $3, $3)`,
+    [leadId, `lead_${leadId}`, now],
+  ]
+}
