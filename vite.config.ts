@@ -1,5 +1,4 @@
 import { defineConfig } from 'vite'
-import { DIST, siteOptions } from './build/site-build.ts'
-import { loadConfig } from './server/config.ts'
+import { DIST, loadConfigOrExit, siteOptions } from './build/site-build.ts'
 
-export default defineConfig(() => siteOptions(loadConfig(), DIST))
+export default defineConfig(() => siteOptions(loadConfigOrExit(), DIST))

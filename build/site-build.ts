@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { createBuilder, type InlineConfig } from 'vite'
-import type { Config } from '../server/config.ts'
+import { type Config, ConfigError, loadConfig } from '../server/config.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { inlineScript } from './inline-script.ts'
@@ -12,6 +12,17 @@ import { staticPages } from './static-pages.ts'
 
 const root = join(import.meta.dirname, '..')
 export const DIST = join(root, 'dist')
+
+/** For the programs that build: faults of the settings are told without a stack trace. */
+export function loadConfigOrExit(): Config {
+  try {
+    return loadConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    console.error(error.message)
+    process.exit(1)
+  }
+}
 
 export function siteOptions(config: Config, outDir: string): InlineConfig {
   return {

@@ -69,6 +69,18 @@ test('the site is built with its settings, and again when these change, but not 
   expect(page()).toContain('https://two.example.org/')
 }, 240_000)
 
+test('a fault in it ends the build with one line, too', () => {
+  const SETTINGS_FILE = join(folder, 'settings.env')
+  writeFileSync(SETTINGS_FILE, 'PORT=x\n')
+  const line = 'The configuration has a fault:\n  - PORT is "x", but must be a number from 0 to 65535.\n'
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  const env = { SETTINGS_FILE, PATH: process.env['PATH'] ?? '' }
+  const built = spawnSync(process.execPath, [vite, 'build'], { encoding: 'utf8', cwd: root, env })
+  expect([built.status, built.stderr]).toEqual([1, line])
+  const started = run(join(root, 'build/if-stale.ts'), [], { SETTINGS_FILE })
+  expect([started.status, started.stderr]).toEqual([1, line])
+}, 30_000)
+
 test('what is committed of it is an example without a value that counts', () => {
   const git = (...words: string[]) => spawnSync('git', words, { cwd: root, encoding: 'utf8' })
   expect(git('check-ignore', '.env').stdout).toBe('.env\n')
