@@ -24,6 +24,7 @@ describe('without any setting', () => {
       webhookSecret: null,
       trustedForm: 'off',
       trustProxy: [],
+      metricsPort: null,
       settingsFile: null,
     })
   })
@@ -49,6 +50,11 @@ describe('host and port', () => {
   test.each(['-1', '65536', '80a', '3.5', '1e3', '0x50'])('the port %s is a fault', PORT => {
     expect(faultsOf({ PORT })).toEqual([`PORT is "${PORT}", but must be a number from 0 to 65535.`])
   })
+})
+
+test('METRICS_PORT is a port as well', () => {
+  expect(readConfig({ METRICS_PORT: '9464' }).metricsPort).toBe(9464)
+  expect(faultsOf({ METRICS_PORT: 'x' })).toEqual(['METRICS_PORT is "x", but must be a number from 0 to 65535.'])
 })
 
 describe('SITE_URL', () => {

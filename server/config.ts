@@ -21,6 +21,8 @@ export interface Config {
   readonly trustedForm: TrustedFormMode
   /** Addresses and CIDR ranges of the proxies whose forwarded-for header is believed. */
   readonly trustProxy: readonly string[]
+  /** Where Prometheus reads figures, on loopback; null for nowhere. */
+  readonly metricsPort: number | null
   /** Where settings came from besides the environment, and which of them others must not read. */
   readonly settingsFile: { readonly path: string; readonly secrets: readonly string[] } | null
 }
@@ -51,6 +53,7 @@ const settingNames = [
   'LEAD_WEBHOOK_SECRET',
   'TRUSTEDFORM',
   'TRUST_PROXY',
+  'METRICS_PORT',
 ] as const
 
 type SettingName = (typeof settingNames)[number]
@@ -73,7 +76,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
   // A blank variable wins as well: that is how one setting of the file is turned off for a single run.
   const setting = (name: SettingName) => (env[name] ?? file?.values[name])?.trim() || undefined
   const host = setting('HOST') ?? '127.0.0.1'
-  const port = readPort(setting('PORT'), faults)
+  const port = readPort('PORT', setting('PORT'), faults) ?? 3000
   const config: Config = {
     host,
     port,
@@ -85,6 +88,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     webhookSecret: setting('LEAD_WEBHOOK_SECRET') ?? null,
     trustedForm: readTrustedForm(setting('TRUSTEDFORM'), faults),
     trustProxy: readTrustProxy(setting('TRUST_PROXY'), faults),
+    metricsPort: readPort('METRICS_PORT', setting('METRICS_PORT'), faults),
     settingsFile: file && { path: file.path, secrets: secretSettings.filter(name => file.values[name]) },
   }
   if (setting('DATABASE_URL') !== undefined) {
@@ -112,12 +116,12 @@ function misspelt(env: Environment, file: SettingsFile | null): readonly string[
     .map(([name, meant, place]) => `${name} in ${place} is not a setting. Is ${meant} meant?`)
 }
 
-function readPort(value: string | undefined, faults: string[]): number {
-  if (value === undefined) return 3000
+function readPort(name: SettingName, value: string | undefined, faults: string[]): number | null {
+  if (value === undefined) return null
   const port = Number(value)
   if (/^\d+$/.test(value) && port <= 65_535) return port
-  faults.push(`PORT is ${JSON.stringify(value)}, but must be a number from 0 to 65535.`)
-  return 0
+  faults.push(`${name} is ${JSON.stringify(value)}, but must be a number from 0 to 65535.`)
+  return null
 }
 
 function readSiteUrl(value: string | undefined, host: string, port: number, faults: string[]): string {

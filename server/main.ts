@@ -1,19 +1,24 @@
 /** Starts the server, and stops it gently: the only file with side effects on import. */
-import { createServer, type Server, type ServerOptions } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { consent } from '../content/contact-form.ts'
 import { consentAsPresented } from '../domain/consent.ts'
 import { createApp } from './app.ts'
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT } from './config.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
 import { loadSite, SiteUnusable } from './http/load-site.ts'
+import { createReadiness } from './intake/readiness.ts'
 import { describeError, flushLog, log } from './log.ts'
+import { createMetrics, metricsApp } from './metrics.ts'
 import { openStore } from './store/open-store.ts'
 import { type Store, StoreUnavailable, StoreUnusable } from './store/store.ts'
 
 /** How long requests under way may take to finish after a signal to stop; deliveries get five seconds more. */
 const DRAIN_MS = 5000
+
+const METRICS_HOST = '127.0.0.1'
 
 const serverOptions: ServerOptions = {
   requestTimeout: 30_000,
@@ -28,10 +33,16 @@ const serverOptions: ServerOptions = {
 async function start(): Promise<void> {
   const config = loadConfig()
   const site = loadSite(join(import.meta.dirname, '../dist'))
-  const store = await openStore(config, { onCreated: file => log('a new store was made', { file }), onCrash: crash })
+  const metrics = createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
+  const opened = await openStore(config, { onCreated: file => log('a new store was made', { file }), onCrash: crash })
+  const store = metrics.countStore(opened)
   await store.rememberConsent(consentAsPresented(consent))
   const worker = createWorker(store, config)
-  const server = createServer(serverOptions, createApp(config, { site, store }))
+  if (config.metricsPort !== null) {
+    const gauges = { isReady: createReadiness(store.probe), backlog: store.backlog }
+    await listenForMetrics(config.metricsPort, metricsApp(metrics, gauges))
+  }
+  const server = createServer(serverOptions, metrics.countRequests(createApp(config, { site, store })))
   server.on('error', error => fail(explainListenError(error, config)))
   server.listen(config.port, config.host, () => {
     const address = server.address()
@@ -42,6 +53,19 @@ async function start(): Promise<void> {
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => drain({ server, worker, store }, signal))
+}
+
+/** On loopback, whatever HOST says: figures are for whoever runs the machine, never for visitors. */
+function listenForMetrics(port: number, app: RequestListener): Promise<void> {
+  const server = createServer(app)
+  server.on('error', error => fail(explainListenError(error, { host: METRICS_HOST, port }, 'METRICS_PORT')))
+  return new Promise(resolve => {
+    server.listen(port, METRICS_HOST, () => {
+      const { port: chosen } = server.address() as AddressInfo
+      log('metrics are served', { url: `http://${METRICS_HOST}:${chosen}/metrics` })
+      resolve()
+    })
+  })
 }
 
 /** Without a webhook leads are kept. */
@@ -82,11 +106,15 @@ function crash(error: unknown): never {
   exit(1)
 }
 
-function explainListenError(error: NodeJS.ErrnoException, { host, port }: Config): string {
+function explainListenError(
+  error: NodeJS.ErrnoException,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  setting = 'PORT',
+): string {
   if (error.code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another number.`
+    return `Port ${port} on ${host} is in use. Stop what uses it, or set ${setting} to another number.`
   if (error.code === 'EACCES')
-    return `Port ${port} on ${host} may not be used by this user. Set PORT to a number above 1023.`
+    return `Port ${port} on ${host} may not be used by this user. Set ${setting} to a number above 1023.`
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
     return `HOST is ${JSON.stringify(host)}, which is not an address of this machine.`
   }

@@ -1,0 +1,121 @@
+/** The figures for Prometheus, as the real server tells them. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { DIST } from '../build/site-build.ts'
+import { leadQuery } from '../domain/lead.ts'
+import { listen, Receiver } from '../tests/support/receiver.ts'
+import { type ServerProcess, spawnServer } from '../tests/support/server-process.ts'
+
+const { consentVersion } = JSON.parse(readFileSync(join(DIST, 'manifest.json'), 'utf8'))
+const ada = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  dateOfBirth: '1965-12-10',
+  email: 'ada@example.org',
+  phone: '(555) 010-2030',
+}
+
+let dataDir: string
+let receiver: Receiver
+let webhook: Awaited<ReturnType<typeof listen>>
+let server: ServerProcess
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'figures-'))
+  receiver = new Receiver()
+  webhook = await listen(receiver.handle)
+})
+
+afterEach(async () => {
+  server.child.kill('SIGKILL')
+  await server.exit
+  await webhook.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+async function start(env: Readonly<Record<string, string>>): Promise<{ site: string; metrics: string }> {
+  server = spawnServer({ DATA_DIR: dataDir, LEAD_WEBHOOK_URL: `${webhook.url}/hook`, METRICS_PORT: '0', ...env })
+  const site = await server.url
+  return { site, metrics: /"metrics are served","url":"([^"]+)"/.exec(server.said())?.[1] ?? '' }
+}
+
+const sendLead = async (site: string, contact: Partial<typeof ada> = {}, headers: Record<string, string> = {}) => {
+  const sent = { 'sec-fetch-site': 'same-origin', 'x-consent-version': consentVersion, ...headers }
+  return (await fetch(`${site}/api/leads?${leadQuery({ ...ada, ...contact })}`, { headers: sent })).status
+}
+
+/** By name and labels, as they stand in the text. */
+async function figures(url: string): Promise<Readonly<Record<string, number>>> {
+  const text = await (await fetch(url)).text()
+  const samples = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
+  for (const sample of samples) expect(sample).toMatch(/^ssdi_[a-z_]+(\{[a-z]+="[\w.]+"\})? \d+(\.\d+)?(e[+-]?\d+)?$/)
+  return Object.fromEntries(samples.map(sample => sample.split(' ')).map(([name, value]) => [name, Number(value)]))
+}
+
+test('requests, leads, deliveries and the backlog are counted', async () => {
+  const { site, metrics } = await start({})
+  await fetch(`${site}/`)
+  await fetch(`${site}/Lovelace?email=ada@example.org`)
+  expect(await sendLead(site)).toBe(202)
+  expect(await sendLead(site)).toBe(202)
+  expect(await sendLead(site, { firstName: 'www.spam.example', phone: '(555) 010-9999' })).toBe(202)
+  expect(await sendLead(site, { phone: '1' })).toBe(422)
+  expect(await sendLead(site, {}, { 'sec-fetch-site': 'cross-site' })).toBe(403)
+  await vi.waitFor(
+    async () => expect((await figures(metrics))['ssdi_delivery_attempts_total{result="delivered"}']).toBe(1),
+    {
+      timeout: 10_000,
+    },
+  )
+  receiver.answer = 500
+  expect(await sendLead(site, { email: 'grace@example.org', phone: '(555) 010-4040' })).toBe(202)
+  await vi.waitFor(
+    async () => expect((await figures(metrics))['ssdi_delivery_attempts_total{result="failed"}']).toBe(1),
+    {
+      timeout: 10_000,
+    },
+  )
+  expect(await figures(metrics)).toMatchObject({
+    'ssdi_http_requests_total{status="2xx"}': 5,
+    'ssdi_http_requests_total{status="4xx"}': 3,
+    'ssdi_http_requests_total{status="5xx"}': 0,
+    'ssdi_leads_captured_total{state="accepted"}': 2,
+    'ssdi_leads_captured_total{state="repeat"}': 1,
+    'ssdi_leads_captured_total{state="held"}': 1,
+    'ssdi_leads_refused_total{status="422"}': 1,
+    'ssdi_leads_refused_total{status="403"}': 1,
+    'ssdi_leads_refused_total{status="503"}': 0,
+    'ssdi_delivery_attempts_total{result="dead"}': 0,
+    ssdi_store_ready: 1,
+    ssdi_deliveries_pending: 1,
+    ssdi_deliveries_dead: 0,
+    ssdi_resident_memory_bytes: expect.closeTo(150e6, -8),
+  })
+  expect(await (await fetch(metrics)).text()).not.toMatch(/Ada|Lovelace|example|010-|\/hook/)
+}, 40_000)
+
+test('they are on loopback alone, whatever HOST says, and never on the public side', async () => {
+  const { site, metrics } = await start({ HOST: '0.0.0.0' })
+  const { port } = new URL(metrics)
+  expect(new URL(metrics).hostname).toBe('127.0.0.1')
+  await expect(fetch(`http://127.0.0.2:${port}/metrics`)).rejects.toThrow()
+  expect((await fetch(`${site.replace('0.0.0.0', '127.0.0.2')}/metrics`)).status).toBe(404)
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
+}, 20_000)
+
+test('without METRICS_PORT nobody listens for them', async () => {
+  const { metrics } = await start({ METRICS_PORT: '' })
+  expect([metrics, server.said()]).toEqual(['', expect.not.stringContaining('metrics')])
+}, 20_000)
+
+test('a port in use is one clear line', async () => {
+  const { port } = new URL(webhook.url)
+  server = spawnServer({ DATA_DIR: dataDir, METRICS_PORT: port })
+  const { code, errors } = await server.exit
+  expect([code, errors]).toEqual([
+    1,
+    `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set METRICS_PORT to another number.\n`,
+  ])
+}, 20_000)
