@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { compressors } from '../build/compress.ts'
+import { inlineHashes } from '../build/inline-hashes.ts'
 import { DIST } from '../build/site-build.ts'
 import { MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
 import { type SiteServer, startSite } from '../tests/support/site-server.ts'
@@ -12,8 +13,8 @@ export async function startBareSite(): Promise<SiteServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bare-site-'))
   try {
     const manifest = JSON.parse(await readFile(join(DIST, MANIFEST_FILE), 'utf8')) as SiteManifest
-    for (const file of manifest.files) await copy(file, folder)
-    await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest))
+    const files = await Promise.all(manifest.files.map(file => copy(file, folder)))
+    await writeFile(join(folder, MANIFEST_FILE), JSON.stringify({ ...manifest, files }))
     return await startSite({ dist: folder })
   } finally {
     // The server has read everything into memory by now.
@@ -21,19 +22,22 @@ export async function startBareSite(): Promise<SiteServer> {
   }
 }
 
-async function copy({ file, type }: SiteFile, folder: string): Promise<void> {
+async function copy(entry: SiteFile, folder: string): Promise<SiteFile> {
+  const { file, type } = entry
   const source = await readFile(join(DIST, file))
   const bytes = type.startsWith('text/html') ? Buffer.from(bare(source.toString())) : source
   await mkdir(dirname(join(folder, file)), { recursive: true })
   await writeFile(join(folder, file), bytes)
   await writeFile(join(folder, `${file}.br`), compressors.br(bytes))
   await writeFile(join(folder, `${file}.gz`), compressors.gzip(bytes))
+  // The policy names the style by its hash: by that of the whole page, the browser would refuse the bare page's.
+  return entry.inline ? { ...entry, inline: inlineHashes(bytes.toString()) } : entry
 }
 
 /** Stand-ins stay: they are fonts that the phone has, and cost nothing to fetch. */
-export function bare(html: string): string {
+function bare(html: string): string {
   return html
     .replaceAll(/<script\b.*?<\/script>/gs, '')
-    .replaceAll(/<link [^>]*rel="(?:modulepreload|preload)"[^>]*>/g, '')
+    .replaceAll(/<link [^>]*rel="modulepreload"[^>]*>/g, '')
     .replaceAll(/@font-face\{[^}]*url\([^}]*\}/g, '')
 }

@@ -44,14 +44,12 @@ test('the fonts of a page in plain English are at most 10,000 bytes for headings
   expect(fontBytes(/^(?!fraunces|.*-rest-).*woff2$/)).toBeLessThanOrEqual(18_000)
 })
 
-test('no page fetches a font before its text is painted', () => {
+test('no page asks for a font or for the questionnaire’s script before its text is painted', () => {
   for (const page of ['index', 'advertorial', 'thank-you', 'decline', 'not-found', 'error']) {
     expect(html(page)).not.toMatch(/<link[^>]+as="font"/)
-    expect(
-      html(page)
-        .match(/@font-face\{[^}]*url\([^}]*\}/g)
-        ?.every(face => face.includes('font-display:swap')),
-    ).toBe(true)
+    expect(html(page)).not.toMatch(/<link[^>]+modulepreload(?![^>]+media="not all")/)
+    // The family that is in use until a script says that the typeface is here.
+    expect(html(page)).toMatch(/--font-body:var\(--typeface-body,"Like Atkinson 1"\)/)
   }
 })
 

@@ -155,13 +155,13 @@ async function cutFont({ source, ranges, axes }: Cut): Promise<Buffer> {
   })
 }
 
-/** `swap` never holds back a paint, and Safari shows a font of any other kind on few first visits. */
+/** Used only once it has been loaded or is expected in the cache: `fallback` waits a tenth of a second for the latter. */
 function fontFace({ family, weight, ranges, sizeAdjust }: Cut, path: string): string {
   return face({
     'font-family': `"${family}"`,
     src: `url(${path})format("woff2")`,
     'font-weight': weight,
-    'font-display': 'swap',
+    'font-display': 'fallback',
     'unicode-range': ranges.map(unicodeRange).join(),
     ...(sizeAdjust === undefined ? {} : { 'size-adjust': sizeAdjust }),
   })

@@ -1,5 +1,7 @@
 /** The HTML document around every page. */
 import { organization } from '../../content/organization.ts'
+import afterFirstPaint from '../browser/inline/after-first-paint.ts?inline-script'
+import knownTypefaces from '../browser/inline/known-typefaces.ts?inline-script'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import type { Page, PageProps } from './page.ts'
@@ -29,8 +31,8 @@ export function Document({ page, siteUrl, css, script, ...props }: DocumentProps
         <meta name="format-detection" content="telephone=no" />
         {!page.indexed && <meta name="robots" content="noindex" />}
         <Inline tag="style" text={css} />
-        {/* Fetched after what the first paint needs, and started by site/browser/inline/first-press.ts. */}
-        {page.hasQuestionnaire && <link rel="modulepreload" href={script} fetchPriority="low" />}
+        {/* Fetched by after-first-paint.ts, and started by first-press.ts, both in site/browser/inline. */}
+        {page.hasQuestionnaire && <link rel="modulepreload" href={script} fetchPriority="low" media="not all" />}
         {/* Browsers that do not know the media query for it hide the panel that needs script by this. */}
         {page.hasQuestionnaire && (
           <noscript>
@@ -54,7 +56,7 @@ export function Document({ page, siteUrl, css, script, ...props }: DocumentProps
             <meta name="twitter:card" content="summary_large_image" />
           </>
         )}
-        {page.headScripts.length > 0 && <Inline tag="script" text={page.headScripts.join('')} />}
+        <Inline tag="script" text={[knownTypefaces, ...page.headScripts].join('')} />
       </head>
       <body data-note={page.note}>
         <Header words={words.header} markSrc={assets.mark} />
@@ -66,7 +68,7 @@ export function Document({ page, siteUrl, css, script, ...props }: DocumentProps
           links={words.footerLinks}
           {...(page.footerNote === undefined ? {} : { note: page.footerNote })}
         />
-        {page.bodyScripts.length > 0 && <Inline tag="script" text={page.bodyScripts.join('')} />}
+        <Inline tag="script" text={[...page.bodyScripts, afterFirstPaint].join('')} />
         {page.structuredData.map(data => (
           <script
             key={JSON.stringify(data)}

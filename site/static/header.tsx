@@ -39,7 +39,9 @@ export function Header({ words, markSrc }: { words: HeaderWords; markSrc: string
             className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:px-[12px] min-[22.5rem]:text-body sm:gap-2 sm:px-5"
           >
             <Icon name="phone" className="size-[20px]" />
-            <span className="max-sm:sr-only">{words.callLabel}</span> {organization.phone.shown}
+            <span className="max-sm:sr-only">{words.callLabel}</span>{' '}
+            {/* As wide in a stand-in's figures as in the typeface's. */}
+            <span className="min-w-[6.6em]">{organization.phone.shown}</span>
           </a>
         </div>
       </header>

@@ -1,0 +1,100 @@
+/** The typefaces: words are painted without waiting for them, nothing moves when they arrive, every Latin letter is in them. */
+import type { Page } from '@playwright/test'
+import { expect, test } from './visitor.ts'
+
+interface Shift extends PerformanceEntry {
+  readonly value: number
+  readonly sources: readonly {
+    readonly previousRect: DOMRectReadOnly
+    readonly currentRect: DOMRectReadOnly
+  }[]
+}
+
+/** The fonts that an element's text is really set in. */
+async function fontsOf(page: Page, selector: string): Promise<string> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('DOM.enable')
+  await session.send('CSS.enable')
+  const { root } = await session.send('DOM.getDocument')
+  const { nodeId } = await session.send('DOM.querySelector', { nodeId: root.nodeId, selector })
+  const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId })
+  await session.detach()
+  return fonts
+    .map(({ familyName, isCustomFont }) => (isCustomFont ? familyName : 'a stand-in'))
+    .sort()
+    .join()
+}
+
+const typefacesAreHere = (page: Page) => page.waitForFunction(() => document.fonts.check('1em Fraunces'))
+
+for (const path of ['/', '/advertorial']) {
+  for (const width of [320, 360, 390, 412, 768, 1280]) {
+    test(`${path} at ${width} px is painted before its fonts, and nothing moves when they arrive`, async ({
+      visitor,
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: width < 768 ? 844 : 800 })
+      await page.addInitScript(() => {
+        const shifts: { value: number; down: number }[] = []
+        Object.assign(window, { shifts })
+        new PerformanceObserver(list => {
+          for (const { value, sources } of list.getEntries() as Shift[]) {
+            for (const { previousRect, currentRect } of sources) {
+              shifts.push({ value, down: currentRect.y - previousRect.y })
+            }
+          }
+        }).observe({ type: 'layout-shift', buffered: true })
+      })
+      const { promise: released, resolve: release } = Promise.withResolvers<void>()
+      await page.route('**/*.woff2', async route => {
+        await released
+        await route.continue()
+      })
+      await visitor.open(path)
+      await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0)
+      expect(await fontsOf(page, 'h1')).toBe('a stand-in')
+      release()
+      await typefacesAreHere(page)
+      // Long enough for the page to be laid out anew and for what has moved to be reported.
+      await page.waitForTimeout(300)
+      const shifts = await page.evaluate(
+        () => (window as unknown as { shifts: { value: number; down: number }[] }).shifts,
+      )
+      expect(shifts.filter(({ down }) => down !== 0)).toEqual([])
+      // Sideways, a word or a button may move by a few pixels: with one pixel to the point, Linux rounds every letter.
+      expect(Math.max(0, ...shifts.map(({ value }) => value))).toBeLessThan(0.001)
+    })
+  }
+}
+
+test('the typefaces show on the first visit to a phone’s landing page', async ({ visitor, page }) => {
+  await visitor.open('/')
+  await expect.poll(() => fontsOf(page, 'h1')).toBe('Fraunces')
+  await expect.poll(() => fontsOf(page, 'main p')).toBe('Atkinson Hyperlegible Next')
+})
+
+test('a second page is painted in the typefaces, without a stand-in first', async ({ visitor, page }) => {
+  await visitor.open('/')
+  await typefacesAreHere(page)
+  await page.evaluate(() => location.assign('/thank-you'))
+  await page.waitForURL('**/thank-you')
+  await expect(page.locator('html')).toHaveAttribute('data-fonts', '')
+  await expect.poll(() => fontsOf(page, 'h1')).toBe('Fraunces')
+})
+
+test('accented letters are set in the same faces, fetched only where they occur', async ({ visitor, page }) => {
+  const fetched: string[] = []
+  page.on('request', request => {
+    const name = /([a-z-]+)-[\w-]{8}\.woff2$/.exec(request.url())?.[1]
+    if (name) fetched.push(name)
+  })
+  await visitor.open('/')
+  await expect.poll(() => fontsOf(page, 'h1')).toBe('Fraunces')
+  expect(fetched.toSorted()).toEqual(['atkinson-hyperlegible-next', 'fraunces', 'public-sans-zero'])
+  await page.evaluate(() => {
+    for (const selector of ['h1', 'main p']) document.querySelector(selector)?.append(' Añejo, Renée, Ørsted')
+  })
+  await expect.poll(() => fetched.length).toBe(5)
+  await expect.poll(() => fontsOf(page, 'h1')).toBe('Fraunces')
+  await expect.poll(() => fontsOf(page, 'main p')).toBe('Atkinson Hyperlegible Next')
+})
