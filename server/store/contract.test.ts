@@ -1,0 +1,443 @@
+/** What every engine of the store keeps to, with other writers at work. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { engines, type OpenEngine, submissionOf } from '../../tests/support/store-engines.ts'
+import { leadPages } from './lead-pages.ts'
+import type { LeadFilter, LeadRecord } from './lead-records.ts'
+import type { LeasedDelivery, Settlement, Store, Submission } from './store.ts'
+
+const HOUR = 3_600_000
+const CONSENT = JSON.stringify({ text: 'I agree', button: 'Call me' })
+
+describe.each(engines)('the store on $name', engine => {
+  let open: OpenEngine
+  let store: Store
+  let consentVersion: string
+
+  beforeEach(async () => {
+    open = await engine.open()
+    store = open.store
+    consentVersion = await store.rememberConsent(CONSENT)
+  })
+  afterEach(() => open.remove())
+
+  const capture = (name: string, differences: Partial<Submission> = {}, into: Store = store) =>
+    into.capture(submissionOf(name, { consentVersion, ...differences }))
+  const held = { holdReason: 'a link in the name' }
+  const leaseOne = async (leaseMs = HOUR, from: Store = store): Promise<LeasedDelivery> => {
+    const [leased] = await from.lease({ limit: 1, leaseMs })
+    if (!leased) throw new Error('nothing is due')
+    return leased
+  }
+  const settlement = ({ leadId, leaseToken }: LeasedDelivery) => ({ leadId, leaseToken, durationMs: 5, status: 500 })
+  const delivered = (leased: LeasedDelivery): Settlement => ({ ...settlement(leased), status: 200, result: 'delivered' })
+  const dead = (leased: LeasedDelivery): Settlement => ({ ...settlement(leased), result: 'dead', reason: 'gone' })
+  const retry = (leased: LeasedDelivery, retryInMs = HOUR): Settlement => ({
+    ...settlement(leased),
+    result: 'retry',
+    reason: 'it answered 500',
+    retryInMs,
+  })
+  const all = async (filter: LeadFilter = {}): Promise<readonly LeadRecord[]> => {
+    const leads: LeadRecord[] = []
+    for await (const page of leadPages(store, { filter, order: 'oldest first', limit: 100 })) leads.push(...page)
+    return leads
+  }
+  const names = async (filter: LeadFilter) => (await all(filter)).map(({ firstName }) => firstName)
+
+  describe('capturing', () => {
+    test('keeps everything that is known of a lead, and puts it into the outbox', async () => {
+      const contact = {
+        firstName: 'É"\\{},\'',
+        lastName: '李 𝒜',
+        dateOfBirth: '1960-02-29',
+        email: 'E@Example.org',
+        phone: '(555) 234-5678',
+      }
+      const { id, state } = await capture('ada', {
+        contact,
+        page: '/advertorial',
+        campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
+        certificate: { kind: 'present', id: 'a'.repeat(40) },
+      })
+      expect(state).toBe('accepted')
+      expect(await store.find(id)).toMatchObject({
+        ...contact,
+        id,
+        state: 'accepted',
+        heldReason: null,
+        repeatOf: null,
+        clientAddress: '192.0.2.1',
+        userAgent: 'test',
+        page: '/advertorial',
+        campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
+        certificateId: 'a'.repeat(40),
+        consentVersion,
+        consentPresented: CONSENT,
+        delivery: { state: 'pending', attempts: 0, finishedAt: null },
+        history: [{ event: 'received', detail: '{"state":"accepted","certificate":"present"}' }],
+        deliveryAttempts: [],
+      })
+    })
+
+    test('takes the same person for a repeat, whichever process was told of them', async () => {
+      const { id } = await capture('ada')
+      const again = await capture('ada', {}, await open.again())
+      expect(again.state).toBe('repeat')
+      expect(await store.find(again.id)).toMatchObject({ repeatOf: id, delivery: null })
+      expect(await store.find(id)).toMatchObject({ otherLeadsOfThePerson: [again.id] })
+    })
+
+    test('accepts one of fifty equal leads that come at once to three processes', async () => {
+      const stores = [store, await open.again(), await open.again()]
+      const leads = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => capture('ada', {}, stores[index % 3] as Store)),
+      )
+      expect(leads.filter(({ state }) => state === 'accepted')).toHaveLength(1)
+      expect(leads.filter(({ state }) => state === 'repeat')).toHaveLength(49)
+      expect(await store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(1)
+    })
+
+    test('of different people at once accepts each', async () => {
+      const stores = [store, await open.again()]
+      const leads = await Promise.all(
+        Array.from({ length: 200 }, (_, index) => capture(`person-${index}`, {}, stores[index % 2] as Store)),
+      )
+      expect(new Set(leads.map(({ id, state }) => `${id} ${state.replace('accepted', '')}`)).size).toBe(200)
+      expect(await store.count({ state: 'accepted' })).toBe(200)
+    })
+
+    test('holds what looks odd, without a delivery; the same person without the fault takes its place', async () => {
+      const odd = await capture('ada', held)
+      expect(await store.find(odd.id)).toMatchObject({ state: 'held', heldReason: held.holdReason, delivery: null })
+      expect((await capture('ada', held)).state).toBe('repeat')
+      const clean = await capture('ada')
+      expect(clean.state).toBe('accepted')
+      expect(await store.find(odd.id)).toMatchObject({ state: 'repeat', repeatOf: clean.id, heldReason: null })
+      expect((await capture('ada', held)).state).toBe('repeat')
+    })
+
+    test('keeps a campaign that is longer than an entry of an index may be', async () => {
+      const campaign = { utm_content: 'x'.repeat(6000) }
+      const { id } = await capture('ada', { campaign })
+      expect(await store.find(id)).toMatchObject({ campaign })
+    })
+
+    test('keeps a lead whose texts have what a database cannot take', async () => {
+      const contact = { ...submissionOf('ada').contact, firstName: 'a\0b\uD800' }
+      const { id, state } = await capture('ada', { contact, userAgent: 'x\0', campaign: { utm_source: '\0\uDC00' } })
+      expect(state).toBe('accepted')
+      expect(await store.find(id)).toMatchObject({ lastName: 'Lovelace', delivery: { state: 'pending' } })
+    })
+
+    test('refuses a lead under a consent that nobody was shown, and takes those beside it', async () => {
+      const [unknown, known] = await Promise.allSettled([
+        capture('eve', { consentVersion: 'f'.repeat(64) }),
+        capture('ada'),
+      ])
+      expect(unknown.status).toBe('rejected')
+      expect(known).toMatchObject({ status: 'fulfilled', value: { state: 'accepted' } })
+      expect(await names({})).toEqual(['ada'])
+    })
+
+    test('tells those who listen that a delivery came due', async () => {
+      let told = 0
+      const stop = store.onDue(() => told++)
+      await capture('ada')
+      await expect.poll(() => told).toBeGreaterThan(0)
+      stop()
+    })
+  })
+
+  test('knows the consents that were remembered, by whichever process', async () => {
+    const another = await open.again()
+    const version = await another.rememberConsent('other words')
+    expect(await another.rememberConsent('other words')).toBe(version)
+    expect(await Promise.all([store.hasConsent(version), store.hasConsent('f'.repeat(64))])).toEqual([true, false])
+  })
+
+  test('shows by a write that it takes leads', async () => {
+    await expect(store.probe()).resolves.toBeUndefined()
+  })
+
+  describe('delivering', () => {
+    test('gives each delivery to one worker, the longest due first', async () => {
+      const ids = []
+      for (let index = 0; index < 30; index++) ids.push((await capture(`person-${index}`)).id)
+      const workers = [store, await open.again(), await open.again()]
+      const first = await store.lease({ limit: 2, leaseMs: HOUR })
+      expect(first.map(({ leadId }) => leadId)).toEqual(ids.slice(0, 2))
+      const leased = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => (workers[index % 3] as Store).lease({ limit: 5, leaseMs: HOUR })),
+      )
+      const rest = leased.flat().map(({ leadId }) => leadId)
+      for (;;) {
+        const more = await store.lease({ limit: 5, leaseMs: HOUR })
+        if (more.length === 0) break
+        rest.push(...more.map(({ leadId }) => leadId))
+      }
+      expect(rest.toSorted()).toEqual(ids.slice(2))
+    })
+
+    test('gives all that is needed to send it', async () => {
+      const { id } = await capture('ada', { certificate: { kind: 'present', id: 'c'.repeat(40) } })
+      expect(await leaseOne()).toEqual({
+        leadId: id,
+        webhookId: `lead_${id}`,
+        leaseToken: expect.any(String),
+        attempts: 0,
+        contact: submissionOf('ada').contact,
+        certificateId: 'c'.repeat(40),
+      })
+    })
+
+    test('comes due again when its lease ends, under another token', async () => {
+      await capture('ada')
+      const first = await leaseOne(1)
+      await expect.poll(() => store.nextDue()).toBeLessThanOrEqual(0)
+      const second = await leaseOne()
+      expect(second.leadId).toBe(first.leadId)
+      expect(second.leaseToken).not.toBe(first.leaseToken)
+      expect(await store.settle(retry(first))).toBe(false)
+      expect(await store.settle(dead(first))).toBe(false)
+      expect(await store.find(first.leadId)).toMatchObject({ delivery: { state: 'pending', attempts: 0 } })
+      // What has arrived has arrived, whoever brought it.
+      expect(await store.settle(delivered(first))).toBe(true)
+      expect(await store.settle(delivered(second))).toBe(false)
+    })
+
+    test('records each attempt', async () => {
+      const { id } = await capture('ada')
+      expect(await store.settle(retry(await leaseOne(), 0))).toBe(true)
+      const again = await leaseOne()
+      expect(again.attempts).toBe(1)
+      expect(await store.settle(retry(again))).toBe(true)
+      const wait = await store.nextDue()
+      expect(wait).toBeGreaterThan(HOUR - 60_000)
+      expect(wait).toBeLessThanOrEqual(HOUR)
+      expect(await store.find(id)).toMatchObject({
+        delivery: { state: 'pending', attempts: 2, finishedAt: null },
+        deliveryAttempts: [
+          { durationMs: 5, outcome: 'it answered 500', status: 500 },
+          { durationMs: 5, outcome: 'it answered 500', status: 500 },
+        ],
+      })
+      const { history } = (await store.find(id)) ?? { history: [] }
+      expect(history.map(({ event }) => event)).toEqual(['received', 'delivery failed', 'delivery failed'])
+      expect(JSON.parse(history[2]?.detail ?? '')).toEqual({
+        attempt: 2,
+        outcome: 'it answered 500',
+        nextAt: expect.any(Number),
+      })
+    })
+
+    test('ends as delivered or dead, once', async () => {
+      await capture('ada')
+      await capture('bob')
+      const [ada, bob] = [await leaseOne(), await leaseOne()]
+      expect(await Promise.all([store.settle(delivered(ada)), store.settle(dead(bob))])).toEqual([true, true])
+      expect(await store.find(ada.leadId)).toMatchObject({
+        delivery: { state: 'delivered', attempts: 1, finishedAt: expect.any(Number) },
+        deliveryAttempts: [{ outcome: 'delivered', status: 200 }],
+      })
+      expect(await store.find(bob.leadId)).toMatchObject({ delivery: { state: 'dead', finishedAt: expect.any(Number) } })
+      expect(await store.settle(delivered(bob))).toBe(false)
+      expect(await store.nextDue()).toBeNull()
+      expect(await store.backlog()).toEqual({ pending: 0, oldestPendingAgeMs: 0, dead: 1 })
+    })
+
+    test('what waits too long for any rule is brought forward, what waits by a rule is not', async () => {
+      await capture('ada')
+      await leaseOne(100 * HOUR)
+      await capture('bob')
+      await store.settle(retry(await leaseOne(), HOUR))
+      await store.bringForward({ leaseMs: 1000, longestWaitMs: 24 * HOUR })
+      expect(await store.nextDue()).toBeLessThanOrEqual(1000)
+      const waits = (await all()).map(({ delivery }) => (delivery?.nextAt ?? 0) - Date.now())
+      expect(waits.filter(wait => wait > HOUR / 2)).toHaveLength(1)
+    })
+
+    test('the backlog counts what waits and how long', async () => {
+      await capture('ada')
+      await capture('bob')
+      await expect.poll(async () => (await store.backlog()).oldestPendingAgeMs).toBeGreaterThan(0)
+      expect(await store.backlog()).toMatchObject({ pending: 2, dead: 0 })
+    })
+  })
+
+  describe('the operator', () => {
+    test('releases held leads, all that were named or none', async () => {
+      const [ada, bob, carl] = [await capture('ada', held), await capture('bob', held), await capture('carl')]
+      expect(await store.release({ ids: [ada.id, carl.id] })).toBe(0)
+      expect(await store.release({ ids: [ada.id, ada.id] })).toBe(1)
+      expect(await store.find(ada.id)).toMatchObject({ state: 'accepted', heldReason: null, delivery: { state: 'pending' } })
+      expect(await store.release('all held')).toBe(1)
+      expect(await store.find(bob.id)).toMatchObject({ state: 'accepted' })
+    })
+
+    test('releases each held lead once, however many ask for it at once', async () => {
+      const leads = await Promise.all(Array.from({ length: 20 }, (_, index) => capture(`person-${index}`, held)))
+      const stores = [store, await open.again()]
+      const counts = await Promise.all([
+        ...stores.map(each => each.release('all held')),
+        ...leads.slice(0, 5).map(({ id }, index) => (stores[index % 2] as Store).release({ ids: [id] })),
+      ])
+      expect(counts.reduce((total, count) => total + count)).toBe(20)
+      expect(await store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(20)
+    })
+
+    test('has leads delivered again, with all their attempts before them, and no lease of old', async () => {
+      const { id } = await capture('ada')
+      const first = await leaseOne()
+      expect(await store.redeliver({ id })).toBe(1)
+      expect(await store.settle(retry(first))).toBe(false)
+      const second = await leaseOne()
+      await store.settle(dead(second))
+      expect(await store.countRedeliverable({ delivery: 'dead' })).toBe(1)
+      expect(await store.redeliver({ delivery: 'dead' })).toBe(1)
+      expect(await store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
+      // Due already: it is on its way.
+      expect(await store.redeliver({ id })).toBe(0)
+    })
+
+    test('finds leads by each of the filters', async () => {
+      await capture('ada', { page: '/advertorial', campaign: { utm_source: 'tv', utm_term: 'a"b\\c%_' } })
+      await capture('bob', held)
+      await capture('Élodie', { certificate: { kind: 'invalid' } })
+      await capture('dora', { certificate: { kind: 'present', id: 'd'.repeat(40) } })
+      await capture('dora')
+      const found: readonly [LeadFilter, readonly string[]][] = [
+        [{ state: 'held' }, ['bob']],
+        [{ state: 'repeat' }, ['dora']],
+        [{ state: 'accepted', name: 'DA lovelace' }, ['ada']],
+        [{ delivery: 'none' }, ['bob', 'dora']],
+        [{ delivery: 'pending', page: '/advertorial' }, ['ada']],
+        [{ page: '/advertorial' }, ['ada']],
+        [{ campaign: [{ name: 'utm_source', value: 'tv' }, { name: 'utm_term', value: 'a"b\\c%_' }] }, ['ada']],
+        [{ campaign: [{ name: 'utm_source', value: 't' }] }, []],
+        [{ email: 'ADA@example.org' }, ['ada']],
+        [{ email: 'élodie@EXAMPLE.org' }, ['Élodie']],
+        [{ phone: '555-010-0199', state: 'held' }, ['bob']],
+        [{ phone: '555-010-0198' }, []],
+        [{ name: 'élo' }, ['Élodie']],
+        [{ certificate: 'present' }, ['dora']],
+        [{ certificate: 'invalid' }, ['Élodie']],
+        [{ since: Date.now() + HOUR }, []],
+        [{ until: Date.now() - HOUR }, []],
+        [{ since: Date.now() - HOUR, until: Date.now() + HOUR, state: 'held' }, ['bob']],
+      ]
+      for (const [filter, expected] of found) {
+        expect([filter, await names(filter)]).toEqual([filter, expected])
+        expect([filter, await store.count(filter)]).toEqual([filter, expected.length])
+      }
+    })
+
+    test('reads leads in both orders, a page after the other', async () => {
+      const ids: string[] = []
+      for (let index = 0; index < 5; index++) ids.push((await capture(`person-${index}`)).id)
+      const page = async (order: 'newest first' | 'oldest first', after: string | null) =>
+        (await store.page({ filter: {}, order, limit: 2, after })).map(({ id }) => id)
+      expect(await page('oldest first', null)).toEqual(ids.slice(0, 2))
+      expect(await page('oldest first', ids[1] as string)).toEqual(ids.slice(2, 4))
+      expect(await page('newest first', ids[2] as string)).toEqual([ids[1], ids[0]])
+      expect(await store.idsBeginningWith({ beginning: (ids[0] as string).slice(0, 6), limit: 3 })).toEqual(ids.slice(0, 3))
+      expect(await store.idsBeginningWith({ beginning: 'ffff', limit: 3 })).toEqual([])
+    })
+
+    test('counts leads by state, by delivery and by day', async () => {
+      await capture('ada')
+      await capture('ada')
+      await capture('bob', held)
+      await store.settle(delivered(await leaseOne()))
+      expect(await store.summary(2)).toMatchObject({
+        states: { accepted: 1, held: 1, repeat: 1, erased: 0 },
+        deliveries: { pending: 0, delivered: 1, dead: 0 },
+        days: [{ leads: 3 }, { leads: 0 }],
+      })
+    })
+  })
+
+  describe('erasing', () => {
+    test('leaves nothing of the person, and the proof of consent', async () => {
+      const { id } = await capture('ada', { campaign: { utm_term: 'ada' }, certificate: { kind: 'present', id: 'a'.repeat(40) } })
+      const repeat = await capture('ada')
+      const others = await store.leadsOfPerson({ id })
+      expect(others.map(lead => lead.id)).toEqual([id, repeat.id])
+      expect(await store.erase([id, repeat.id])).toMatchObject({ leads: 2 })
+      const lead = await store.find(id)
+      expect(lead).toMatchObject({
+        state: 'erased',
+        firstName: null,
+        email: null,
+        phone: null,
+        clientAddress: null,
+        certificateId: null,
+        campaign: {},
+        delivery: null,
+        consentVersion,
+        consentPresented: CONSENT,
+      })
+      expect(JSON.stringify(lead)).not.toMatch(/ada|Lovelace|192\.0\.2\.1/i)
+      expect(await store.leadsOfPerson({ email: 'ada@example.org' })).toEqual([])
+      expect(await store.erase([id])).toMatchObject({ leads: 0 })
+      expect((await capture('ada')).state).toBe('accepted')
+    })
+
+    test('cancels a delivery that is under way', async () => {
+      const { id } = await capture('ada')
+      const leased = await leaseOne()
+      await store.erase([id])
+      expect(await store.settle(retry(leased, 0))).toBe(false)
+      expect(await store.nextDue()).toBeNull()
+      expect(await store.lease({ limit: 1, leaseMs: HOUR })).toEqual([])
+    })
+  })
+
+  test(
+    'a thousand rounds of release, redeliver and erase against captures and workers leave no state that is forbidden',
+    async () => {
+      const stores = [store, await open.again(), await open.again()]
+      const some = (round: number) => stores[round % 3] as Store
+      const ids: string[] = []
+      let delivering = true
+      const worker = async (from: Store) => {
+        while (delivering) {
+          const leased = await from.lease({ limit: 5, leaseMs: 20 })
+          for (const [index, each] of leased.entries()) {
+            await from.settle([delivered(each), retry(each, 0), dead(each)][index % 3] as Settlement)
+          }
+          await new Promise(resolve => setTimeout(resolve, 2))
+        }
+      }
+      const workers = stores.map(worker)
+      const rounds = Array.from({ length: 1000 }, (_, round) => round)
+      const one = async (round: number) => {
+        const person = `person-${round % 40}`
+        const target = ids[(round * 7919) % Math.max(1, ids.length)] ?? ''
+        const turn = round % 5
+        if (turn === 0) ids.push((await capture(person, held, some(round))).id)
+        else if (turn === 1) ids.push((await capture(person, {}, some(round))).id)
+        else if (turn === 2) await some(round).release(round % 2 ? 'all held' : { ids: [target] })
+        else if (turn === 3) await some(round).redeliver(round % 4 ? { id: target } : { delivery: 'dead' })
+        else await some(round).erase([target])
+      }
+      // So many at a time are under way.
+      for (let start = 0; start < rounds.length; start += 10) await Promise.all(rounds.slice(start, start + 10).map(one))
+      delivering = false
+      await Promise.all(workers)
+
+      const leads = await all()
+      expect(leads).toHaveLength(ids.length)
+      const current = new Map<string, number>()
+      for (const { state, delivery, email, heldReason, repeatOf } of leads) {
+        if (state === 'accepted') expect(delivery).not.toBeNull()
+        if (state === 'held' || state === 'repeat') expect(delivery).toBeNull()
+        if (state === 'erased') expect([email, delivery?.state ?? 'delivered']).toEqual([null, 'delivered'])
+        expect(heldReason !== null && state !== 'held' && state !== 'erased').toBe(false)
+        expect(repeatOf === null && state === 'repeat').toBe(false)
+        if (state === 'accepted' || state === 'held') current.set(email as string, (current.get(email as string) ?? 0) + 1)
+      }
+      expect([...current.values()].filter(count => count > 1)).toEqual([])
+    },
+    120_000,
+  )
+})

@@ -1,0 +1,112 @@
+/** Connections to PostgreSQL: a pool that goes to whichever of the named hosts takes writes, and recovers by itself. */
+import pg from 'pg'
+import { NotThePrimary } from './errors.ts'
+
+/** Enough for the captures, the deliveries under way and a probe; the rest of the server's waits stay short in line. */
+const POOL_SIZE = 12
+
+/** A server that answers nothing within this time is gone: its connection is dropped, never cancelled (see errors.ts). */
+export const PATIENCE_MS = 5000
+const CONNECT_TIMEOUT_MS = 3000
+
+export interface Connections {
+  readonly pool: pg.Pool
+  /** A connection outside the pool, for listening. The caller ends it. */
+  single(): Promise<pg.Client>
+  /** By the database's clock, as last compared with it: ids are made here, and must fit the times made there. */
+  now(): number
+}
+
+/** How far the database's clock is ahead of ours, and how its commits are kept. */
+interface Greeting {
+  readonly standby: boolean
+  readonly now: string
+  readonly commit: string
+}
+
+export function connectTo(url: string, patienceMs = PATIENCE_MS): Connections {
+  const hosts = oneUrlPerHost(url)
+  let host = 0
+  let clockAhead = 0
+
+  const settings = (): pg.ClientConfig => ({
+    application_name: 'ssdi-advocate',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: patienceMs,
+    keepAlive: true,
+    // A transaction that we lost sight of must not hold its locks for ever.
+    idle_in_transaction_session_timeout: 30_000,
+  })
+
+  /** `pg` knows one host for all its clients: each new one goes to the host that worked last. */
+  class HostClient extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: hosts[host] })
+      // Whoever uses it is told by the failed query. Unheard, the event would end the process.
+      this.on('error', () => {})
+    }
+
+    override connect(): Promise<this>
+    override connect(callback: (error: Error) => void): void
+    override connect(callback?: (error: Error) => void): Promise<this> | void {
+      const tried = host
+      const connecting = super.connect().then(
+        () => this,
+        error => {
+          passOver(tried)
+          throw error
+        },
+      )
+      if (!callback) return connecting
+      connecting.then(() => (callback as (error: Error | null) => void)(null), callback)
+    }
+  }
+
+  function passOver(tried: number): void {
+    if (host === tried) host = (tried + 1) % hosts.length
+  }
+
+  async function greet(client: pg.ClientBase): Promise<void> {
+    const tried = host
+    const sentAt = Date.now()
+    const { rows } = await client.query<Greeting>(
+      `SELECT pg_is_in_recovery() AS standby, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
+         current_setting('synchronous_commit') AS commit`,
+    )
+    const [greeting] = rows
+    if (!greeting || greeting.standby) {
+      passOver(tried)
+      throw new NotThePrimary()
+    }
+    clockAhead = Number(greeting.now) - (sentAt + Date.now()) / 2
+    // What the server or the role is set to may be weaker than what we promise, never stronger than it allows.
+    if (/^(off|local)$/.test(greeting.commit)) await client.query('SET synchronous_commit = on')
+  }
+
+  const pool = new pg.Pool({ ...settings(), Client: HostClient, max: POOL_SIZE, onConnect: greet })
+  // An idle connection that breaks is replaced when the next one is needed.
+  pool.on('error', () => {})
+
+  return {
+    pool,
+    async single() {
+      const client = new HostClient({ ...settings(), query_timeout: 0 })
+      try {
+        await client.connect()
+        await greet(client)
+        return client
+      } catch (error) {
+        void client.end()
+        throw error
+      }
+    },
+    now: () => Math.round(Date.now() + clockAhead),
+  }
+}
+
+/** `postgres://user@one:5432,two:5432/leads` names a primary and its standbys: one address for each. */
+export function oneUrlPerHost(url: string): readonly [string, ...string[]] {
+  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
+  const [first = '', ...others] = hosts.split(',').map(host => `${before}${host}${after}`)
+  return [first, ...others]
+}

@@ -1,0 +1,73 @@
+/** Tells this replica and the others that deliveries came due. Whatever is missed here, the workers find by looking. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Connections } from './connections.ts'
+
+const CHANNEL = 'deliveries_due'
+const RECONNECT_MS = 1000
+
+export interface DueSignal {
+  listen(listener: () => void): () => void
+  raise(): void
+  close(): Promise<void>
+}
+
+export function createDueSignal({ pool, single }: Connections): DueSignal {
+  const self = crypto.randomUUID()
+  const listeners = new Set<() => void>()
+  const closing = new AbortController()
+  let line: pg.Client | null = null
+  let open: Promise<void> | null = null
+  let telling = false
+
+  function tellListeners(): void {
+    for (const listener of listeners) listener()
+  }
+
+  /** Not in the transaction of the captures: there, each notification would make the commits wait for one another. */
+  async function tellOthers(): Promise<void> {
+    if (telling) return
+    telling = true
+    try {
+      await pool.query('SELECT pg_notify($1, $2)', [CHANNEL, self])
+    } catch {
+      // They will look for themselves.
+    }
+    telling = false
+  }
+
+  async function keepLine(): Promise<void> {
+    while (!closing.signal.aborted) {
+      try {
+        line = await single()
+        line.on('notification', ({ payload }) => payload !== self && tellListeners())
+        const ended = new Promise(resolve => line?.once('end', resolve))
+        await line.query(`LISTEN ${CHANNEL}`)
+        // Something may have come due while nobody listened.
+        tellListeners()
+        await ended
+      } catch {
+        // The database is away; so are its deliveries.
+      }
+      line = null
+      await sleep(RECONNECT_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {})
+    }
+  }
+
+  return {
+    listen(listener) {
+      listeners.add(listener)
+      open ??= keepLine()
+      return () => void listeners.delete(listener)
+    },
+    raise() {
+      process.nextTick(tellListeners)
+      void tellOthers()
+    },
+    async close() {
+      closing.abort()
+      await line?.end().catch(() => {})
+      await open
+    },
+  }
+}

@@ -1,0 +1,78 @@
+/** What PostgreSQL's errors mean: try again, not now, or a fault of ours. Its messages may quote data, so none is passed on. */
+import pg from 'pg'
+import { StoreUnavailable, StoreUnusable } from '../store.ts'
+
+/** The host that answered is a standby. The connection is given up; the next one goes to another host. */
+export class NotThePrimary extends Error {
+  constructor() {
+    super('the database takes no writes: it is a standby')
+    this.name = 'NotThePrimary'
+  }
+}
+
+/**
+ * The commit was answered with a warning: it is on the primary's disk, but nobody waited for the standby that was to have
+ * it as well. When the primary is lost now, so is the lead.
+ */
+export class CommitNotConfirmed extends Error {
+  constructor() {
+    super('the standby did not confirm the commit')
+    this.name = 'CommitNotConfirmed'
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** Two writers stood in each other's way: the same again will do. */
+export function isCollision(error: unknown): boolean {
+  return /^(40001|40P01|55P03)$/.test(codeOf(error))
+}
+
+/** Starting, stopping, full, out of connections, read-only, out of disk or memory, or the connection broke. */
+const AWAY = /^(08...|57P0[1-5]|53...|25006|58...|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+
+/** The database is away or cannot write. Whether a commit that was under way happened is not known. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof NotThePrimary || error instanceof CommitNotConfirmed) return true
+  // `pg` has no codes for a connection that ended or an answer that did not come.
+  const hasCode = codeOf(error) !== ''
+  return AWAY.test(codeOf(error)) || (error instanceof Error && !hasCode && isFromDriver(error))
+}
+
+function isFromDriver({ message }: Error): boolean {
+  return /^(Connection terminated|Query read timeout|timeout exceeded|timeout expired|Client has encountered|The server )/.test(message)
+}
+
+/** What the callers of the store understand; anything else is a fault of ours, without what the database quotes. */
+export function asStoreError(error: unknown): unknown {
+  if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error
+  if (isCollision(error)) return new StoreUnavailable('the database is too busy.', { cause: error })
+  if (isAway(error)) return new StoreUnavailable(reasonOf(error), { cause: error })
+  if (error instanceof pg.DatabaseError) {
+    return Object.assign(new Error(`PostgreSQL refused a statement (${error.code}).`), { name: 'DatabaseError' })
+  }
+  return error
+}
+
+function reasonOf(error: unknown): string {
+  const code = codeOf(error)
+  if (code === '53100') return 'the database’s disk is full.'
+  if (code === '25006' || error instanceof NotThePrimary) return 'the database takes no writes: it is a standby or read-only.'
+  if (code === '53300') return 'the database has no connection left.'
+  if (error instanceof CommitNotConfirmed) return 'the database’s standby does not confirm commits.'
+  return `the database is not there (${code || 'no answer'}).`
+}
+
+/** Why a start is refused, in words that name the setting; null when trying again may help. */
+export function explainRefusal(error: unknown): string | null {
+  const refusals: Readonly<Record<string, string>> = {
+    '28P01': 'PostgreSQL refuses the password in DATABASE_URL.',
+    '28000': 'PostgreSQL refuses the user in DATABASE_URL.',
+    '3D000': 'The database that DATABASE_URL names does not exist. Create it with createdb.',
+    '42501': 'The user in DATABASE_URL may not create tables there. Make it the owner of the database.',
+    '42P07': 'The database that DATABASE_URL names has tables of another program. Give this one a database of its own.',
+  }
+  return refusals[codeOf(error)] ?? null
+}

@@ -1,0 +1,230 @@
+/** What becomes of leads when PostgreSQL goes, stands still, loses an answer or does not keep its word. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { startLossyProxy } from '../../../tests/support/lossy-proxy.ts'
+import { createDatabase, type PostgresServer, rowsOf, startPostgres } from '../../../tests/support/postgres-server.ts'
+import { submissionOf } from '../../../tests/support/store-engines.ts'
+import { type CapturedLead, type Store, StoreUnavailable, StoreUnusable } from '../store.ts'
+import { openPostgresStore } from './postgres-store.ts'
+
+/** A server of this file's own: these tests stop it. */
+let server: PostgresServer
+let url: string
+let removeDatabase: () => Promise<void>
+const stores: Store[] = []
+
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterAll(() => server.remove())
+beforeEach(async () => {
+  const database = await createDatabase(server.url)
+  url = database.url
+  removeDatabase = database.remove
+})
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map(store => store.close()))
+  await removeDatabase()
+})
+
+async function open(at = url): Promise<{ capture: (name: string) => Promise<CapturedLead>; store: Store }> {
+  const store = await openPostgresStore(at, { patienceMs: 2000 })
+  stores.push(store)
+  const consentVersion = await store.rememberConsent('I agree')
+  return { store, capture: name => store.capture(submissionOf(name, { consentVersion })) }
+}
+
+const through = (port: number) => url.replace(/:\d+\//, `:${port}/`)
+const leads = () => rowsOf(url, 'SELECT id, state FROM leads ORDER BY id')
+
+test('a commit that happened, but was not told of, is neither stored twice nor taken for a repeat', async () => {
+  const proxy = await startLossyProxy(server.port)
+  const { capture } = await open(through(proxy.port))
+  await capture('before')
+  const wasLost = proxy.loseAnswerTo('COMMIT')
+  const lead = await capture('ada')
+  expect(wasLost()).toBe(true)
+  expect(lead.state).toBe('accepted')
+  expect(await leads()).toEqual([expect.anything(), { id: lead.id, state: 'accepted' }])
+  expect(await rowsOf(url, 'SELECT lead_id FROM deliveries WHERE lead_id = $1', [lead.id])).toHaveLength(1)
+  await proxy.close()
+})
+
+test('an answer that is lost before the commit leaves nothing behind, and the lead is stored at the next try', async () => {
+  const proxy = await startLossyProxy(server.port)
+  const { capture } = await open(through(proxy.port))
+  await capture('before')
+  const wasLost = proxy.loseAnswerTo('INSERT INTO leads')
+  const lead = await capture('ada')
+  expect(wasLost()).toBe(true)
+  expect(await leads()).toEqual([expect.anything(), { id: lead.id, state: 'accepted' }])
+  await proxy.close()
+})
+
+test('a commit that ends with a warning instead of the standby’s word is not acknowledged until the standby has it', async () => {
+  const { capture } = await open()
+  await capture('before')
+  await withAbsentStandby(async () => {
+    let acknowledged = false
+    const capturing = capture('ada').then(lead => {
+      acknowledged = true
+      return lead
+    })
+    // The database then answers the commit with success and a warning.
+    await cancelWaitForStandby()
+    await cancelWaitForStandby()
+    await sleep(300)
+    expect(await leads()).toHaveLength(2)
+    expect(acknowledged).toBe(false)
+    await standbyReturns()
+    expect(await capturing).toMatchObject({ state: 'accepted' })
+  })
+})
+
+test('while the standby is away for good, the visitor is told to try again', async () => {
+  const { capture } = await open()
+  await withAbsentStandby(async () => {
+    await expect(capture('ada')).rejects.toThrow(StoreUnavailable)
+  })
+}, 20_000)
+
+async function withAbsentStandby(work: () => Promise<void>): Promise<void> {
+  await rowsOf(server.url, `ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
+  await rowsOf(server.url, 'SELECT pg_reload_conf()')
+  await expect.poll(() => rowsOf(server.url, 'SHOW synchronous_standby_names')).toMatchObject([{ synchronous_standby_names: 'nobody' }])
+  try {
+    await work()
+  } finally {
+    await standbyReturns()
+  }
+}
+
+async function standbyReturns(): Promise<void> {
+  await rowsOf(server.url, 'ALTER SYSTEM RESET synchronous_standby_names')
+  await rowsOf(server.url, 'SELECT pg_reload_conf()')
+}
+
+async function cancelWaitForStandby(): Promise<void> {
+  await expect
+    .poll(() => rowsOf(server.url, `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`), { timeout: 5000 })
+    .not.toEqual([])
+}
+
+test('a role whose commits do not wait for the disk is overruled for captures', async () => {
+  const name = new URL(url).pathname.slice(1)
+  await rowsOf(server.url, `ALTER DATABASE ${name} SET synchronous_commit = off`)
+  const { capture } = await open()
+  await rowsOf(
+    url,
+    `CREATE TABLE seen (value TEXT);
+     CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
+     CREATE TRIGGER look AFTER INSERT ON leads FOR EACH ROW EXECUTE FUNCTION look()`,
+  )
+  await capture('ada')
+  expect(await rowsOf(url, 'SELECT value FROM seen')).toEqual([{ value: 'on' }])
+})
+
+test('while the database restarts leads are refused or wait; then they are taken again, and none is lost', async () => {
+  const { capture, store } = await open()
+  const acknowledged: string[] = []
+  let refused = 0
+  let sending = true
+  const sender = async (name: string) => {
+    for (let count = 0; sending; count++) {
+      try {
+        acknowledged.push((await capture(`${name}-${count}`)).id)
+      } catch (error) {
+        expect(error).toBeInstanceOf(StoreUnavailable)
+        refused++
+      }
+    }
+  }
+  const senders = ['a', 'b', 'c', 'd'].map(sender)
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(20)
+  await server.stop('SIGKILL')
+  await expect(store.probe()).rejects.toThrow(StoreUnavailable)
+  await expect(store.hasConsent('x')).rejects.toThrow(StoreUnavailable)
+  await server.start()
+  const before = acknowledged.length
+  await expect.poll(() => acknowledged.length, { timeout: 5000 }).toBeGreaterThan(before)
+  await store.probe()
+  sending = false
+  await Promise.all(senders)
+  const stored = new Set((await leads()).map(({ id }) => id))
+  expect(acknowledged.filter(id => !stored.has(id))).toEqual([])
+  expect(refused).toBeLessThan(acknowledged.length)
+}, 60_000)
+
+test('a server that stands still is given up, and used again when it goes on', async () => {
+  const { capture, store } = await open()
+  await capture('before')
+  const pids = (await rowsOf(server.url, 'SELECT pid FROM pg_stat_activity')).map(({ pid }) => Number(pid))
+  const everyone = [server.process.pid as number, ...pids]
+  // Some of these have ended by now.
+  const signal = (name: NodeJS.Signals) => everyone.forEach(pid => spawnless(() => process.kill(pid, name)))
+  signal('SIGSTOP')
+  try {
+    await expect(capture('ada')).rejects.toThrow(StoreUnavailable)
+    await expect(store.probe()).rejects.toThrow(StoreUnavailable)
+  } finally {
+    signal('SIGCONT')
+  }
+  await expect.poll(async () => (await capture('bob')).state, { timeout: 10_000 }).toBe('accepted')
+}, 40_000)
+
+function spawnless(run: () => void): void {
+  try {
+    run()
+  } catch {
+    // It has ended.
+  }
+}
+
+test('ten may start at once on an empty database', async () => {
+  const opened = await Promise.all(Array.from({ length: 10 }, () => open()))
+  const [first] = await Promise.all(opened.map(({ capture }) => capture('ada')))
+  expect(first).toBeDefined()
+  expect((await leads()).filter(({ state }) => state === 'accepted')).toHaveLength(1)
+}, 30_000)
+
+test('a lead that one replica captures is told to the others', async () => {
+  const [first, second] = [await open(), await open()]
+  let told = 0
+  second.store.onDue(() => told++)
+  // Once for the line that is open now.
+  await expect.poll(() => told).toBe(1)
+  await first.capture('ada')
+  await expect.poll(() => told).toBe(2)
+})
+
+test('of several hosts the one that is there is used', async () => {
+  const gone = url.replace('@127.0.0.1', '@127.0.0.1:1,127.0.0.1')
+  const { capture } = await open(gone)
+  expect((await capture('ada')).state).toBe('accepted')
+})
+
+test('steps of a newer program are lived with, unless one of them is marked as breaking', async () => {
+  await open()
+  await rowsOf(url, 'INSERT INTO migrations VALUES (99, false, now())')
+  await expect(open()).resolves.toBeDefined()
+  await rowsOf(url, 'INSERT INTO migrations VALUES (100, true, now())')
+  await expect(open()).rejects.toThrow('changed by a newer version of this program (step 100;')
+})
+
+test('a database that cannot be used is told of in words that name the setting, without the password', async () => {
+  const refusals: readonly [string, string][] = [
+    [url.replace('for-tests-only', 'wrong'), 'PostgreSQL refuses the password in DATABASE_URL.'],
+    [`${url}x`, 'The database that DATABASE_URL names does not exist. Create it with createdb.'],
+  ]
+  for (const [wrong, words] of refusals) {
+    const opening = openPostgresStore(wrong)
+    await expect(opening).rejects.toThrow(StoreUnusable)
+    await expect(opening).rejects.toThrow(words)
+  }
+  await rowsOf(url, 'CREATE TABLE leads (id INTEGER)')
+  await expect(openPostgresStore(url)).rejects.toThrow('has tables of another program')
+  const missing = await createDatabase(inject('postgresUrl'))
+  await expect(openPostgresStore(missing.url, { access: 'beside' })).rejects.toThrow('There is no store in the database')
+  await missing.remove()
+})

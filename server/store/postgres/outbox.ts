@@ -1,0 +1,104 @@
+/** The outbox in PostgreSQL: each operation one statement, by the database's clock, right beside any number of workers. */
+import { number, numberOrNull, readLeasedDelivery } from '../rows.ts'
+import type { Sql } from '../sql.ts'
+import type { Backlog, LeasedDelivery, LeaseOrder, Settlement, Store } from '../store.ts'
+
+/** In milliseconds. The clock of the database, since no two replicas' clocks agree. */
+export const NOW = `floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+
+/** An erased lead has nothing left to send: it must neither be leased nor wake the worker for ever. */
+const pending = `deliveries.state = 'pending'
+  AND EXISTS (SELECT 1 FROM leads WHERE leads.id = deliveries.lead_id AND leads.state <> 'erased')`
+
+export async function clock(sql: Sql): Promise<number> {
+  const [row] = await sql(`SELECT ${NOW} AS now`)
+  return number(row, 'now')
+}
+
+/** What another worker is just taking is passed over, not waited for. */
+export async function lease(sql: Sql, token: string, { limit, leaseMs }: LeaseOrder): Promise<readonly LeasedDelivery[]> {
+  // MATERIALIZED: the inner query might otherwise run more than once, and lease more than the limit.
+  const leased = await sql(
+    `WITH due AS MATERIALIZED (
+       SELECT lead_id FROM deliveries WHERE next_at <= ${NOW} AND ${pending} ORDER BY next_at LIMIT $1
+       FOR UPDATE SKIP LOCKED
+     ), taken AS (
+       UPDATE deliveries SET next_at = ${NOW} + $2, lease_token = $3 FROM due WHERE deliveries.lead_id = due.lead_id
+       RETURNING deliveries.lead_id, webhook_id, lease_token, attempts, created_at
+     )
+     SELECT lead_id, webhook_id, lease_token, attempts, first_name, last_name, date_of_birth, email, phone, certificate_id
+     FROM taken JOIN leads ON leads.id = taken.lead_id ORDER BY created_at`,
+    [limit, leaseMs, token],
+  )
+  return leased.map(readLeasedDelivery)
+}
+
+const outcomes = {
+  delivered: { state: 'delivered', event: 'delivered' },
+  retry: { state: 'pending', event: 'delivery failed' },
+  dead: { state: 'dead', event: 'delivery dead' },
+} as const
+
+export async function settle(sql: Sql, settlement: Settlement): Promise<boolean> {
+  const { leadId, leaseToken, durationMs, status, result } = settlement
+  const { state, event } = outcomes[result]
+  // A success counts even when it came after the lease. A failure does not: by then somebody else may have sent the
+  // lead, or the operator may have asked for it anew, and neither must be undone.
+  const settled = await sql(
+    `WITH clock AS MATERIALIZED (SELECT ${NOW} AS now), settled AS (
+       UPDATE deliveries SET state = $2, attempts = attempts + 1, lease_token = NULL,
+         next_at = COALESCE(clock.now + $3::bigint, next_at), finished_at = CASE WHEN $3::bigint IS NULL THEN clock.now END
+       FROM clock
+       WHERE lead_id = $1 AND ${pending} AND ($2 = 'delivered' OR lease_token = $4)
+       RETURNING lead_id, attempts, next_at, clock.now
+     ), attempt AS (
+       INSERT INTO attempts (lead_id, at, duration_ms, outcome, status)
+       SELECT lead_id, now - $5::bigint, $5::bigint, $6::text, $7::integer FROM settled
+     ), line AS (
+       INSERT INTO history (lead_id, at, event, detail)
+       SELECT lead_id, now, $8::text, json_strip_nulls(json_build_object('attempt', attempts, 'outcome', $6::text,
+         'nextAt', CASE WHEN $3::bigint IS NOT NULL THEN next_at END))::text FROM settled
+     )
+     SELECT lead_id FROM settled`,
+    [
+      leadId,
+      state,
+      result === 'retry' ? Math.round(settlement.retryInMs) : null,
+      leaseToken,
+      Math.round(durationMs),
+      result === 'delivered' ? 'delivered' : settlement.reason,
+      status,
+      event,
+    ],
+  )
+  return settled.length > 0
+}
+
+export async function bringForward(
+  sql: Sql,
+  { leaseMs, longestWaitMs }: Parameters<Store['bringForward']>[0],
+): Promise<void> {
+  await sql(
+    `UPDATE deliveries SET next_at = ${NOW} + $1::bigint
+     WHERE state = 'pending' AND next_at > ${NOW} + $1::bigint AND (attempts = 0 OR next_at > ${NOW} + $2::bigint)`,
+    [leaseMs, longestWaitMs],
+  )
+}
+
+export async function nextDue(sql: Sql): Promise<number | null> {
+  const [next] = await sql(`SELECT next_at - ${NOW} AS wait FROM deliveries WHERE ${pending} ORDER BY next_at LIMIT 1`)
+  return next ? number(next, 'wait') : null
+}
+
+export async function backlog(sql: Sql): Promise<Backlog> {
+  const [row] = await sql(
+    `SELECT COUNT(*) AS pending, ${NOW} - MIN(created_at) AS age,
+       (SELECT COUNT(*) FROM deliveries WHERE state = 'dead') AS dead
+     FROM deliveries WHERE state = 'pending'`,
+  )
+  return {
+    pending: number(row, 'pending'),
+    oldestPendingAgeMs: Math.max(0, numberOrNull(row, 'age') ?? 0),
+    dead: number(row, 'dead'),
+  }
+}

@@ -1,0 +1,135 @@
+/** The store for many machines: any number of replicas over one PostgreSQL. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createChanges } from '../changes.ts'
+import { consentVersionOf } from '../../consent-version.ts'
+import { eraseLeads } from '../erase.ts'
+import { createQueries } from '../queries.ts'
+import type { Dialect, SqlPort } from '../sql.ts'
+import { type Store, StoreUnusable } from '../store.ts'
+import { type CaptureOptions, createCaptures } from './capture.ts'
+import { type Connections, connectTo, PATIENCE_MS } from './connections.ts'
+import { createDueSignal } from './due-signal.ts'
+import { asStoreError, explainRefusal, isAway } from './errors.ts'
+import { migrate, verifyVersion } from './migrate.ts'
+import { backlog, bringForward, clock, lease, NOW, nextDue, settle } from './outbox.ts'
+import { sqlOn, transact } from './transactions.ts'
+
+export interface PostgresOptions {
+  /** `own`: as a server does, which makes the tables and brings them up to date. Else beside servers that may be running. */
+  readonly access?: 'own' | 'beside'
+  /** The tables were not there, and have been made. */
+  readonly onCreated?: (place: string) => void
+  /** Told after every commit of captures how many leads it brought to disk. */
+  readonly onCommit?: (leads: number) => void
+  /** How long a database that does not answer is waited for. */
+  readonly patienceMs?: number
+}
+
+/** Machines that start together do not all come up at once: the database is waited for. */
+const START_PATIENCE_MS = 20_000
+
+const dialect: Dialect = {
+  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  lockLeads: 'FOR NO KEY UPDATE OF leads',
+}
+
+export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
+  const { access = 'own', onCreated, onCommit, patienceMs = PATIENCE_MS } = options
+  const connections = connectTo(url, patienceMs)
+  try {
+    const created = await prepare(connections, access)
+    if (created) onCreated?.(placeOf(url))
+  } catch (error) {
+    await connections.pool.end()
+    throw error
+  }
+  return createStore(connections, { onCommit, patienceMs })
+}
+
+/** Where the store is, without the password. */
+export function placeOf(url: string): string {
+  return url.replace(/^(\w+:\/\/)[^@/]*@/, '$1').replace(/\?.*$/s, '')
+}
+
+async function prepare({ single }: Connections, access: 'own' | 'beside'): Promise<boolean> {
+  const giveUpAt = performance.now() + (access === 'own' ? START_PATIENCE_MS : 0)
+  for (;;) {
+    try {
+      const client = await single()
+      try {
+        if (access === 'own') return await migrate(client)
+        await verifyVersion(client)
+        return false
+      } finally {
+        await client.end().catch(() => {})
+      }
+    } catch (error) {
+      const refusal = explainRefusal(error)
+      if (refusal) throw new StoreUnusable(refusal, { cause: error })
+      if (!isAway(error) || performance.now() >= giveUpAt) throw asStoreError(error)
+      await sleep(500)
+    }
+  }
+}
+
+function createStore(connections: Connections, options: Pick<CaptureOptions, 'onCommit' | 'patienceMs'>): Store {
+  const { pool } = connections
+  const due = createDueSignal(connections)
+  const sql = inStoreErrors(sqlOn(pool))
+  const port: SqlPort = {
+    read: sql,
+    transact: change => transact(pool, change).catch(rethrow),
+    now: () => clock(sql),
+    dialect,
+  }
+  const changes = createChanges(port)
+  const captures = createCaptures(pool, { ...options, now: connections.now, onAccepted: due.raise })
+  const raiseIfAny = (leads: number) => {
+    if (leads > 0) due.raise()
+    return leads
+  }
+
+  return {
+    ...createQueries(port),
+    capture: captures.capture,
+    async rememberConsent(presented) {
+      const version = consentVersionOf(presented)
+      await sql(
+        `INSERT INTO consents (version, presented, first_seen_at) VALUES ($1, $2, ${NOW}) ON CONFLICT (version) DO NOTHING`,
+        [version, presented],
+      )
+      return version
+    },
+    hasConsent: async version => (await sql('SELECT version FROM consents WHERE version = $1', [version])).length > 0,
+    async probe() {
+      await sql(`INSERT INTO readiness VALUES (1, ${NOW}) ON CONFLICT (id) DO UPDATE SET written_at = ${NOW}`)
+    },
+    lease: order => lease(sql, randomUUID(), order),
+    settle: settlement => settle(sql, settlement),
+    nextDue: () => nextDue(sql),
+    bringForward: limits => bringForward(sql, limits),
+    backlog: () => backlog(sql),
+    onDue: due.listen,
+    countRedeliverable: changes.countRedeliverable,
+    release: async which => raiseIfAny(await changes.release(which)),
+    redeliver: async selection => raiseIfAny(await changes.redeliver(selection)),
+    async erase(ids) {
+      const { leads } = await eraseLeads(port, ids)
+      return { leads, unreadable: false }
+    },
+    async close() {
+      await captures.idle()
+      await due.close()
+      await pool.end()
+    },
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw asStoreError(error)
+}
+
+function inStoreErrors(sql: ReturnType<typeof sqlOn>): ReturnType<typeof sqlOn> {
+  return (text, parameters) => sql(text, parameters).catch(rethrow)
+}

@@ -1,0 +1,66 @@
+/** Transactions that are tried again when they collide, and that end well only when the commit was confirmed. */
+import type pg from 'pg'
+import type { Row, Sql } from '../sql.ts'
+import { CommitNotConfirmed, isCollision } from './errors.ts'
+
+/** The same transaction collides ten times in a row only when something else is wrong. */
+const MOST_TRIES = 10
+
+/**
+ * A role or a pooler may turn synchronous commits off behind our back: each transaction sees to it itself. What is
+ * stronger, such as waiting for a standby to apply it, stays.
+ */
+const BEGIN = `BEGIN; SELECT set_config('synchronous_commit', 'on', true)
+  WHERE current_setting('synchronous_commit') IN ('off', 'local')`
+
+export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
+  return async (text, parameters = []) => (await client.query<Row>(text, [...parameters])).rows
+}
+
+export async function transact<T>(pool: pg.Pool, change: (sql: Sql, client: pg.ClientBase) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await once(pool, change)
+    } catch (error) {
+      if (!isCollision(error) || tries === MOST_TRIES) throw error
+    }
+  }
+}
+
+/** As `transact`, but tried once. The first statements may be given along with the beginning, to save a round trip. */
+export async function once<T>(
+  pool: pg.Pool,
+  change: (sql: Sql, client: pg.ClientBase) => Promise<T>,
+  first = '',
+): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query(`${BEGIN}; ${first}`)
+    const result = await change(sqlOn(client), client)
+    await commit(client)
+    client.release()
+    return result
+  } catch (error) {
+    // Whatever state the connection is in, the server rolls back when it ends, and nothing waits for that.
+    client.release(true)
+    throw error
+  }
+}
+
+/**
+ * When the wait for a synchronous standby is broken off, PostgreSQL answers with success and a warning. So whatever
+ * warning comes with a commit counts as a commit that is not confirmed.
+ */
+async function commit(client: pg.ClientBase): Promise<void> {
+  let warned = false
+  const onNotice = (notice: { readonly severity?: string | undefined }) => {
+    warned ||= notice.severity === 'WARNING'
+  }
+  client.on('notice', onNotice)
+  try {
+    await client.query('COMMIT')
+  } finally {
+    client.off('notice', onNotice)
+  }
+  if (warned) throw new CommitNotConfirmed()
+}

