@@ -7,6 +7,6 @@ export default defineConfig({
     include: ['{content,domain,site,server,build,cli,tests}/**/*.test.ts'],
     // As in playwright.config.ts: real processes and disks on a busy machine.
     retry: 1,
-    globalSetup: ['tests/support/build-sites.ts'],
+    globalSetup: ['tests/support/build-sites.ts', 'tests/support/provide-postgres.ts'],
   },
 })

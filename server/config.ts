@@ -14,6 +14,8 @@ export interface Config {
   readonly leadEndpoint: string
   /** The folder of the embedded store, as an absolute path. */
   readonly dataDir: string
+  /** The PostgreSQL that leads are kept in instead, by any number of servers together. */
+  readonly databaseUrl: string | null
   /** Where stored leads are delivered. Without one they are kept. */
   readonly webhookUrl: string | null
   /** Signs deliveries. */
@@ -84,15 +86,13 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     leadEndpoint: readLeadEndpoint(setting('SITE_LEAD_ENDPOINT'), faults),
     // Not from the shell's folder: every program must find the same store, wherever it is started.
     dataDir: resolve(projectFolder, setting('DATA_DIR') ?? 'data'),
+    databaseUrl: readDatabaseUrl(setting('DATABASE_URL'), faults),
     webhookUrl: readWebhookUrl(setting('LEAD_WEBHOOK_URL'), faults),
     webhookSecret: setting('LEAD_WEBHOOK_SECRET') ?? null,
     trustedForm: readTrustedForm(setting('TRUSTEDFORM'), faults),
     trustProxy: readTrustProxy(setting('TRUST_PROXY'), faults),
     metricsPort: readPort('METRICS_PORT', setting('METRICS_PORT'), faults),
     settingsFile: file && { path: file.path, secrets: secretSettings.filter(name => file.values[name]) },
-  }
-  if (setting('DATABASE_URL') !== undefined) {
-    faults.push('DATABASE_URL is set, but PostgreSQL is not supported yet. Unset it to use the embedded store.')
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config
@@ -142,6 +142,14 @@ function readLeadEndpoint(value: string | undefined, faults: string[]): string {
     `SITE_LEAD_ENDPOINT is ${JSON.stringify(value)}, but must be ${OWN_LEAD_ENDPOINT} or an address such as https://hooks.example.org/leads.`,
   )
   return ''
+}
+
+/** The value is not repeated in the fault: it holds a password. Several hosts may be named, so it is no ordinary address. */
+function readDatabaseUrl(value: string | undefined, faults: string[]): string | null {
+  if (value === undefined) return null
+  if (/^postgres(ql)?:\/\/([^@/\s]+@)?[^/@\s]+\/[^/?\s]+(\?\S*)?$/.test(value)) return value
+  faults.push('DATABASE_URL must be an address such as postgres://user:password@host:5432/database.')
+  return null
 }
 
 /** The value is not repeated in the fault: the path of a webhook is often its only secret. */

@@ -40,14 +40,19 @@ export const erase: Command = {
       }
       const ids = found.map(({ id }) => id)
       // Also with none left: an erasure that was cut short may have left bytes in the log.
-      const { leads, unreadable } = await store.erase(ids)
-      if (!unreadable) {
+      const { leads, traces } = await store.erase(ids)
+      if (traces === 'until readers end') {
         throw new Failure(
           `${counted(leads, 'lead')} erased, but another program is reading the store: old bytes may stay in its files. Run this command again.`,
         )
       }
       if (leads === 0) throw new Failure('No lead of this person is in the store.')
       await notes.write(`${counted(leads, 'lead')} erased. Erase the person also where leads are delivered to.\n`)
+      if (traces === 'until the server reuses the space') {
+        await notes.write(
+          'PostgreSQL writes over the old bytes in its own time; its archives and your backups keep them longer.\n',
+        )
+      }
       return exitCodes.done
     })
   },

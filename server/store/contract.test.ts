@@ -1,6 +1,7 @@
 /** What every engine of the store keeps to, with other writers at work. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { engines, type OpenEngine, submissionOf } from '../../tests/support/store-engines.ts'
+import { contactOf, submissionOf } from '../../tests/faults/lead-store.ts'
+import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import { leadPages } from './lead-pages.ts'
 import type { LeadFilter, LeadRecord } from './lead-records.ts'
 import type { LeasedDelivery, Settlement, Store, Submission } from './store.ts'
@@ -21,7 +22,7 @@ describe.each(engines)('the store on $name', engine => {
   afterEach(() => open.remove())
 
   const capture = (name: string, differences: Partial<Submission> = {}, into: Store = store) =>
-    into.capture(submissionOf(name, { consentVersion, ...differences }))
+    into.capture({ ...submissionOf(name, consentVersion), ...differences })
   const held = { holdReason: 'a link in the name' }
   const leaseOne = async (leaseMs = HOUR, from: Store = store): Promise<LeasedDelivery> => {
     const [leased] = await from.lease({ limit: 1, leaseMs })
@@ -29,7 +30,11 @@ describe.each(engines)('the store on $name', engine => {
     return leased
   }
   const settlement = ({ leadId, leaseToken }: LeasedDelivery) => ({ leadId, leaseToken, durationMs: 5, status: 500 })
-  const delivered = (leased: LeasedDelivery): Settlement => ({ ...settlement(leased), status: 200, result: 'delivered' })
+  const delivered = (leased: LeasedDelivery): Settlement => ({
+    ...settlement(leased),
+    status: 200,
+    result: 'delivered',
+  })
   const dead = (leased: LeasedDelivery): Settlement => ({ ...settlement(leased), result: 'dead', reason: 'gone' })
   const retry = (leased: LeasedDelivery, retryInMs = HOUR): Settlement => ({
     ...settlement(leased),
@@ -123,7 +128,7 @@ describe.each(engines)('the store on $name', engine => {
     })
 
     test('keeps a lead whose texts have what a database cannot take', async () => {
-      const contact = { ...submissionOf('ada').contact, firstName: 'a\0b\uD800' }
+      const contact = { ...contactOf('ada'), firstName: 'a\0b\uD800' }
       const { id, state } = await capture('ada', { contact, userAgent: 'x\0', campaign: { utm_source: '\0\uDC00' } })
       expect(state).toBe('accepted')
       expect(await store.find(id)).toMatchObject({ lastName: 'Lovelace', delivery: { state: 'pending' } })
@@ -185,7 +190,7 @@ describe.each(engines)('the store on $name', engine => {
         webhookId: `lead_${id}`,
         leaseToken: expect.any(String),
         attempts: 0,
-        contact: submissionOf('ada').contact,
+        contact: contactOf('ada'),
         certificateId: 'c'.repeat(40),
       })
     })
@@ -239,7 +244,9 @@ describe.each(engines)('the store on $name', engine => {
         delivery: { state: 'delivered', attempts: 1, finishedAt: expect.any(Number) },
         deliveryAttempts: [{ outcome: 'delivered', status: 200 }],
       })
-      expect(await store.find(bob.leadId)).toMatchObject({ delivery: { state: 'dead', finishedAt: expect.any(Number) } })
+      expect(await store.find(bob.leadId)).toMatchObject({
+        delivery: { state: 'dead', finishedAt: expect.any(Number) },
+      })
       expect(await store.settle(delivered(bob))).toBe(false)
       expect(await store.nextDue()).toBeNull()
       expect(await store.backlog()).toEqual({ pending: 0, oldestPendingAgeMs: 0, dead: 1 })
@@ -269,7 +276,11 @@ describe.each(engines)('the store on $name', engine => {
       const [ada, bob, carl] = [await capture('ada', held), await capture('bob', held), await capture('carl')]
       expect(await store.release({ ids: [ada.id, carl.id] })).toBe(0)
       expect(await store.release({ ids: [ada.id, ada.id] })).toBe(1)
-      expect(await store.find(ada.id)).toMatchObject({ state: 'accepted', heldReason: null, delivery: { state: 'pending' } })
+      expect(await store.find(ada.id)).toMatchObject({
+        state: 'accepted',
+        heldReason: null,
+        delivery: { state: 'pending' },
+      })
       expect(await store.release('all held')).toBe(1)
       expect(await store.find(bob.id)).toMatchObject({ state: 'accepted' })
     })
@@ -312,7 +323,15 @@ describe.each(engines)('the store on $name', engine => {
         [{ delivery: 'none' }, ['bob', 'dora']],
         [{ delivery: 'pending', page: '/advertorial' }, ['ada']],
         [{ page: '/advertorial' }, ['ada']],
-        [{ campaign: [{ name: 'utm_source', value: 'tv' }, { name: 'utm_term', value: 'a"b\\c%_' }] }, ['ada']],
+        [
+          {
+            campaign: [
+              { name: 'utm_source', value: 'tv' },
+              { name: 'utm_term', value: 'a"b\\c%_' },
+            ],
+          },
+          ['ada'],
+        ],
         [{ campaign: [{ name: 'utm_source', value: 't' }] }, []],
         [{ email: 'ADA@example.org' }, ['ada']],
         [{ email: 'élodie@EXAMPLE.org' }, ['Élodie']],
@@ -339,7 +358,9 @@ describe.each(engines)('the store on $name', engine => {
       expect(await page('oldest first', null)).toEqual(ids.slice(0, 2))
       expect(await page('oldest first', ids[1] as string)).toEqual(ids.slice(2, 4))
       expect(await page('newest first', ids[2] as string)).toEqual([ids[1], ids[0]])
-      expect(await store.idsBeginningWith({ beginning: (ids[0] as string).slice(0, 6), limit: 3 })).toEqual(ids.slice(0, 3))
+      expect(await store.idsBeginningWith({ beginning: (ids[0] as string).slice(0, 6), limit: 3 })).toEqual(
+        ids.slice(0, 3),
+      )
       expect(await store.idsBeginningWith({ beginning: 'ffff', limit: 3 })).toEqual([])
     })
 
@@ -358,7 +379,10 @@ describe.each(engines)('the store on $name', engine => {
 
   describe('erasing', () => {
     test('leaves nothing of the person, and the proof of consent', async () => {
-      const { id } = await capture('ada', { campaign: { utm_term: 'ada' }, certificate: { kind: 'present', id: 'a'.repeat(40) } })
+      const { id } = await capture('ada', {
+        campaign: { utm_term: 'ada' },
+        certificate: { kind: 'present', id: 'a'.repeat(40) },
+      })
       const repeat = await capture('ada')
       const others = await store.leadsOfPerson({ id })
       expect(others.map(lead => lead.id)).toEqual([id, repeat.id])
@@ -392,52 +416,49 @@ describe.each(engines)('the store on $name', engine => {
     })
   })
 
-  test(
-    'a thousand rounds of release, redeliver and erase against captures and workers leave no state that is forbidden',
-    async () => {
-      const stores = [store, await open.again(), await open.again()]
-      const some = (round: number) => stores[round % 3] as Store
-      const ids: string[] = []
-      let delivering = true
-      const worker = async (from: Store) => {
-        while (delivering) {
-          const leased = await from.lease({ limit: 5, leaseMs: 20 })
-          for (const [index, each] of leased.entries()) {
-            await from.settle([delivered(each), retry(each, 0), dead(each)][index % 3] as Settlement)
-          }
-          await new Promise(resolve => setTimeout(resolve, 2))
+  test('a thousand rounds of release, redeliver and erase against captures and workers leave no state that is forbidden', async () => {
+    const stores = [store, await open.again(), await open.again()]
+    const some = (round: number) => stores[round % 3] as Store
+    const ids: string[] = []
+    let delivering = true
+    const worker = async (from: Store) => {
+      while (delivering) {
+        const leased = await from.lease({ limit: 5, leaseMs: 20 })
+        for (const [index, each] of leased.entries()) {
+          await from.settle([delivered(each), retry(each, 0), dead(each)][index % 3] as Settlement)
         }
+        await new Promise(resolve => setTimeout(resolve, 2))
       }
-      const workers = stores.map(worker)
-      const rounds = Array.from({ length: 1000 }, (_, round) => round)
-      const one = async (round: number) => {
-        const person = `person-${round % 40}`
-        const target = ids[(round * 7919) % Math.max(1, ids.length)] ?? ''
-        const turn = round % 5
-        if (turn === 0) ids.push((await capture(person, held, some(round))).id)
-        else if (turn === 1) ids.push((await capture(person, {}, some(round))).id)
-        else if (turn === 2) await some(round).release(round % 2 ? 'all held' : { ids: [target] })
-        else if (turn === 3) await some(round).redeliver(round % 4 ? { id: target } : { delivery: 'dead' })
-        else await some(round).erase([target])
-      }
-      // So many at a time are under way.
-      for (let start = 0; start < rounds.length; start += 10) await Promise.all(rounds.slice(start, start + 10).map(one))
-      delivering = false
-      await Promise.all(workers)
+    }
+    const workers = stores.map(worker)
+    const rounds = Array.from({ length: 1000 }, (_, round) => round)
+    const one = async (round: number) => {
+      const person = `person-${round % 40}`
+      const target = ids[(round * 7919) % Math.max(1, ids.length)] ?? ''
+      const turn = round % 5
+      if (turn === 0) ids.push((await capture(person, held, some(round))).id)
+      else if (turn === 1) ids.push((await capture(person, {}, some(round))).id)
+      else if (turn === 2) await some(round).release(round % 2 ? 'all held' : { ids: [target] })
+      else if (turn === 3) await some(round).redeliver(round % 4 ? { id: target } : { delivery: 'dead' })
+      else await some(round).erase([target])
+    }
+    // So many at a time are under way.
+    for (let start = 0; start < rounds.length; start += 10) await Promise.all(rounds.slice(start, start + 10).map(one))
+    delivering = false
+    await Promise.all(workers)
 
-      const leads = await all()
-      expect(leads).toHaveLength(ids.length)
-      const current = new Map<string, number>()
-      for (const { state, delivery, email, heldReason, repeatOf } of leads) {
-        if (state === 'accepted') expect(delivery).not.toBeNull()
-        if (state === 'held' || state === 'repeat') expect(delivery).toBeNull()
-        if (state === 'erased') expect([email, delivery?.state ?? 'delivered']).toEqual([null, 'delivered'])
-        expect(heldReason !== null && state !== 'held' && state !== 'erased').toBe(false)
-        expect(repeatOf === null && state === 'repeat').toBe(false)
-        if (state === 'accepted' || state === 'held') current.set(email as string, (current.get(email as string) ?? 0) + 1)
-      }
-      expect([...current.values()].filter(count => count > 1)).toEqual([])
-    },
-    120_000,
-  )
+    const leads = await all()
+    expect(leads).toHaveLength(ids.length)
+    const current = new Map<string, number>()
+    for (const { state, delivery, email, heldReason, repeatOf } of leads) {
+      if (state === 'accepted') expect(delivery).not.toBeNull()
+      if (state === 'held' || state === 'repeat') expect(delivery).toBeNull()
+      if (state === 'erased') expect([email, delivery?.state ?? 'delivered']).toEqual([null, 'delivered'])
+      expect(heldReason !== null && state !== 'held' && state !== 'erased').toBe(false)
+      expect(repeatOf === null && state === 'repeat').toBe(false)
+      if (state === 'accepted' || state === 'held')
+        current.set(email as string, (current.get(email as string) ?? 0) + 1)
+    }
+    expect([...current.values()].filter(count => count > 1)).toEqual([])
+  }, 120_000)
 })

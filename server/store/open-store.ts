@@ -1,5 +1,8 @@
 /** Opens the store that the settings name. The only place that knows which engines there are. */
 import type { BackupResult, StoreHealth } from './health.ts'
+import { backUpPostgres } from './postgres/backup.ts'
+import { inspectPostgresStore } from './postgres/health.ts'
+import { openPostgresStore } from './postgres/postgres-store.ts'
 import { backUpStore as backUpSqlite } from './sqlite/backup.ts'
 import { isNewStore, storeFile } from './sqlite/files.ts'
 import { inspectSqliteStore } from './sqlite/health.ts'
@@ -11,6 +14,8 @@ import type { Store } from './store.ts'
 export interface StoreSettings {
   /** The folder of the embedded store, as an absolute path. */
   readonly dataDir: string
+  /** The PostgreSQL to use instead. */
+  readonly databaseUrl: string | null
 }
 
 export interface ServerStoreOptions {
@@ -21,7 +26,9 @@ export interface ServerStoreOptions {
 }
 
 /** For the server: makes the store where there is none, and brings its structure up to date. */
-export async function openStore({ dataDir }: StoreSettings, options: ServerStoreOptions): Promise<Store> {
+export async function openStore(settings: StoreSettings, options: ServerStoreOptions): Promise<Store> {
+  const { dataDir, databaseUrl } = settings
+  if (databaseUrl !== null) return openPostgresStore(databaseUrl, { onCreated: options.onCreated })
   const file = storeFile(dataDir)
   const isNew = isNewStore(file)
   const store = await startThreadedStore(file, options.onCrash)
@@ -38,23 +45,26 @@ export interface JoinOptions {
 }
 
 /** For the operator's programs beside the server. Fails with StoreUnusable when there is no store of this version. */
-export async function joinStore({ dataDir }: StoreSettings, options: JoinOptions): Promise<Store> {
+export async function joinStore({ dataDir, databaseUrl }: StoreSettings, options: JoinOptions): Promise<Store> {
   const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS } = options
+  if (databaseUrl !== null) return openPostgresStore(databaseUrl, { access: 'beside' })
   return openSqliteStore(storeFile(dataDir), { access, now, busyTimeoutMs })
 }
 
 export async function inspectStore(
-  { dataDir }: StoreSettings,
+  { dataDir, databaseUrl }: StoreSettings,
   { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,
 ): Promise<StoreHealth> {
+  if (databaseUrl !== null) return inspectPostgresStore(databaseUrl)
   return inspectSqliteStore(storeFile(dataDir), busyTimeoutMs)
 }
 
 /** A copy of the whole store while the server goes on using it. While it is made, it is called `COPY.part`. */
 export function backUpStore(
-  { dataDir }: StoreSettings,
+  { dataDir, databaseUrl }: StoreSettings,
   copy: string,
   { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,
 ): Promise<BackupResult> {
+  if (databaseUrl !== null) return backUpPostgres(databaseUrl, copy)
   return backUpSqlite({ store: storeFile(dataDir), copy, busyTimeoutMs })
 }

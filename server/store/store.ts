@@ -129,8 +129,11 @@ export type Selection = { readonly id: string } | LeadFilter
 
 export interface Erasure {
   readonly leads: number
-  /** False while another process reads: until it ends, the erased bytes may still be found in the store's files. */
-  readonly unreadable: boolean
+  /**
+   * Where the erased bytes may still be found: nowhere; in the store's files, since another process is reading them; or in
+   * the files of a database server, which writes over them in its own time.
+   */
+  readonly traces: 'none' | 'until readers end' | 'until the server reuses the space'
 }
 
 /** The store cannot do it now: full, read-only, locked or gone. Nothing of the operation was kept. */

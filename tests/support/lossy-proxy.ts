@@ -17,11 +17,13 @@ export function startLossyProxy(serverPort: number): Promise<LossyProxy> {
     let losing = false
     for (const socket of [client, server]) {
       sockets.add(socket)
-      socket.on('error', () => {}).on('close', () => {
-        sockets.delete(socket)
-        client.destroy()
-        server.destroy()
-      })
+      socket
+        .on('error', () => {})
+        .on('close', () => {
+          sockets.delete(socket)
+          client.destroy()
+          server.destroy()
+        })
     }
     client.on('data', data => {
       if (lose !== null && data.includes(lose)) {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import type { Store, Submission } from '../../server/store/store.ts'
+import type { Store } from '../../server/store/store.ts'
 import { createDatabase } from './postgres-server.ts'
 
 export interface OpenEngine {
@@ -27,9 +27,13 @@ export const engines: readonly Engine[] = [
       const folder = mkdtempSync(join(tmpdir(), 'store-'))
       const file = join(folder, 'leads.sqlite')
       const store = openSqliteStore(file)
-      return opened(store, async () => openSqliteStore(file, { access: 'write' }), async () => {
-        rmSync(folder, { recursive: true })
-      })
+      return opened(
+        store,
+        async () => openSqliteStore(file, { access: 'write' }),
+        async () => {
+          rmSync(folder, { recursive: true })
+        },
+      )
     },
   },
   {
@@ -55,26 +59,5 @@ function opened(store: Store, another: () => Promise<Store>, removeData: () => P
       await Promise.all(open.map(each => each.close()))
       await removeData()
     },
-  }
-}
-
-/** A lead of a person who is told from others by the name. */
-export function submissionOf(name: string, differences: Partial<Submission> = {}): Submission {
-  return {
-    contact: {
-      firstName: name,
-      lastName: 'Lovelace',
-      dateOfBirth: '1965-12-10',
-      email: `${name}@example.org`,
-      phone: '(555) 010-0199',
-    },
-    page: '/',
-    campaign: {},
-    clientAddress: '192.0.2.1',
-    userAgent: 'test',
-    certificate: { kind: 'none' },
-    consentVersion: '',
-    holdReason: null,
-    ...differences,
   }
 }

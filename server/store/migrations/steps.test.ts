@@ -13,7 +13,12 @@ test.each(migrations.slice(1).map((_, index) => index + 1))(
     const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
     const file = join(folder, 'leads.sqlite')
     const earlier = new DatabaseSync(file)
-    earlier.exec(`${migrations.slice(0, version).join('')}; PRAGMA user_version = ${version}`)
+    earlier.exec(
+      `${migrations
+        .slice(0, version)
+        .map(({ sql }) => sql)
+        .join('')}; PRAGMA user_version = ${version}`,
+    )
     const insert = leadInserter(earlier)
     const ids = Array.from({ length: 100 }, (_, index) => insert({ ...someLead, page: `/page-${index}` }))
     earlier.close()

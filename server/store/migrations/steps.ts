@@ -1,7 +1,17 @@
 /** The database's structure, step by step. Steps are only ever added: a store in the field has taken the earlier ones. */
-export const migrations: readonly string[] = [
+export interface Migration {
+  /** In the words that both engines know; each adapts the types of the columns. */
+  readonly sql: string
+  /** Where PostgreSQL needs other words. */
+  readonly postgres?: string
+  /** A program that does not know this step must not write to the store any more. */
+  readonly breaking?: true
+}
+
+export const migrations: readonly Migration[] = [
   // 1: leads, what they agreed to, what happened to them, and the outbox with its attempts.
-  `
+  {
+    sql: `
   CREATE TABLE consents (
     version TEXT PRIMARY KEY,      -- hash of "presented"
     presented TEXT NOT NULL,       -- the text and the button, exactly as the visitor saw them
@@ -62,12 +72,23 @@ export const migrations: readonly string[] = [
     written_at BIGINT NOT NULL     -- the last time that a probe saw the store take a write
   );
   `,
+  },
   // 2: where leads came from, to be read through without the leads themselves: most filters of the operator that find little.
-  `
+  {
+    sql: `
   CREATE INDEX leads_sources ON leads (id, page, campaign);
   `,
+    // There an entry of an index has at most 2,704 bytes: with a longer campaign the capture would fail.
+    postgres: `
+  CREATE INDEX leads_sources ON leads (id, page);
+  -- The outbox changes all the time and is small: it is tidied up by the number of changes, not by its share of the table.
+  ALTER TABLE deliveries SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+  `,
+  },
   // 3: which lease a delivery is under, so that a late failure of an earlier lease is told from one of the present.
-  `
+  {
+    sql: `
   ALTER TABLE deliveries ADD COLUMN lease_token TEXT;
   `,
+  },
 ]

@@ -163,7 +163,9 @@ async function capture(sql: Sql, group: readonly Waiting[], mayBeStored: boolean
  * on its way there. So something is written, and this commit waits for all that went before it.
  */
 async function findStored(sql: Sql, group: readonly Waiting[]): Promise<Map<string, CapturedLead>> {
-  const rows = await sql('SELECT id, state FROM leads WHERE id = ANY ($1::text[])', [arrayOf(group.map(({ id }) => id))])
+  const rows = await sql('SELECT id, state FROM leads WHERE id = ANY ($1::text[])', [
+    arrayOf(group.map(({ id }) => id)),
+  ])
   if (rows.length > 0) {
     await sql('INSERT INTO readiness VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET written_at = readiness.written_at')
   }
@@ -256,14 +258,18 @@ const columns = [
   'consent_version',
 ]
 
-async function replaceHeld(sql: Sql, group: readonly Waiting[], standings: ReadonlyMap<string, Standing>): Promise<void> {
+async function replaceHeld(
+  sql: Sql,
+  group: readonly Waiting[],
+  standings: ReadonlyMap<string, Standing>,
+): Promise<void> {
   for (const { id, receivedAt } of group) {
     const held = standings.get(id)?.replaces
     if (!held) continue
-    await sql(`UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`, [
-      id,
-      held,
-    ])
+    await sql(
+      `UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`,
+      [id, held],
+    )
     await sql(...addHistory(held, receivedAt, 'replaced', { by: id }))
   }
 }

@@ -46,19 +46,18 @@ export function connectTo(url: string, patienceMs = PATIENCE_MS): Connections {
       this.on('error', () => {})
     }
 
+    /** The pool passes a callback, we ourselves do not. */
     override connect(): Promise<this>
-    override connect(callback: (error: Error) => void): void
-    override connect(callback?: (error: Error) => void): Promise<this> | void {
+    override connect(callback: (error: Error | null) => void): void
+    override connect(callback?: (error: Error | null) => void): Promise<this> | undefined {
       const tried = host
-      const connecting = super.connect().then(
-        () => this,
-        error => {
-          passOver(tried)
-          throw error
-        },
-      )
-      if (!callback) return connecting
-      connecting.then(() => (callback as (error: Error | null) => void)(null), callback)
+      const connecting = super.connect().catch(error => {
+        passOver(tried)
+        throw error
+      })
+      if (!callback) return connecting.then(() => this)
+      connecting.then(() => callback(null), callback)
+      return undefined
     }
   }
 

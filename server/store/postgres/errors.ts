@@ -31,7 +31,8 @@ export function isCollision(error: unknown): boolean {
 }
 
 /** Starting, stopping, full, out of connections, read-only, out of disk or memory, or the connection broke. */
-const AWAY = /^(08...|57P0[1-5]|53...|25006|58...|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
+const AWAY =
+  /^(08...|57P0[1-5]|53...|25006|58...|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
 /** The database is away or cannot write. Whether a commit that was under way happened is not known. */
 export function isAway(error: unknown): boolean {
@@ -42,7 +43,9 @@ export function isAway(error: unknown): boolean {
 }
 
 function isFromDriver({ message }: Error): boolean {
-  return /^(Connection terminated|Query read timeout|timeout exceeded|timeout expired|Client has encountered|The server )/.test(message)
+  return /^(Connection terminated|Query read timeout|timeout exceeded|timeout expired|Client has encountered|The server )/.test(
+    message,
+  )
 }
 
 /** What the callers of the store understand; anything else is a fault of ours, without what the database quotes. */
@@ -59,7 +62,8 @@ export function asStoreError(error: unknown): unknown {
 function reasonOf(error: unknown): string {
   const code = codeOf(error)
   if (code === '53100') return 'the database’s disk is full.'
-  if (code === '25006' || error instanceof NotThePrimary) return 'the database takes no writes: it is a standby or read-only.'
+  if (code === '25006' || error instanceof NotThePrimary)
+    return 'the database takes no writes: it is a standby or read-only.'
   if (code === '53300') return 'the database has no connection left.'
   if (error instanceof CommitNotConfirmed) return 'the database’s standby does not confirm commits.'
   return `the database is not there (${code || 'no answer'}).`

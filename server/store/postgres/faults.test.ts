@@ -1,9 +1,10 @@
 /** What becomes of leads when PostgreSQL goes, stands still, loses an answer or does not keep its word. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { startLossyProxy } from '../../../tests/support/lossy-proxy.ts'
 import { createDatabase, type PostgresServer, rowsOf, startPostgres } from '../../../tests/support/postgres-server.ts'
-import { submissionOf } from '../../../tests/support/store-engines.ts'
+
 import { type CapturedLead, type Store, StoreUnavailable, StoreUnusable } from '../store.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
@@ -31,7 +32,7 @@ async function open(at = url): Promise<{ capture: (name: string) => Promise<Capt
   const store = await openPostgresStore(at, { patienceMs: 2000 })
   stores.push(store)
   const consentVersion = await store.rememberConsent('I agree')
-  return { store, capture: name => store.capture(submissionOf(name, { consentVersion })) }
+  return { store, capture: name => store.capture(submissionOf(name, consentVersion)) }
 }
 
 const through = (port: number) => url.replace(/:\d+\//, `:${port}/`)
@@ -91,7 +92,9 @@ test('while the standby is away for good, the visitor is told to try again', asy
 async function withAbsentStandby(work: () => Promise<void>): Promise<void> {
   await rowsOf(server.url, `ALTER SYSTEM SET synchronous_standby_names = 'nobody'`)
   await rowsOf(server.url, 'SELECT pg_reload_conf()')
-  await expect.poll(() => rowsOf(server.url, 'SHOW synchronous_standby_names')).toMatchObject([{ synchronous_standby_names: 'nobody' }])
+  await expect
+    .poll(() => rowsOf(server.url, 'SHOW synchronous_standby_names'))
+    .toMatchObject([{ synchronous_standby_names: 'nobody' }])
   try {
     await work()
   } finally {
@@ -106,7 +109,10 @@ async function standbyReturns(): Promise<void> {
 
 async function cancelWaitForStandby(): Promise<void> {
   await expect
-    .poll(() => rowsOf(server.url, `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`), { timeout: 5000 })
+    .poll(
+      () => rowsOf(server.url, `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`),
+      { timeout: 5000 },
+    )
     .not.toEqual([])
 }
 
@@ -161,8 +167,15 @@ test('a server that stands still is given up, and used again when it goes on', a
   await capture('before')
   const pids = (await rowsOf(server.url, 'SELECT pid FROM pg_stat_activity')).map(({ pid }) => Number(pid))
   const everyone = [server.process.pid as number, ...pids]
-  // Some of these have ended by now.
-  const signal = (name: NodeJS.Signals) => everyone.forEach(pid => spawnless(() => process.kill(pid, name)))
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of everyone) {
+      try {
+        process.kill(pid, name)
+      } catch {
+        // It has ended by now.
+      }
+    }
+  }
   signal('SIGSTOP')
   try {
     await expect(capture('ada')).rejects.toThrow(StoreUnavailable)
@@ -172,14 +185,6 @@ test('a server that stands still is given up, and used again when it goes on', a
   }
   await expect.poll(async () => (await capture('bob')).state, { timeout: 10_000 }).toBe('accepted')
 }, 40_000)
-
-function spawnless(run: () => void): void {
-  try {
-    run()
-  } catch {
-    // It has ended.
-  }
-}
 
 test('ten may start at once on an empty database', async () => {
   const opened = await Promise.all(Array.from({ length: 10 }, () => open()))
@@ -225,6 +230,8 @@ test('a database that cannot be used is told of in words that name the setting, 
   await rowsOf(url, 'CREATE TABLE leads (id INTEGER)')
   await expect(openPostgresStore(url)).rejects.toThrow('has tables of another program')
   const missing = await createDatabase(inject('postgresUrl'))
-  await expect(openPostgresStore(missing.url, { access: 'beside' })).rejects.toThrow('There is no store in the database')
+  await expect(openPostgresStore(missing.url, { access: 'beside' })).rejects.toThrow(
+    'There is no store in the database',
+  )
   await missing.remove()
 })

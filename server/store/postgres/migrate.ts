@@ -62,7 +62,9 @@ async function takeSteps(client: pg.ClientBase, taken: number): Promise<void> {
  * upgrade, old replicas go on beside new ones.
  */
 async function stepsTaken(client: pg.ClientBase): Promise<number> {
-  const { rows: found } = await client.query<{ there: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS there`)
+  const { rows: found } = await client.query<{ there: boolean }>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS there`,
+  )
   if (!found[0]?.there) return 0
   const { rows } = await client.query<{ step: number; breaking: boolean }>('SELECT step, breaking FROM migrations')
   const beyond = rows.find(({ step, breaking }) => breaking && step > migrations.length)

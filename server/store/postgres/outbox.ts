@@ -16,7 +16,11 @@ export async function clock(sql: Sql): Promise<number> {
 }
 
 /** What another worker is just taking is passed over, not waited for. */
-export async function lease(sql: Sql, token: string, { limit, leaseMs }: LeaseOrder): Promise<readonly LeasedDelivery[]> {
+export async function lease(
+  sql: Sql,
+  token: string,
+  { limit, leaseMs }: LeaseOrder,
+): Promise<readonly LeasedDelivery[]> {
   // MATERIALIZED: the inner query might otherwise run more than once, and lease more than the limit.
   const leased = await sql(
     `WITH due AS MATERIALIZED (

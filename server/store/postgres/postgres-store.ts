@@ -1,8 +1,8 @@
 /** The store for many machines: any number of replicas over one PostgreSQL. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createChanges } from '../changes.ts'
 import { consentVersionOf } from '../../consent-version.ts'
+import { createChanges } from '../changes.ts'
 import { eraseLeads } from '../erase.ts'
 import { createQueries } from '../queries.ts'
 import type { Dialect, SqlPort } from '../sql.ts'
@@ -116,7 +116,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
     redeliver: async selection => raiseIfAny(await changes.redeliver(selection)),
     async erase(ids) {
       const { leads } = await eraseLeads(port, ids)
-      return { leads, unreadable: false }
+      return { leads, traces: 'until the server reuses the space' }
     },
     async close() {
       await captures.idle()

@@ -123,7 +123,7 @@ function verifyIntegrity(database: DatabaseSync, file: string): void {
 function migrate(database: DatabaseSync, file: string): void {
   database.exec('BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
-  for (const step of migrations.slice(version)) database.exec(strict(step))
+  for (const step of migrations.slice(version)) database.exec(strict(step.sql))
   // Writes the version even when nothing is new: a full disk or a locked store shows now, not with the first lead.
   database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`)
 }

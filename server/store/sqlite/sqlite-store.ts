@@ -88,7 +88,8 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     redeliver: async selection => due.raiseIfAny(await changes.redeliver(selection)),
     async erase(ids) {
       const { leads, traces } = await eraseLeads(port, ids)
-      return { leads, unreadable: await forgetTraces(writer, file, traces, busyTimeoutMs) }
+      const gone = await forgetTraces(writer, file, traces, busyTimeoutMs)
+      return { leads, traces: gone ? 'none' : 'until readers end' }
     },
     async close() {
       await idle()

@@ -34,7 +34,7 @@ afterEach(async () => {
 
 async function start(): Promise<Store> {
   store = await openStore(
-    { dataDir },
+    { dataDir, databaseUrl: null },
     { onCreated: place => created.push(place), onCrash: error => crashes.push(error) },
   )
   await store.rememberConsent(consentAsPresented(consent))

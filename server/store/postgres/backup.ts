@@ -1,0 +1,86 @@
+/** A copy of a PostgreSQL store by its own pg_dump, complete as of one moment. */
+import { execFile } from 'node:child_process'
+import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { explainFileError } from '../file-errors.ts'
+import type { BackupResult } from '../health.ts'
+import { StoreUnusable } from '../store.ts'
+import { connectTo } from './connections.ts'
+import { asStoreError } from './errors.ts'
+import { verifyVersion } from './migrate.ts'
+
+const run = promisify(execFile)
+
+export async function backUpPostgres(url: string, copy: string): Promise<BackupResult> {
+  const { pool, single } = connectTo(url)
+  const part = `${copy}.part`
+  try {
+    rmSync(part, { force: true })
+    // Made here, so that nobody else on the machine can read it.
+    closeSync(openSync(part, 'wx', 0o600))
+    const client = await single()
+    try {
+      await verifyVersion(client)
+      // The dump sees what this transaction sees, so the count is that of the copy.
+      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      const { rows } = await client.query<{ snapshot: string; leads: string }>(
+        'SELECT pg_export_snapshot() AS snapshot, (SELECT COUNT(*) FROM leads) AS leads',
+      )
+      await dump(url, part, rows[0]?.snapshot ?? '')
+      bringToDisk(part)
+      renameSync(part, copy)
+      bringToDisk(dirname(copy))
+      return { leads: Number(rows[0]?.leads) }
+    } finally {
+      await client.end().catch(() => {})
+    }
+  } catch (error) {
+    const unwritable = explainFileError(error)
+    if (unwritable !== null) return { unwritable }
+    throw asStoreError(error)
+  } finally {
+    rmSync(part, { force: true })
+    await pool.end()
+  }
+}
+
+/** The password goes by a file: a command line can be read by everybody on the machine. */
+async function dump(url: string, file: string, snapshot: string): Promise<void> {
+  const [, scheme = '', user = '', password = '', rest = ''] =
+    /^(\w+:\/\/)(?:([^:@/]*)(?::([^@/]*))?@)?(.*)$/s.exec(url) ?? []
+  const folder = mkdtempSync(join(tmpdir(), 'backup-'))
+  try {
+    const passfile = join(folder, 'password')
+    writeFileSync(passfile, `*:*:*:*:${decodeURIComponent(password).replaceAll(/[\\:]/g, '\\$&')}\n`, { mode: 0o600 })
+    const without = `${scheme}${user && `${user}@`}${rest}`
+    const database = `${without}${without.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(passfile)}`
+    await run('pg_dump', ['--format=custom', '--no-password', `--snapshot=${snapshot}`, `--file=${file}`, database])
+    // Reads the copy's table of contents before it is called one.
+    await run('pg_restore', ['--list', file], { maxBuffer: 16 * 1024 * 1024 })
+  } catch (error) {
+    throw new StoreUnusable(explain(error), { cause: error })
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function explain(error: unknown): string {
+  const { code, stderr = '' } = error as NodeJS.ErrnoException & { readonly stderr?: string }
+  if (code === 'ENOENT')
+    return 'pg_dump is not installed here. Install the client programs of PostgreSQL, of the server’s version.'
+  if (stderr.includes('version mismatch')) {
+    return 'pg_dump is older than the server. Install the client programs of the server’s version of PostgreSQL.'
+  }
+  return 'pg_dump could not copy the store. Try it by hand: it says why.'
+}
+
+function bringToDisk(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

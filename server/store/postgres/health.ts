@@ -1,0 +1,86 @@
+/** Looks at a PostgreSQL store for the operator: whether it is of our version, durable, whole and takes writes. */
+import type pg from 'pg'
+import type { StoreHealth, UsableStore } from '../health.ts'
+import { migrations } from '../migrations/steps.ts'
+import { StoreUnavailable, StoreUnusable } from '../store.ts'
+import { connectTo } from './connections.ts'
+import { asStoreError, explainRefusal } from './errors.ts'
+import { verifyVersion } from './migrate.ts'
+import { NOW } from './outbox.ts'
+import { placeOf } from './postgres-store.ts'
+
+/** Changes nothing but the time of the last trial write. */
+export async function inspectPostgresStore(url: string): Promise<StoreHealth> {
+  const { pool, single } = connectTo(url)
+  try {
+    const client = await single()
+    try {
+      await verifyVersion(client)
+      return { standing: await inspect(client, url), disk: null }
+    } finally {
+      await client.end().catch(() => {})
+    }
+  } catch (error) {
+    return { standing: { kind: 'unusable', message: messageOf(error) }, disk: null }
+  } finally {
+    await pool.end()
+  }
+}
+
+function messageOf(error: unknown): string {
+  const refusal = explainRefusal(error)
+  if (refusal) return refusal
+  const reason = asStoreError(error)
+  if (reason instanceof StoreUnusable) return reason.message
+  if (reason instanceof StoreUnavailable) return `The store cannot be used now: ${reason.message}`
+  throw reason
+}
+
+interface Facts {
+  readonly bytes: string
+  readonly fsync: string
+  readonly full_page_writes: string
+  readonly standbys: string
+  readonly broken: string
+}
+
+async function inspect(client: pg.ClientBase, url: string): Promise<UsableStore> {
+  const { rows } = await client.query<Facts>(
+    `SELECT pg_database_size(current_database()) AS bytes, current_setting('fsync') AS fsync,
+       current_setting('full_page_writes') AS full_page_writes, current_setting('synchronous_standby_names') AS standbys,
+       (SELECT COALESCE(SUM(checksum_failures), 0) FROM pg_stat_database) AS broken`,
+  )
+  const facts = rows[0] as Facts
+  return {
+    kind: 'usable',
+    place: placeOf(url),
+    version: migrations.length,
+    bytes: Number(facts.bytes),
+    durability: durabilityIn(facts),
+    whole: Number(facts.broken) === 0,
+    writeFault: await tryToWrite(client),
+  }
+}
+
+function durabilityIn({ fsync, full_page_writes, standbys }: Facts): UsableStore['durability'] {
+  const off = [fsync === 'off' && 'fsync', full_page_writes === 'off' && 'full_page_writes'].filter(
+    name => name !== false,
+  )
+  if (off.length > 0) {
+    const words = `Leads can be lost in a power cut: the server has ${off.join(' and ')} turned off. Turn it on in postgresql.conf.`
+    return { safe: false, words }
+  }
+  const where = standbys === '' ? 'on disk' : 'on disk and on a standby'
+  return { safe: true, words: `Leads are ${where} before they are acknowledged (synchronous commits).` }
+}
+
+async function tryToWrite(client: pg.ClientBase): Promise<UsableStore['writeFault']> {
+  try {
+    await client.query(`INSERT INTO readiness VALUES (1, ${NOW}) ON CONFLICT (id) DO UPDATE SET written_at = ${NOW}`)
+    return null
+  } catch (error) {
+    const reason = asStoreError(error)
+    if (reason instanceof StoreUnavailable) return { reason: reason.message }
+    throw reason
+  }
+}
