@@ -20,6 +20,7 @@ describe('without any setting', () => {
       siteUrl: 'http://127.0.0.1:3000',
       leadEndpoint: '/api/leads',
       dataDir: resolve('data'),
+      databaseUrl: null,
       webhookUrl: null,
       webhookSecret: null,
       trustedForm: 'off',
@@ -144,11 +145,22 @@ describe('the lead service', () => {
     expect(faults[0]).toContain(JSON.stringify(proxy))
   })
 
-  test('DATABASE_URL is refused as long as only the embedded store is there, without being repeated', () => {
-    expect(faultsOf({ DATABASE_URL: 'postgres://me:hush@db/leads' })).toEqual([
-      'DATABASE_URL is set, but PostgreSQL is not supported yet. Unset it to use the embedded store.',
-    ])
+  test.each([
+    'postgres://db/leads',
+    'postgresql://me:hush@db.example.org:5432/leads?sslmode=require',
+    'postgres://me:hush@one:5432,two:5432/leads',
+  ])('DATABASE_URL may be %s', url => {
+    expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url)
   })
+
+  test.each(['mysql://me:hush@db/leads', 'postgres://me:hush@db', 'postgres://me:hush@db/', 'db/leads'])(
+    'DATABASE_URL must name a PostgreSQL and a database, and is not repeated: %s',
+    url => {
+      expect(faultsOf({ DATABASE_URL: url })).toEqual([
+        'DATABASE_URL must be an address such as postgres://user:password@host:5432/database.',
+      ])
+    },
+  )
 })
 
 test('every fault is reported at once, one a line', () => {
