@@ -14,6 +14,7 @@ export const commands: Commands = {
   release: async () => (await import('./commands/release.ts')).release,
   erase: async () => (await import('./commands/erase.ts')).erase,
   backup: async () => (await import('./commands/backup.ts')).backup,
+  move: async () => (await import('./commands/move.ts')).move,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
 }
 

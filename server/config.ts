@@ -144,10 +144,14 @@ function readLeadEndpoint(value: string | undefined, faults: string[]): string {
   return ''
 }
 
+export function isDatabaseUrl(value: string): boolean {
+  return /^postgres(ql)?:\/\/([^@/\s]+@)?[^/@\s]+\/[^/?\s]+(\?\S*)?$/.test(value)
+}
+
 /** The value is not repeated in the fault: it holds a password. Several hosts may be named, so it is no ordinary address. */
 function readDatabaseUrl(value: string | undefined, faults: string[]): string | null {
   if (value === undefined) return null
-  if (/^postgres(ql)?:\/\/([^@/\s]+@)?[^/@\s]+\/[^/?\s]+(\?\S*)?$/.test(value)) return value
+  if (isDatabaseUrl(value)) return value
   faults.push('DATABASE_URL must be an address such as postgres://user:password@host:5432/database.')
   return null
 }

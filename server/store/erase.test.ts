@@ -22,7 +22,7 @@ test('of a lead with something in every column, only what is listed as kept stay
   const { store } = leads
   const id = await captureLead(store, { name: 'ada', certificateId: 'c'.repeat(40) })
   const before = leads.rows('SELECT * FROM leads')[0] ?? {}
-  expect(await store.erase([id])).toEqual({ leads: 1, unreadable: true })
+  expect(await store.erase([id])).toEqual({ leads: 1, traces: 'none' })
   const after = leads.rows('SELECT * FROM leads')[0] ?? {}
   for (const [column, fate] of Object.entries(columnsAfterErasure.leads)) {
     const expected = { kept: before[column], erased: null, emptied: '{}' }[fate]

@@ -1,11 +1,14 @@
 /** Opens the store that the settings name. The only place that knows which engines there are. */
 import type { BackupResult, StoreHealth } from './health.ts'
+import { type Moved, moveLeads } from './move.ts'
 import { backUpPostgres } from './postgres/backup.ts'
 import { inspectPostgresStore } from './postgres/health.ts'
+import { openMoveTarget } from './postgres/move-target.ts'
 import { openPostgresStore } from './postgres/postgres-store.ts'
 import { backUpStore as backUpSqlite } from './sqlite/backup.ts'
 import { isNewStore, storeFile } from './sqlite/files.ts'
 import { inspectSqliteStore } from './sqlite/health.ts'
+import { openMoveSource } from './sqlite/move-source.ts'
 import { BUSY_TIMEOUT_MS } from './sqlite/open-file.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import { startThreadedStore } from './sqlite/threaded-store.ts'
@@ -67,4 +70,27 @@ export function backUpStore(
 ): Promise<BackupResult> {
   if (databaseUrl !== null) return backUpPostgres(databaseUrl, copy)
   return backUpSqlite({ store: storeFile(dataDir), copy, busyTimeoutMs })
+}
+
+export interface MoveOptions extends Pick<JoinOptions, 'busyTimeoutMs'> {
+  readonly onProgress: (leads: number, total: number) => void
+}
+
+/** From the embedded store to a PostgreSQL. */
+export async function moveStore(
+  { dataDir }: Pick<StoreSettings, 'dataDir'>,
+  databaseUrl: string,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS, onProgress }: MoveOptions,
+): Promise<Moved> {
+  const target = await openMoveTarget(databaseUrl)
+  try {
+    const source = openMoveSource(storeFile(dataDir), busyTimeoutMs)
+    try {
+      return await moveLeads(source, target, leads => onProgress(leads, source.leads))
+    } finally {
+      source.close()
+    }
+  } finally {
+    await target.close()
+  }
 }

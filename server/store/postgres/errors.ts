@@ -48,9 +48,20 @@ function isFromDriver({ message }: Error): boolean {
   )
 }
 
+/** What no new try will change. */
+const refusals: Readonly<Record<string, string>> = {
+  '28P01': 'PostgreSQL refuses the password in DATABASE_URL.',
+  '28000': 'PostgreSQL refuses the user in DATABASE_URL.',
+  '3D000': 'The database that DATABASE_URL names does not exist. Create it with createdb.',
+  '42501': 'The user in DATABASE_URL may not create tables there. Make it the owner of the database.',
+  '42P07': 'The database that DATABASE_URL names has tables of another program. Give this one a database of its own.',
+}
+
 /** What the callers of the store understand; anything else is a fault of ours, without what the database quotes. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error
+  const refusal = refusals[codeOf(error)]
+  if (refusal) return new StoreUnusable(refusal, { cause: error })
   if (isCollision(error)) return new StoreUnavailable('the database is too busy.', { cause: error })
   if (isAway(error)) return new StoreUnavailable(reasonOf(error), { cause: error })
   if (error instanceof pg.DatabaseError) {
@@ -67,16 +78,4 @@ function reasonOf(error: unknown): string {
   if (code === '53300') return 'the database has no connection left.'
   if (error instanceof CommitNotConfirmed) return 'the database’s standby does not confirm commits.'
   return `the database is not there (${code || 'no answer'}).`
-}
-
-/** Why a start is refused, in words that name the setting; null when trying again may help. */
-export function explainRefusal(error: unknown): string | null {
-  const refusals: Readonly<Record<string, string>> = {
-    '28P01': 'PostgreSQL refuses the password in DATABASE_URL.',
-    '28000': 'PostgreSQL refuses the user in DATABASE_URL.',
-    '3D000': 'The database that DATABASE_URL names does not exist. Create it with createdb.',
-    '42501': 'The user in DATABASE_URL may not create tables there. Make it the owner of the database.',
-    '42P07': 'The database that DATABASE_URL names has tables of another program. Give this one a database of its own.',
-  }
-  return refusals[codeOf(error)] ?? null
 }

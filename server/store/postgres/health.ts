@@ -4,7 +4,7 @@ import type { StoreHealth, UsableStore } from '../health.ts'
 import { migrations } from '../migrations/steps.ts'
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
 import { connectTo } from './connections.ts'
-import { asStoreError, explainRefusal } from './errors.ts'
+import { asStoreError } from './errors.ts'
 import { verifyVersion } from './migrate.ts'
 import { NOW } from './outbox.ts'
 import { placeOf } from './postgres-store.ts'
@@ -28,8 +28,6 @@ export async function inspectPostgresStore(url: string): Promise<StoreHealth> {
 }
 
 function messageOf(error: unknown): string {
-  const refusal = explainRefusal(error)
-  if (refusal) return refusal
   const reason = asStoreError(error)
   if (reason instanceof StoreUnusable) return reason.message
   if (reason instanceof StoreUnavailable) return `The store cannot be used now: ${reason.message}`

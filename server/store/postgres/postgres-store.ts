@@ -6,11 +6,11 @@ import { createChanges } from '../changes.ts'
 import { eraseLeads } from '../erase.ts'
 import { createQueries } from '../queries.ts'
 import type { Dialect, SqlPort } from '../sql.ts'
-import { type Store, StoreUnusable } from '../store.ts'
+import type { Store } from '../store.ts'
 import { type CaptureOptions, createCaptures } from './capture.ts'
 import { type Connections, connectTo, PATIENCE_MS } from './connections.ts'
 import { createDueSignal } from './due-signal.ts'
-import { asStoreError, explainRefusal, isAway } from './errors.ts'
+import { asStoreError, isAway } from './errors.ts'
 import { migrate, verifyVersion } from './migrate.ts'
 import { backlog, bringForward, clock, lease, NOW, nextDue, settle } from './outbox.ts'
 import { sqlOn, transact } from './transactions.ts'
@@ -65,8 +65,6 @@ async function prepare({ single }: Connections, access: 'own' | 'beside'): Promi
         await client.end().catch(() => {})
       }
     } catch (error) {
-      const refusal = explainRefusal(error)
-      if (refusal) throw new StoreUnusable(refusal, { cause: error })
       if (!isAway(error) || performance.now() >= giveUpAt) throw asStoreError(error)
       await sleep(500)
     }

@@ -50,7 +50,7 @@ describe('the store is written anew', () => {
     database.close()
     expect(pages()).toBeGreaterThan(0)
     const opened = openSqliteStore(store.file, { access: 'write' })
-    expect(await opened.erase([id])).toEqual({ leads: 1, unreadable: true })
+    expect(await opened.erase([id])).toEqual({ leads: 1, traces: 'none' })
     await opened.close()
     return pages() === 0
   }
@@ -104,7 +104,7 @@ test('of people erased from a store of thousands, in which pages were split all 
   }
   const erased = ids.flatMap((id, index) => (index % 60 === 0 ? [{ id, name: `${names[index]}` }] : []))
   const opened = openSqliteStore(store.file, { access: 'write' })
-  for (const { id } of erased) expect(await opened.erase([id])).toEqual({ leads: 1, unreadable: true })
+  for (const { id } of erased) expect(await opened.erase([id])).toEqual({ leads: 1, traces: 'none' })
   const files = readdirSync(store.dataDir).map(name => readFileSync(join(store.dataDir, name)))
   expect(erased.filter(({ name }) => files.some(bytes => bytes.includes(name)))).toEqual([])
   await opened.close()

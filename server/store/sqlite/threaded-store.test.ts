@@ -100,7 +100,7 @@ test('the operator’s operations cross it as well', async () => {
   expect(await release({ ids: [id] })).toBe(1)
   expect(await find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
   expect(await idsBeginningWith({ beginning: id.slice(0, 8), limit: 2 })).toEqual([id])
-  expect(await erase([id])).toEqual({ leads: 1, unreadable: true })
+  expect(await erase([id])).toEqual({ leads: 1, traces: 'none' })
   expect(await count({ state: 'erased' })).toBe(1)
   expect(await find('nobody')).toBeNull()
 })

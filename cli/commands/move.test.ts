@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { StoreUnavailable } from '../../server/store/store.ts'
+import { submissionOf } from '../../tests/faults/lead-store.ts'
+import { createStore, insertLeads, rowsOf } from '../../tests/support/lead-fixtures.ts'
+import { leads } from '../../tests/support/leads-command.ts'
+import { NO_SETTINGS_FILE } from '../../tests/support/no-settings-file.ts'
+import { createDatabase, rowsOf as rowsIn, type TestDatabase } from '../../tests/support/postgres-server.ts'
+
+let store: Awaited<ReturnType<typeof createStore>>
+let database: TestDatabase
+beforeEach(async () => {
+  store = await createStore()
+  database = await createDatabase(inject('postgresUrl'))
+})
+afterEach(async () => {
+  store.remove()
+  await database.remove()
+})
+
+const tables = ['leads', 'history', 'attempts', 'deliveries', 'consents']
+
+/** All rows of a table in an order of their own, whichever engine they are in. */
+async function sortedRows(of: (select: string) => unknown, table: string): Promise<readonly string[]> {
+  const rows = (await of(`SELECT * FROM ${table}`)) as readonly Record<string, unknown>[]
+  const texts = rows.map(row =>
+    Object.entries(row)
+      .map(([name, value]) => `${name}=${value}`)
+      .toSorted()
+      .join(),
+  )
+  return texts.toSorted()
+}
+
+/** A store that has seen some life. */
+async function fill(): Promise<void> {
+  insertLeads(store.file, [{}, { delivery: 'dead' }, { state: 'held', heldReason: 'odd', delivery: null }])
+  const server = openSqliteStore(store.file)
+  const consentVersion = await server.rememberConsent('in other words')
+  const lead = await server.capture({
+    ...submissionOf('É"\\\n', consentVersion),
+    campaign: { utm_source: 'x'.repeat(5000) },
+  })
+  const [leased] = (await server.lease({ limit: 9, leaseMs: 1000 })).filter(({ leadId }) => leadId === lead.id)
+  if (leased) await server.settle({ ...leased, durationMs: 3, status: 200, result: 'delivered' })
+  await server.capture(submissionOf('NUL\0', consentVersion))
+  const erased = await server.capture(submissionOf('gone', consentVersion))
+  await server.erase([erased.id])
+  await server.close()
+}
+
+test('everything arrives, history and consents included, and the old store is put away', async () => {
+  await fill()
+  const before = new Map(
+    await Promise.all(
+      tables.map(async table => [table, await sortedRows(text => rowsOf(store.file, text), table)] as const),
+    ),
+  )
+  const { code, out, err } = await leads(['move', '--to', database.url], store)
+  expect({ code, out }).toEqual({ code: 0, out: '' })
+  expect(err).toMatch(
+    /^6 leads moved, counted and compared \(checksum [0-9a-f]{16}\)\.\nThe old store is kept as .*leads\.sqlite\.moved\./,
+  )
+  for (const table of tables) {
+    const arrived = await sortedRows(text => rowsIn(database.url, text), table)
+    expect(arrived).toEqual(before.get(table)?.map(row => row.replaceAll('\0', '\uFFFD')))
+  }
+  expect(readdirSync(store.dataDir)).toEqual(['leads.sqlite.moved'])
+  const moved = await openPostgresStore(database.url)
+  expect(await moved.lease({ limit: 9, leaseMs: 1000 })).not.toEqual([])
+  await moved.close()
+})
+
+test('after a kill in the middle it goes on where it stopped, and nothing is there twice', async () => {
+  insertLeads(
+    store.file,
+    Array.from({ length: 30_000 }, (_, index) => ({ email: `person-${index}@example.org` })),
+  )
+  const command = spawn(process.execPath, ['cli/main.ts', 'move', '--to', database.url], {
+    env: { ...NO_SETTINGS_FILE, DATA_DIR: store.dataDir },
+    stdio: 'ignore',
+  })
+  const ended = new Promise(resolve => command.once('exit', resolve))
+  await expect.poll(countArrived, { timeout: 20_000, interval: 20 }).toBeGreaterThan(0)
+  command.kill('SIGKILL')
+  await ended
+  const arrived = await countArrived()
+  expect(arrived).toBeLessThan(30_000)
+  const { code, err } = await leads(['move'], { ...store, env: { DATABASE_URL: database.url } })
+  expect(code).toBe(0)
+  expect(err).toContain(`30,000 leads moved`)
+  expect(err).toContain('had arrived before')
+  expect(await countArrived()).toBe(30_000)
+  expect(await rowsIn(database.url, 'SELECT COUNT(*) AS total FROM history')).toEqual([{ total: '30000' }])
+}, 90_000)
+
+async function countArrived(): Promise<number> {
+  const rows = await rowsIn(database.url, `SELECT to_regclass('leads') IS NOT NULL AS there`)
+  if (!rows[0]?.['there']) return 0
+  return Number((await rowsIn(database.url, 'SELECT COUNT(*) AS total FROM leads'))[0]?.['total'])
+}
+
+test('what does not arrive as it was sent is not kept, and the store stays where it is', async () => {
+  await fill()
+  await (await openPostgresStore(database.url)).close()
+  await rowsIn(
+    database.url,
+    `CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.last_name := 'X'; RETURN NEW; END $$;
+     CREATE TRIGGER spoil BEFORE INSERT ON leads FOR EACH ROW EXECUTE FUNCTION spoil()`,
+  )
+  const { code, err } = await leads(['move', '--to', database.url], store)
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'What arrived in PostgreSQL is not what was sent. Nothing of it was kept.\n',
+  })
+  expect(await countArrived()).toBe(0)
+  expect(existsSync(store.file)).toBe(true)
+})
+
+test('a server that still runs on the old store takes no lead into it', async () => {
+  const server = openSqliteStore(store.file)
+  const consentVersion = await server.rememberConsent('I agree')
+  expect((await leads(['move', '--to', database.url], store)).code).toBe(0)
+  await expect(server.capture(submissionOf('late', consentVersion))).rejects.toThrow(StoreUnavailable)
+  await server.close()
+})
+
+test('a store that somebody writes to is one clear line', async () => {
+  const writer = new DatabaseSync(store.file)
+  writer.exec('BEGIN IMMEDIATE')
+  const { code, err } = await leads(['move', '--to', database.url], store)
+  writer.close()
+  expect(code).toBe(1)
+  expect(err).toContain('Stop the server first.')
+})
+
+test('where to is asked for, and checked', async () => {
+  expect(await leads(['move'], store)).toMatchObject({ code: 2, err: expect.stringContaining('--to postgres://') })
+  expect(await leads(['move', '--to', 'mysql://x/y'], store)).toMatchObject({ code: 2 })
+  const wrong = database.url.replace('for-tests-only', 'wrong')
+  const refused = await leads(['move', '--to', wrong], store)
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('refuses the password') })
+  expect(refused.err).not.toContain('wrong')
+  const none = { dataDir: join(store.dataDir, 'none') }
+  expect(await leads(['move', '--to', database.url], none)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('There is no store'),
+  })
+})

@@ -1,0 +1,94 @@
+/**
+ * Moves an embedded store into PostgreSQL: leads in the order of their ids, a batch at a time with all that belongs to them.
+ * A batch is one transaction, compared with its source before it is committed; so what is there is whole, and a move that
+ * was interrupted goes on where it stopped.
+ */
+import { createHash } from 'node:crypto'
+import { columnsAfterErasure } from './erase.ts'
+import type { Row } from './sql.ts'
+import { StoreUnusable } from './store.ts'
+
+/** Everything but the time of the last trial write. */
+export const movedTables = ['leads', 'history', 'attempts', 'deliveries'] as const
+export type MovedTable = (typeof movedTables)[number]
+export type Batch = Readonly<Record<MovedTable, readonly Row[]>>
+
+export function columnsOf(table: MovedTable | 'consents'): readonly string[] {
+  return Object.keys(columnsAfterErasure[table])
+}
+
+/** The column that says which lead a row belongs to. */
+export function leadColumn(table: MovedTable): string {
+  return table === 'leads' ? 'id' : 'lead_id'
+}
+
+/** Where the leads come from. Nobody else can write there meanwhile. */
+export interface MoveSource {
+  readonly leads: number
+  consents(): readonly Row[]
+  /** The next leads after an id, with what belongs to them; none at the end. */
+  batch(after: string, limit: number): Batch
+  /** To be called when all of it has arrived: puts the store away, so that no server goes on with it. Answers where it is. */
+  putAway(): string
+  close(): void
+}
+
+export interface MoveTarget {
+  takeConsents(consents: readonly Row[]): Promise<void>
+  /** How many of the leads were new there. Rejects when what arrived is not what was sent. */
+  takeBatch(batch: Batch): Promise<number>
+  countOf(ids: readonly string[]): Promise<number>
+  close(): Promise<void>
+}
+
+export interface Moved {
+  readonly leads: number
+  /** Of these, so many had arrived in an earlier try. */
+  readonly thereBefore: number
+  /** Over all rows that this move copied, in their order. */
+  readonly checksum: string
+  readonly oldStore: string
+}
+
+const BATCH = 2000
+
+export async function moveLeads(
+  source: MoveSource,
+  target: MoveTarget,
+  onProgress: (leads: number) => void,
+): Promise<Moved> {
+  const whole = createHash('sha256')
+  let leads = 0
+  let added = 0
+  let present = 0
+  await target.takeConsents(source.consents())
+  for (let after = ''; ; ) {
+    const batch = source.batch(after, BATCH)
+    const last = batch.leads.at(-1)
+    if (!last) break
+    added += await target.takeBatch(batch)
+    present += await target.countOf(batch.leads.map(row => String(row['id'])))
+    whole.update(checksumOf(batch))
+    leads += batch.leads.length
+    after = String(last['id'])
+    onProgress(leads)
+  }
+  if (leads !== source.leads || present !== source.leads) {
+    throw new StoreUnusable(`${source.leads} leads were to be moved, but ${present} are in PostgreSQL.`)
+  }
+  return { leads, thereBefore: leads - added, checksum: whole.digest('hex'), oldStore: source.putAway() }
+}
+
+/** The same for both engines, which give numbers as numbers or as texts. */
+export function checksumOf(batch: Batch): string {
+  const hash = createHash('sha256')
+  for (const table of movedTables) {
+    const columns = columnsOf(table)
+    // Rows of a lead at the same instant have no order of their own.
+    const rows = batch[table].map(row =>
+      JSON.stringify(columns.map(name => (row[name] === null ? null : `${row[name]}`))),
+    )
+    hash.update(`${table}\n${rows.toSorted().join('\n')}\n`)
+  }
+  return hash.digest('hex')
+}

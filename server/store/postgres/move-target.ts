@@ -1,0 +1,88 @@
+/** Takes in what is moved from an embedded store, and compares what arrived with what was sent. */
+import {
+  type Batch,
+  checksumOf,
+  columnsOf,
+  leadColumn,
+  type MovedTable,
+  type MoveTarget,
+  movedTables,
+} from '../move.ts'
+import { number, text } from '../rows.ts'
+import type { Row, Sql } from '../sql.ts'
+import { StoreUnusable } from '../store.ts'
+import { connectTo } from './connections.ts'
+import { asStoreError } from './errors.ts'
+import { migrate } from './migrate.ts'
+import { sqlOn, transact } from './transactions.ts'
+
+/** A batch is a large statement. */
+const PATIENCE_MS = 120_000
+
+export async function openMoveTarget(url: string): Promise<MoveTarget> {
+  const { pool, single } = connectTo(url, PATIENCE_MS)
+  const inStoreErrors = <T>(work: Promise<T>) =>
+    work.catch(error => {
+      throw asStoreError(error)
+    })
+  try {
+    const client = await single()
+    await migrate(client)
+    await client.end()
+  } catch (error) {
+    await pool.end()
+    throw asStoreError(error)
+  }
+  return {
+    takeConsents: consents =>
+      inStoreErrors(
+        transact(pool, async sql => {
+          const columns = columnsOf('consents').join()
+          await sql(
+            `INSERT INTO consents (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::consents, $1)
+             ON CONFLICT (version) DO NOTHING`,
+            [JSON.stringify(consents)],
+          )
+        }),
+      ),
+    takeBatch: batch => inStoreErrors(transact(pool, sql => takeBatch(sql, batch))),
+    async countOf(ids) {
+      const rows = await inStoreErrors(
+        sqlOn(pool)('SELECT COUNT(*) AS total FROM leads WHERE id = ANY ($1::text[])', [`{${ids.join()}}`]),
+      )
+      return number(rows[0], 'total')
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** A lead that is there came with all that belongs to it, in one transaction: only new ones are taken. */
+async function takeBatch(sql: Sql, batch: Batch): Promise<number> {
+  const added = new Set(
+    (await insert(sql, 'leads', batch.leads, 'ON CONFLICT (id) DO NOTHING')).map(row => text(row, 'id')),
+  )
+  if (added.size === 0) return 0
+  const of = (table: MovedTable) => batch[table].filter(row => added.has(text(row, leadColumn(table))))
+  const sent = Object.fromEntries(movedTables.map(table => [table, of(table)])) as unknown as Batch
+  for (const table of movedTables.slice(1)) await insert(sql, table, sent[table])
+  const arrived: Partial<Record<MovedTable, readonly Row[]>> = {}
+  for (const table of movedTables) {
+    arrived[table] = await sql(
+      `SELECT ${columnsOf(table).join()} FROM ${table} WHERE ${leadColumn(table)} = ANY ($1::text[])`,
+      [`{${[...added].join()}}`],
+    )
+  }
+  if (checksumOf(arrived as Batch) !== checksumOf(sent)) {
+    throw new StoreUnusable('What arrived in PostgreSQL is not what was sent. Nothing of it was kept.')
+  }
+  return added.size
+}
+
+async function insert(sql: Sql, table: MovedTable, rows: readonly Row[], unless = ''): Promise<readonly Row[]> {
+  const columns = columnsOf(table).join()
+  return sql(
+    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1)
+     ${unless} RETURNING ${leadColumn(table)}`,
+    [JSON.stringify(rows)],
+  )
+}
