@@ -60,7 +60,7 @@ async function buildSite(builder: ViteBuilder, config: Config, root: string, out
   const scripts = await readFiles(outDir, 'assets')
   await rm(renderDir, { recursive: true })
   await rm(join(outDir, '.vite'), { recursive: true })
-  await writeSite(outDir, [...scripts, ...renderAll(renderer, options, built)], {
+  await writeSite(outDir, [...scripts, ...atFurtherAddresses(scripts), ...renderAll(renderer, options, built)], {
     fingerprint: fingerprintOf(root, config),
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
@@ -82,6 +82,16 @@ function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAsset
 }
 
 const fileAtPath = (path: string, bytes: Buffer): SourceFile => ({ path, file: path.slice(1), bytes })
+
+/**
+ * The same scripts once more, at addresses that no browser has seen fail (site/browser/inline/first-press.ts). The
+ * address differs in its folder, so that scripts which import each other stay together and React is there only once.
+ */
+function atFurtherAddresses(scripts: readonly SourceFile[]): SourceFile[] {
+  return [1, 2].flatMap(attempt =>
+    scripts.map(script => ({ ...script, path: script.path?.replace('/assets/', `/assets/${attempt}/`) ?? null })),
+  )
+}
 
 async function readFiles(folder: string, below: string): Promise<SourceFile[]> {
   const names = await readdir(join(folder, below))

@@ -15,6 +15,9 @@ export const contactForm = {
   noSocialSecurityNumber: "We don't ask for your Social Security number here.",
   submit: 'Yes, Please Call Me!',
   submitting: 'Processing...',
+  /** Read out while the button says that it is processing. */
+  sending: 'Sending your details. One moment, please.',
+  clear: 'Clear my details',
   allRequired: 'Please fill in all five fields.',
   errorTitlePrefix: 'Error: ',
 } as const

@@ -1,9 +1,13 @@
-/** What the panel says up to the contact form, by the language of the page. Sent with the questionnaire's first script. */
+/** What the questionnaire says, by the language of the page. Sent to the browser with the questionnaire's first script. */
 import { applicationError } from './errors.ts'
 import { organization } from './organization.ts'
 import { questionnaire } from './questionnaire.ts'
 import { questionTexts } from './questions.ts'
 
+const { heading, text, callLead } = applicationError
+// These two stand in the page itself, since they are said when the script is not there.
+const { stillLoading, scriptMissing, ...words } = questionnaire
+
 export const panelWords = {
-  en: { ...questionnaire, questions: questionTexts, failure: applicationError, phone: organization.phone },
+  en: { ...words, questions: questionTexts, failure: { heading, text, callLead }, phone: organization.phone },
 } as const

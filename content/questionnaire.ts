@@ -12,8 +12,10 @@ export const questionnaire = {
   startOver: 'Tapped the wrong answer? Start over',
   loading: 'Matching you with a qualified disability advocate…',
   preparingForm: 'One moment, please…',
+  stillLoading: 'Still loading…',
   scriptMissing: {
     heading: "The rest of this check didn't load.",
     text: "Your connection may have dropped. Please reload the page, or call us and we'll go through it together.",
+    form: 'Or fill out this form instead:',
   },
 } as const

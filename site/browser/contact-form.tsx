@@ -1,5 +1,5 @@
 /** The contact form: validated on submit, sent once, and never emptied by an error. */
-import { type FormEvent, type Ref, useRef, useState } from 'react'
+import { type FormEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { contactWords } from '../../content/contact-words.ts'
 import { delays } from '../../domain/delays.ts'
@@ -22,6 +22,7 @@ import { Reassurance } from '../components/reassurance.tsx'
 import { ConsentText } from './consent-text.tsx'
 import type { Language } from './island.tsx'
 import { PhoneField } from './phone-field.tsx'
+import { StartOver } from './question.tsx'
 import { type LeadDestination, sendLead } from './send-lead.ts'
 import { Toasts, useToasts } from './toast.tsx'
 import { readDraft, saveDraft } from './use-draft.ts'
@@ -34,6 +35,7 @@ export interface ContactFormProps {
   readonly headingLevel: 'h2' | 'h3'
   readonly headingRef: Ref<HTMLHeadingElement>
   readonly onSent: () => void
+  readonly onClear: () => void
 }
 
 export function ContactForm({ language, destination, trustedForm, headingLevel: Heading, ...on }: ContactFormProps) {
@@ -42,16 +44,18 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   const [submitting, setSubmitting] = useState(false)
   const [failed, setFailed] = useState(false)
   const [draft] = useState(() => readDraft().contact)
-  const { toasts, show, dismiss } = useToasts()
+  const { toasts, show, dismiss, dismissErrors } = useToasts()
   useTrustedForm(trustedForm)
   // State arrives with the next render; the second press of a double click comes sooner.
   const busy = useRef(false)
   const submitButton = useRef<HTMLButtonElement>(null)
+  useRememberedHeight(submitButton)
 
   const edited = (event: FormEvent<HTMLFormElement>) => {
     const field = (event.target as HTMLInputElement).name as ContactField
     if (errors[field] !== undefined) setErrors(({ [field]: _, ...others }) => others)
-    saveDraft({ contact: typedInto(event.currentTarget) })
+    // What is typed after the lead is on its way would be left behind.
+    if (!busy.current) saveDraft({ contact: typedInto(event.currentTarget) })
   }
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -65,6 +69,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
         setSubmitting(false)
         setFailed(true)
       })
+      // The message beside the button is an alert already: the toast repeats it to the eye only.
       show({ ...words.toasts.submissionFailed, destructive: true })
       // The message beside the button stays in view when the toast is gone.
       submitButton.current?.scrollIntoView({ block: 'center' })
@@ -78,6 +83,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
     const parsed = parseContact(typedInto(form), new Date().getFullYear())
     markTitle(words.errorTitlePrefix, !parsed.valid)
     setFailed(false)
+    dismissErrors()
     if (!parsed.valid) {
       flushSync(() => setErrors(parsed.errors))
       show({ ...words.toasts.incomplete, destructive: false })
@@ -143,12 +149,16 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       <Button
         ref={submitButton}
         type="submit"
-        disabled={submitting}
+        // Not disabled, which would drop focus: further presses do nothing.
+        aria-disabled={submitting}
         className="mt-1 min-h-18 w-full text-title"
         data-tf-element-role="submit"
       >
         {submitting ? words.submitting : words.consent.button}
       </Button>
+      <p role="status" className="sr-only">
+        {submitting && words.sending}
+      </p>
       <div role="alert">
         {failed && (
           <p className="mt-3 rounded-xl border-2 border-error bg-error-soft p-4 text-note">
@@ -164,7 +174,9 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
         phone={words.phone.shown}
         privacyPolicy={words.consent.privacyPolicy}
       />
+      <StartOver text={words.clear} onClick={() => busy.current || on.onClear()} />
       <Toasts
+        returnFocusTo={submitButton}
         toasts={toasts}
         dismiss={dismiss}
         duration={delays.toast}
@@ -173,6 +185,15 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       />
     </form>
   )
+}
+
+/** Keeps how high the panel is with the form in it, for a page that goes on with the form (site/browser/use-draft.ts). */
+function useRememberedHeight(inside: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const height = inside.current?.closest<HTMLElement>('[data-questionnaire]')?.offsetHeight
+    // A form that the page went on with is as high as it was; saving it again would make the draft younger.
+    if (height && height !== readDraft().height) saveDraft({ height, width: innerWidth })
+  }, [inside])
 }
 
 function typedInto(form: HTMLFormElement): Contact {

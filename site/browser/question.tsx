@@ -1,6 +1,6 @@
 /** One yes/no question. */
 import { Check } from 'lucide-react'
-import type { Ref } from 'react'
+import { type Ref, useLayoutEffect, useRef } from 'react'
 import { type Question as QuestionData, questions } from '../../domain/questionnaire.ts'
 import { Reassurance } from '../components/reassurance.tsx'
 import type { PanelWords } from './island.tsx'
@@ -18,9 +18,16 @@ interface QuestionProps {
 }
 
 export function Question({ words, question, given, hidden, headingLevel: Heading, headingRef, ...on }: QuestionProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const answers = useRef<HTMLDivElement>(null)
+  // The pressed button is disabled now, and would drop focus: it goes on to where the next question will stand.
+  useLayoutEffect(() => {
+    if (given !== null && answers.current?.contains(document.activeElement))
+      place.current?.focus({ preventScroll: true })
+  }, [given])
   return (
-    <div role="group" aria-labelledby="question" className={hidden ? 'invisible' : ''}>
-      <div className="stack">
+    <div className={hidden ? 'invisible' : ''}>
+      <div ref={place} id="place" tabIndex={-1} className="stack">
         {/* Every question, unseen, in the same place: the longest gives the height, so that the buttons never move. */}
         {questions.map(({ id, topic }) => (
           <p
@@ -47,6 +54,9 @@ export function Question({ words, question, given, hidden, headingLevel: Heading
       {/* Side by side, unless the text is magnified so much that a word would not fit into half the width. */}
       <div
         key={question.id}
+        ref={answers}
+        role="group"
+        aria-labelledby="question"
         className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-3 pt-5 sm:gap-4"
       >
         <AnswerButton answer={true} given={given} onAnswer={on.onAnswer} text={words.yes} />
@@ -56,17 +66,29 @@ export function Question({ words, question, given, hidden, headingLevel: Heading
         {question.id === 1 ? (
           <Reassurance text={words.reassurance} />
         ) : (
-          <button
-            type="button"
-            disabled={given !== null}
-            onClick={on.onStartOver}
-            className="min-h-12 text-left underline underline-offset-4 hover:text-ink"
-          >
-            {words.startOver}
-          </button>
+          <StartOver text={words.startOver} disabled={given !== null} onClick={on.onStartOver} />
         )}
       </div>
     </div>
+  )
+}
+
+interface StartOverProps {
+  readonly text: string
+  readonly disabled?: boolean
+  readonly onClick: () => void
+}
+
+/** Forgets everything and begins again: the way out of a wrong press, and off a shared computer. */
+export function StartOver({ text, ...button }: StartOverProps) {
+  return (
+    <button
+      type="button"
+      {...button}
+      className="min-h-12 text-left text-note text-ink-soft underline underline-offset-4 hover:text-ink"
+    >
+      {text}
+    </button>
   )
 }
 

@@ -1,6 +1,6 @@
 /** The questionnaire: the state machine of domain/questionnaire.ts, its clocks, and the view of each stage. */
 import { LoaderCircle } from 'lucide-react'
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useReducer, useRef, useState } from 'react'
 import { delays } from '../../domain/delays.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import {
@@ -12,7 +12,7 @@ import {
   progressOf,
 } from '../../domain/questionnaire.ts'
 import type { Language, PanelWords } from './island.tsx'
-import { Question } from './question.tsx'
+import { Question, StartOver } from './question.tsx'
 import type { LeadDestination } from './send-lead.ts'
 import { takeEarlyAnswer, useAnswerLock } from './use-answer-lock.ts'
 import { useContactForm } from './use-contact-form.ts'
@@ -43,12 +43,13 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
   }, [])
   const unlock = useCallback(() => dispatch({ type: 'lock expired' }), [])
 
-  // Before the first frame that React owns: a press that came earlier counts, else a draft goes on where it was.
+  // Before the first frame that React owns: a draft goes on where it was, else a press that came earlier counts.
   useLayoutEffect(() => {
     const early = takeEarlyAnswer()
     const draft = readDraft()
-    if (early) answer(early.answer, early.at)
-    else if (draft.answers.length > 0) dispatch({ type: 'resumed', answers: draft.answers })
+    if (draft.answers.length > 0) dispatch({ type: 'resumed', answers: draft.answers })
+    else if (early) answer(early.answer, early.at)
+    delete document.documentElement.dataset['resume']
   }, [answer])
 
   const contactComes = leadsToContact(state)
@@ -68,6 +69,7 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
   )
 
   const onSent = () => {
+    pressed.current = true
     discardDraft()
     setSent(true)
     if (look.afterSending === 'loading') dispatch({ type: 'lead sent' })
@@ -76,6 +78,7 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
   const startOver = () => {
     pressed.current = true
     discardDraft()
+    document.documentElement.style.removeProperty('--resumed-height')
     dispatch({ type: 'started over' })
   }
 
@@ -106,11 +109,15 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
               headingLevel={look.headingLevel}
               headingRef={asking ? null : heading}
               onSent={onSent}
+              onClear={startOver}
             />
           </div>
         )}
-        {state.stage === 'loading' && <Loading text={words.loading} />}
-        {preparing && <Loading text={words.preparingForm} takesFocus={pressed.current} />}
+        {(state.stage === 'loading' || preparing) && (
+          <Loading text={preparing ? words.preparingForm : words.loading} takesFocus={pressed.current}>
+            {!sent && <StartOver text={words.startOver} onClick={startOver} />}
+          </Loading>
+        )}
       </div>
     </>
   )
@@ -126,7 +133,8 @@ function useFocusAfterPress(
   place: string | number,
 ): void {
   const lastPlace = useRef(place)
-  useEffect(() => {
+  // With the change itself, so that focus is never on nothing in between.
+  useLayoutEffect(() => {
     if (pressed.current && lastPlace.current !== place) heading.current?.focus()
     lastPlace.current = place
   }, [heading, pressed, place])
@@ -146,20 +154,23 @@ function ProgressBar({ words, step, total, percent }: Progress & { words: PanelW
 }
 
 /** The waiting view: a spinner beside its words. After a press it takes focus, so that it is read out and in view. */
-function Loading({ text, takesFocus = true }: { text: string; takesFocus?: boolean }) {
+function Loading({ text, takesFocus, children }: { text: string; takesFocus: boolean; children: ReactNode }) {
   const view = useRef<HTMLParagraphElement>(null)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (takesFocus) view.current?.focus()
   }, [takesFocus])
   return (
-    <p
-      ref={view}
-      tabIndex={-1}
-      role="status"
-      className="grid min-h-48 grid-cols-1 place-content-center justify-items-center gap-5 py-8 text-center text-lead font-bold"
-    >
-      <LoaderCircle aria-hidden="true" className="size-12 text-action motion-safe:animate-spin" />
-      {text}
-    </p>
+    <div className="grid min-h-48 grid-cols-1 place-content-center justify-items-center gap-3 pt-6 text-center">
+      <p
+        ref={view}
+        tabIndex={-1}
+        role="status"
+        className="grid grid-cols-1 justify-items-center gap-5 text-lead font-bold"
+      >
+        <LoaderCircle aria-hidden="true" className="size-12 text-action motion-safe:animate-spin" />
+        {text}
+      </p>
+      {children}
+    </div>
   )
 }

@@ -18,9 +18,11 @@ declare global {
   }
 }
 
+/** From here on React answers to presses, and the inline script keeps out. */
 export function takeEarlyAnswer(): EarlyAnswer | null {
   const early = window.earlyAnswer ?? null
   window.earlyAnswer = null
+  for (const status of document.querySelectorAll('[data-still-loading]')) status.textContent = ''
   return early
 }
 

@@ -1,6 +1,7 @@
 /** Loads the contact form while the visitor answers, so that the first question does not wait for it. */
 import { type ComponentType, useEffect, useState } from 'react'
 import type { ContactFormProps } from './contact-form.tsx'
+import { RELOADED_KEY } from './use-draft.ts'
 
 /** A phone between two cells loses requests: each wait is followed by another try. */
 const waits = [0, 1000, 3000, 6000, 10_000]
@@ -40,10 +41,9 @@ export function useContactForm(wanted: boolean, needed: boolean): ComponentType<
 
 /** A page from before a deploy asks for a file that is gone; a fresh page knows the new one, and the draft is kept. */
 function reloadOnce(): boolean {
-  const key = 'reloaded-for-contact-form'
   try {
-    if (sessionStorage.getItem(key)) return false
-    sessionStorage.setItem(key, 'yes')
+    if (sessionStorage.getItem(RELOADED_KEY)) return false
+    sessionStorage.setItem(RELOADED_KEY, 'yes')
     location.reload()
     return true
   } catch {

@@ -31,5 +31,7 @@ export function CallToAction({ href, children, className = '' }: LinkProps) {
 }
 
 export function Button({ className = '', ...props }: ComponentProps<'button'>) {
-  return <button {...props} className={`${solid} disabled:cursor-progress disabled:opacity-80 ${className}`} />
+  return (
+    <button {...props} className={`${solid} aria-disabled:cursor-progress aria-disabled:opacity-80 ${className}`} />
+  )
 }

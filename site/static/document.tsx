@@ -1,7 +1,10 @@
 /** The HTML document around every page. */
 import { organization } from '../../content/organization.ts'
+import { panelWords } from '../../content/panel-words.ts'
+import { questions } from '../../domain/questionnaire.ts'
 import afterFirstPaint from '../browser/inline/after-first-paint.ts?inline-script'
 import knownTypefaces from '../browser/inline/known-typefaces.ts?inline-script'
+import type { Language } from '../browser/island.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import type { Page, PageProps } from './page.ts'
@@ -20,7 +23,7 @@ export function Document({ page, siteUrl, css, script, ...props }: DocumentProps
   const canonical = page.path === null ? null : new URL(page.path, siteUrl).href
   const socialPreview = new URL(assets.socialPreview, siteUrl).href
   return (
-    <html lang={words.language}>
+    <html lang={words.language} data-draft={page.hasQuestionnaire ? draftVersion(words.language) : undefined}>
       <head>
         <meta charSet="utf-8" />
         <title>{page.title}</title>
@@ -80,6 +83,14 @@ export function Document({ page, siteUrl, css, script, ...props }: DocumentProps
       </body>
     </html>
   )
+}
+
+/** Changes with the questions and the answers they require: a draft (site/browser/use-draft.ts) holds only for its own. */
+function draftVersion(language: Language): string {
+  const text = JSON.stringify([questions, panelWords[language].questions])
+  let hash = 0
+  for (let index = 0; index < text.length; index++) hash = (Math.imul(hash, 31) + text.charCodeAt(index)) >>> 0
+  return hash.toString(36)
 }
 
 function Inline({ tag: Tag, text }: { tag: 'style' | 'script'; text: string }) {

@@ -6,6 +6,7 @@ import type { Language } from '../browser/island.tsx'
 import type { LeadDestination } from '../browser/send-lead.ts'
 import type { FooterWords } from './footer.tsx'
 import type { HeaderWords } from './header.tsx'
+import type { ScriptProblemWords } from './panel.tsx'
 import type { PlainFormWords } from './plain-form.tsx'
 
 /** The files that pages refer to, by their public paths. */
@@ -29,6 +30,7 @@ export interface SiteWords {
   readonly language: Language
   readonly header: HeaderWords
   readonly footer: FooterWords
+  readonly scriptProblems: ScriptProblemWords
   readonly footerLinks: readonly FooterLink[]
   readonly plainForm: PlainFormWords
 }

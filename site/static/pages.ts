@@ -9,6 +9,7 @@ import { landing } from '../../content/landing.ts'
 import { advertorialFooterLinks, footerLinks } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import { plainForm, submissionError } from '../../content/plain-form.ts'
+import { questionnaire } from '../../content/questionnaire.ts'
 import { footer, header } from '../../content/shared.ts'
 import { advertorialQuote, testimonials } from '../../content/testimonials.ts'
 import { thankYou } from '../../content/thank-you.ts'
@@ -24,6 +25,7 @@ export const english: SiteWords = {
   language: 'en',
   header: { ...header, callLabel: organization.callLabel },
   footer,
+  scriptProblems: { stillLoading: questionnaire.stillLoading, ...questionnaire.scriptMissing },
   footerLinks,
   plainForm,
 }

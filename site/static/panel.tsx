@@ -2,11 +2,19 @@
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { organization } from '../../content/organization.ts'
-import { panelWords } from '../../content/panel-words.ts'
 import { Island, type IslandProps } from '../browser/island.tsx'
 import { CallLink } from './call-link.tsx'
 import type { SiteWords } from './page.ts'
 import { PlainForm } from './plain-form.tsx'
+
+/** What is said when React is late, and when it cannot be loaded. site/browser/inline/first-press.ts shows them. */
+export interface ScriptProblemWords {
+  readonly stillLoading: string
+  readonly heading: string
+  readonly text: string
+  /** Above the plain form, which then takes the questionnaire's place. */
+  readonly form: string
+}
 
 export interface PanelProps extends Omit<IslandProps, 'language'> {
   readonly id: string
@@ -20,7 +28,7 @@ export interface PanelProps extends Omit<IslandProps, 'language'> {
 
 export function Panel({ id, label, site, path, builtOn, children, ...rest }: PanelProps) {
   const props: IslandProps = { ...rest, language: site.language }
-  const { scriptMissing } = panelWords[site.language]
+  const { stillLoading, heading, text, form } = site.scriptProblems
   const html = renderToString(<Island {...props} />)
   return (
     // Focusable, so that a call-to-action link moves the keyboard here as well as the view.
@@ -28,7 +36,7 @@ export function Panel({ id, label, site, path, builtOn, children, ...rest }: Pan
       id={id}
       tabIndex={-1}
       aria-label={label}
-      className="rounded-3xl border border-line bg-card p-5 shadow-xl shadow-ink/10 sm:p-8"
+      className="relative rounded-3xl border border-line bg-card p-5 shadow-xl shadow-ink/10 sm:p-8"
     >
       {children}
       <div
@@ -36,6 +44,14 @@ export function Panel({ id, label, site, path, builtOn, children, ...rest }: Pan
         // biome-ignore lint/security/noDangerouslySetInnerHtml: our own markup, rendered above for hydration
         dangerouslySetInnerHTML={{ __html: html }}
       />
+      {/* In the panel's padding: it takes no room that would have to be made. */}
+      <p role="status" data-still-loading={stillLoading} className="absolute bottom-0 text-note text-ink-soft" />
+      <div hidden data-script-missing role="alert" className="grid gap-4 pb-8">
+        <p className="text-title font-bold">{heading}</p>
+        <p>{text}</p>
+        <CallLink label={`${site.header.callLabel} ${organization.phone.shown}`} />
+        <p>{form}</p>
+      </div>
       <noscript>
         <PlainForm
           words={site.plainForm}
@@ -45,13 +61,6 @@ export function Panel({ id, label, site, path, builtOn, children, ...rest }: Pan
           builtOn={builtOn}
         />
       </noscript>
-      <div hidden data-script-missing role="alert" className="pt-4">
-        <div className="grid gap-4">
-          <p className="text-title font-bold">{scriptMissing.heading}</p>
-          <p>{scriptMissing.text}</p>
-          <CallLink label={`${site.header.callLabel} ${organization.phone.shown}`} />
-        </div>
-      </div>
     </section>
   )
 }

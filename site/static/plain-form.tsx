@@ -38,6 +38,8 @@ export function PlainForm({ words, language, page, consentVersion, builtOn, slot
     name,
     label: fields[name].label,
     error: slot(`error:${name}`),
+    hasMessage: slots,
+    className: slots ? '' : 'pb-4',
     defaultValue: slot(`value:${name}`),
     ...(slots ? { 'aria-invalid': slot(`invalid:${name}`) as 'true' } : {}),
   })

@@ -108,7 +108,7 @@ test('a script that never arrives is told, with the number to call', async ({ vi
   site.failScripts(/browser/)
   await visitor.open('/')
   await visitor.button('Yes').click()
-  await expect(visitor.panel.getByText(questionnaire.scriptMissing.heading)).toBeVisible()
+  await expect(visitor.panel.getByText(questionnaire.scriptMissing.heading)).toBeVisible({ timeout: 10_000 })
   await expect(visitor.panel.getByRole('link', { name: 'Call Now 833-243-2965' })).toBeVisible()
   watched.allow({ console: FAILED_REQUEST })
 })

@@ -100,10 +100,11 @@ test('a screen reader hears where it is, what is asked, and what to press', asyn
   await expect(visitor.panel).toMatchAriaSnapshot(`
     - region "See if you qualify":
       - 'progressbar "Progress: step 1 of 7"'
+      - 'heading "Question 1 of 6 Are you out of work due to a mental and/or physical condition?" [level=2]'
       - 'group "Question 1 of 6 Are you out of work due to a mental and/or physical condition?"':
-        - 'heading "Question 1 of 6 Are you out of work due to a mental and/or physical condition?" [level=2]'
         - button "Yes"
         - button "No"
-        - paragraph: Free and 100% confidential
+      - paragraph: Free and 100% confidential
+      - status
   `)
 })

@@ -41,7 +41,7 @@ export class Visitor {
   }
 
   get submitButton() {
-    return this.panel.locator('button[type=submit]')
+    return this.panel.locator('[data-questionnaire] button[type=submit]')
   }
 
   button(name: string) {

@@ -1,23 +1,42 @@
 /**
  * Runs from the first paint on. React is not needed to read the page, so it is fetched early but started only when the
  * visitor turns to the panel: until then the phone is free to scroll. A press on Yes or No shows at once as pressed and
- * locked, and is kept for React to take over while the lock lasts (site/browser/use-answer-lock.ts). If React cannot
- * be loaded, the visitor is told so instead of waiting at locked buttons.
+ * locked, and is kept for React to take over while the lock lasts (site/browser/use-answer-lock.ts). If React is late, or
+ * cannot be loaded, the visitor is told so instead of waiting at locked buttons.
  */
-const panel = '[data-questionnaire]'
+const root = document.documentElement
+const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
+const islands = '[data-questionnaire]'
 let started = false
 
-function startReact(): void {
+async function startReact(): Promise<void> {
   if (started) return
   started = true
-  const script = document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')?.href
-  import(/* @vite-ignore */ script ?? '').catch(() => {
-    for (const notice of document.querySelectorAll<HTMLElement>('[data-script-missing]')) notice.hidden = false
-  })
+  const script = document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')?.href ?? ''
+  for (const attempt of [0, 1, 2]) {
+    try {
+      // Browsers remember a failed import by its address. The build serves every script at further ones.
+      return await import(/* @vite-ignore */ attempt ? script.replace('/assets/', `/assets/${attempt}/`) : script)
+    } catch {
+      await new Promise(resolve => setTimeout(resolve, 1000))
+    }
+  }
+  offerPlainForm()
+}
+
+function offerPlainForm(): void {
+  delete root.dataset['resume']
+  for (const notice of all('[data-script-missing]')) notice.hidden = false
+  for (const island of all(islands)) {
+    if (island.contains(document.activeElement)) island.parentElement?.focus()
+    island.hidden = true
+  }
+  for (const form of all('main noscript')) form.outerHTML = form.textContent
 }
 
 for (const type of ['pointerover', 'pointerdown', 'focusin', 'click']) {
-  addEventListener(type, ({ target }) => target instanceof Element && target.closest(panel) && startReact(), true)
+  // What happens to the document itself has no element.
+  addEventListener(type, ({ target }) => (target as Element).closest?.(islands) && startReact(), true)
 }
 
 addEventListener(
@@ -27,16 +46,27 @@ addEventListener(
     if (!pressed || window.earlyAnswer !== undefined) return
     window.earlyAnswer = { answer: pressed.dataset['answer'] === 'yes', at: Date.now() }
     pressed.dataset['pressed'] = ''
-    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-answer]')) button.disabled = true
+    // A disabled button loses focus: it goes on to where the next question will stand.
+    if (document.activeElement === pressed) all('#place')[0]?.focus({ preventScroll: true })
+    for (const button of all('[data-answer]')) (button as HTMLButtonElement).disabled = true
+    setTimeout(() => {
+      for (const status of all('[data-still-loading]')) {
+        if (window.earlyAnswer) status.textContent = status.dataset['stillLoading'] ?? ''
+      }
+    }, 4000)
   },
   true,
 )
 
-// A visitor who comes back to a draft (site/browser/use-draft.ts) sees where it was without a press.
-addEventListener('DOMContentLoaded', () => {
-  try {
-    if (sessionStorage.getItem('questionnaire-draft')) startReact()
-  } catch {
-    // Storage is switched off: there is no draft.
-  }
-})
+// A draft (site/browser/use-draft.ts) goes on without a press. Until React shows where it was, the panel keeps its room.
+try {
+  const key = 'questionnaire-draft'
+  const draft = JSON.parse(sessionStorage.getItem(key) ?? '{}')
+  if (draft.version === root.dataset['draft'] && draft.expires > Date.now()) {
+    root.dataset['resume'] = ''
+    if (draft.width === innerWidth) root.style.setProperty('--resumed-height', `${draft.height}px`)
+    addEventListener('DOMContentLoaded', startReact)
+  } else sessionStorage.removeItem(key)
+} catch {
+  // Storage is switched off: there is no draft.
+}
