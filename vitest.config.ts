@@ -5,8 +5,9 @@ export default defineConfig({
   plugins: [inlineScript()],
   test: {
     include: ['{content,domain,site,server,build,cli,tests}/**/*.test.ts'],
-    // As in playwright.config.ts: real processes and disks on a busy machine.
-    retry: 1,
+    // Real processes and disks, on whatever machine: what takes long has not failed yet; what hangs has.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     globalSetup: ['tests/support/build-sites.ts', 'tests/support/provide-postgres.ts'],
   },
 })
