@@ -1,6 +1,17 @@
 /** A real PostgreSQL for the tests: the one that TEST_DATABASE_URL names, or a server from npm that is started here. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -28,10 +39,17 @@ interface Owner {
 
 const PASSWORD = 'for-tests-only'
 
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+export interface ServerOptions {
+  readonly settings?: Readonly<Record<string, string>>
+  /** The folder of another PostgreSQL's programs. */
+  readonly programs?: string
+}
+
+export async function startPostgres(server: ServerOptions = {}): Promise<PostgresServer> {
+  const { settings = {} } = server
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'))
   const owner = ownerOfServer()
-  const programs = programsFor(owner, folder)
+  const programs = server.programs ?? programsFor(owner, folder)
   const data = join(folder, 'data')
   const passwordFile = join(folder, 'password')
   writeFileSync(passwordFile, PASSWORD)
@@ -57,16 +75,16 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   const port = await freePort()
   const options = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: `${port}`, ...settings }
   const flags = Object.entries(options).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  let server: ChildProcess
+  let running: ChildProcess
 
   async function start(): Promise<void> {
-    server = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...owner, cwd: folder, stdio: 'ignore' })
+    running = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...owner, cwd: folder, stdio: 'ignore' })
     await untilItAnswers(url)
   }
   async function stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
-    if (server.exitCode !== null || server.signalCode !== null) return
-    const exited = new Promise(resolve => server.once('exit', resolve))
-    server.kill(signal)
+    if (running.exitCode !== null || running.signalCode !== null) return
+    const exited = new Promise(resolve => running.once('exit', resolve))
+    running.kill(signal)
     await exited
   }
 
@@ -76,7 +94,7 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     url,
     port,
     get process() {
-      return server
+      return running
     },
     start,
     stop,
@@ -85,6 +103,14 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
       rmSync(folder, { recursive: true })
     },
   }
+}
+
+/** The machine's own PostgreSQL, which alone has pg_dump: the newest that Debian's packages installed, or null. */
+export function installedPrograms(): string | null {
+  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql').map(Number) : []
+  const [newest] = versions.toSorted((a, b) => b - a)
+  const folder = `/usr/lib/postgresql/${newest}/bin`
+  return ['postgres', 'initdb', 'pg_dump', 'pg_restore'].every(name => existsSync(join(folder, name))) ? folder : null
 }
 
 function ownerOfServer(): Owner {
