@@ -1,4 +1,5 @@
 /** What every engine of the store keeps to, with other writers at work. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { contactOf, submissionOf } from '../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
@@ -23,6 +24,12 @@ describe.each(engines)('the store on $name', engine => {
 
   const capture = (name: string, differences: Partial<Submission> = {}, into: Store = store) =>
     into.capture({ ...submissionOf(name, consentVersion), ...differences })
+  /** Ids and times go by the millisecond: those of one and the same are in no order. */
+  const captureInTurn = async (name: string) => {
+    const { id } = await capture(name)
+    await sleep(2)
+    return id
+  }
   const held = { holdReason: 'a link in the name' }
   const leaseOne = async (leaseMs = HOUR, from: Store = store): Promise<LeasedDelivery> => {
     const [leased] = await from.lease({ limit: 1, leaseMs })
@@ -94,12 +101,15 @@ describe.each(engines)('the store on $name', engine => {
 
     test('accepts one of fifty equal leads that come at once to three processes', async () => {
       const stores = [store, await open.again(), await open.again()]
-      const leads = await Promise.all(
-        Array.from({ length: 50 }, (_, index) => capture('ada', {}, stores[index % 3] as Store)),
-      )
-      expect(leads.filter(({ state }) => state === 'accepted')).toHaveLength(1)
-      expect(leads.filter(({ state }) => state === 'repeat')).toHaveLength(49)
-      expect(await store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(1)
+      // The first time, two of them still have to connect.
+      for (const name of ['ada', 'bob', 'carl']) {
+        const leads = await Promise.all(
+          Array.from({ length: 50 }, (_, index) => capture(name, {}, stores[index % 3] as Store)),
+        )
+        expect(leads.filter(({ state }) => state === 'accepted')).toHaveLength(1)
+        expect(leads.filter(({ state }) => state === 'repeat')).toHaveLength(49)
+      }
+      expect(await store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(3)
     })
 
     test('of different people at once accepts each', async () => {
@@ -167,7 +177,7 @@ describe.each(engines)('the store on $name', engine => {
   describe('delivering', () => {
     test('gives each delivery to one worker, the longest due first', async () => {
       const ids = []
-      for (let index = 0; index < 30; index++) ids.push((await capture(`person-${index}`)).id)
+      for (let index = 0; index < 30; index++) ids.push(await captureInTurn(`person-${index}`))
       const workers = [store, await open.again(), await open.again()]
       const first = await store.lease({ limit: 2, leaseMs: HOUR })
       expect(first.map(({ leadId }) => leadId)).toEqual(ids.slice(0, 2))
@@ -352,7 +362,7 @@ describe.each(engines)('the store on $name', engine => {
 
     test('reads leads in both orders, a page after the other', async () => {
       const ids: string[] = []
-      for (let index = 0; index < 5; index++) ids.push((await capture(`person-${index}`)).id)
+      for (let index = 0; index < 5; index++) ids.push(await captureInTurn(`person-${index}`))
       const page = async (order: 'newest first' | 'oldest first', after: string | null) =>
         (await store.page({ filter: {}, order, limit: 2, after })).map(({ id }) => id)
       expect(await page('oldest first', null)).toEqual(ids.slice(0, 2))

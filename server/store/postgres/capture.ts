@@ -4,16 +4,16 @@
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import { createLeadId } from '../lead-id.ts'
 import { type EarlierLead, personKeyOf, REPEAT_WINDOW_MS, type Standing, standingOf } from '../repeats.ts'
 import { text } from '../rows.ts'
-import type { Sql } from '../sql.ts'
+import type { Row, Sql } from '../sql.ts'
 import { addHistory } from '../statements.ts'
 import type { CapturedLead, Submission } from '../store.ts'
 import { asStoreError, isAway, isCollision } from './errors.ts'
 import { NOW } from './outbox.ts'
-import { once } from './transactions.ts'
+import { begin, commit, sqlOn, withConnection } from './transactions.ts'
 
 /** Two: while one group waits for the disk, the next is on its way. More only make the groups smaller. */
 const WRITERS = 2
@@ -47,15 +47,22 @@ export interface Captures {
 
 export function createCaptures(pool: pg.Pool, { patienceMs, now, onAccepted, onCommit }: CaptureOptions): Captures {
   const waiting: Waiting[] = []
-  const writers = new Set<Promise<void>>()
+  const runs = new Set<Promise<void>>()
+  let writers = 0
+  let writing = 0
 
   async function write(): Promise<void> {
     // What arrives in the same turn of the event loop shares the group.
     await new Promise(resolve => setImmediate(resolve))
     while (waiting.length > 0) {
-      const group = waiting.splice(0, MOST_IN_A_GROUP)
-      await writeGroup(group)
+      // Whoever is free shares what is there: one that took all would leave the other, and a processor, without work.
+      const share = Math.ceil(waiting.length / (WRITERS - writing))
+      writing++
+      await writeGroup(waiting.splice(0, Math.min(share, MOST_IN_A_GROUP)))
+      writing--
     }
+    // In the same breath as the last look: what comes from now on starts another.
+    writers--
   }
 
   async function writeGroup(group: readonly Waiting[]): Promise<void> {
@@ -82,13 +89,13 @@ export function createCaptures(pool: pg.Pool, { patienceMs, now, onAccepted, onC
         const id = createLeadId(receivedAt, bytes => crypto.getRandomValues(bytes))
         const stored = storable(submission)
         waiting.push({ id, receivedAt, personKey: personKeyOf(stored.contact), submission: stored, resolve, reject })
-        if (writers.size < WRITERS) {
-          const writer = write().finally(() => writers.delete(writer))
-          writers.add(writer)
-        }
+        if (writers === WRITERS) return
+        writers++
+        const run = write().finally(() => runs.delete(run))
+        runs.add(run)
       }),
     async idle() {
-      while (writers.size > 0) await Promise.all(writers)
+      while (runs.size > 0) await Promise.all(runs)
     },
   }
 }
@@ -121,10 +128,9 @@ async function captureGroup(
   patienceMs: number,
 ): Promise<readonly CapturedLead[]> {
   const giveUpAt = performance.now() + patienceMs
-  const locks = lockOf(group)
   for (let mayBeStored = false; ; ) {
     try {
-      return await once(pool, sql => capture(sql, group, mayBeStored), locks)
+      return await withConnection(pool, client => capture(client, group, mayBeStored))
     } catch (error) {
       if (!(isAway(error) || isCollision(error)) || performance.now() >= giveUpAt) throw error
       mayBeStored ||= isAway(error)
@@ -133,29 +139,35 @@ async function captureGroup(
   }
 }
 
-/**
- * Of two equal submissions at the same instant, on whichever replica, the second must see the first. Always in one
- * order: two groups that lock the same people crosswise would wait for each other.
- */
-function lockOf(group: readonly Waiting[]): string {
-  const keys = group.map(({ personKey }) => createHash('sha256').update(personKey).digest().readBigInt64BE())
-  const sorted = [...new Set(keys)].toSorted((a, b) => (a < b ? -1 : 1))
-  return `SELECT pg_advisory_xact_lock(key) FROM unnest('{${sorted.join()}}'::bigint[]) AS key`
-}
-
-async function capture(sql: Sql, group: readonly Waiting[], mayBeStored: boolean): Promise<readonly CapturedLead[]> {
+/** Two round trips: one to begin, to lock and to look for earlier leads, one to store and to commit. */
+async function capture(
+  client: pg.ClientBase,
+  group: readonly Waiting[],
+  mayBeStored: boolean,
+): Promise<readonly CapturedLead[]> {
+  const earlier = earlierOf(await begin(client, `${lock(group)}; ${findEarlier(group)}`))
+  const sql = sqlOn(client)
   const stored = mayBeStored ? await findStored(sql, group) : new Map<string, CapturedLead>()
   const fresh = group.filter(({ id }) => !stored.has(id))
-  const earlier = await findEarlier(sql, fresh)
   const standings = new Map<string, Standing>()
   for (const { id, personKey, submission } of fresh) {
     const standing = standingOf(earlier.get(personKey) ?? null, submission.holdReason)
     standings.set(id, standing)
     if (standing.state !== 'repeat') earlier.set(personKey, { id, state: standing.state })
   }
-  if (fresh.length > 0) await store(sql, fresh, standings)
   await replaceHeld(sql, fresh, standings)
+  await commit(client, fresh.length > 0 ? store(fresh, standings) : '')
   return group.map(({ id }) => stored.get(id) ?? { id, state: (standings.get(id) as Standing).state })
+}
+
+/**
+ * Of two equal submissions at the same instant, on whichever replica, the second must see the first. Always in one
+ * order: two groups that lock the same people crosswise would wait for each other.
+ */
+function lock(group: readonly Waiting[]): string {
+  const keys = group.map(({ personKey }) => createHash('sha256').update(personKey).digest().readBigInt64BE())
+  const sorted = [...new Set(keys)].toSorted((a, b) => (a < b ? -1 : 1))
+  return `SELECT pg_advisory_xact_lock(key) FROM unnest('{${sorted.join()}}'::bigint[]) AS key`
 }
 
 /**
@@ -174,18 +186,21 @@ async function findStored(sql: Sql, group: readonly Waiting[]): Promise<Map<stri
   )
 }
 
-/** The rows are locked: an operator who releases a held lead at this moment comes before us or after us. */
-async function findEarlier(sql: Sql, group: readonly Waiting[]): Promise<Map<string, EarlierLead>> {
-  const [first] = group
-  if (!first) return new Map()
-  const rows = await sql(
-    `SELECT person.key, earlier.id, earlier.state FROM unnest($1::text[]) AS person (key)
+/**
+ * A statement of its own after the locks, so that it sees what was committed while we waited for them. The rows are locked,
+ * too: an operator who releases a held lead at this moment comes before us or after us.
+ */
+function findEarlier(group: readonly Waiting[]): string {
+  const keys = arrayOf([...new Set(group.map(({ personKey }) => personKey))])
+  const since = Math.min(...group.map(({ receivedAt }) => receivedAt)) - REPEAT_WINDOW_MS
+  return `SELECT person.key, earlier.id, earlier.state FROM unnest(${pg.escapeLiteral(keys)}::text[]) AS person (key)
      CROSS JOIN LATERAL (
-       SELECT id, state FROM leads WHERE person_key = person.key AND received_at > $2 AND state IN ('accepted', 'held')
+       SELECT id, state FROM leads WHERE person_key = person.key AND received_at > ${since} AND state IN ('accepted', 'held')
        ORDER BY received_at LIMIT 1 FOR NO KEY UPDATE
-     ) AS earlier`,
-    [arrayOf([...new Set(group.map(({ personKey }) => personKey))]), first.receivedAt - REPEAT_WINDOW_MS],
-  )
+     ) AS earlier`
+}
+
+function earlierOf(rows: readonly Row[]): Map<string, EarlierLead> {
   return new Map(rows.map(row => [text(row, 'key'), { id: text(row, 'id'), state: text(row, 'state') }]))
 }
 
@@ -194,7 +209,7 @@ function arrayOf(values: readonly string[]): string {
   return `{${values.map(value => `"${value.replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
 }
 
-async function store(sql: Sql, group: readonly Waiting[], standings: ReadonlyMap<string, Standing>): Promise<void> {
+function store(group: readonly Waiting[], standings: ReadonlyMap<string, Standing>): string {
   const leads = group.map(({ id, receivedAt, personKey, submission }) => {
     const { state, heldReason, repeatOf } = standings.get(id) as Standing
     const { contact, certificate } = submission
@@ -225,18 +240,15 @@ async function store(sql: Sql, group: readonly Waiting[], standings: ReadonlyMap
       detail: JSON.stringify(detail),
     }
   })
-  await sql(
-    `WITH lead AS MATERIALIZED (
-       SELECT * FROM json_to_recordset($1) AS lead (${columns.map(column => `${column} text`).join()}, received_at bigint, detail text)
+  return `WITH lead AS MATERIALIZED (
+       SELECT * FROM json_to_recordset(${pg.escapeLiteral(JSON.stringify(leads))}) AS lead (${columns.map(column => `${column} text`).join()}, received_at bigint, detail text)
      ), stored AS (
        INSERT INTO leads (${columns.join()}, received_at) SELECT ${columns.join()}, received_at FROM lead
      ), told AS (
        INSERT INTO history (lead_id, at, event, detail) SELECT id, received_at, 'received', detail FROM lead
      )
      INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at)
-     SELECT id, 'lead_' || id, 'pending', 0, ${NOW}, ${NOW} FROM lead WHERE state = 'accepted'`,
-    [JSON.stringify(leads)],
-  )
+     SELECT id, 'lead_' || id, 'pending', 0, ${NOW}, ${NOW} FROM lead WHERE state = 'accepted'`
 }
 
 const columns = [

@@ -40,6 +40,8 @@ export function createDueSignal({ pool, single }: Connections): DueSignal {
     while (!closing.signal.aborted) {
       try {
         line = await single()
+        // Whoever closed us meanwhile found no line to end.
+        if (closing.signal.aborted) await line.end()
         line.on('notification', ({ payload }) => payload !== self && tellListeners())
         const ended = new Promise(resolve => line?.once('end', resolve))
         await line.query(`LISTEN ${CHANNEL}`)

@@ -14,6 +14,9 @@ let url: string
 let removeDatabase: () => Promise<void>
 const stores: Store[] = []
 
+/** For tests that wait until a visitor is told that it did not work. */
+const IMPATIENT_MS = 2000
+
 beforeAll(async () => {
   server = await startPostgres()
 })
@@ -28,8 +31,11 @@ afterEach(async () => {
   await removeDatabase()
 })
 
-async function open(at = url): Promise<{ capture: (name: string) => Promise<CapturedLead>; store: Store }> {
-  const store = await openPostgresStore(at, { patienceMs: 2000 })
+async function open(
+  at = url,
+  patienceMs = 10_000,
+): Promise<{ capture: (name: string) => Promise<CapturedLead>; store: Store }> {
+  const store = await openPostgresStore(at, { patienceMs })
   stores.push(store)
   const consentVersion = await store.rememberConsent('I agree')
   return { store, capture: name => store.capture(submissionOf(name, consentVersion)) }
@@ -55,7 +61,7 @@ test('an answer that is lost before the commit leaves nothing behind, and the le
   const proxy = await startLossyProxy(server.port)
   const { capture } = await open(through(proxy.port))
   await capture('before')
-  const wasLost = proxy.loseAnswerTo('INSERT INTO leads')
+  const wasLost = proxy.loseAnswerTo('pg_advisory_xact_lock')
   const lead = await capture('ada')
   expect(wasLost()).toBe(true)
   expect(await leads()).toEqual([expect.anything(), { id: lead.id, state: 'accepted' }])
@@ -80,10 +86,10 @@ test('a commit that ends with a warning instead of the standby’s word is not a
     await standbyReturns()
     expect(await capturing).toMatchObject({ state: 'accepted' })
   })
-})
+}, 30_000)
 
 test('while the standby is away for good, the visitor is told to try again', async () => {
-  const { capture } = await open()
+  const { capture } = await open(url, IMPATIENT_MS)
   await withAbsentStandby(async () => {
     await expect(capture('ada')).rejects.toThrow(StoreUnavailable)
   })
@@ -116,23 +122,47 @@ async function cancelWaitForStandby(): Promise<void> {
     .not.toEqual([])
 }
 
-test('a role whose commits do not wait for the disk is overruled for captures', async () => {
-  const name = new URL(url).pathname.slice(1)
-  await rowsOf(server.url, `ALTER DATABASE ${name} SET synchronous_commit = off`)
-  const { capture } = await open()
+/** Writes down with which setting each row of a table was written. */
+async function watchCommits(table: string): Promise<() => Promise<readonly unknown[]>> {
   await rowsOf(
     url,
     `CREATE TABLE seen (value TEXT);
      CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS
        $$ BEGIN INSERT INTO seen VALUES (current_setting('synchronous_commit')); RETURN NEW; END $$;
-     CREATE TRIGGER look AFTER INSERT ON leads FOR EACH ROW EXECUTE FUNCTION look()`,
+     CREATE TRIGGER look AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION look()`,
   )
+  return async () => (await rowsOf(url, 'SELECT value FROM seen')).map(({ value }) => value)
+}
+
+async function setForDatabase(setting: string): Promise<void> {
+  await rowsOf(server.url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET ${setting}`)
+}
+
+test.each(['leads', 'consents'])('a role whose commits do not wait for the disk is overruled (%s)', async table => {
+  await setForDatabase('synchronous_commit = off')
+  const { capture, store } = await open()
+  const seen = await watchCommits(table)
   await capture('ada')
-  expect(await rowsOf(url, 'SELECT value FROM seen')).toEqual([{ value: 'on' }])
+  await store.rememberConsent('other words')
+  expect(await seen()).toEqual(['on'])
+})
+
+test('whoever turned it off in our connection since, a capture waits for the disk', async () => {
+  const { capture, store } = await open()
+  await rowsOf(
+    url,
+    `CREATE FUNCTION turn_off() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN PERFORM set_config('synchronous_commit', 'off', false); RETURN NEW; END $$;
+     CREATE TRIGGER turn_off BEFORE INSERT OR UPDATE ON readiness FOR EACH ROW EXECUTE FUNCTION turn_off()`,
+  )
+  const seen = await watchCommits('leads')
+  await store.probe()
+  await capture('ada')
+  expect(await seen()).toEqual(['on'])
 })
 
 test('while the database restarts leads are refused or wait; then they are taken again, and none is lost', async () => {
-  const { capture, store } = await open()
+  const { capture, store } = await open(url, IMPATIENT_MS)
   const acknowledged: string[] = []
   let refused = 0
   let sending = true
@@ -163,7 +193,7 @@ test('while the database restarts leads are refused or wait; then they are taken
 }, 60_000)
 
 test('a server that stands still is given up, and used again when it goes on', async () => {
-  const { capture, store } = await open()
+  const { capture, store } = await open(url, IMPATIENT_MS)
   await capture('before')
   const pids = (await rowsOf(server.url, 'SELECT pid FROM pg_stat_activity')).map(({ pid }) => Number(pid))
   const everyone = [server.process.pid as number, ...pids]
@@ -201,6 +231,13 @@ test('a lead that one replica captures is told to the others', async () => {
   await expect.poll(() => told).toBe(1)
   await first.capture('ada')
   await expect.poll(() => told).toBe(2)
+})
+
+test('can be closed while it still connects to listen', async () => {
+  const { store } = await open()
+  store.onDue(() => {})
+  await expect(store.close()).resolves.toBeUndefined()
+  stores.length = 0
 })
 
 test('of several hosts the one that is there is used', async () => {

@@ -8,9 +8,10 @@ const MOST_TRIES = 10
 
 /**
  * A role or a pooler may turn synchronous commits off behind our back: each transaction sees to it itself. What is
- * stronger, such as waiting for a standby to apply it, stays.
+ * stronger, such as waiting for a standby to apply it, stays. With any other isolation, a statement would not see what
+ * was committed while an earlier one waited for its locks.
  */
-const BEGIN = `BEGIN; SELECT set_config('synchronous_commit', 'on', true)
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT set_config('synchronous_commit', 'on', true)
   WHERE current_setting('synchronous_commit') IN ('off', 'local')`
 
 export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
@@ -27,17 +28,19 @@ export async function transact<T>(pool: pg.Pool, change: (sql: Sql, client: pg.C
   }
 }
 
-/** As `transact`, but tried once. The first statements may be given along with the beginning, to save a round trip. */
-export async function once<T>(
-  pool: pg.Pool,
-  change: (sql: Sql, client: pg.ClientBase) => Promise<T>,
-  first = '',
-): Promise<T> {
-  const client = await pool.connect()
-  try {
-    await client.query(`${BEGIN}; ${first}`)
+async function once<T>(pool: pg.Pool, change: (sql: Sql, client: pg.ClientBase) => Promise<T>): Promise<T> {
+  return withConnection(pool, async client => {
+    await begin(client)
     const result = await change(sqlOn(client), client)
     await commit(client)
+    return result
+  })
+}
+
+export async function withConnection<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    const result = await work(client)
     client.release()
     return result
   } catch (error) {
@@ -47,18 +50,26 @@ export async function once<T>(
   }
 }
 
+/** A statement may go along with the beginning, to save a round trip. Its rows are the answer. */
+export async function begin(client: pg.ClientBase, first = 'SELECT'): Promise<readonly Row[]> {
+  // Several statements in one text have several results, which the types of `pg` do not know of.
+  const results = (await client.query<Row>(`${BEGIN}; ${first}`)) as unknown as readonly pg.QueryResult<Row>[]
+  return results.at(-1)?.rows ?? []
+}
+
 /**
  * When the wait for a synchronous standby is broken off, PostgreSQL answers with success and a warning. So whatever
- * warning comes with a commit counts as a commit that is not confirmed.
+ * warning comes with a commit counts as a commit that is not confirmed. A last statement may go along; when it fails,
+ * nothing is committed.
  */
-async function commit(client: pg.ClientBase): Promise<void> {
+export async function commit(client: pg.ClientBase, last = ''): Promise<void> {
   let warned = false
   const onNotice = (notice: { readonly severity?: string | undefined }) => {
     warned ||= notice.severity === 'WARNING'
   }
   client.on('notice', onNotice)
   try {
-    await client.query('COMMIT')
+    await client.query(last === '' ? 'COMMIT' : `${last}; COMMIT`)
   } finally {
     client.off('notice', onNotice)
   }

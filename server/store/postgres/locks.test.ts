@@ -1,0 +1,98 @@
+/** Writers that meet in PostgreSQL: who waits for whom, who passes over what, and that nobody waits crosswise. */
+import pg from 'pg'
+import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { submissionOf } from '../../../tests/faults/lead-store.ts'
+import { createDatabase, rowsOf } from '../../../tests/support/postgres-server.ts'
+import type { Store } from '../store.ts'
+import { openPostgresStore } from './postgres-store.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+let url: string
+let removeDatabase: () => Promise<void>
+let consentVersion: string
+const stores: Store[] = []
+
+beforeEach(async () => {
+  const database = await createDatabase(inject('postgresUrl'))
+  url = database.url
+  removeDatabase = database.remove
+})
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map(store => store.close()))
+  await removeDatabase()
+})
+
+async function open(): Promise<Store> {
+  const store = await openPostgresStore(url)
+  stores.push(store)
+  consentVersion = await store.rememberConsent('I agree')
+  return store
+}
+
+test('whatever isolation the database is set to, of equal leads at once one is accepted', async () => {
+  const name = new URL(url).pathname.slice(1)
+  await rowsOf(url, `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`)
+  const opened = [await open(), await open(), await open()]
+  for (let round = 0; round < 5; round++) {
+    const submission = submissionOf(`ada-${round}`, consentVersion)
+    const leads = await Promise.all([...opened, ...opened, ...opened].map(store => store.capture(submission)))
+    expect(leads.map(({ state }) => state).toSorted()).toEqual(['accepted', ...Array(8).fill('repeat')])
+  }
+})
+
+test('groups with the same people in another order never wait for each other in a circle', async () => {
+  const opened = [await open(), await open()] as const
+  for (let round = 0; round < 15; round++) {
+    const submissions = Array.from({ length: 20 }, (_, index) => submissionOf(`p-${round}-${index}`, consentVersion))
+    const [there, back] = [submissions, submissions.toReversed()]
+    await Promise.all([
+      ...there.map(submission => opened[0].capture(submission)),
+      ...back.map(submission => opened[1].capture(submission)),
+    ])
+  }
+  // A connection tells its figures when it ends, at the latest.
+  await Promise.all(stores.splice(0).map(store => store.close()))
+  const figures = 'SELECT deadlocks::integer FROM pg_stat_database WHERE datname = current_database()'
+  expect(await rowsOf(url, figures)).toEqual([{ deadlocks: 0 }])
+})
+
+test('a held lead that is released while its person sends another is not delivered beside it', async () => {
+  const store = await open()
+  const held = await store.capture({ ...submissionOf('ada', consentVersion), holdReason: 'a link in the name' })
+  // Between the look for earlier leads and the change of the held one.
+  await rowsOf(
+    url,
+    `CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN IF current_query() LIKE '%''repeat''%' THEN PERFORM pg_sleep(1); END IF; RETURN NULL; END $$;
+     CREATE TRIGGER linger BEFORE UPDATE ON leads FOR EACH STATEMENT EXECUTE FUNCTION linger()`,
+  )
+  const capturing = store.capture(submissionOf('ada', consentVersion))
+  await expect
+    .poll(
+      () =>
+        rowsOf(url, `SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`),
+      { timeout: 5000 },
+    )
+    .not.toEqual([])
+  const released = await store.release({ ids: [held.id] })
+  await capturing
+  expect(released).toBe(0)
+  expect(await rowsOf(url, 'SELECT lead_id FROM deliveries')).toHaveLength(1)
+})
+
+test('a lease passes over what another transaction holds, and does not wait for it', async () => {
+  const store = await open()
+  const { id: held } = await store.capture(submissionOf('ada', consentVersion))
+  const { id: free } = await store.capture(submissionOf('bob', consentVersion))
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  try {
+    await other.query('BEGIN')
+    await other.query('SELECT 1 FROM deliveries WHERE lead_id = $1 FOR UPDATE', [held])
+    const leased = await store.lease({ limit: 2, leaseMs: 60_000 })
+    expect(leased.map(({ leadId }) => leadId)).toEqual([free])
+  } finally {
+    await other.end()
+  }
+})
