@@ -38,7 +38,8 @@ const LONGEST_SLEEP_MS = 5000
 /** What is due but held by another worker's transaction must not be asked for without a breath. */
 const SHORTEST_SLEEP_MS = 50
 const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 15_000
+/** Short, so that a database that is back has its leads delivered within seconds. */
+const LONGEST_PAUSE_MS = 4000
 /** Those that gave up their place included, at most so many times the places: a webhook that hangs for all is spared. */
 const MOST_UNDER_WAY = 4
 

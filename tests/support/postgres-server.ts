@@ -32,7 +32,7 @@ export interface PostgresServer {
 }
 
 /** Whoever runs the server: PostgreSQL refuses to be run by root. */
-interface Owner {
+export interface Owner {
   readonly uid?: number
   readonly gid?: number
 }
@@ -113,7 +113,7 @@ export function installedPrograms(): string | null {
   return ['postgres', 'initdb', 'pg_dump', 'pg_restore'].every(name => existsSync(join(folder, name))) ? folder : null
 }
 
-function ownerOfServer(): Owner {
+export function ownerOfServer(): Owner {
   if (process.getuid?.() !== 0) return {}
   // Debian and most others have this user; it owns nothing.
   const [uid, gid] = ['-u', '-g'].map(flag => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' })))
@@ -137,7 +137,7 @@ function isOpenToAll(path: string): boolean {
   return (statSync(path).mode & 0o005) === 0o005 && (isRoot || isOpenToAll(dirname(path)))
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   const probe = createServer()
   return new Promise((resolve, reject) => {
     probe.once('error', reject)
@@ -148,7 +148,7 @@ function freePort(): Promise<number> {
   })
 }
 
-async function untilItAnswers(url: string): Promise<void> {
+export async function untilItAnswers(url: string): Promise<void> {
   const giveUpAt = performance.now() + 30_000
   for (;;) {
     const client = new pg.Client({ connectionString: url })

@@ -1,0 +1,74 @@
+/**
+ * The primary is lost under load and its standby promoted: what was acknowledged must be there afterwards. The standby is
+ * made to lag first, else nothing would be lost either way; asynchronous commits are the proof that the drill can fail.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type LeadLoad, startLoad } from '../support/lead-load.ts'
+import { rowsOf } from '../support/postgres-server.ts'
+import { Replicas } from '../support/replicas.ts'
+import { startPair, walSenderOf } from './debian-postgres.ts'
+
+const REPLICAS = 2
+const VISITORS = 16
+const LAG_MS = 700
+/** Longer than a visitor is made to wait, so that some are refused. */
+const AWAY_MS = 7000
+
+export interface FailoverReport {
+  readonly commits: 'synchronous' | 'asynchronous'
+  readonly acknowledged: number
+  /** Acknowledged, and not in the database after the promotion. */
+  readonly lost: number
+  /** Answered with 503 while there was no primary. */
+  readonly refused: number
+  /** Answered otherwise than with 202 or 503, ever. */
+  readonly otherwise: number
+  /** From the promotion to the first 202 of every replica, and to their /readyz. */
+  readonly backInMs: number
+}
+
+export async function failOver(commits: 'synchronous' | 'asynchronous'): Promise<FailoverReport> {
+  const pair = await startPair(commits)
+  const replicas = new Replicas({ databaseUrl: pair.url })
+  try {
+    await Promise.all(Array.from({ length: REPLICAS }, () => replicas.start()))
+    const load = startLoad({ servers: () => replicas.urls, visitors: VISITORS, pauseMs: 2, random: Math.random })
+    await sleep(3000)
+
+    process.kill(await walSenderOf(pair.primary), 'SIGSTOP')
+    await sleep(LAG_MS)
+    await pair.primary.kill('SIGKILL')
+    await sleep(AWAY_MS)
+    await pair.standby.promote()
+    const promotedAt = performance.now()
+    await untilAllServe(replicas.urls, load)
+    const backInMs = performance.now() - promotedAt
+
+    await sleep(1000)
+    await load.stop()
+    const rows = await rowsOf(pair.standby.url, 'SELECT first_name FROM leads')
+    const stored = new Set(rows.map(row => row['first_name']))
+    const statuses = load.answers.map(({ status }) => status)
+    return {
+      commits,
+      acknowledged: load.acknowledged.size,
+      lost: [...load.acknowledged].filter(name => !stored.has(name)).length,
+      refused: statuses.filter(status => status === 503).length,
+      otherwise: statuses.filter(status => status !== 202 && status !== 503).length,
+      backInMs,
+    }
+  } finally {
+    await replicas.killAll()
+    await pair.remove()
+  }
+}
+
+/** Until each replica says that it is ready, and leads are taken again. */
+async function untilAllServe(urls: readonly string[], load: LeadLoad): Promise<void> {
+  const before = load.acknowledged.size
+  for (;;) {
+    const ready = await Promise.all(urls.map(async url => (await fetch(`${url}/readyz`)).status === 200))
+    if (ready.every(Boolean) && load.acknowledged.size > before) return
+    await sleep(20)
+  }
+}
