@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { installChromium } from '../tests/support/chromium.ts'
 import { measureBytes } from './bytes.ts'
-import { measureCapture } from './capture.ts'
+import { printCaptures } from './captures/measure.ts'
+import { writeReport } from './captures/report.ts'
 import { measureLighthouse } from './lighthouse.ts'
 import { measureMillionLeads } from './million-leads.ts'
 import { measureSlowPhone } from './slow-phone.ts'
@@ -23,18 +24,27 @@ const measurements: Readonly<Record<string, Measurement>> = {
     measure: measureSlowPhone,
   },
   lighthouse: { title: 'Lighthouse, its default phone; median of 5 runs', measure: measureLighthouse },
-  capture: { title: 'Leads a second, on disk before they are answered; 32 connections', measure: measureCapture },
+  capture: {
+    title: 'Leads a second, on disk before they are answered; 32 at once, shared among the processes',
+    measure: printCaptures,
+  },
   'million-leads': { title: 'The operator’s commands on a store with a million leads', measure: measureMillionLeads },
 }
 
 const withoutBrowser = ['bytes', 'capture', 'million-leads']
 
-const usage = `Usage: npm run bench [-- ${Object.keys(measurements).join(' | ')}]
+const usage = `Usage: npm run bench [-- ${Object.keys(measurements).join(' | ')} | --report]
 
 Builds the site if it is out of date, then measures it in Chromium on this computer and prints tables.
 Without a name, everything is measured, which takes a few minutes. A bar that is not reached is marked MISSED;
 the exit code is 0 all the same, because figures from a busy computer are no verdict.
+With --report the captures are measured and bench/report.md is written, with charts.
 `
+
+function buildIfStale(): void {
+  const root = join(import.meta.dirname, '..')
+  execFileSync(process.execPath, [join(root, 'build/if-stale.ts')], { cwd: root, stdio: 'inherit' })
+}
 
 async function run(names: readonly string[]): Promise<void> {
   const unknown = names.find(name => !(name in measurements))
@@ -43,8 +53,7 @@ async function run(names: readonly string[]): Promise<void> {
     process.exitCode = 1
     return
   }
-  const root = join(import.meta.dirname, '..')
-  execFileSync(process.execPath, [join(root, 'build/if-stale.ts')], { cwd: root, stdio: 'inherit' })
+  buildIfStale()
   const chosen = names.length > 0 ? names : Object.keys(measurements)
   if (chosen.some(name => !withoutBrowser.includes(name))) installChromium()
   console.log(`Benchmark of the built site, served by the production app: ${chosen.join(', ')}`)
@@ -59,4 +68,7 @@ async function run(names: readonly string[]): Promise<void> {
 
 const names = process.argv.slice(2)
 if (names.includes('--help') || names.includes('-h')) console.log(usage)
-else await run(names)
+else if (names.includes('--report')) {
+  buildIfStale()
+  await writeReport()
+} else await run(names)
