@@ -13,6 +13,7 @@ import { consentVersionOf } from '../server/consent-version.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
 import { type BuiltAssets, buildAssets } from './assets.ts'
 import { fingerprintOf } from './fingerprint.ts'
+import { withUsedStyle } from './used-style.ts'
 import { type SourceFile, writeSite } from './write-site.ts'
 
 type Renderer = typeof import('../site/static/render.tsx')
@@ -60,7 +61,8 @@ async function buildSite(builder: ViteBuilder, config: Config, root: string, out
   const scripts = await readFiles(outDir, 'assets')
   await rm(renderDir, { recursive: true })
   await rm(join(outDir, '.vite'), { recursive: true })
-  await writeSite(outDir, [...scripts, ...atFurtherAddresses(scripts), ...renderAll(renderer, options, built)], {
+  const pages = renderAll(renderer, options, built, scripts.map(({ bytes }) => bytes).join(' '))
+  await writeSite(outDir, [...scripts, ...atFurtherAddresses(scripts), ...pages], {
     fingerprint: fingerprintOf(root, config),
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
@@ -68,12 +70,12 @@ async function buildSite(builder: ViteBuilder, config: Config, root: string, out
   })
 }
 
-function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAssets): SourceFile[] {
+function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAssets, scripts: string): SourceFile[] {
   const pages = renderer.pages.map(page => ({
     path: page.path,
     file: page.file,
     sendsLeads: page.hasQuestionnaire,
-    bytes: Buffer.from(renderer.renderPage(page, options)),
+    bytes: Buffer.from(withUsedStyle(renderer.renderPage(page, options), scripts)),
   }))
   const texts = Object.entries(renderer.renderDiscoveryFiles(options)).map(([path, text]) =>
     fileAtPath(path, Buffer.from(text)),
