@@ -6,13 +6,14 @@ export const contactForm = {
   heading: "You're Almost Done – You May Qualify for SSDI Benefits!",
   lead: 'We think that we can help you apply!',
   fields: {
-    firstName: { label: 'First name', why: 'So we know who to ask for when we call.' },
-    lastName: { label: 'Last name', why: 'So we know who to ask for when we call.' },
+    firstName: { label: 'First name' },
+    lastName: { label: 'Last name' },
     dateOfBirth: { label: 'Date of birth', why: 'Some SSDI rules depend on your age.' },
-    email: { label: 'Email', why: 'So we can reach you if we miss you by phone.' },
+    email: { label: 'Email', why: 'In case we miss you by phone.' },
     phone: { label: 'Phone number', why: 'An advocate will call you at this number.', placeholder: '(555) 555-5555' },
   },
-  noSocialSecurityNumber: "We don't ask for your Social Security number here.",
+  whyName: 'So we know who to ask for when we call.',
+  noSocialSecurityNumber: 'No Social Security number needed.',
   submit: 'Yes, Please Call Me!',
   submitting: 'Processing...',
   /** Read out while the button says that it is processing. */

@@ -37,9 +37,9 @@ export const landing = {
 
   hero: {
     headline: `You May Qualify for Up to ${figures.maximumBenefit.shown} in SSDI Benefits`,
-    lead: 'Out of work because of a disability? Answer six yes/no questions.',
+    lead: 'Out of work because of a disability?',
     picture: {
-      alt: 'Two older people at ease at a table with papers and a cup of tea',
+      alt: 'A disability advocate with a headset, smiling',
     },
     panelTitle: 'See if you qualify',
     note: `SSDI is Social Security Disability Insurance. “Up to ${figures.maximumBenefit.shown}” is the highest benefit; the average is ${figures.averageBenefit.shown} a month. ${organization.name} is a private organization, not part of the government.`,
@@ -60,7 +60,7 @@ export const landing = {
   whoQualifies: {
     heading: 'Who qualifies for SSDI?',
     lead: "Social Security Disability Insurance isn't charity. You've paid for it through the taxes taken out of your paychecks. You may qualify if all three of these are true:",
-    picture: { alt: 'Hands sorting papers into three neat piles on a table' },
+    picture: { alt: 'Two people’s hands sorting papers on a table, beside a checklist' },
     rules: [
       {
         icon: 'condition',
@@ -102,7 +102,7 @@ export const landing = {
   painPoints: {
     heading: "You've got enough to carry",
     lead: "When you can't work, everything gets heavier at once. You don't have to do this part alone.",
-    picture: { alt: "A hand resting on an older woman's shoulder" },
+    picture: { alt: "A woman resting her hand on an older man's shoulder" },
     points: [
       {
         icon: 'bills',
@@ -148,7 +148,6 @@ export const landing = {
       text: 'Call us toll-free. No question is too small.',
       label: `Call ${organization.phone.shown}`,
       hours: organization.hours,
-      picture: { alt: 'An older man talking on the phone, at ease, with a notepad beside him' },
     },
   },
 

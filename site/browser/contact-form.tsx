@@ -1,4 +1,5 @@
 /** The contact form: validated on submit, sent once, and never emptied by an error. */
+import { LockKeyhole } from 'lucide-react'
 import { type FormEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { contactWords } from '../../content/contact-words.ts'
@@ -18,7 +19,6 @@ import {
 import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
-import { Reassurance } from '../components/reassurance.tsx'
 import { ConsentText } from './consent-text.tsx'
 import type { Language } from './island.tsx'
 import { PhoneField } from './phone-field.tsx'
@@ -99,26 +99,32 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   const messages = inWords(errors, words.messages)
   const field = (name: Exclude<ContactField, 'phone'>) => ({
     name,
-    label: words.fields[name].label,
+    ...words.fields[name],
     error: messages[name],
     defaultValue: draft[name] ?? '',
   })
 
   return (
     <form noValidate onSubmit={submit} onInput={edited}>
-      <Heading ref={on.headingRef} tabIndex={-1} className="text-title lg:text-question" data-tf-element-role="offer">
+      <Heading
+        ref={on.headingRef}
+        tabIndex={-1}
+        className="text-lead leading-tight lg:text-title"
+        data-tf-element-role="offer"
+      >
         {words.heading}
       </Heading>
-      <p className="pt-2 pb-4">
+      <p className="pt-1 pb-3">
         {words.lead} {words.allRequired}
       </p>
-      <div className="grid grid-cols-1 gap-x-4 gap-y-2 sm:grid-cols-2 sm:*:nth-[n+3]:col-span-2">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,40%),100%),1fr))] gap-x-3 gap-y-2.5 *:nth-[n+3]:col-span-full">
         <Field
           {...field('firstName')}
           type="text"
           autoComplete="given-name"
           autoCapitalize="words"
           spellCheck={false}
+          aria-describedby="why-name"
         />
         <Field
           {...field('lastName')}
@@ -126,7 +132,11 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
           autoComplete="family-name"
           autoCapitalize="words"
           spellCheck={false}
+          aria-describedby="why-name"
         />
+        <p id="why-name" className="-mt-2 text-note leading-tight text-ink-soft">
+          {words.whyName}
+        </p>
         <Field
           {...field('dateOfBirth')}
           {...dateOfBirthBounds(new Date().getFullYear())}
@@ -145,13 +155,16 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       </div>
       {/* Filled in by a consent-certificate script, if there is one; it may also add a field of this name itself. */}
       <input type="hidden" name={CERTIFICATE_FIELD} />
-      <Reassurance text={words.reassurance} />
+      <p className="flex items-center gap-2 py-3 text-note leading-tight">
+        <LockKeyhole aria-hidden="true" className="size-5 shrink-0" />
+        {words.noSocialSecurityNumber}
+      </p>
       <Button
         ref={submitButton}
         type="submit"
         // Not disabled, which would drop focus: further presses do nothing.
         aria-disabled={submitting}
-        className="mt-1 min-h-18 w-full text-title"
+        className="min-h-16 w-full text-title"
         data-tf-element-role="submit"
       >
         {submitting ? words.submitting : words.consent.button}

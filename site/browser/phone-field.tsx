@@ -24,12 +24,13 @@ function paste(event: ClipboardEvent<HTMLInputElement>): void {
 
 interface PhoneFieldProps {
   readonly label: string
+  readonly why: string
   readonly placeholder: string
   readonly error: string | undefined
   readonly defaultValue: string
 }
 
-export function PhoneField({ label, placeholder, error, defaultValue }: PhoneFieldProps) {
+export function PhoneField({ label, why, placeholder, error, defaultValue }: PhoneFieldProps) {
   const field = useRef<HTMLInputElement>(null)
 
   useEffect(() => {
@@ -68,6 +69,7 @@ export function PhoneField({ label, placeholder, error, defaultValue }: PhoneFie
       inputMode="tel"
       autoComplete="tel-national"
       label={label}
+      why={why}
       placeholder={placeholder}
       maxLength={PHONE_MAX_LENGTH}
       defaultValue={formatPhone(defaultValue)}

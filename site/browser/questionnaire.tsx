@@ -86,7 +86,8 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
   return (
     <>
       <ProgressBar words={words} {...progressOf(state)} />
-      <div className="stack">
+      {/* The first screen folds around the contact form (site/styles.css). */}
+      <div className="stack" data-contact={contactComes || state.stage === 'contact' ? '' : undefined}>
         {asking && (
           <Question
             words={words}
@@ -142,7 +143,7 @@ function useFocusAfterPress(
 
 function ProgressBar({ words, step, total, percent }: Progress & { words: PanelWords }) {
   return (
-    <div className="pb-5">
+    <div className="pb-4">
       <div aria-hidden="true" className="flex justify-between pb-1.5 text-note">
         <span>{words.progressStart}</span>
         {/* Keyed: a new number is a new text, not one that creeps sideways. */}

@@ -24,7 +24,12 @@ export function ButtonLink({ href, children, look = 'solid', className = '' }: L
 /** A call to action: a link to the form's anchor that also answers to the space key (site/browser/inline/space-key.ts). */
 export function CallToAction({ href, children, className = '' }: LinkProps) {
   return (
-    <a href={href} role="button" draggable={false} className={`${solid} shadow-md max-sm:w-full ${className}`}>
+    <a
+      href={href}
+      role="button"
+      draggable={false}
+      className={`${solid} shadow-md max-sm:w-full print:hidden ${className}`}
+    >
       {children}
     </a>
   )

@@ -6,35 +6,45 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'name'> {
   readonly name: string
   readonly label: string
   readonly error: string | undefined
-  /** Whether a message can ever come: if not, no line is kept for it. */
+  /** Whether a message can ever come. */
   readonly hasMessage?: boolean
+  /** Why it is asked. */
+  readonly why?: string
 }
 
-export function Field({ name, label, error, hasMessage = true, className = '', ...input }: FieldProps) {
+export function Field({ name, label, error, hasMessage = true, why, className = '', ...input }: FieldProps) {
   const id = `field-${name}`
   const messageId = `${id}-message`
+  const whyId = `${id}-why`
+  const describedBy = [error !== undefined && messageId, why !== undefined ? whyId : input['aria-describedby']]
+    .filter(Boolean)
+    .join(' ')
   return (
     <div className={className}>
-      <label htmlFor={id} className="block pb-1.5 font-bold">
+      <label htmlFor={id} className="block pb-1 font-bold">
         {label}
       </label>
       <input
         aria-invalid={error !== undefined}
-        aria-describedby={error === undefined ? undefined : messageId}
         {...input}
+        aria-describedby={describedBy || undefined}
         id={id}
         name={name}
         aria-required="true"
-        className="peer block min-h-14 w-full min-w-0 appearance-none rounded-xl border-2 border-edge bg-card px-4 py-2 text-body text-ink placeholder:text-ink-soft aria-invalid:border-error aria-invalid:bg-error-soft"
+        className="peer block min-h-13 w-full min-w-0 appearance-none rounded-xl border-2 border-edge bg-card px-4 py-2 text-body text-ink placeholder:text-ink-soft aria-invalid:border-error aria-invalid:bg-error-soft"
       />
-      {/* The line is there from the start, so that a message does not push the next field away from under a finger. */}
       {hasMessage && (
         <p
           id={messageId}
-          className="invisible flex min-h-8 items-start gap-1.5 pt-2 text-note leading-tight font-bold text-error peer-aria-invalid:visible"
+          className="hidden items-start gap-1.5 pt-1.5 text-note leading-tight font-bold text-error peer-aria-invalid:flex"
         >
           <CircleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" />
           {error}
+        </p>
+      )}
+      {why !== undefined && (
+        <p id={whyId} className="pt-1 text-note leading-tight text-ink-soft">
+          {why}
         </p>
       )}
     </div>

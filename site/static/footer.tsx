@@ -24,11 +24,11 @@ interface FooterProps {
 
 export function Footer({ words, links, note }: FooterProps) {
   return (
-    <footer className="below-the-fold border-t border-line bg-card px-5 py-12 text-note print:py-4">
-      <div className="mx-auto grid max-w-6xl grid-cols-1 gap-9 print:gap-3">
+    <footer className="below-the-fold bg-ink px-5 py-12 text-note text-card print:hidden">
+      <div className="mx-auto grid max-w-6xl grid-cols-1 gap-9">
         <ul
           aria-label={words.badgesLabel}
-          className="grid grid-cols-1 gap-x-10 gap-y-4 font-bold lg:flex lg:justify-between print:hidden"
+          className="grid grid-cols-1 gap-x-10 gap-y-4 border-b border-edge pb-8 font-bold lg:flex lg:justify-between"
         >
           <Badge icon="no-fees">{words.badges.noFees}</Badge>
           <Badge icon="secure">{words.badges.secure}</Badge>
@@ -37,37 +37,43 @@ export function Footer({ words, links, note }: FooterProps) {
             {words.badges.rated}
           </li>
         </ul>
-        <p>
-          {words.callLead}{' '}
-          <a
-            href={organization.phone.href}
-            className="inline-flex min-h-12 items-center font-bold text-action-dark underline underline-offset-4"
-          >
-            {organization.phone.shown}
-          </a>
-        </p>
-        <OrganizationDetails words={words} {...organization} />
-        <div className="grid max-w-3xl grid-cols-1 gap-3 text-ink-soft">
-          <p>{words.affiliation}</p>
-          <p>{words.notLegalAdvice}</p>
-          {note && <p>{note}</p>}
+        <div className="grid grid-cols-1 gap-x-16 gap-y-8 lg:grid-cols-[1fr_2fr]">
+          <div className="grid grid-cols-1 content-start gap-2">
+            <p>
+              {words.callLead}{' '}
+              <a
+                href={organization.phone.href}
+                className="inline-flex min-h-12 items-center font-heading text-question font-bold underline-offset-4 hover:underline"
+              >
+                {organization.phone.shown}
+              </a>
+            </p>
+            <OrganizationDetails words={words} {...organization} />
+          </div>
+          <div className="grid max-w-[66ch] grid-cols-1 content-start gap-3">
+            <p>{words.affiliation}</p>
+            <p>{words.notLegalAdvice}</p>
+            {note && <p>{note}</p>}
+          </div>
         </div>
-        <nav aria-label={words.linksLabel} className="print:hidden">
-          <ul className="flex flex-wrap gap-x-8">
-            {links.map(({ text, href }) => (
-              <li key={text}>
-                {/* Without a destination it is no link to press or to tab to, but it keeps its place. */}
-                <a
-                  {...(href === null ? {} : { href })}
-                  className="inline-flex min-h-12 items-center underline-offset-4 [&[href]]:underline"
-                >
-                  {text}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <p className="text-small text-ink-soft">{words.copyright}</p>
+        <div className="flex flex-wrap items-center justify-between gap-x-8">
+          <nav aria-label={words.linksLabel}>
+            <ul className="flex flex-wrap gap-x-8">
+              {links.map(({ text, href }) => (
+                <li key={text}>
+                  {/* Without a destination it is no link to press or to tab to, but it keeps its place. */}
+                  <a
+                    {...(href === null ? {} : { href })}
+                    className="inline-flex min-h-12 items-center underline-offset-4 [&[href]]:underline"
+                  >
+                    {text}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+          <p className="text-small">{words.copyright}</p>
+        </div>
       </div>
     </footer>
   )
@@ -76,7 +82,7 @@ export function Footer({ words, links, note }: FooterProps) {
 function Badge({ icon, children }: { icon: 'no-fees' | 'secure'; children: string }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3">
-      <Icon name={icon} className="size-6 text-action" />
+      <Icon name={icon} className="size-6" />
       {children}
     </li>
   )

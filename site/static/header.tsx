@@ -23,7 +23,7 @@ export function Header({ words, markSrc }: { words: HeaderWords; markSrc: string
         {words.skipLink}
       </a>
       {/* Sticky only where it leaves room to read: on a short or magnified screen it scrolls away. */}
-      <header className="z-10 border-b border-line bg-paper px-5 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
+      <header className="z-10 border-b border-line bg-paper px-5 print:bg-transparent print:px-0 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
         <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-2 py-1.5">
           <a
             href="/"

@@ -12,7 +12,7 @@ import type { PlainFormWords } from './plain-form.tsx'
 /** The files that pages refer to, by their public paths. */
 export interface SiteAssets {
   readonly mark: string
-  readonly illustration: string
+  readonly pictures: Readonly<Record<'advocate' | 'papers' | 'seniors' | 'shoulder', string>>
   readonly socialPreview: string
   readonly touchIcon: string
   readonly largeIcon: string

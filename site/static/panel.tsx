@@ -36,7 +36,7 @@ export function Panel({ id, label, site, path, builtOn, children, ...rest }: Pan
       id={id}
       tabIndex={-1}
       aria-label={label}
-      className="relative rounded-3xl border border-line bg-card p-5 shadow-xl shadow-ink/10 sm:p-8"
+      className="relative rounded-3xl border border-line bg-card p-5 shadow-xl shadow-ink/10 sm:p-8 print:hidden"
     >
       {children}
       <div

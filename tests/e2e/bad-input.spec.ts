@@ -15,8 +15,8 @@ test('10,000 characters get a clear message', async ({ visitor, page, site }) =>
   await visitor.reachContact()
   await visitor.fillIn({ firstName: 'x'.repeat(10_000), email: `${'x'.repeat(10_000)}@example.org` })
   await visitor.submit()
-  await expect(visitor.field('First name')).toHaveAccessibleDescription('Please use at most 100 characters')
-  await expect(visitor.field('Email')).toHaveAccessibleDescription('Please use at most 254 characters')
+  await expect(visitor.field('First name')).toHaveAccessibleDescription(/^Please use at most 100 characters/)
+  await expect(visitor.field('Email')).toHaveAccessibleDescription(/^Please use at most 254 characters/)
   expect(site.receiver.leads).toHaveLength(0)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
@@ -27,7 +27,7 @@ for (const dateOfBirth of ['0001-01-01', '9999-12-31', '2009-01-01', '1905-12-31
     await visitor.reachContact()
     await visitor.fillIn({ dateOfBirth })
     await visitor.submit()
-    await expect(visitor.field('Date of birth')).toHaveAccessibleDescription('You must be at least 18 years old')
+    await expect(visitor.field('Date of birth')).toHaveAccessibleDescription(/^You must be at least 18 years old/)
   })
 }
 
@@ -42,5 +42,5 @@ test('only spaces count as nothing', async ({ visitor }) => {
   await visitor.reachContact()
   await visitor.fillIn({ firstName: '   ' })
   await visitor.submit()
-  await expect(visitor.field('First name')).toHaveAccessibleDescription('First name is required')
+  await expect(visitor.field('First name')).toHaveAccessibleDescription(/^First name is required/)
 })

@@ -28,6 +28,36 @@ for (const viewport of [screens[1], screens[3]]) {
   })
 }
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+  test('the contact form, down to its button, has the screen to itself', async ({ visitor, page }) => {
+    await visitor.reachContact()
+    await expect(visitor.field('First name')).toBeInViewport({ ratio: 1 })
+    await expect(visitor.submitButton).toBeInViewport({ ratio: 1 })
+    await expect(page.getByText('Out of work because of a disability?')).toBeHidden()
+    // Folded to the eye only: the page keeps its heading.
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  })
+})
+
+test('every picture is shown whole, and its room is kept before it comes', async ({ visitor, page }) => {
+  for (const path of ['/', '/advertorial', '/thank-you', '/decline']) {
+    await visitor.open(path)
+    const pictures = await page.locator('main img').evaluateAll(images =>
+      images.map(image => {
+        const { width, height } = image.getBoundingClientRect()
+        const [given, shown] = [
+          Number(image.getAttribute('width')) / Number(image.getAttribute('height')),
+          width / height,
+        ]
+        return { fit: getComputedStyle(image).objectFit, cropped: Math.abs(given / shown - 1) > 0.01 }
+      }),
+    )
+    expect(pictures.length, path).toBeGreaterThan(0)
+    for (const picture of pictures) expect(picture, path).toEqual({ fit: 'fill', cropped: false })
+  }
+})
+
 /** Every layout shift that did not follow within half a second of the visitor's own press or scroll. */
 async function watchShifts(page: Page) {
   await page.addInitScript(() => {

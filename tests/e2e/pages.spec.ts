@@ -64,9 +64,8 @@ test('landing: the copy that the specification names', async ({ visitor, page })
   ]) {
     await expect(main, text).toContainText(text)
   }
-  await expect(
-    page.locator('#social-proof').locator('xpath=..').getByRole('img', { name: '5 out of 5 stars' }),
-  ).toHaveCount(3)
+  const socialProof = page.getByRole('region', { name: "People we've helped" })
+  await expect(socialProof.getByRole('img', { name: '5 out of 5 stars' })).toHaveCount(3)
 })
 
 test('landing: the three calls to action lead to the form', async ({ visitor, page }) => {
@@ -132,8 +131,13 @@ test('thank-you: badge, headline, call button, three steps and the reminder', as
   await expect(page.locator('main').getByText('No Fees Unless You Win')).toBeVisible()
 })
 
-test('thank-you prints on one page', async ({ visitor, page }) => {
+test('thank-you prints on one page, at full size', async ({ visitor, page }) => {
   await visitor.open('/thank-you')
+  await page.emulateMedia({ media: 'print' })
+  // Twelve points, as a letter has.
+  await expect(page.getByText('Who will call')).toHaveCSS('font-size', '16px')
+  await expect(page.getByRole('heading', { name: 'What Happens Next?' })).toBeVisible()
+  await expect(page.locator('main img').first()).toBeHidden()
   const pdf = await page.pdf({ format: 'Letter' })
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
 })
@@ -238,7 +242,18 @@ test('on load, the landing page asks for its own files and nothing else', async 
   await page.goto(site.url, { waitUntil: 'networkidle' })
   // The mark in the header and the icon in the tab are one file.
   const kinds = [...new Set(requested.map(path => path.replace(/-[\w-]{8}\./, '.')))].toSorted()
-  expect(kinds).toEqual(['/', '/assets/atkinson-hyperlegible-next.woff2', '/assets/browser.js', '/assets/icon.svg'])
+  // Of the pictures, only those near the first screen, and after it is painted.
+  expect(kinds).toEqual([
+    '/',
+    '/assets/advocate.svg',
+    '/assets/atkinson-hyperlegible-next.woff2',
+    '/assets/browser.js',
+    '/assets/fraunces.woff2',
+    '/assets/icon.svg',
+    '/assets/papers.svg',
+    '/assets/public-sans-zero.woff2',
+    '/assets/seniors.svg',
+  ])
 })
 
 test('going back to a frozen page that was finished starts afresh', async ({ visitor, page }) => {

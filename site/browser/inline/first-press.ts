@@ -63,7 +63,7 @@ try {
   const key = 'questionnaire-draft'
   const draft = JSON.parse(sessionStorage.getItem(key) ?? '{}')
   if (draft.version === root.dataset['draft'] && draft.expires > Date.now()) {
-    root.dataset['resume'] = ''
+    root.dataset['resume'] = draft.height ? 'contact' : ''
     if (draft.width === innerWidth) root.style.setProperty('--resumed-height', `${draft.height}px`)
     addEventListener('DOMContentLoaded', startReact)
   } else sessionStorage.removeItem(key)

@@ -6,6 +6,7 @@ import { CallToAction } from '../../components/button.tsx'
 import { Icon } from '../icon.tsx'
 import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
 import { Panel } from '../panel.tsx'
+import { Picture } from '../sections/picture.tsx'
 import type { Testimonial } from '../sections/social-proof.tsx'
 import { organizationData } from '../structured-data.ts'
 
@@ -20,8 +21,10 @@ interface AdvertorialWords extends PageTitle {
   readonly headline: string
   readonly byline: string
   readonly lead: string
-  readonly illustration: { readonly alt: string }
+  readonly illustration: { readonly alt: string; readonly caption: string }
   readonly earlyCta: string
+  readonly contentsHeading: string
+  readonly average: { readonly figure: string; readonly label: string }
   readonly callout: { readonly heading: string; readonly text: string }
   readonly ageAdvantage: HeadedText
   readonly provides: {
@@ -59,7 +62,8 @@ interface AdvertorialProps extends PageProps {
 }
 
 function Advertorial({ words, site, path, destination, trustedForm, assets, builtOn }: AdvertorialProps) {
-  const { callout, ageAdvantage, provides, quote, timing, checkNow } = words
+  const { illustration, average, callout, ageAdvantage, provides, quote, timing, checkNow } = words
+  const chapters = [ageAdvantage, provides, timing, checkNow]
   return (
     <>
       <p className="border-b border-line bg-card px-5 py-3 text-center text-note sm:pl-[max(1.25rem,calc(50%-20.75rem))] sm:text-left">
@@ -80,16 +84,38 @@ function Advertorial({ words, site, path, destination, trustedForm, assets, buil
         <CallToAction href={`#${FORM_ID}`} className="mt-6">
           {words.earlyCta}
         </CallToAction>
-        <img
-          src={assets.illustration}
-          alt={words.illustration.alt}
-          width="1200"
-          height="630"
-          className="mt-9 h-auto w-full rounded-2xl"
-        />
-        <aside className="mt-9 rounded-2xl border-l-8 border-amber-edge bg-amber p-6">
+        <figure className="pt-9">
+          <Picture of="seniors" assets={assets} alt={illustration.alt} className="rounded-3xl" />
+          <figcaption className="pt-3 text-note text-ink-soft">{illustration.caption}</figcaption>
+        </figure>
+
+        <div className="mt-9 grid gap-8 sm:grid-cols-[1fr_2fr]">
+          <p className="border-t-3 border-action pt-3">
+            <strong className="block font-heading text-[2.75rem] leading-none text-action">{average.figure}</strong>
+            {average.label}
+          </p>
+          <nav aria-labelledby="contents" className="border-t border-line pt-3">
+            <p id="contents" className="font-bold">
+              {words.contentsHeading}
+            </p>
+            <ol>
+              {chapters.map(({ heading }) => (
+                <li key={heading}>
+                  <a
+                    href={`#${slug(heading)}`}
+                    className="flex min-h-12 items-center underline-offset-4 hover:underline"
+                  >
+                    {heading}
+                  </a>
+                </li>
+              ))}
+            </ol>
+          </nav>
+        </div>
+
+        <aside className="mt-9 rounded-3xl bg-amber p-6">
           <h2 className="flex items-center gap-3 text-title">
-            <Icon name="caution" />
+            <Icon name="caution" className="size-6 text-amber-edge" />
             {callout.heading}
           </h2>
           <p className="pt-2">{callout.text}</p>
@@ -99,26 +125,29 @@ function Advertorial({ words, site, path, destination, trustedForm, assets, buil
         <Paragraphs texts={ageAdvantage.paragraphs} />
 
         <Heading>{provides.heading}</Heading>
-        <ul className="grid gap-4 pt-5">
+        <ul className="pt-4">
           {provides.items.map(({ title, text }) => (
-            <li key={title} className="border-l-4 border-action pl-4">
-              <strong className="block">{title}</strong>
-              {text}
+            <li key={title} className="flex gap-4 border-b border-line py-4">
+              <Icon name="check" className="mt-1 size-6 text-action" />
+              <span>
+                <strong className="block">{title}</strong>
+                {text}
+              </span>
             </li>
           ))}
         </ul>
 
-        <figure className="my-12 border-y border-line py-8 text-center">
-          <blockquote className="text-title leading-snug font-bold text-balance text-action-dark lg:text-heading">
+        <figure className="my-12">
+          <blockquote className="font-heading text-question leading-snug font-bold text-balance text-action-dark lg:text-[2.125rem]">
             “{quote.text}”
           </blockquote>
-          <figcaption className="pt-3 text-note">
+          <figcaption className="pt-3">
             {quote.name}
-            {quote.sample && <span className="block">{words.sampleNote}</span>}
+            {quote.sample && <span className="block text-note text-ink-soft">{words.sampleNote}</span>}
           </figcaption>
         </figure>
 
-        <h2 className="text-heading">{timing.heading}</h2>
+        <Heading>{timing.heading}</Heading>
         <Paragraphs texts={timing.paragraphs} />
 
         <Heading>{checkNow.heading}</Heading>
@@ -144,8 +173,14 @@ function Advertorial({ words, site, path, destination, trustedForm, assets, buil
 }
 
 function Heading({ children }: { children: string }) {
-  return <h2 className="pt-12 text-heading">{children}</h2>
+  return (
+    <h2 id={slug(children)} className="pt-12 text-heading">
+      {children}
+    </h2>
+  )
 }
+
+const slug = (heading: string) => heading.toLowerCase().replaceAll(/[^a-z]+/g, '-')
 
 function Paragraphs({ texts }: { texts: readonly string[] }) {
   return texts.map(text => (

@@ -1,10 +1,11 @@
 /** Kind, never a rejection: what else exists, what to do next, and a person to call. */
 import type { LinkedText as Text } from '../../../content/links.ts'
 import { ButtonLink } from '../../components/button.tsx'
-import { CallLink } from '../call-link.tsx'
 import { LinkedText } from '../linked-text.tsx'
-import { fileAt, type Page, type PageTitle, plainPage, type SiteWords } from '../page.ts'
+import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
+import { CallCard, type CallCardWords } from '../sections/call-card.tsx'
 import { type CardContent, Cards } from '../sections/cards.tsx'
+import { Picture } from '../sections/picture.tsx'
 
 interface Program extends CardContent {
   readonly link: { readonly text: string; readonly href: string }
@@ -17,25 +18,32 @@ interface DeclineWords extends PageTitle {
   readonly programs: readonly Program[]
   readonly external: string
   readonly next: { readonly heading: string; readonly items: readonly Text[]; readonly again: string }
-  readonly call: {
-    readonly heading: string
-    readonly text: string
-    readonly label: string
-    readonly hours: string | null
-  }
+  readonly call: CallCardWords
 }
 
 export function declinePage(path: string, words: DeclineWords, site: SiteWords): Page {
-  return { ...plainPage(path, fileAt(path), words, site), render: () => <Decline words={words} /> }
+  return {
+    ...plainPage(path, fileAt(path), words, site),
+    render: ({ assets }) => <Decline words={words} assets={assets} />,
+  }
 }
 
-function Decline({ words }: { words: DeclineWords }) {
+interface DeclineProps extends Pick<PageProps, 'assets'> {
+  readonly words: DeclineWords
+}
+
+function Decline({ words, assets }: DeclineProps) {
   const { next, call } = words
   return (
     <div className="px-5 py-10 lg:py-16">
       <div className="mx-auto max-w-6xl">
-        <h1 className="max-w-4xl text-headline lg:text-display">{words.heading}</h1>
-        <p className="max-w-[60ch] pt-5 text-lead">{words.lead}</p>
+        <div className="grid grid-cols-1 items-center gap-x-16 gap-y-8 lg:grid-cols-[3fr_2fr]">
+          <div>
+            <h1 className="text-headline lg:text-[3.25rem]">{words.heading}</h1>
+            <p className="max-w-[60ch] pt-5 text-lead">{words.lead}</p>
+          </div>
+          <Picture of="shoulder" assets={assets} alt="" className="rounded-3xl" />
+        </div>
         <h2 className="pt-12 text-heading">{words.programsHeading}</h2>
         <Cards items={words.programs}>
           {({ icon, link }) => (
@@ -61,12 +69,7 @@ function Decline({ words }: { words: DeclineWords }) {
               {next.again}
             </ButtonLink>
           </div>
-          <div className="self-start rounded-2xl bg-sage p-7">
-            <h2 className="text-title">{call.heading}</h2>
-            <p className="pt-2 pb-5">{call.text}</p>
-            <CallLink label={call.label} className="w-full" />
-            {call.hours !== null && <p className="pt-3 text-note">{call.hours}</p>}
-          </div>
+          <CallCard words={call} assets={assets} level="h2" className="self-start" />
         </div>
       </div>
     </div>

@@ -15,7 +15,7 @@ const options = {
   fontFaces: '',
   assets: {
     mark: asset,
-    illustration: asset,
+    pictures: { advocate: asset, papers: asset, seniors: asset, shoulder: asset },
     socialPreview: asset,
     touchIcon: asset,
     largeIcon: asset,

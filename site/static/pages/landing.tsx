@@ -38,12 +38,12 @@ export function landingPage(path: string, words: LandingWords, site: SiteWords):
     render: props => (
       <>
         <Hero words={words.hero} site={site} formId={FORM_ID} path={path} {...props} />
-        <SocialProof words={words.socialProof} testimonials={words.testimonials} />
-        <WhoQualifies words={words.whoQualifies} />
+        <SocialProof words={words.socialProof} testimonials={words.testimonials} assets={props.assets} />
+        <WhoQualifies words={words.whoQualifies} assets={props.assets} />
         <HowItWorks words={words.howItWorks} toForm={toForm} />
         <PainPoints words={words.painPoints} toForm={toForm} assets={props.assets} />
         <Urgency words={words.urgency} toForm={toForm} />
-        <Faq words={words.faq} />
+        <Faq words={words.faq} assets={props.assets} />
         <LegalDisclaimer words={words.disclaimer} />
       </>
     ),

@@ -1,8 +1,10 @@
 /** Relief first, then what happens next. It prints on one page, to keep beside the phone. */
 import { CallLink } from '../call-link.tsx'
 import { Icon } from '../icon.tsx'
-import { fileAt, type Page, type PageTitle, plainPage, type SiteWords } from '../page.ts'
-import { type CardContent, Cards } from '../sections/cards.tsx'
+import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
+import type { CardContent } from '../sections/cards.tsx'
+import { Path } from '../sections/path.tsx'
+import { Picture } from '../sections/picture.tsx'
 
 interface ThankYouWords extends PageTitle {
   readonly badge: string
@@ -20,52 +22,66 @@ interface ThankYouWords extends PageTitle {
 }
 
 export function thankYouPage(path: string, words: ThankYouWords, site: SiteWords): Page {
-  return { ...plainPage(path, fileAt(path), words, site), render: () => <ThankYou words={words} /> }
+  return {
+    ...plainPage(path, fileAt(path), words, site),
+    render: ({ assets }) => <ThankYou words={words} assets={assets} />,
+  }
 }
 
-function ThankYou({ words }: { words: ThankYouWords }) {
+interface ThankYouProps extends Pick<PageProps, 'assets'> {
+  readonly words: ThankYouWords
+}
+
+function ThankYou({ words, assets }: ThankYouProps) {
+  const { number, keep } = words
   return (
     <>
-      <div className="bg-mist px-5 py-12 text-center lg:py-20 print:py-4">
-        <div className="mx-auto max-w-4xl">
-          <p className="inline-flex max-w-full flex-wrap items-center justify-center gap-x-2 rounded-3xl bg-action px-5 py-2 font-bold text-card">
-            <Icon name="badge" />
-            {words.badge}
-          </p>
-          <h1 className="pt-5 text-headline lg:text-display print:text-heading">{words.headline}</h1>
-          <p className="mx-auto max-w-[56ch] pt-5 text-lead">{words.lead}</p>
-          <p className="mx-auto max-w-[56ch] pt-3 text-lead text-balance">
-            {words.number.before}
-            <strong className="whitespace-nowrap">{words.number.shown}</strong>
-            {words.number.after}
-          </p>
-          <p className="mx-auto max-w-[56ch] pt-3 text-note">{words.notADecision}</p>
-          <p className="pt-8 pb-3 text-balance print:pt-3">{words.callHint}</p>
-          <CallLink label={words.callLabel} className="min-h-18 px-9 text-title max-sm:w-full" />
+      <div className="bg-mist px-5 pt-10 lg:pt-14 print:bg-transparent print:p-0 print:*:*:*:max-w-none">
+        <div className="mx-auto grid max-w-6xl grid-cols-1 gap-x-12 lg:grid-cols-[3fr_2fr]">
+          <div className="pb-10 lg:pb-16 print:pb-4">
+            <p className="inline-flex max-w-full flex-wrap items-center justify-center gap-x-2 rounded-3xl bg-action px-5 py-2 font-bold text-card print:bg-transparent print:p-0 print:text-ink">
+              <Icon name="badge" />
+              {words.badge}
+            </p>
+            <h1 className="pt-5 text-headline lg:text-[3.25rem] print:pt-3 print:text-heading">{words.headline}</h1>
+            <p className="max-w-[56ch] pt-5 text-lead print:pt-3">{words.lead}</p>
+            <p className="max-w-[56ch] pt-3">
+              {number.before}
+              <strong className="whitespace-nowrap">{number.shown}</strong>
+              {number.after}
+            </p>
+            <p className="pt-7 pb-3 print:hidden">{words.callHint}</p>
+            <CallLink label={words.callLabel} className="min-h-18 px-9 text-title max-sm:w-full print:hidden" />
+            <p className="max-w-[60ch] pt-7 text-note print:pt-3">{words.notADecision}</p>
+          </div>
+          <Picture of="advocate" assets={assets} alt="" className="mx-auto max-w-md self-end" />
         </div>
       </div>
-      <div className="px-5 py-12 lg:py-16 print:py-4">
-        <div className="mx-auto max-w-6xl">
-          <h2 className="text-heading lg:text-[2.5rem]">{words.nextHeading}</h2>
-          <Cards items={words.steps} numbered />
-          <div className="mt-12 grid grid-cols-1 gap-10 lg:grid-cols-[3fr_2fr] print:mt-4 print:gap-4">
+      <div className="px-5 py-12 lg:py-16 print:px-0 print:py-4">
+        <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 print:gap-4">
+          <h2 className="text-heading lg:text-[2.625rem] print:text-title">{words.nextHeading}</h2>
+          <Path steps={words.steps} />
+          <div className="grid grid-cols-1 gap-x-16 gap-y-10 pt-8 lg:grid-cols-[3fr_2fr] print:grid-cols-1 print:gap-4 print:pt-2">
             <div>
-              <h2 className="text-heading">{words.keep.heading}</h2>
-              <dl className="grid gap-5 pt-5 print:gap-2">
-                {words.keep.items.map(({ title, text }) => (
-                  <div key={title}>
+              <h2 className="text-heading print:text-title">{keep.heading}</h2>
+              <dl className="pt-5 print:grid print:auto-cols-fr print:grid-flow-col print:gap-x-6 print:pt-2">
+                {keep.items.map(({ title, text }) => (
+                  <div key={title} className="border-t border-line py-4 print:py-2">
                     <dt className="font-bold">{title}</dt>
-                    <dd className="text-ink-soft">{text}</dd>
+                    <dd>{text}</dd>
                   </div>
                 ))}
               </dl>
             </div>
-            <div className="self-start rounded-2xl bg-amber p-7">
-              <p className="flex items-center gap-3 text-title font-bold">
-                <Icon name="no-fees" />
-                {words.reminder}
-              </p>
-              <p className="pt-2">{words.reminderText}</p>
+            <div className="self-start overflow-hidden rounded-3xl bg-amber print:rounded-none print:bg-transparent">
+              <Picture of="papers" assets={assets} alt="" />
+              <div className="p-7 print:p-0">
+                <p className="flex items-center gap-3 font-heading text-title font-bold">
+                  <Icon name="no-fees" />
+                  {words.reminder}
+                </p>
+                <p className="pt-2">{words.reminderText}</p>
+              </div>
             </div>
           </div>
         </div>

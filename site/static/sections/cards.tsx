@@ -1,4 +1,4 @@
-/** Up to three cards in a row, each an icon or a number, a title and a sentence. */
+/** Up to three cards in a row, each an icon, a title and a sentence. */
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from '../icon.tsx'
 
@@ -10,43 +10,27 @@ export interface CardContent {
 
 interface CardsProps<C extends CardContent> {
   readonly items: readonly C[]
-  readonly numbered?: boolean
-  readonly level?: 'h2' | 'h3'
   readonly children?: (item: C) => ReactNode
 }
 
-const mark = 'grid size-12 shrink-0 place-items-center lg:mb-4 rounded-full bg-sage text-action-dark'
-
-export function Cards<C extends CardContent>({
-  items,
-  numbered = false,
-  level: Title = 'h3',
-  children,
-}: CardsProps<C>) {
-  const List = numbered ? 'ol' : 'ul'
+export function Cards<C extends CardContent>({ items, children }: CardsProps<C>) {
   return (
-    <List className="mt-8 grid grid-cols-1 gap-5 lg:mt-10 lg:grid-cols-3 print:grid-cols-3 lg:gap-7">
-      {items.map((item, index) => (
-        <li key={item.title} className="flex flex-col rounded-2xl border border-line bg-card p-6 lg:p-7">
-          {/* The mark stands beside the title, above it where three cards share a row or the text is magnified. */}
+    <ul className="mt-8 grid grid-cols-1 gap-5 lg:mt-10 lg:grid-cols-3 lg:gap-7">
+      {items.map(item => (
+        <li key={item.title} className="flex flex-col rounded-3xl border border-line bg-card p-6 lg:p-7">
+          {/* The icon stands beside the title, above it where three cards share a row or the text is magnified. */}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2 lg:block">
-            {numbered ? (
-              <span aria-hidden="true" className={`${mark} text-title font-bold`}>
-                {index + 1}
+            {item.icon && (
+              <span className="grid size-12 shrink-0 place-items-center rounded-full bg-sage text-action-dark lg:mb-4">
+                <Icon name={item.icon} />
               </span>
-            ) : (
-              item.icon && (
-                <span className={mark}>
-                  <Icon name={item.icon} />
-                </span>
-              )
             )}
-            <Title className="flex-1 basis-40 text-title">{item.title}</Title>
+            <h3 className="flex-1 basis-40 text-title">{item.title}</h3>
           </div>
-          <p className="mt-3 max-w-[62ch] text-ink-soft">{item.text}</p>
+          <p className="mt-3 max-w-[62ch]">{item.text}</p>
           {children?.(item)}
         </li>
       ))}
-    </List>
+    </ul>
   )
 }

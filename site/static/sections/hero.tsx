@@ -1,11 +1,13 @@
-/** The first screen: the headline's promise and the panel to act on it. */
+/** The first screen: the headline's promise, a person, and the panel to act on it, which is the desk she sits at. */
 import { Icon, type IconName } from '../icon.tsx'
 import type { PageProps, SiteWords } from '../page.ts'
 import { Panel } from '../panel.tsx'
+import { Picture } from './picture.tsx'
 
 export interface HeroWords {
   readonly headline: string
   readonly lead: string
+  readonly picture: { readonly alt: string }
   readonly panelTitle: string
   readonly note: string
   readonly promises: readonly { readonly icon: IconName; readonly text: string }[]
@@ -19,17 +21,24 @@ interface HeroProps extends PageProps {
   readonly path: string
 }
 
-export function Hero({ words, site, formId, path, destination, trustedForm, builtOn }: HeroProps) {
-  const { headline, lead, promises, panelTitle, note } = words
+export function Hero({ words, site, formId, path, assets, destination, trustedForm, builtOn }: HeroProps) {
+  const { headline, lead, picture, promises, panelTitle, note } = words
   return (
     // At least a screen high: what follows stays below the fold, and does not move when the panel grows.
-    <div className="min-h-[calc(100svh-4rem)] px-5 pt-6 pb-10 md:pt-12 lg:pt-20">
-      <div className="mx-auto grid max-w-6xl grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,31rem)] lg:grid-rows-[auto_1fr]">
-        <div>
-          <h1 className="text-headline lg:text-display">{headline}</h1>
-          <p className="pt-3 lg:pt-6 lg:text-title">{lead}</p>
-        </div>
-        <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
+    <div className="hero min-h-[calc(100svh-4rem)] px-5 pb-10">
+      <div className="mx-auto grid max-w-6xl pt-5 max-lg:contact:pt-2 lg:pt-10 grid-cols-[repeat(auto-fit,minmax(min(max(8rem,34%),100%),1fr))] gap-x-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,31rem)] lg:grid-rows-[auto_auto_1fr] lg:contact:grid-rows-[repeat(3,auto)_1fr] lg:gap-x-16">
+        {/* On a phone, the contact form has the screen to itself. */}
+        <h1 className="col-span-full self-end text-headline max-lg:contact:sr-only lg:col-span-1 lg:text-display">
+          {headline}
+        </h1>
+        <p className="self-center py-3 contact:hidden lg:pt-6 lg:text-title">{lead}</p>
+        <Picture
+          of="advocate"
+          assets={assets}
+          alt={picture.alt}
+          className="max-w-38 self-end justify-self-end max-lg:contact:hidden lg:col-start-2 lg:row-start-1 lg:max-w-68 lg:justify-self-center lg:contact:col-start-1 lg:contact:row-start-4 lg:contact:self-start lg:contact:pt-10"
+        />
+        <div className="col-span-full lg:col-span-1 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:contact:row-span-4 lg:contact:row-start-1">
           <Panel
             id={formId}
             label={panelTitle}
@@ -38,12 +47,14 @@ export function Hero({ words, site, formId, path, destination, trustedForm, buil
             destination={destination}
             trustedForm={trustedForm}
             builtOn={builtOn}
-            headingLevel="h2"
+            headingLevel="h3"
             afterSending="processing"
-          />
+          >
+            <h2 className="pb-3 text-title contact:sr-only lg:text-question">{panelTitle}</h2>
+          </Panel>
         </div>
-        <div>
-          <ul className="grid grid-cols-1 content-start gap-4 pt-3 lg:gap-5 lg:pt-8">
+        <div className="col-span-full pt-6 lg:col-span-1">
+          <ul className="grid grid-cols-1 content-start gap-4">
             {promises.map(({ icon, text }) => (
               // In one column the panel has just said, in its last line, that it is confidential.
               <li key={icon} className={`flex items-center gap-4 ${icon === 'confidential' ? 'max-lg:hidden' : ''}`}>

@@ -1,6 +1,7 @@
 import { CallToAction } from '../../components/button.tsx'
-import { type CardContent, Cards } from './cards.tsx'
-import { Section } from './section.tsx'
+import type { CardContent } from './cards.tsx'
+import { Path } from './path.tsx'
+import { Section, SectionHeading } from './section.tsx'
 
 export interface HowItWorksWords {
   readonly heading: string
@@ -11,9 +12,10 @@ export interface HowItWorksWords {
 export function HowItWorks({ words, toForm }: { words: HowItWorksWords; toForm: string }) {
   const { heading, steps, cta } = words
   return (
-    <Section id="how-it-works" heading={heading} tone="white">
-      <Cards items={steps} numbered />
-      <CallToAction href={toForm} className="mt-9">
+    <Section id="how-it-works" tone="white">
+      <SectionHeading id="how-it-works">{heading}</SectionHeading>
+      <Path steps={steps} />
+      <CallToAction href={toForm} className="justify-self-start">
         {cta}
       </CallToAction>
     </Section>

@@ -1,11 +1,13 @@
 import { CallToAction } from '../../components/button.tsx'
 import type { PageProps } from '../page.ts'
-import { type CardContent, Cards } from './cards.tsx'
-import { Section } from './section.tsx'
+import type { CardContent } from './cards.tsx'
+import { Picture } from './picture.tsx'
+import { Section, SectionHeading } from './section.tsx'
 
 export interface PainPointsWords {
   readonly heading: string
   readonly lead: string
+  readonly picture: { readonly alt: string }
   readonly points: readonly CardContent[]
   readonly cta: string
 }
@@ -16,23 +18,22 @@ interface PainPointsProps extends Pick<PageProps, 'assets'> {
 }
 
 export function PainPoints({ words, toForm, assets }: PainPointsProps) {
-  const { heading, lead, points, cta } = words
+  const { heading, lead, picture, points, cta } = words
   return (
-    <Section id="pain-points" heading={heading}>
-      <p className="max-w-[62ch] pt-4">{lead}</p>
-      {/* Decoration here, told in words by the lead. */}
-      <img
-        src={assets.illustration}
-        alt=""
-        width="1200"
-        height="630"
-        loading="lazy"
-        className="mt-8 h-auto w-full rounded-2xl md:aspect-[3/1] md:object-cover md:object-[50%_35%]"
-      />
-      <Cards items={points} />
-      <CallToAction href={toForm} className="mt-9">
-        {cta}
-      </CallToAction>
+    <Section id="pain-points" columns="lg:grid-cols-2 lg:items-center">
+      <Picture of="shoulder" assets={assets} alt={picture.alt} className="rounded-3xl lg:order-last" />
+      <div>
+        <SectionHeading id="pain-points">{heading}</SectionHeading>
+        <p className="max-w-[62ch] pt-4 text-lead lg:text-title">{lead}</p>
+        {points.map(({ title, text }) => (
+          <p key={title} className="max-w-[62ch] pt-4">
+            <strong>{title}.</strong> {text}
+          </p>
+        ))}
+        <CallToAction href={toForm} className="mt-8">
+          {cta}
+        </CallToAction>
+      </div>
     </Section>
   )
 }

@@ -3,22 +3,26 @@ import type { ReactNode } from 'react'
 
 interface SectionProps {
   readonly id: string
-  readonly heading: ReactNode
   readonly tone?: 'paper' | 'white' | 'amber'
+  /** How the band is divided on a wide screen; on a phone everything is one column. */
+  readonly columns?: string
   readonly children: ReactNode
 }
 
 const tones = { paper: '', white: 'bg-card', amber: 'bg-amber' } as const
 
-export function Section({ id, heading, tone = 'paper', children }: SectionProps) {
+export function Section({ id, tone = 'paper', columns = '', children }: SectionProps) {
   return (
     <section aria-labelledby={id} className={`below-the-fold px-5 py-14 lg:py-20 ${tones[tone]}`}>
-      <div className="mx-auto max-w-6xl">
-        <h2 id={id} className="text-heading lg:text-[2.5rem]">
-          {heading}
-        </h2>
-        {children}
-      </div>
+      <div className={`mx-auto grid max-w-6xl grid-cols-1 gap-x-16 gap-y-8 ${columns}`}>{children}</div>
     </section>
+  )
+}
+
+export function SectionHeading({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <h2 id={id} className="text-heading lg:text-[2.625rem]">
+      {children}
+    </h2>
   )
 }

@@ -1,6 +1,6 @@
 import { CallToAction } from '../../components/button.tsx'
 import type { CardContent } from './cards.tsx'
-import { Section } from './section.tsx'
+import { Section, SectionHeading } from './section.tsx'
 
 export interface UrgencyWords {
   readonly heading: string
@@ -13,20 +13,25 @@ export interface UrgencyWords {
 export function Urgency({ words, toForm }: { words: UrgencyWords; toForm: string }) {
   const { heading, lead, reasons, text, cta } = words
   return (
-    <Section id="urgency" heading={heading} tone="amber">
-      <p className="max-w-[62ch] pt-4">{lead}</p>
-      <ul className="grid max-w-[62ch] gap-4 pt-4">
-        {reasons.map(reason => (
-          <li key={reason.title}>
-            <strong className="block">{reason.title}</strong>
-            {reason.text}
-          </li>
-        ))}
-      </ul>
-      <p className="max-w-[62ch] pt-4">{text}</p>
-      <CallToAction href={toForm} className="mt-8">
-        {cta}
-      </CallToAction>
+    <Section id="urgency" tone="amber" columns="lg:grid-cols-[2fr_3fr]">
+      <div>
+        <SectionHeading id="urgency">{heading}</SectionHeading>
+        <p className="pt-4">{text}</p>
+        <CallToAction href={toForm} className="mt-7">
+          {cta}
+        </CallToAction>
+      </div>
+      <div>
+        <p>{lead}</p>
+        <ul className="grid gap-5 pt-5 sm:grid-cols-2 sm:gap-8">
+          {reasons.map(reason => (
+            <li key={reason.title} className="border-t-3 border-amber-edge pt-4">
+              <h3 className="text-title">{reason.title}</h3>
+              <p className="pt-2">{reason.text}</p>
+            </li>
+          ))}
+        </ul>
+      </div>
     </Section>
   )
 }

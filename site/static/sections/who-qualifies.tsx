@@ -1,17 +1,42 @@
-import { type CardContent, Cards } from './cards.tsx'
-import { Section } from './section.tsx'
+import { Icon } from '../icon.tsx'
+import type { PageProps } from '../page.ts'
+import type { CardContent } from './cards.tsx'
+import { Picture } from './picture.tsx'
+import { Section, SectionHeading } from './section.tsx'
 
 export interface WhoQualifiesWords {
   readonly heading: string
   readonly lead: string
+  readonly picture: { readonly alt: string }
   readonly rules: readonly CardContent[]
 }
 
-export function WhoQualifies({ words: { heading, lead, rules } }: { words: WhoQualifiesWords }) {
+interface WhoQualifiesProps extends Pick<PageProps, 'assets'> {
+  readonly words: WhoQualifiesWords
+}
+
+export function WhoQualifies({ words, assets }: WhoQualifiesProps) {
+  const { heading, lead, picture, rules } = words
   return (
-    <Section id="who-qualifies" heading={heading}>
-      <p className="max-w-[62ch] pt-4">{lead}</p>
-      <Cards items={rules} />
+    <Section id="who-qualifies" columns="lg:grid-cols-2 lg:items-center">
+      <div>
+        <SectionHeading id="who-qualifies">{heading}</SectionHeading>
+        <p className="max-w-[62ch] pt-4">{lead}</p>
+        <ul className="pt-6">
+          {rules.map(({ title, text }) => (
+            <li key={title} className="flex gap-4 border-t border-line py-5">
+              <span className="grid size-9 shrink-0 place-items-center rounded-full bg-action text-card">
+                <Icon name="check" className="size-5" />
+              </span>
+              <div className="max-w-[56ch]">
+                <h3 className="text-title">{title}</h3>
+                <p className="pt-1">{text}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <Picture of="papers" assets={assets} alt={picture.alt} className="rounded-3xl" />
     </Section>
   )
 }
