@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
+import { type Engine, engines } from './tests/browsers/engines.ts'
 import { journeyLaunchOptions } from './tests/support/chromium.ts'
 
-export default defineConfig({
-  testDir: 'tests/e2e',
+export default defineConfig<object, { engine: Engine['name'] }>({
   globalSetup: './tests/support/build-sites.ts',
   fullyParallel: true,
   forbidOnly: true,
@@ -12,12 +12,28 @@ export default defineConfig({
   // Generous, for a busy machine: a journey takes a second or two, and these only say when to give one up.
   timeout: 60_000,
   expect: { timeout: 10_000 },
-  reporter: 'list',
-  use: {
-    browserName: 'chromium',
-    launchOptions: journeyLaunchOptions(),
-    viewport: { width: 390, height: 844 },
-    locale: 'en-US',
-    timezoneId: 'America/Chicago',
-  },
+  reporter: [['list'], ['./tests/browsers/report-engines.ts']],
+  projects: [
+    {
+      name: 'chromium',
+      testDir: 'tests/e2e',
+      use: {
+        browserName: 'chromium',
+        launchOptions: journeyLaunchOptions(),
+        viewport: { width: 390, height: 844 },
+        locale: 'en-US',
+        timezoneId: 'America/Chicago',
+      },
+    },
+    ...engines
+      .filter(engine => engine.missing() === null)
+      // One worker, and so one window of each: starting an engine takes longer than a journey.
+      .map(({ name }) => ({
+        name,
+        testDir: 'tests/browsers',
+        fullyParallel: false,
+        workers: 1,
+        use: { engine: name },
+      })),
+  ],
 })

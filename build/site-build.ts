@@ -14,6 +14,9 @@ import { staticPages } from './static-pages.ts'
 const root = join(import.meta.dirname, '..')
 export const DIST = join(root, 'dist')
 
+/** The oldest browsers that the site is made for, as README.md says. */
+const BROWSERS = ['safari16.4', 'ios16.4', 'chrome111', 'edge111', 'firefox128'] as const
+
 /** For the programs that build: faults of the settings are told without a stack trace. */
 export function loadConfigOrExit(): Config {
   try {
@@ -31,6 +34,7 @@ export function siteOptions(config: Config, outDir: string): InlineConfig {
     // Vite would read the settings file as well, and by other rules.
     envDir: false,
     plugins: [react(), tailwindcss(), inlineScript(), plainWords(), staticPages(config, outDir)],
+    build: { target: [...BROWSERS] },
     server: { host: config.host, port: config.port },
   }
 }

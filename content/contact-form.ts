@@ -8,7 +8,7 @@ export const contactForm = {
   fields: {
     firstName: { label: 'First name' },
     lastName: { label: 'Last name' },
-    dateOfBirth: { label: 'Date of birth', why: 'Some SSDI rules depend on your age.' },
+    dateOfBirth: { label: 'Date of birth', hint: 'MM/DD/YYYY', why: 'Some SSDI rules depend on your age.' },
     email: { label: 'Email', why: 'In case we miss you by phone.' },
     phone: { label: 'Phone number', why: 'An advocate will call you at this number.', placeholder: '(555) 555-5555' },
   },

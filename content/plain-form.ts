@@ -4,8 +4,6 @@ import { organization } from './organization.ts'
 export const plainForm = {
   questionsHeading: 'Six questions',
   contactHeading: 'How we can reach you',
-  /** Shown in the empty field by browsers without a date picker only. */
-  dateHint: 'MM/DD/YYYY',
   unanswered: 'Please answer this question',
   problem: {
     title: `Error: please check your answers | ${organization.name}`,

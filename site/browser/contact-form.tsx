@@ -20,6 +20,7 @@ import { Button } from '../components/button.tsx'
 import { Field } from '../components/field.tsx'
 import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
 import { ConsentText } from './consent-text.tsx'
+import { DateField } from './date-field.tsx'
 import type { Language } from './island.tsx'
 import { PhoneField } from './phone-field.tsx'
 import { StartOver } from './question.tsx'
@@ -137,11 +138,10 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
         <p id="why-name" className="-mt-2 text-note leading-tight text-ink-soft">
           {words.whyName}
         </p>
-        <Field
+        <DateField
           {...field('dateOfBirth')}
           {...dateOfBirthBounds(new Date().getFullYear())}
-          type="date"
-          autoComplete="bday"
+          hint={words.fields.dateOfBirth.hint}
         />
         <Field
           {...field('email')}

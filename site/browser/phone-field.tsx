@@ -3,13 +3,27 @@ import { type ClipboardEvent, useEffect, useRef } from 'react'
 import { editPhone, formatPhone, PHONE_MAX_LENGTH } from '../../domain/phone.ts'
 import { Field } from '../components/field.tsx'
 
+/** `+1 (555) 234-5678`, and some room for other ways to write it. */
+const LONGEST_SUGGESTION = 24
+
 function reformat(input: HTMLInputElement, raw: string, caret: number): void {
   const edit = editPhone(raw, caret)
   input.value = edit.value
   input.setSelectionRange(edit.caret, edit.caret)
+  makeRoom(input)
 }
 
-/** Inserts text where the caret is. The browser would cut it to the field's length before the country code is dropped. */
+/**
+ * A number that begins with 1 may turn out to have a country code, with one digit more than the field shows; a phone's
+ * keyboard may suggest a whole number with it. The browser must let both in: at the limit it cuts the text before the
+ * page sees it (WebKit does not even tell that there was more). What stays in the field is never longer than the limit.
+ */
+function makeRoom(input: HTMLInputElement): void {
+  const mayHaveCountryCode = input.value === '' || input.value.startsWith('(1')
+  input.maxLength = mayHaveCountryCode ? LONGEST_SUGGESTION : PHONE_MAX_LENGTH
+}
+
+/** Inserts text where the caret is. */
 function insert(input: HTMLInputElement, text: string): void {
   const start = input.selectionStart ?? input.value.length
   const end = input.selectionEnd ?? start
@@ -35,14 +49,6 @@ export function PhoneField({ label, why, placeholder, error, defaultValue }: Pho
 
   useEffect(() => {
     const input = field.current
-    // Who types 1 555 234 5678 is at the field's limit before the last digit: with it, the 1 turns out a country code.
-    const completeCountryCode = (event: InputEvent) => {
-      const isFull = input?.value.length === PHONE_MAX_LENGTH && input.value.startsWith('(1')
-      const atEnd = input?.selectionStart === PHONE_MAX_LENGTH
-      if (!input || !isFull || !atEnd || !/^\d$/.test(event.data ?? '')) return
-      event.preventDefault()
-      insert(input, event.data ?? '')
-    }
     // Delete in front of a separator means the digit behind it: the separator itself would only come back.
     const deleteBehindSeparator = (event: InputEvent) => {
       if (!input || event.inputType !== 'deleteContentForward' || input.selectionStart !== input.selectionEnd) return
@@ -53,12 +59,8 @@ export function PhoneField({ label, why, placeholder, error, defaultValue }: Pho
       reformat(input, input.value.slice(0, digit) + input.value.slice(digit + 1), caret)
       input.dispatchEvent(new Event('input', { bubbles: true }))
     }
-    input?.addEventListener('beforeinput', completeCountryCode)
     input?.addEventListener('beforeinput', deleteBehindSeparator)
-    return () => {
-      input?.removeEventListener('beforeinput', completeCountryCode)
-      input?.removeEventListener('beforeinput', deleteBehindSeparator)
-    }
+    return () => input?.removeEventListener('beforeinput', deleteBehindSeparator)
   }, [])
 
   return (
@@ -67,13 +69,17 @@ export function PhoneField({ label, why, placeholder, error, defaultValue }: Pho
       name="phone"
       type="tel"
       inputMode="tel"
-      autoComplete="tel-national"
+      autoComplete="tel"
       label={label}
       why={why}
       placeholder={placeholder}
       maxLength={PHONE_MAX_LENGTH}
       defaultValue={formatPhone(defaultValue)}
       error={error}
+      onFocus={({ currentTarget }) => makeRoom(currentTarget)}
+      onBlur={({ currentTarget }) => {
+        currentTarget.maxLength = PHONE_MAX_LENGTH
+      }}
       onPaste={paste}
       onInput={({ currentTarget }) =>
         reformat(currentTarget, currentTarget.value, currentTarget.selectionStart ?? currentTarget.value.length)

@@ -10,9 +10,11 @@ interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'name'> {
   readonly hasMessage?: boolean
   /** Why it is asked. */
   readonly why?: string
+  /** How a date is written, shown while there is none. */
+  readonly hint?: string
 }
 
-export function Field({ name, label, error, hasMessage = true, why, className = '', ...input }: FieldProps) {
+export function Field({ name, label, error, hasMessage = true, why, hint, className = '', ...input }: FieldProps) {
   const id = `field-${name}`
   const messageId = `${id}-message`
   const whyId = `${id}-why`
@@ -25,14 +27,24 @@ export function Field({ name, label, error, hasMessage = true, why, className = 
         {label}
       </label>
       <input
+        required
         aria-invalid={error !== undefined}
         {...input}
         aria-describedby={describedBy || undefined}
         id={id}
         name={name}
-        aria-required="true"
-        className="peer block min-h-13 w-full min-w-0 appearance-none rounded-xl border-2 border-edge bg-card px-4 py-2 text-body text-ink placeholder:text-ink-soft aria-invalid:border-error aria-invalid:bg-error-soft"
+        className="peer flex min-h-13 w-full items-center min-w-0 appearance-none rounded-xl border-2 border-edge bg-card px-4 py-2 text-body text-ink placeholder:text-ink-soft aria-invalid:border-error aria-invalid:bg-error-soft"
       />
+      {hint !== undefined && (
+        <span
+          aria-hidden="true"
+          className="invisible block"
+          // Laid over the field, which is as high as this line. Only a script shows it: pages have no inline styles.
+          style={{ marginTop: '-3.25rem', padding: '0 1rem', lineHeight: '3.25rem', pointerEvents: 'none' }}
+        >
+          {hint}
+        </span>
+      )}
       {hasMessage && (
         <p
           id={messageId}

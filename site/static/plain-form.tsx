@@ -17,7 +17,6 @@ import { Reassurance } from '../components/reassurance.tsx'
 export interface PlainFormWords {
   readonly questionsHeading: string
   readonly contactHeading: string
-  readonly dateHint: string
 }
 
 export interface PlainFormProps {
@@ -75,11 +74,10 @@ export function PlainForm({ words, language, page, consentVersion, builtOn, slot
           {...field('dateOfBirth')}
           {...dateOfBirthBounds(builtOn.getFullYear())}
           type="date"
-          placeholder={words.dateHint}
           autoComplete="bday"
         />
         <Field {...field('email')} type="email" autoComplete="email" />
-        <Field {...field('phone')} type="tel" autoComplete="tel-national" maxLength={PHONE_MAX_LENGTH} />
+        <Field {...field('phone')} type="tel" autoComplete="tel" maxLength={PHONE_MAX_LENGTH} />
       </div>
       <div>
         <Reassurance text={reassurance} />

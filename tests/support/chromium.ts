@@ -1,6 +1,5 @@
 /** Finds the Chromium that browser tests and benchmarks use, and installs one where there is none. */
-import { execFileSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { installDebianPackages, isProgram, run } from './programs.ts'
 
 /** The same engine without a browser's windows, tabs and services: a visitor costs it a third of the processor time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
@@ -23,23 +22,14 @@ const chromiumArguments = [
   '--no-first-run',
 ]
 
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** The browser's path, or undefined when Playwright's own is to be used. */
 function chromiumPath(candidates: readonly string[] = usualPaths): string | undefined {
   const chosen = process.env['CHROMIUM_PATH']
   if (chosen) {
-    if (isExecutable(chosen)) return chosen
+    if (isProgram(chosen)) return chosen
     throw new Error(`CHROMIUM_PATH is ${JSON.stringify(chosen)}, which is not a program that can be run.`)
   }
-  return candidates.find(isExecutable)
+  return candidates.find(isProgram)
 }
 
 interface LaunchOptions {
@@ -68,13 +58,11 @@ function installFullBrowser(): void {
     [
       'apt-get install chromium',
       () => {
-        if (process.getuid?.() !== 0) throw new Error('not root')
-        run('apt-get', ['update'])
-        run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'])
+        installDebianPackages(['chromium'])
         if (!chromiumPath()) throw new Error('installed, but not found')
       },
     ],
-    ['playwright install chromium', () => run('npx', ['playwright', 'install', 'chromium'])],
+    ['playwright install chromium', () => run('npx', 'playwright', 'install', 'chromium')],
   ]
   for (const [name, attempt] of attempts) {
     try {
@@ -90,17 +78,12 @@ function installFullBrowser(): void {
 
 /** Where it cannot be had the journeys are slower, and nothing else: the full browser takes its place. */
 function installHeadlessShell(): void {
-  const isDebian = isExecutable('/usr/bin/apt-get') && process.getuid?.() === 0
-  if (process.env['CHROMIUM_PATH'] || isExecutable(HEADLESS_SHELL) || !isDebian) return
+  if (process.env['CHROMIUM_PATH'] || isProgram(HEADLESS_SHELL)) return
   try {
-    run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium-headless-shell'])
+    installDebianPackages(['chromium-headless-shell'])
   } catch {
     console.log(
       'chromium-headless-shell could not be installed: the journeys run in the full browser, which is slower.',
     )
   }
-}
-
-function run(command: string, args: string[]): void {
-  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 })
 }

@@ -1,0 +1,18 @@
+/** Path: / → answers and details → the page is loaded anew → everything is where it was → sent → nothing is left. */
+import { expect, field, ruth, SUBMIT, storedLeads, test } from './visitor.ts'
+
+test('a reload loses neither answers nor details, and a sent lead leaves nothing behind', async ({ visitor, site }) => {
+  await visitor.open('/')
+  await visitor.answerAll()
+  await visitor.sees('We think that we can help you apply!')
+  await visitor.fillIn()
+  await visitor.browser.reload()
+  await visitor.sees('We think that we can help you apply!')
+  for (const name of ['firstName', 'lastName', 'email', 'phone'] as const)
+    expect(await visitor.value(field(name))).toBe(ruth[name])
+  await visitor.enterDate(ruth.dateOfBirth)
+  await visitor.press(SUBMIT)
+  await visitor.arrivesAt('/thank-you')
+  expect(await storedLeads(site)).toMatchObject([{ email: ruth.email, date_of_birth: ruth.dateOfBirth }])
+  expect(await visitor.look(() => sessionStorage.length)).toBe(0)
+})

@@ -1,0 +1,20 @@
+/** Path: / → Yes is pressed before the script has arrived → it shows as pressed → React takes it over. */
+import { answerButton, eventually, expect, test, type Visitor } from './visitor.ts'
+
+const pressed = (visitor: Visitor) =>
+  visitor.look(() => [...document.querySelectorAll<HTMLElement>('[data-pressed]')].map(button => button.textContent))
+
+for (const path of ['/', '/advertorial']) {
+  test(`a press on ${path} before the script shows at once, counts, and counts once`, async ({ visitor, site }) => {
+    const release = site.holdScripts()
+    await visitor.open(path)
+    await visitor.press(answerButton(true))
+    await eventually(() => pressed(visitor)).toEqual(['Yes'])
+    release()
+    await visitor.seesQuestion(2)
+    await eventually(() => visitor.look(() => document.activeElement?.textContent)).toMatch(/^Question 2 of 6/)
+    expect(await pressed(visitor)).toEqual([])
+    await visitor.answerAll({ from: 2 })
+    await visitor.sees('We think that we can help you apply!')
+  })
+}

@@ -1,0 +1,24 @@
+/** Path: / or /advertorial → six required answers → contact form → the lead is stored → /thank-you. */
+import { expect, ruth, SUBMIT, storedLeads, test } from './visitor.ts'
+
+for (const path of ['/', '/advertorial']) {
+  test(`an eligible visitor of ${path} leaves a lead, as typed, and is thanked`, async ({ visitor, site }) => {
+    await visitor.reachContact(`${path}?utm_source=ad`)
+    await visitor.fillIn()
+    await visitor.press(SUBMIT)
+    await visitor.arrivesAt('/thank-you')
+    await visitor.sees("You're Pre-Qualified to Receive Up to $4,018/Month in SSDI Benefits")
+    expect(await storedLeads(site)).toMatchObject([
+      {
+        state: 'accepted',
+        first_name: ruth.firstName,
+        last_name: ruth.lastName,
+        date_of_birth: ruth.dateOfBirth,
+        email: ruth.email,
+        phone: ruth.phone,
+        page: path,
+        campaign: '{"utm_source":"ad"}',
+      },
+    ])
+  })
+}

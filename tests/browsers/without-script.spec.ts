@@ -1,0 +1,48 @@
+/** Path: / in a browser without JavaScript → the plain form → the form again with its errors → /thank-you or /decline. */
+import { questions } from '../../domain/questionnaire.ts'
+import { expect, field, ruth, SUBMIT, storedLeads, test, type Visitor } from './visitor.ts'
+
+test.use({ scripting: false })
+
+async function choose(visitor: Visitor, wrongly: readonly number[] = []) {
+  for (const { id, requiredAnswer } of questions) {
+    const yes = wrongly.includes(id) ? !requiredAnswer : requiredAnswer
+    await visitor.press(`input[name="question-${id}"][value="${yes ? 'yes' : 'no'}"]`)
+  }
+}
+
+test('a visitor corrects what is wrong, leaves a lead and is thanked', async ({ visitor, site }) => {
+  await visitor.open('/advertorial?utm_source=ad')
+  await choose(visitor)
+  await visitor.fillIn({ ...ruth, email: 'ruth@', phone: '' })
+  await visitor.press(SUBMIT)
+  await visitor.sees("There's a problem")
+  expect(await visitor.message('email')).toContain('Email is invalid')
+  expect(await visitor.message('phone')).toContain('Phone number is required')
+  for (const name of ['firstName', 'lastName', 'dateOfBirth'] as const)
+    expect(await visitor.value(field(name))).toBe(ruth[name])
+  await visitor.fillIn({ email: 'example.org', phone: '555 234 5678' })
+  await visitor.press(SUBMIT)
+  await visitor.arrivesAt('/thank-you')
+  expect(await storedLeads(site)).toMatchObject([
+    {
+      state: 'accepted',
+      first_name: ruth.firstName,
+      last_name: ruth.lastName,
+      date_of_birth: ruth.dateOfBirth,
+      email: ruth.email,
+      phone: ruth.phone,
+      page: '/advertorial',
+      campaign: '{"utm_source":"ad"}',
+    },
+  ])
+})
+
+test('an ineligible visitor is sent on, and nothing is kept', async ({ visitor, site }) => {
+  await visitor.open('/')
+  await choose(visitor, [5])
+  await visitor.fillIn()
+  await visitor.press(SUBMIT)
+  await visitor.arrivesAt('/decline')
+  expect(await storedLeads(site)).toEqual([])
+})
