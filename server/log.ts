@@ -57,6 +57,34 @@ export function flushLog(): void {
 /** The callback of the write knows already. */
 function ignore(): void {}
 
+const MINUTE = 60_000
+
+/**
+ * For what a stranger can make happen thousands of times a second: each event is told at once, and what follows within a
+ * minute in one line at its end, with how often it happened.
+ */
+export function logOnceAMinute(log: Log): Log {
+  const untold = new Map<string, number>()
+
+  function tellRest(event: string, detail: Detail): void {
+    const times = untold.get(event) ?? 0
+    untold.delete(event)
+    if (times > 0) tell(event, detail, times)
+  }
+
+  function tell(event: string, detail: Detail, times: number): void {
+    untold.set(event, 0)
+    setTimeout(tellRest, MINUTE, event, detail).unref()
+    log(event, { ...detail, times })
+  }
+
+  return (event, detail = {}) => {
+    const times = untold.get(event)
+    if (times === undefined) tell(event, detail, 1)
+    else untold.set(event, times + 1)
+  }
+}
+
 /** An unexpected error by its kind and place in the code. Its message is left out: it may quote what a visitor typed. */
 export function describeError(error: unknown): Detail {
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)

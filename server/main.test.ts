@@ -5,8 +5,17 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { consent } from '../content/contact-form.ts'
+import { consentAsPresented } from '../domain/consent.ts'
+import { leadQuery } from '../domain/lead.ts'
+import { contactOf } from '../tests/faults/lead-store.ts'
 import { type ServerProcess, spawnServer } from '../tests/support/server-process.ts'
+import { consentVersionOf } from './consent-version.ts'
+
+// Each test starts a process or two, on a busy machine.
+vi.setConfig({ testTimeout: 20_000 })
 
 const running: ChildProcess[] = []
 const dataDir = mkdtempSync(join(tmpdir(), 'main-'))
@@ -51,6 +60,85 @@ test('a request under way at the signal is still answered', async () => {
   socket.write('Connection: close\r\n\r\n')
   expect((await exit).code).toBe(0)
   expect(answer).toContain('200 OK')
+})
+
+/** Sends half of a form. Answers with what sends the rest, and gives the whole answer. */
+async function startForm(url: string): Promise<() => Promise<string>> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let answer = ''
+  socket
+    .on('error', () => {})
+    .on('data', chunk => {
+      answer += chunk
+    })
+  const closed = new Promise(resolve => socket.once('close', resolve))
+  const head = ['POST /api/leads HTTP/1.1', 'Host: localhost', 'Sec-Fetch-Site: same-origin', 'Content-Length: 8']
+  socket.write([...head, 'Content-Type: application/x-www-form-urlencoded', '', 'half'].join('\r\n'))
+  await new Promise(resolve => setTimeout(resolve, 200))
+  return async () => {
+    socket.write('half')
+    await closed
+    return answer
+  }
+}
+
+const drainedOf = (output: string) => /"event":"stopped".*"drained":(\w+)/.exec(output)?.[1]
+
+test('a signal that comes twice, as from npm and from the terminal, cuts nothing off', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const { child, exit, url } = start({ PORT: '0' })
+    const finish = await startForm(await url)
+    for (let time = 0; time < 3; time++) {
+      child.kill(signal)
+      await new Promise(resolve => setTimeout(resolve, 200))
+    }
+    expect(await finish()).toMatch(/^HTTP\/1.1 403 Forbidden.*<\/html>\s*$/s)
+    const { code, output } = await exit
+    expect([code, drainedOf(output)]).toEqual([0, 'true'])
+    expect(output).toContain('"event":"still stopping"')
+  }
+})
+
+test('a request that does not end within the limit is cut off, and the log does not call it drained', async () => {
+  const { child, exit, url } = start({ PORT: '0' })
+  await startForm(await url)
+  child.kill('SIGTERM')
+  const { code, output } = await exit
+  expect([code, drainedOf(output)]).toEqual([0, 'false'])
+})
+
+test('a third signal after two seconds ends it at once', async () => {
+  const { child, exit, url } = start({ PORT: '0' })
+  await startForm(await url)
+  const began = performance.now()
+  for (const waitMs of [100, 2200, 0]) {
+    child.kill('SIGINT')
+    await new Promise(resolve => setTimeout(resolve, waitMs))
+  }
+  const { code, output } = await exit
+  expect(performance.now() - began).toBeLessThan(7000)
+  expect([code, drainedOf(output), output.includes('"reason":"a third signal"')]).toEqual([1, 'false', true])
+})
+
+test('pages are served while the store is being opened; leads and readiness have to wait for it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'opening-'))
+  // Whoever holds the store's lock makes the server wait for it, as a long check would.
+  const holder = new DatabaseSync(join(folder, 'leads.sqlite'))
+  holder.exec('PRAGMA journal_mode = WAL; BEGIN EXCLUSIVE; CREATE TABLE held (x)')
+  const { listening, url: ready } = start({ PORT: '0', DATA_DIR: folder })
+  const url = await listening
+  const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
+  expect([await statusOf('/'), await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 200, 503])
+  const lead = `/api/leads?${leadQuery(contactOf('ada'))}`
+  const headers = { 'x-consent-version': consentVersionOf(consentAsPresented(consent)) }
+  const refused = await fetch(`${url}${lead}`, { headers })
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
+  holder.exec('ROLLBACK')
+  holder.close()
+  await ready
+  expect((await fetch(`${url}${lead}`, { headers })).status).toBe(202)
+  rmSync(folder, { recursive: true })
 })
 
 test('a client that never finishes its headers is cut off after ten seconds, and others are served meanwhile', async () => {

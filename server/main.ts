@@ -1,58 +1,76 @@
 /** Starts the server, and stops it gently: the only file with side effects on import. */
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { consent } from '../content/contact-form.ts'
 import { consentAsPresented } from '../domain/consent.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT } from './config.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
 import { loadSite, SiteUnusable } from './http/load-site.ts'
+import { createPublicServer, type PublicServer } from './http/public-server.ts'
+import { createOpeningStore } from './intake/opening-store.ts'
 import { createReadiness } from './intake/readiness.ts'
 import { describeError, flushLog, log } from './log.ts'
 import { createMetrics, metricsApp } from './metrics.ts'
 import { openStore } from './store/open-store.ts'
 import { type Store, StoreUnavailable, StoreUnusable } from './store/store.ts'
 
-/** How long requests under way may take to finish after a signal to stop; deliveries get five seconds more. */
-const DRAIN_MS = 5000
+/** How long answers and deliveries under way may take to finish after a signal to stop. */
+const DRAIN_MS = 8000
+
+/** npm passes on a signal that the whole process group got: only what comes later is a person who presses Ctrl+C again. */
+const SAME_SIGNAL_MS = 2000
 
 const METRICS_HOST = '127.0.0.1'
 
-const serverOptions: ServerOptions = {
-  requestTimeout: 30_000,
-  headersTimeout: 10_000,
-  keepAliveTimeout: 65_000,
-  // Node looks after the time-outs above only so often.
-  connectionsCheckingInterval: 2000,
-  // Nearly every request is a GET, which has no body to wait for.
-  optimizeEmptyRequests: true,
+/** What a signal to stop has to bring to an end. The store comes last, when it is open. */
+interface Running {
+  readonly drain: PublicServer['drain']
+  worker: DeliveryWorker | null
+  store: Store | null
+  stopping: boolean
 }
 
 async function start(): Promise<void> {
   const config = loadConfig()
   const site = loadSite(join(import.meta.dirname, '../dist'))
   const metrics = createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
+  const opening = createOpeningStore()
+  const app = createApp(config, { site, store: opening.store })
+  const { server, drain } = createPublicServer(metrics.countRequests(app), { log })
+  const running: Running = { drain, worker: null, store: null, stopping: false }
+  stopOnSignals(running)
+  await listen(server, config)
+  // To check a large store after a crash takes a while: pages are there from the first moment.
   const opened = await openStore(config, { onCreated: file => log('a new store was made', { file }), onCrash: crash })
   const store = metrics.countStore(opened)
   await store.rememberConsent(consentAsPresented(consent))
-  const worker = createWorker(store, config)
+  running.store = store
+  running.worker = createWorker(store, config)
   if (config.metricsPort !== null) {
     const gauges = { isReady: createReadiness(store.probe), backlog: store.backlog }
     await listenForMetrics(config.metricsPort, metricsApp(metrics, gauges))
   }
-  const server = createServer(serverOptions, metrics.countRequests(createApp(config, { site, store })))
-  server.on('error', error => fail(explainListenError(error, config)))
-  server.listen(config.port, config.host, () => {
-    const address = server.address()
-    const port = typeof address === 'object' && address ? address.port : config.port
-    log('listening', { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` })
-    if (config.webhookUrl === null) log('leads are kept, not delivered', { reason: 'LEAD_WEBHOOK_URL is not set' })
-    worker?.start()
+  opening.opened(store)
+  log('the store is open')
+  if (config.webhookUrl === null) log('leads are kept, not delivered', { reason: 'LEAD_WEBHOOK_URL is not set' })
+  if (!running.stopping) running.worker?.start()
+}
+
+function listen(server: Server, config: Config): Promise<void> {
+  const { host, port } = config
+  return new Promise(resolve => {
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (!server.listening) fail(explainListenError(error, config))
+      log('connections cannot be taken', { level: 'alert', code: 'accept_failed', error: error.code ?? error.name })
+    })
+    server.listen(port, host, () => {
+      const { port: chosen } = server.address() as AddressInfo
+      log('listening', { url: `http://${host.includes(':') ? `[${host}]` : host}:${chosen}` })
+      resolve()
+    })
   })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => drain({ server, worker, store }, signal))
 }
 
 /** On loopback, whatever HOST says: figures are for whoever runs the machine, never for visitors. */
@@ -74,23 +92,30 @@ function createWorker(store: Store, { webhookUrl, webhookSecret }: Config): Deli
   return createDeliveryWorker({ store, webhook: { url: webhookUrl, secret: webhookSecret } })
 }
 
-interface Running {
-  readonly server: Server
-  readonly worker: DeliveryWorker | null
-  readonly store: Store
+function stopOnSignals(running: Running): void {
+  let signals = 0
+  let firstAt = 0
+  const onSignal = (signal: string) => {
+    signals++
+    if (signals === 1) {
+      firstAt = performance.now()
+      void stop(running, signal)
+    } else if (signals > 2 && performance.now() - firstAt >= SAME_SIGNAL_MS) {
+      log('stopped', { signal, drained: false, reason: 'a third signal' })
+      exit(1)
+    } else {
+      log('still stopping', { signal, limitMs: DRAIN_MS, hint: 'a third signal ends it at once' })
+    }
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
 }
 
-/** First the visitors' requests, then the deliveries under way, then the store: nothing is cut off in the middle. */
-async function drain({ server, worker, store }: Running, signal: string): Promise<void> {
+/** First the visitors' answers and the deliveries under way, then the store: nothing is cut off in the middle. */
+async function stop(running: Running, signal: string): Promise<void> {
   log('stopping', { signal })
-  const closed = new Promise<true>(resolve => server.close(() => resolve(true)))
-  // A connection that was busy at the signal stays open after its answer, and its next request would still be taken.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  const drained = await Promise.race([closed, sleep(DRAIN_MS, false)])
-  clearInterval(sweep)
-  server.closeAllConnections()
-  await worker?.stop()
-  await store.close()
+  running.stopping = true
+  const [drained] = await Promise.all([running.drain(DRAIN_MS), running.worker?.stop(DRAIN_MS)])
+  await running.store?.close()
   log('stopped', { drained })
   exit()
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/faults/fake-clock.ts'
 import { type LeadStore, openLeadStore, submissionOf } from '../../tests/faults/lead-store.ts'
 import { StoreUnavailable } from '../store/store.ts'
+import { StoreNotOpenYet } from './opening-store.ts'
 import { type IntakeStore, watchRefusals } from './refusal-watch.ts'
 
 const REFUSED = { event: 'leads are refused', level: 'alert', reason: 'the disk is full.' }
@@ -79,6 +80,12 @@ test('a probe tells of it and ends it as a lead does', async () => {
   fault = null
   await watched.probe()
   expect(log).toEqual([REFUSED, TAKEN])
+})
+
+test('nothing is said while the store is being opened: the server has just started', async () => {
+  fault = new StoreNotOpenYet()
+  expect(await send()).toBe(fault)
+  expect(log).toEqual([])
 })
 
 test('any other error is passed on without a word: its message may quote what was typed', async () => {

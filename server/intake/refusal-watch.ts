@@ -4,6 +4,7 @@
  */
 import type { Log } from '../log.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
+import { StoreNotOpenYet } from './opening-store.ts'
 
 const MINUTE = 60_000
 
@@ -21,7 +22,8 @@ export function watchRefusals(store: IntakeStore, { log, now = () => performance
   let refusing = false
 
   function refused(error: unknown): never {
-    if (error instanceof StoreUnavailable && now() - alertedAt >= MINUTE) {
+    const isTrouble = error instanceof StoreUnavailable && !(error instanceof StoreNotOpenYet)
+    if (isTrouble && now() - alertedAt >= MINUTE) {
       alertedAt = now()
       refusing = true
       log('leads are refused', { level: 'alert', reason: error.message })

@@ -54,7 +54,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
       wholeConfiguration(join(folder, 'nginx'), siteHere(new URL(await server.url).host)),
     )
     nginx = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-p', join(folder, 'nginx')], { stdio: 'inherit' })
-    await vi.waitFor(async () => expect((await ask({ path: '/healthz' })).status).toBe(200), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await ask({ path: '/readyz' })).status).toBe(200), { timeout: 20_000 })
   }, 60_000)
 
   afterAll(async () => {

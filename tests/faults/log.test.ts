@@ -41,7 +41,7 @@ async function startWithLogIn(path: string): Promise<{ child: ChildProcess; url:
   await expect
     .poll(
       () =>
-        fetch(`${url}/healthz`).then(
+        fetch(`${url}/readyz`).then(
           ({ status }) => status,
           () => null,
         ),

@@ -8,6 +8,8 @@ export interface ServerProcess {
   /** What it has written so far, to both of its outputs. */
   said(): string
   /** Where it listens, as soon as it does. Fails when it ends before that. */
+  readonly listening: Promise<string>
+  /** The same, as soon as it takes leads, too. */
   readonly url: Promise<string>
   readonly exit: Promise<{ readonly code: number | null; readonly output: string; readonly errors: string }>
 }
@@ -23,8 +25,9 @@ export function spawnServer(env: Readonly<Record<string, string>>, logFile?: num
   let output = ''
   let errors = ''
   const listening = Promise.withResolvers<string>()
+  const takesLeads = Promise.withResolvers<string>()
   // Whoever does not ask for the address does not care that there is none.
-  listening.promise.catch(() => {})
+  for (const { promise } of [listening, takesLeads]) promise.catch(() => {})
   let heard = false
   child.stdout?.setEncoding('utf8').on('data', chunk => {
     output += chunk
@@ -32,16 +35,26 @@ export function spawnServer(env: Readonly<Record<string, string>>, logFile?: num
     if (heard) return
     const url = /"event":"listening","url":"([^"]+)"/.exec(output)?.[1]
     if (url === undefined) return
-    heard = true
     listening.resolve(url)
+    if (!output.includes('"event":"the store is open"')) return
+    heard = true
+    takesLeads.resolve(url)
   })
   child.stderr?.setEncoding('utf8').on('data', chunk => {
     errors += chunk
   })
   const exit = Promise.withResolvers<Awaited<ServerProcess['exit']>>()
   child.on('close', code => {
-    listening.reject(new Error(`The server ended before it listened: ${errors}`))
+    for (const { reject } of [listening, takesLeads]) {
+      reject(new Error(`The server ended before it listened: ${errors}`))
+    }
     exit.resolve({ code, output, errors })
   })
-  return { child, said: () => output + errors, url: listening.promise, exit: exit.promise }
+  return {
+    child,
+    said: () => output + errors,
+    listening: listening.promise,
+    url: takesLeads.promise,
+    exit: exit.promise,
+  }
 }

@@ -1,0 +1,173 @@
+/** What visitors who mean ill can hold on to, and how the server stops, over real connections. */
+import type { RequestListener } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type ConnectionLimits, createPublicServer, type PublicServer } from './public-server.ts'
+
+vi.setConfig({ testTimeout: 20_000 })
+
+const PAGE = Buffer.alloc(8 * 1024 * 1024, 'x')
+
+let running: PublicServer
+let lines: { event: string; [name: string]: unknown }[]
+const clients: Socket[] = []
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy()
+  await running.drain(0)
+})
+
+async function start(app: RequestListener, limits: Partial<ConnectionLimits> = {}): Promise<string> {
+  lines = []
+  pagesSent = 0
+  running = createPublicServer(app, { log: (event, detail) => lines.push({ event, ...detail }), ...limits })
+  await new Promise<void>(resolve => running.server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(running.server.address() as AddressInfo).port}`
+}
+
+/** A client that reads only what it is told to. */
+async function open(): Promise<Socket> {
+  const client = connect((running.server.address() as AddressInfo).port, '127.0.0.1').pause()
+  client.on('error', () => {})
+  clients.push(client)
+  await new Promise<void>(resolve => client.once('connect', resolve))
+  return client
+}
+
+const isClosed = (client: Socket) =>
+  new Promise<true>(resolve => {
+    if (client.closed) resolve(true)
+    client.resume().once('close', () => resolve(true))
+  })
+
+const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
+let pagesSent = 0
+const sendPage: RequestListener = (_, response) => {
+  response.end(PAGE)
+  pagesSent++
+}
+/** A piece at a time, with a pause after each. Answers with how much has arrived so far. */
+function readSlowly(client: Socket, pauseMs: number): () => number {
+  let read = 0
+  client.on('data', chunk => {
+    read += chunk.length
+    client.pause()
+    setTimeout(() => client.resume(), pauseMs)
+  })
+  client.resume()
+  return () => read
+}
+
+const until = async (met: () => boolean) => {
+  while (!met()) await sleep(10)
+}
+
+test('a client that asks on and on without reading is cut off, and its requests are not answered', async () => {
+  let answered = 0
+  await start((_, response) => {
+    answered++
+    response.end(PAGE)
+  })
+  const client = await open()
+  client.write(GET.repeat(1000))
+  await until(() => lines.length > 0)
+  expect(await isClosed(client)).toBe(true)
+  expect(answered).toBe(10)
+  expect(lines).toEqual([
+    { event: 'connections are cut off', code: 'connections_cut_off', reason: 'asks without reading', times: 1 },
+  ])
+})
+
+test('a client that asks ten times at once gets ten answers, and may go on', async () => {
+  await start((_, response) => response.end('page'))
+  const client = await open()
+  let text = ''
+  client.on('data', chunk => {
+    text += chunk
+  })
+  client.resume()
+  for (let round = 1; round <= 3; round++) {
+    client.write(GET.repeat(10))
+    await until(() => text.split('200 OK').length === round * 10 + 1)
+  }
+  expect(lines).toEqual([])
+})
+
+test('a client that reads nothing of its answer is cut off, one that reads slowly is not', async () => {
+  await start(sendPage, { stalledMs: 300 })
+  const [stalled, slow] = [await open(), await open()]
+  stalled.write(GET)
+  slow.write(GET)
+  const read = readSlowly(slow, 5)
+  await until(() => lines.length > 0)
+  expect(await isClosed(stalled)).toBe(true)
+  await until(() => read() > PAGE.length)
+  expect(lines).toEqual([
+    { event: 'connections are cut off', code: 'connections_cut_off', reason: 'reads nothing', times: 1 },
+  ])
+})
+
+test('an answer that trickles for too long is cut off', async () => {
+  await start(sendPage, { answerMs: 500 })
+  const client = await open()
+  client.write(GET)
+  readSlowly(client, 100)
+  await until(() => lines.length > 0)
+  expect(await isClosed(client)).toBe(true)
+  expect(lines[0]).toMatchObject({ reason: 'reads too slowly' })
+})
+
+test('a connection above the limit is refused with an alert, and there is room again when one has gone', async () => {
+  const url = await start((_, response) => response.end('page'), { connections: 2 })
+  const [first] = [await open(), await open()]
+  await expect(fetch(url)).rejects.toThrow()
+  await expect(fetch(url)).rejects.toThrow()
+  const alert = { level: 'alert', code: 'connections_refused', limit: 2, times: 1 }
+  expect(lines).toEqual([{ event: 'connections are refused', ...alert }])
+  first?.destroy()
+  await sleep(50)
+  expect((await fetch(url, { headers: { connection: 'close' } })).status).toBe(200)
+})
+
+test('an answer that is read slowly while the server stops arrives whole', async () => {
+  await start(sendPage)
+  const client = await open()
+  client.write(GET)
+  await until(() => pagesSent > 0)
+  const drained = running.drain(5000)
+  const read = readSlowly(client, 2)
+  await new Promise(resolve => client.once('close', resolve))
+  expect(read()).toBeGreaterThan(PAGE.length)
+  expect(await drained).toBe(true)
+})
+
+test('an answer that is not finished within the limit is cut off, and that is not called drained', async () => {
+  await start(sendPage)
+  const client = await open()
+  client.write(GET)
+  await until(() => pagesSent > 0)
+  expect(await running.drain(100)).toBe(false)
+})
+
+test('idle connections do not hold up the stop, and one that is answered is told that it ends', async () => {
+  let finish = () => {}
+  await start((_, response) => {
+    finish = () => response.end('page')
+  })
+  const [idle, busy] = [await open(), await open()]
+  busy.write(GET.slice(0, 20))
+  await sleep(50)
+  const drained = running.drain(5000)
+  expect(await isClosed(idle)).toBe(true)
+  busy.write(GET.slice(20))
+  let answer = ''
+  busy.on('data', chunk => {
+    answer += chunk
+  })
+  await sleep(50)
+  finish()
+  expect(await isClosed(busy)).toBe(true)
+  expect(answer).toMatch(/^HTTP\/1.1 200 OK\r\nconnection: close/i)
+  expect(await drained).toBe(true)
+})
