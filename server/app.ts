@@ -5,11 +5,12 @@ import { type Config, OWN_LEAD_ENDPOINT } from './config.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { type Answer, forReading, type Handler, json } from './http/handler.ts'
 import { createListener } from './http/listener.ts'
-import { type Site, textOf } from './http/load-site.ts'
+import { type LoadedFile, type Site, textOf } from './http/load-site.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
 import { serveFile } from './http/serve-file.ts'
 import { createServeSite } from './http/serve-site.ts'
+import type { InlineHashes } from './http/site-manifest.ts'
 import { createKnowsConsent } from './intake/consents.ts'
 import { createFormPage } from './intake/form-page.ts'
 import { createReadiness } from './intake/readiness.ts'
@@ -40,7 +41,7 @@ export function createApp(config: Config, { site, store, log = realLog }: Servic
     renderProblem: () => submissionError,
     unansweredMessage: plainForm.unanswered,
     // The receiver's own pages, filled in for a visitor, are held to the same policy as those from a file.
-    policy: contentSecurityPolicy(site.plainForm, site),
+    policy: contentSecurityPolicy({ ...site.plainForm, inline: inlineOf(site.plainForm, site.submissionError) }, site),
   })
 
   const handlers = new Map<string, Handler>([
@@ -60,4 +61,12 @@ export function createApp(config: Config, { site, store, log = realLog }: Servic
 
 function readiness(ready: boolean): Answer {
   return ready ? json(200, { status: 'ready' }, NO_STORE) : json(503, { status: 'the store takes no writes' }, NO_STORE)
+}
+
+/** The form and the problem page are answered under one policy, and each has a style of its own. */
+function inlineOf(...pages: readonly LoadedFile[]): InlineHashes {
+  return {
+    scripts: pages.flatMap(({ inline }) => inline?.scripts ?? []),
+    styles: pages.flatMap(({ inline }) => inline?.styles ?? []),
+  }
 }

@@ -37,10 +37,10 @@ export function Header({ words, markSrc }: { words: HeaderWords; markSrc: string
           {/* Widths that the stand-in font and ours both fit into: nothing moves when ours arrives. */}
           <a
             href={organization.phone.href}
-            className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[11.5rem] min-[22.5rem]:px-[12px] min-[22.5rem]:text-body sm:min-w-[18rem] sm:gap-2 sm:px-5"
+            className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[184px] min-[22.5rem]:px-[12px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:px-5"
           >
             <Icon name="phone" className="size-[20px]" />
-            <span className="max-sm:sr-only sm:w-[5rem]">{words.callLabel}</span>{' '}
+            <span className="max-sm:sr-only sm:min-w-[80px]">{words.callLabel}</span>{' '}
             {/* As wide in a stand-in's figures as in the typeface's. */}
             <span className="min-w-[6.6em]">{organization.phone.shown}</span>
           </a>
