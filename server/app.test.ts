@@ -233,8 +233,16 @@ describe('security headers', () => {
 
   test('a public https address turns strict transport security on, and nothing else does', async () => {
     const secure = await serve(site, { SITE_URL: 'https://www.example.org' })
-    expect((await ask('/', {}, 'GET', secure.url)).headers['strict-transport-security']).toMatch(/^max-age=31536000/)
+    expect((await ask('/', {}, 'GET', secure.url)).headers['strict-transport-security']).toBe('max-age=31536000')
     expect((await ask('/')).headers['strict-transport-security']).toBeUndefined()
+    await secure.close()
+  })
+
+  test('strict transport security covers subdomains only when the operator says so', async () => {
+    const env = { SITE_URL: 'https://www.example.org', HSTS_SUBDOMAINS: 'on' }
+    const secure = await serve(site, env)
+    const { headers } = await ask('/', {}, 'GET', secure.url)
+    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
     await secure.close()
   })
 })

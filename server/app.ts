@@ -1,7 +1,10 @@
 /** Puts the HTTP app together. Production and tests both use this one. */
 import type { RequestListener } from 'node:http'
+import { consent } from '../content/contact-form.ts'
 import { plainForm } from '../content/plain-form.ts'
+import { consentAsPresented } from '../domain/consent.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from './config.ts'
+import { consentVersionOf } from './consent-version.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { type Answer, forReading, type Handler, json } from './http/handler.ts'
 import { createListener } from './http/listener.ts'
@@ -32,7 +35,7 @@ export function createApp(config: Config, { site, store, log = realLog }: Servic
   const submissionError = textOf(site.submissionError)
   const receive = createReceiver({
     capture,
-    knowsConsent: createKnowsConsent(hasConsent),
+    knowsConsent: createKnowsConsent(hasConsent, { known: [consentVersionOf(consentAsPresented(consent))] }),
     rateLimit: createRateLimit(),
     clientAddress: createClientAddress(config.trustProxy),
     log,

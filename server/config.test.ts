@@ -18,6 +18,7 @@ describe('without any setting', () => {
       host: '127.0.0.1',
       port: 3000,
       siteUrl: 'http://127.0.0.1:3000',
+      hstsSubdomains: false,
       leadEndpoint: '/api/leads',
       dataDir: resolve('data'),
       databaseUrl: null,
@@ -51,6 +52,12 @@ describe('host and port', () => {
   test.each(['-1', '65536', '80a', '3.5', '1e3', '0x50'])('the port %s is a fault', PORT => {
     expect(faultsOf({ PORT })).toEqual([`PORT is "${PORT}", but must be a number from 0 to 65535.`])
   })
+})
+
+test('HSTS_SUBDOMAINS is on or off', () => {
+  expect(readConfig({ HSTS_SUBDOMAINS: 'on' }).hstsSubdomains).toBe(true)
+  expect(readConfig({ HSTS_SUBDOMAINS: 'off' }).hstsSubdomains).toBe(false)
+  expect(faultsOf({ HSTS_SUBDOMAINS: 'yes' })).toEqual(['HSTS_SUBDOMAINS is "yes", but must be on or off.'])
 })
 
 test('METRICS_PORT is a port as well', () => {

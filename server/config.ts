@@ -10,6 +10,8 @@ export interface Config {
   readonly port: number
   /** The public address of the site, without a path. */
   readonly siteUrl: string
+  /** Whether browsers shall insist on https for every name below the site's, too. */
+  readonly hstsSubdomains: boolean
   /** Where the browser sends the lead: a path of ours, or the operator's webhook. Built into the pages. */
   readonly leadEndpoint: string
   /** The folder of the embedded store, as an absolute path. */
@@ -48,6 +50,7 @@ const settingNames = [
   'HOST',
   'PORT',
   'SITE_URL',
+  'HSTS_SUBDOMAINS',
   'SITE_LEAD_ENDPOINT',
   'DATA_DIR',
   'DATABASE_URL',
@@ -83,6 +86,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     host,
     port,
     siteUrl: readSiteUrl(setting('SITE_URL'), host, port, faults),
+    hstsSubdomains: readSwitch('HSTS_SUBDOMAINS', setting('HSTS_SUBDOMAINS'), faults),
     leadEndpoint: readLeadEndpoint(setting('SITE_LEAD_ENDPOINT'), faults),
     // Not from the shell's folder: every program must find the same store, wherever it is started.
     dataDir: resolve(projectFolder, setting('DATA_DIR') ?? 'data'),
@@ -122,6 +126,13 @@ function readPort(name: SettingName, value: string | undefined, faults: string[]
   if (/^\d+$/.test(value) && port <= 65_535) return port
   faults.push(`${name} is ${JSON.stringify(value)}, but must be a number from 0 to 65535.`)
   return null
+}
+
+function readSwitch(name: SettingName, value: string | undefined, faults: string[]): boolean {
+  if (value !== undefined && value !== 'on' && value !== 'off') {
+    faults.push(`${name} is ${JSON.stringify(value)}, but must be on or off.`)
+  }
+  return value === 'on'
 }
 
 function readSiteUrl(value: string | undefined, host: string, port: number, faults: string[]): string {

@@ -3,8 +3,11 @@ import type { TrustedFormMode } from '../../domain/lead.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../config.ts'
 import type { SiteFile } from './site-manifest.ts'
 
+type HeaderSettings = Pick<Config, 'siteUrl' | 'hstsSubdomains'>
+
 /** Headers for every answer. */
-export function securityHeaders({ siteUrl }: Pick<Config, 'siteUrl'>): Readonly<Record<string, string>> {
+export function securityHeaders({ siteUrl, hstsSubdomains }: HeaderSettings): Readonly<Record<string, string>> {
+  const transport = hstsSubdomains ? 'max-age=31536000; includeSubDomains' : 'max-age=31536000'
   return {
     'x-content-type-options': 'nosniff',
     // Our own receiver learns from the Referer which page a lead came from; nobody else learns anything.
@@ -12,7 +15,7 @@ export function securityHeaders({ siteUrl }: Pick<Config, 'siteUrl'>): Readonly<
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()',
-    ...(siteUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
+    ...(siteUrl.startsWith('https:') ? { 'strict-transport-security': transport } : {}),
   }
 }
 

@@ -8,10 +8,17 @@ export function createServeSite(site: Site): Handler {
     const { path, query } = request
     const file = site.byPath.get(path)
     if (file) return serveFile(request, file, site)
-    const withoutSlash = path.replace(/\/+$/, '')
+    const withoutSlash = withoutSlashesAtEnd(path)
     if (withoutSlash !== path && site.byPath.has(withoutSlash)) {
       return redirect(308, query === '' ? withoutSlash : `${withoutSlash}?${query}`)
     }
     return serveFile(request, site.notFound, site, 404)
   })
+}
+
+/** By hand: a regular expression tries again from every slash, which takes half a second for a path full of them. */
+function withoutSlashesAtEnd(path: string): string {
+  let end = path.length
+  while (end > 0 && path[end - 1] === '/') end--
+  return path.slice(0, end)
 }

@@ -53,3 +53,56 @@ test('a known version is not looked up again', async () => {
   for (let time = 0; time < 3; time++) await knowsConsent(version)
   expect(lookedUp).toBe(1)
 })
+
+/** A stand-in for the store that counts how often it is asked. */
+function countingLookUp(stored: ReadonlySet<string>) {
+  const lookUp = async (version: string) => {
+    lookUp.times++
+    return stored.has(version)
+  }
+  lookUp.times = 0
+  return lookUp
+}
+
+const versionOf = (number: number) => number.toString(16).padStart(64, '0')
+
+test('an unknown version is looked up once, however often and however close together it comes', async () => {
+  const lookUp = countingLookUp(new Set())
+  const knowsConsent = createKnowsConsent(lookUp, { now: () => 0 })
+  await Promise.all(Array.from({ length: 100 }, () => knowsConsent(versionOf(1))))
+  expect(await knowsConsent(versionOf(1))).toBe(false)
+  expect(lookUp.times).toBe(1)
+})
+
+test('of many unknown versions only the first hundred in five seconds reach the store', async () => {
+  let time = 0
+  const lookUp = countingLookUp(new Set())
+  const knowsConsent = createKnowsConsent(lookUp, { now: () => time, known: [versionOf(5000)] })
+  for (let number = 0; number < 1000; number++) expect(await knowsConsent(versionOf(number))).toBe(false)
+  expect(lookUp.times).toBe(100)
+  // Made-up versions must not keep the pages' own from being believed.
+  expect(await knowsConsent(versionOf(5000))).toBe(true)
+  time = 5000
+  await knowsConsent(versionOf(1000))
+  expect(lookUp.times).toBe(101)
+})
+
+test('a version that another replica stores a moment later is known five seconds after it was asked for', async () => {
+  let time = 0
+  const stored = new Set<string>()
+  const knowsConsent = createKnowsConsent(countingLookUp(stored), { now: () => time })
+  expect(await knowsConsent(versionOf(1))).toBe(false)
+  stored.add(versionOf(1))
+  time = 4999
+  expect(await knowsConsent(versionOf(1))).toBe(false)
+  time = 5000
+  expect(await knowsConsent(versionOf(1))).toBe(true)
+})
+
+test('a version whose look-up failed is looked up again at once', async () => {
+  let fails = true
+  const knowsConsent = createKnowsConsent(async () => (fails ? Promise.reject(new Error('away')) : true))
+  await expect(knowsConsent(versionOf(1))).rejects.toThrow('away')
+  fails = false
+  expect(await knowsConsent(versionOf(1))).toBe(true)
+})

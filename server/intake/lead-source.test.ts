@@ -18,11 +18,24 @@ test.each([undefined, '', 'nonsense', 'about:blank', 'https://www.example.org.ev
   },
 )
 
-test('a campaign has at most 20 parameters of 200 characters', () => {
-  const query = new URLSearchParams(Array.from({ length: 30 }, (_, index) => [`utm_${index}`, 'x'.repeat(300)]))
+test('a campaign has at most 20 parameters, each cut at 200 characters', () => {
+  const query = new URLSearchParams(Array.from({ length: 30 }, (_, index) => [`utm_${index}`, 'x']))
+  expect(Object.keys(readCampaign(query))).toHaveLength(20)
+  expect(readCampaign(new URLSearchParams({ gclid: 'x'.repeat(300) }))['gclid']).toHaveLength(200)
+})
+
+test.each(['x', '"', '😀', 'é'])('a campaign full of “%s” takes at most 1 KB of the store', character => {
+  const query = new URLSearchParams(Array.from({ length: 30 }, (_, index) => [`utm_${index}`, character.repeat(200)]))
   const campaign = readCampaign(query)
-  expect(Object.keys(campaign)).toHaveLength(20)
-  expect(campaign['utm_0']).toHaveLength(200)
+  const bytes = Buffer.byteLength(JSON.stringify(campaign))
+  expect(bytes).toBeLessThanOrEqual(1024)
+  expect(bytes).toBeGreaterThan(600)
+})
+
+test('what fits beside a parameter that does not is kept', () => {
+  const long = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`utm_${index}`, 'x'.repeat(200)]))
+  const campaign = readCampaign(new URLSearchParams({ ...long, gclid: 'short' }))
+  expect(Object.keys(campaign)).toEqual(['utm_0', 'utm_1', 'utm_2', 'utm_3', 'gclid'])
 })
 
 test('a parameter that is cut inside a character, or has control characters, is still clean text', () => {

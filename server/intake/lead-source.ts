@@ -9,6 +9,8 @@ export const UNKNOWN_PAGE = 'unknown'
 
 const VALUE_LIMIT = 200
 const MOST_PARAMETERS = 20
+/** As JSON, which is how it is stored: whoever makes addresses up must not fill the disk with them. */
+const MOST_CAMPAIGN_BYTES = 1024
 const CAMPAIGN_PARAMETER = /^(?:utm_\w{1,50}|gclid|fbclid|msclkid|ttclid|ref|source|campaign)$/
 
 /** Only an address of our own host counts: a foreign page is not where the form was. */
@@ -20,6 +22,7 @@ export function leadSource(referer: string | undefined, isOwnHost: (host: string
 
 export function readCampaign(query: URLSearchParams): LeadSource['campaign'] {
   const campaign = new Map<string, string>()
+  let bytes = '{}'.length
   for (const [name, value] of query) {
     if (campaign.size === MOST_PARAMETERS) break
     const clean = value
@@ -27,7 +30,11 @@ export function readCampaign(query: URLSearchParams): LeadSource['campaign'] {
       .slice(0, VALUE_LIMIT)
       .toWellFormed()
     // Of several with one name the first counts.
-    if (CAMPAIGN_PARAMETER.test(name) && clean !== '' && !campaign.has(name)) campaign.set(name, clean)
+    if (!CAMPAIGN_PARAMETER.test(name) || clean === '' || campaign.has(name)) continue
+    const added = Buffer.byteLength(JSON.stringify({ [name]: clean })) - '{}'.length + ','.length
+    if (bytes + added > MOST_CAMPAIGN_BYTES) continue
+    bytes += added
+    campaign.set(name, clean)
   }
   return Object.fromEntries(campaign)
 }
