@@ -62,15 +62,16 @@ export async function moveLeads(
   let added = 0
   let present = 0
   await target.takeConsents(source.consents())
-  for (let after = ''; ; ) {
-    const batch = source.batch(after, BATCH)
-    const last = batch.leads.at(-1)
-    if (!last) break
-    added += await target.takeBatch(batch)
-    present += await target.countOf(batch.leads.map(row => String(row['id'])))
+  for (let batch = source.batch('', BATCH); batch.leads.length > 0; ) {
+    const ids = batch.leads.map(row => String(row['id']))
+    const arriving = target.takeBatch(batch)
+    // While the database is at work with these, the next ones are read.
+    const [newThere, next] = await Promise.all([arriving, nextTurn().then(() => source.batch(ids.at(-1) ?? '', BATCH))])
+    added += newThere
+    present += await target.countOf(ids)
     whole.update(checksumOf(batch))
-    leads += batch.leads.length
-    after = String(last['id'])
+    leads += ids.length
+    batch = next
     onProgress(leads)
   }
   if (leads !== source.leads || present !== source.leads) {
@@ -78,6 +79,9 @@ export async function moveLeads(
   }
   return { leads, thereBefore: leads - added, checksum: whole.digest('hex'), oldStore: source.putAway() }
 }
+
+/** When what was sent has left for the database. */
+const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
 /** The same for both engines, which give numbers as numbers or as texts. */
 export function checksumOf(batch: Batch): string {
