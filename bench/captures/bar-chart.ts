@@ -13,8 +13,8 @@ export interface BarChart {
   readonly limit?: { readonly label: string; readonly value: number }
 }
 
-const WIDTH = 760
-const LABEL_WIDTH = 250
+const WIDTH = 820
+const LABEL_WIDTH = 300
 const FIGURE_WIDTH = 70
 const ROW = 24
 const BAR = 16
@@ -35,7 +35,8 @@ export function barChart({ title, unit, digits, groups, limit }: BarChart): stri
   const values = groups.flatMap(({ bars }) => bars.map(({ value }) => value))
   const most = Math.max(...values, limit?.value ?? 0)
   const scale = (value: number) => (value / most) * (WIDTH - LABEL_WIDTH - FIGURE_WIDTH)
-  const figure = (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: digits })
+  const figure = (value: number) =>
+    value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
   const rows: string[] = []
   let y = HEAD
   for (const [index, { name, bars }] of groups.entries()) {

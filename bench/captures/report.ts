@@ -10,7 +10,10 @@ const folder = join(import.meta.dirname, '..')
 
 export async function writeReport(): Promise<void> {
   const loadBefore = loadavg()[0] ?? 0
-  const figures = await measureCaptures()
+  writeFiles(await measureCaptures(), loadBefore)
+}
+
+export function writeFiles(figures: CaptureFigures, loadBefore: number): void {
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
   write('captures-per-second.svg', rateChart(figures))
   write('captures-p99.svg', latencyChart(figures))

@@ -48,7 +48,7 @@ test('a commit that happened, but was not told of, is neither stored twice nor t
   const proxy = await startLossyProxy(server.port)
   const { capture } = await open(through(proxy.port))
   await capture('before')
-  const wasLost = proxy.loseAnswerTo('COMMIT')
+  const wasLost = proxy.loseAnswerTo('; COMMIT')
   const lead = await capture('ada')
   expect(wasLost()).toBe(true)
   expect(lead.state).toBe('accepted')

@@ -1,8 +1,10 @@
 /** Writers that meet in PostgreSQL: who waits for whom, who passes over what, and that nobody waits crosswise. */
+import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { createDatabase, rowsOf } from '../../../tests/support/postgres-server.ts'
+import { personKeyOf } from '../repeats.ts'
 import type { Store } from '../store.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
@@ -43,14 +45,29 @@ test('whatever isolation the database is set to, of equal leads at once one is a
 
 test('groups with the same people in another order never wait for each other in a circle', async () => {
   const opened = [await open(), await open()] as const
-  for (let round = 0; round < 15; round++) {
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  for (let round = 0; round < 5; round++) {
     const submissions = Array.from({ length: 20 }, (_, index) => submissionOf(`p-${round}-${index}`, consentVersion))
-    const [there, back] = [submissions, submissions.toReversed()]
-    await Promise.all([
-      ...there.map(submission => opened[0].capture(submission)),
-      ...back.map(submission => opened[1].capture(submission)),
-    ])
+    // Both come to a stop in the middle of their locks.
+    const keys = submissions.map(({ contact }) =>
+      createHash('sha256').update(personKeyOf(contact)).digest().readBigInt64BE(),
+    )
+    const middle = keys.toSorted((a, b) => (a < b ? -1 : 1))[10]
+    await other.query(`SELECT pg_advisory_lock(${middle})`)
+    const captures = [
+      ...submissions.map(submission => opened[0].capture(submission)),
+      ...submissions.toReversed().map(submission => opened[1].capture(submission)),
+    ]
+    await expect
+      .poll(
+        async () => (await rowsOf(url, `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`)).length,
+      )
+      .toBeGreaterThan(1)
+    await other.query(`SELECT pg_advisory_unlock(${middle})`)
+    await Promise.all(captures)
   }
+  await other.end()
   // A connection tells its figures when it ends, at the latest.
   await Promise.all(stores.splice(0).map(store => store.close()))
   const figures = 'SELECT deadlocks::integer FROM pg_stat_database WHERE datname = current_database()'
