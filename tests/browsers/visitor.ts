@@ -101,9 +101,14 @@ export class Visitor {
   }
 
   async press(selector: string) {
-    let point: { x: number; y: number } | undefined
-    await eventually(async () => (point = await this.middle(selector)), `${selector} can be pressed`).toBeDefined()
-    const { x, y } = point as unknown as { x: number; y: number }
+    const points: ({ x: number; y: number } | undefined)[] = []
+    const settled = async () => {
+      points.unshift(await this.middle(selector))
+      return points[0] && JSON.stringify(points[0]) === JSON.stringify(points[1])
+    }
+    // Not while it still moves, as when a typeface arrives.
+    await eventually(settled, `${selector} can be pressed`).toBe(true)
+    const { x, y } = points[0] as { x: number; y: number }
     await this.browser.perform([
       {
         type: 'pointer',

@@ -22,6 +22,8 @@ test('a visitor corrects what is wrong, leaves a lead and is thanked', async ({ 
   for (const name of ['firstName', 'lastName', 'dateOfBirth'] as const)
     expect(await visitor.value(field(name))).toBe(ruth[name])
   await visitor.fillIn({ email: 'example.org', phone: '555 234 5678' })
+  expect(await visitor.value(field('email'))).toBe(ruth.email)
+  expect(await visitor.value(field('phone'))).toBe('555 234 5678')
   await visitor.press(SUBMIT)
   await visitor.arrivesAt('/thank-you')
   expect(await storedLeads(site)).toMatchObject([

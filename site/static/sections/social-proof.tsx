@@ -33,7 +33,7 @@ export function SocialProof({ words, testimonials, assets }: SocialProofProps) {
         {testimonials.map(({ name, text }, index) => (
           <li key={name}>
             {index === 0 && <Picture of="seniors" assets={assets} alt="" className="mb-8 rounded-3xl" />}
-            <figure className="flex flex-wrap gap-x-5 gap-y-3">
+            <div className="flex flex-wrap gap-x-5 gap-y-3">
               {/* A person's presence without a made-up face. */}
               <span
                 aria-hidden="true"
@@ -41,7 +41,7 @@ export function SocialProof({ words, testimonials, assets }: SocialProofProps) {
               >
                 {name[0]}
               </span>
-              <div className="flex-1 basis-48">
+              <figure className="flex-1 basis-48">
                 <blockquote className="font-heading text-title leading-snug lg:text-question lg:leading-snug">
                   “{text}”
                 </blockquote>
@@ -49,8 +49,8 @@ export function SocialProof({ words, testimonials, assets }: SocialProofProps) {
                   <strong>{name}</strong>
                   <Stars label={starsLabel} />
                 </figcaption>
-              </div>
-            </figure>
+              </figure>
+            </div>
           </li>
         ))}
       </ul>
