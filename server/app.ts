@@ -36,10 +36,10 @@ export function createApp(config: Config, { site, store, log = realLog }: Servic
   const receive = createReceiver({
     capture,
     knowsConsent: createKnowsConsent(hasConsent, { known: [consentVersionOf(consentAsPresented(consent))] }),
-    rateLimit: createRateLimit(),
+    rateLimit: createRateLimit({ totalLimit: config.leadFloodLimit }),
     clientAddress: createClientAddress(config.trustProxy),
     log,
-    siteUrl: config.siteUrl,
+    publicName: config.publicName,
     renderForm: createFormPage(textOf(site.plainForm)),
     renderProblem: () => submissionError,
     unansweredMessage: plainForm.unanswered,

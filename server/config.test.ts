@@ -18,12 +18,14 @@ describe('without any setting', () => {
       host: '127.0.0.1',
       port: 3000,
       siteUrl: 'http://127.0.0.1:3000',
+      publicName: null,
       hstsSubdomains: false,
       leadEndpoint: '/api/leads',
       dataDir: resolve('data'),
       databaseUrl: null,
       webhookUrl: null,
       webhookSecret: null,
+      leadFloodLimit: 3000,
       trustedForm: 'off',
       trustProxy: [],
       metricsPort: null,
@@ -52,6 +54,19 @@ describe('host and port', () => {
   test.each(['-1', '65536', '80a', '3.5', '1e3', '0x50'])('the port %s is a fault', PORT => {
     expect(faultsOf({ PORT })).toEqual([`PORT is "${PORT}", but must be a number from 0 to 65535.`])
   })
+})
+
+test('the name in SITE_URL is that of the site, without a port', () => {
+  expect(readConfig({ SITE_URL: 'https://www.Example.org:8443' }).publicName).toBe('www.example.org')
+})
+
+test('LEAD_FLOOD_LIMIT is a number of leads', () => {
+  expect(readConfig({ LEAD_FLOOD_LIMIT: '20000' }).leadFloodLimit).toBe(20_000)
+  for (const LEAD_FLOOD_LIMIT of ['0', '-1', 'many', '1.5', '1e3']) {
+    expect(faultsOf({ LEAD_FLOOD_LIMIT })).toEqual([
+      `LEAD_FLOOD_LIMIT is "${LEAD_FLOOD_LIMIT}", but must be a number of leads in ten minutes.`,
+    ])
+  }
 })
 
 test('HSTS_SUBDOMAINS is on or off', () => {

@@ -10,6 +10,8 @@ export interface Config {
   readonly port: number
   /** The public address of the site, without a path. */
   readonly siteUrl: string
+  /** The name in that address, if the operator has set one: leads that come under another are not believed. */
+  readonly publicName: string | null
   /** Whether browsers shall insist on https for every name below the site's, too. */
   readonly hstsSubdomains: boolean
   /** Where the browser sends the lead: a path of ours, or the operator's webhook. Built into the pages. */
@@ -22,6 +24,8 @@ export interface Config {
   readonly webhookUrl: string | null
   /** Signs deliveries. */
   readonly webhookSecret: string | null
+  /** Above this many leads in ten minutes, from everywhere together, they are held. */
+  readonly leadFloodLimit: number
   readonly trustedForm: TrustedFormMode
   /** Addresses and CIDR ranges of the proxies whose forwarded-for header is believed. */
   readonly trustProxy: readonly string[]
@@ -56,6 +60,7 @@ const settingNames = [
   'DATABASE_URL',
   'LEAD_WEBHOOK_URL',
   'LEAD_WEBHOOK_SECRET',
+  'LEAD_FLOOD_LIMIT',
   'TRUSTEDFORM',
   'TRUST_PROXY',
   'METRICS_PORT',
@@ -86,6 +91,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     host,
     port,
     siteUrl: readSiteUrl(setting('SITE_URL'), host, port, faults),
+    publicName: httpUrl(setting('SITE_URL') ?? '')?.hostname ?? null,
     hstsSubdomains: readSwitch('HSTS_SUBDOMAINS', setting('HSTS_SUBDOMAINS'), faults),
     leadEndpoint: readLeadEndpoint(setting('SITE_LEAD_ENDPOINT'), faults),
     // Not from the shell's folder: every program must find the same store, wherever it is started.
@@ -93,6 +99,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     databaseUrl: readDatabaseUrl(setting('DATABASE_URL'), faults),
     webhookUrl: readWebhookUrl(setting('LEAD_WEBHOOK_URL'), faults),
     webhookSecret: setting('LEAD_WEBHOOK_SECRET') ?? null,
+    leadFloodLimit: readLeadFloodLimit(setting('LEAD_FLOOD_LIMIT'), faults),
     trustedForm: readTrustedForm(setting('TRUSTEDFORM'), faults),
     trustProxy: readTrustProxy(setting('TRUST_PROXY'), faults),
     metricsPort: readPort('METRICS_PORT', setting('METRICS_PORT'), faults),
@@ -126,6 +133,14 @@ function readPort(name: SettingName, value: string | undefined, faults: string[]
   if (/^\d+$/.test(value) && port <= 65_535) return port
   faults.push(`${name} is ${JSON.stringify(value)}, but must be a number from 0 to 65535.`)
   return null
+}
+
+/** A television spot brings some 1,800 leads in ten minutes. */
+function readLeadFloodLimit(value = '3000', faults: string[]): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) {
+    faults.push(`LEAD_FLOOD_LIMIT is ${JSON.stringify(value)}, but must be a number of leads in ten minutes.`)
+  }
+  return Number(value)
 }
 
 function readSwitch(name: SettingName, value: string | undefined, faults: string[]): boolean {

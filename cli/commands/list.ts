@@ -107,7 +107,12 @@ function shortCells(leads: readonly LeadRecord[], now: number): readonly (readon
   })
 }
 
-const shortReasons: Readonly<Record<string, string>> = { 'many from one address': 'many', 'a link in the name': 'link' }
+const shortReasons: Readonly<Record<string, string>> = {
+  'many from one address': 'many',
+  'many from one network': 'network',
+  'many from everywhere': 'flood',
+  'a link in the name': 'link',
+}
 
 function otherCells(lead: LeadRecord, now: number): readonly string[] {
   return [

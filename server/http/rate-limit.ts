@@ -1,4 +1,7 @@
-/** Counts leads per client in two steps, since whole mobile networks share an address: first hold them, then refuse. */
+/**
+ * Counts leads per client in two steps, since whole mobile networks share an address: first hold them, then refuse. Whoever
+ * has many addresses is counted by network and, at last, with everybody together: those leads are held, never refused.
+ */
 import { isIPv6 } from 'node:net'
 
 export interface RateLimitOptions {
@@ -8,13 +11,17 @@ export interface RateLimitOptions {
   readonly softLimit?: number
   /** Above this many in a window, leads are refused. */
   readonly hardLimit?: number
+  /** Above this many of one IPv6 network (/48) in a window, its leads are held. */
+  readonly networkLimit?: number
+  /** Above this many of everybody in a window, leads are held. */
+  readonly totalLimit?: number
   /** The memory's bound: beyond it, the client whose window began first is forgotten. */
   readonly mostClients?: number
 }
 
 export type Verdict =
   | { readonly kind: 'fine' }
-  | { readonly kind: 'many' }
+  | { readonly kind: 'many'; readonly from: 'one address' | 'one network' | 'everywhere' }
   | { readonly kind: 'too many'; readonly retryAfterSeconds: number }
 
 export interface RateLimit {
@@ -30,45 +37,77 @@ interface Window {
   count: number
 }
 
+const EVERYBODY = 'everybody'
+
 export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
   const {
     now = () => performance.now(),
     windowMs = 600_000,
     softLimit = 10,
     hardLimit = 60,
+    networkLimit = 60,
+    totalLimit = 3000,
     mostClients = 50_000,
   } = options
-  // In the order in which the windows began, since a client's new window is put at the end.
-  const windows = new Map<string, Window>()
-  // Kept for good, since it goes on where it stands: a new one would walk past every window that was ever dropped.
-  const oldestFirst = windows.keys()
-
-  function windowOf(client: string, time: number): Window {
-    const current = windows.get(client)
-    if (current && time < current.startedAt + windowMs) return current
-    const window = { startedAt: time, count: 0 }
-    windows.delete(client)
-    windows.set(client, window)
-    if (windows.size > mostClients) windows.delete(oldestFirst.next().value as string)
-    return window
-  }
+  const clients = createWindows(windowMs, mostClients)
+  const networks = createWindows(windowMs, mostClients)
+  const total = createWindows(windowMs, 1)
 
   return {
     count(address) {
       const time = now()
-      const window = windowOf(clientOf(address), time)
-      if (window.count >= hardLimit) {
-        const retryAfterSeconds = Math.max(1, Math.ceil((window.startedAt + windowMs - time) / 1000))
+      const client = clients.at(clientOf(address), time)
+      if (client.count >= hardLimit) {
+        const retryAfterSeconds = Math.max(1, Math.ceil((client.startedAt + windowMs - time) / 1000))
         return { kind: 'too many', retryAfterSeconds }
       }
-      window.count++
-      return { kind: window.count > softLimit ? 'many' : 'fine' }
+      const network = networkOf(address)
+      const ofClient = ++client.count
+      const ofNetwork = network === null ? 0 : ++networks.at(network, time).count
+      const ofAll = ++total.at(EVERYBODY, time).count
+      if (ofClient > softLimit) return { kind: 'many', from: 'one address' }
+      if (ofNetwork > networkLimit) return { kind: 'many', from: 'one network' }
+      if (ofAll > totalLimit) return { kind: 'many', from: 'everywhere' }
+      return { kind: 'fine' }
     },
     forgive(address) {
-      const window = windows.get(clientOf(address))
-      if (window && window.count > 0) window.count--
+      clients.takeBack(clientOf(address))
+      networks.takeBack(networkOf(address) ?? '')
+      total.takeBack(EVERYBODY)
     },
     get clients() {
+      return clients.size
+    },
+  }
+}
+
+interface Windows {
+  /** The window that is open at this time, or a new one. */
+  at(name: string, time: number): Window
+  takeBack(name: string): void
+  readonly size: number
+}
+
+function createWindows(windowMs: number, most: number): Windows {
+  // In the order in which the windows began, since a new window is put at the end.
+  const windows = new Map<string, Window>()
+  // Kept for good, since it goes on where it stands: a new one would walk past every window that was ever dropped.
+  const oldestFirst = windows.keys()
+  return {
+    at(name, time) {
+      const current = windows.get(name)
+      if (current && time < current.startedAt + windowMs) return current
+      const window = { startedAt: time, count: 0 }
+      windows.delete(name)
+      windows.set(name, window)
+      if (windows.size > most) windows.delete(oldestFirst.next().value as string)
+      return window
+    },
+    takeBack(name) {
+      const window = windows.get(name)
+      if (window && window.count > 0) window.count--
+    },
+    get size() {
       return windows.size
     },
   }
@@ -76,14 +115,22 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
 
 /** A household or a phone has a whole /64 of IPv6, and may use another address of it for every request. */
 export function clientOf(address: string): string {
-  if (!address.includes(':') || !isIPv6(address)) return address
+  const groups = ipv6Groups(address)
+  return groups ? `${groups.slice(0, 4).join(':')}::/64` : address
+}
+
+/** Whoever asks a provider for it gets a /48, with 65,536 of the above. Of IPv4 nobody gets that many. */
+function networkOf(address: string): string | null {
+  return ipv6Groups(address)?.slice(0, 3).join(':') ?? null
+}
+
+/** The eight numbers of an IPv6 address, however it is abbreviated. */
+function ipv6Groups(address: string): readonly string[] | null {
+  if (!address.includes(':') || !isIPv6(address)) return null
   const hostname = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1)
-  if (hostname === undefined) return address
+  if (hostname === undefined) return null
   const [front = '', back = ''] = hostname.split('::')
   const groups = front === '' ? [] : front.split(':')
   const tail = back === '' ? [] : back.split(':')
-  const full = hostname.includes('::')
-    ? [...groups, ...Array(8 - groups.length - tail.length).fill('0'), ...tail]
-    : groups
-  return `${full.slice(0, 4).join(':')}::/64`
+  return hostname.includes('::') ? [...groups, ...Array(8 - groups.length - tail.length).fill('0'), ...tail] : groups
 }

@@ -12,12 +12,27 @@ export function isFromAnotherSite(header: Header): boolean {
   return (header('sec-fetch-site') ?? 'same-origin') !== 'same-origin'
 }
 
-/** The hosts that are ours: the one that the visitor's browser asked for, and the public one when a proxy in front has changed it. */
+/** Whether a host, as an address names it, is ours. */
 export type IsOwnHost = (host: string) => boolean
 
-export function createOwnHosts(siteUrl: string): (header: Header) => IsOwnHost {
-  const publicHost = new URL(siteUrl).host
-  return header => host => host !== '' && (host === publicHost || host === header('host')?.toLowerCase())
+/** Ours is the name of the public address; when the operator has set none, whichever the visitor's browser asked for. */
+export function createOwnHosts(publicName: string | null): (header: Header) => IsOwnHost {
+  if (publicName === null) return header => host => host !== '' && host === header('host')?.toLowerCase()
+  return () => host => nameOf(host) === publicName
+}
+
+/**
+ * Whether a lead came to us under our public name. Anybody can point a name of theirs at this server, and to a browser our pages
+ * are then theirs. A proxy may have changed the Host header, but neither it nor another site changes Origin and Referer.
+ */
+export function isUnderOwnName(header: Header, publicName: string | null): boolean {
+  if (publicName === null || nameOf(header('host') ?? '') === publicName) return true
+  return ['origin', 'referer'].some(name => URL.parse(header(name) ?? '')?.hostname === publicName)
+}
+
+/** Without the port: a proxy in front may listen on another one, and may leave it out. */
+function nameOf(host: string): string | null {
+  return URL.parse(`http://${host}/`)?.hostname ?? null
 }
 
 /**

@@ -134,7 +134,6 @@ describe('who may send the form', () => {
   const own = () => new URL(receiver.endpoint).origin
   test.each<[string, () => Record<string, string>]>([
     ['the origin is ours', () => ({ origin: own() })],
-    ['the public origin is ours', () => ({ origin: 'https://www.example.org' })],
     ['the page is ours', () => ({ referer: `${own()}/advertorial` })],
     ['the origin is hidden and the page is ours', () => ({ origin: 'null', referer: `${own()}/` })],
   ])('an old browser may when %s', async (_, headers) => {

@@ -31,8 +31,8 @@ export interface FormServices extends QueryServices {
 const BODY_LIMIT = 16 * 1024
 
 export function createReadForm(services: FormServices): ReadRequest {
-  const { knowsConsent, siteUrl, now = Date.now, renderForm, unansweredMessage } = services
-  const ownHosts = createOwnHosts(siteUrl)
+  const { knowsConsent, publicName, now = Date.now, renderForm, unansweredMessage } = services
+  const ownHosts = createOwnHosts(publicName)
 
   return async request => {
     const { header } = request

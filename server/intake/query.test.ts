@@ -97,12 +97,10 @@ describe('a valid lead', () => {
       {},
       { referer: `http://${host}/advertorial?utm_source=mail&gclid=x&secret=1&utm_source=second` },
     )
-    await sendQuery(receiver, { email: 'b@example.org' }, { referer: 'https://www.example.org/?ref=tv' })
     await sendQuery(receiver, { email: 'c@example.org' }, { referer: 'https://elsewhere.example/?ref=tv' })
     const leads = await receiver.rows('leads')
     expect(leads.map(lead => [lead['page'], lead['campaign']])).toEqual([
       ['/advertorial', '{"utm_source":"mail","gclid":"x"}'],
-      ['/', '{"ref":"tv"}'],
       ['unknown', '{}'],
     ])
   })

@@ -10,13 +10,13 @@ import { firstValues, type ReadRequest, refuse } from './reading.ts'
 
 export interface QueryServices {
   readonly knowsConsent: KnowsConsent
-  /** The public address of the site. */
-  readonly siteUrl: string
+  /** The name in the public address of the site; null when the operator has set none. */
+  readonly publicName: string | null
   readonly now?: () => number
 }
 
-export function createReadQuery({ knowsConsent, siteUrl, now = Date.now }: QueryServices): ReadRequest {
-  const ownHosts = createOwnHosts(siteUrl)
+export function createReadQuery({ knowsConsent, publicName, now = Date.now }: QueryServices): ReadRequest {
+  const ownHosts = createOwnHosts(publicName)
 
   return async ({ header, query }) => {
     if (isFromAnotherSite(header)) return refuse(403, 'Only the pages of this site may send leads.')

@@ -2,10 +2,10 @@
 import type { Contact } from '../../domain/lead.ts'
 import type { ClientAddress } from '../http/client-address.ts'
 import { type Answer, type Handler, type HttpRequest, html, json, redirect } from '../http/handler.ts'
-import type { RateLimit } from '../http/rate-limit.ts'
-import type { Log } from '../log.ts'
+import type { RateLimit, Verdict } from '../http/rate-limit.ts'
+import { type Log, logOnceAMinute } from '../log.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
-import { isPrefetch } from './own-pages.ts'
+import { isPrefetch, isUnderOwnName } from './own-pages.ts'
 import { createReadForm, type FormServices } from './plain-form.ts'
 import { createReadQuery } from './query.ts'
 import type { Facts, ReadRequest, Refusal } from './reading.ts'
@@ -36,7 +36,8 @@ interface Way {
 }
 
 export function createReceiver(services: ReceiverServices): Handler {
-  const { capture, rateLimit, clientAddress, log, renderProblem, policy } = services
+  const { capture, rateLimit, clientAddress, log, publicName, renderProblem, policy } = services
+  const rarely = logOnceAMinute(log)
   const noStore = { 'cache-control': 'no-store' }
   const script: Way = {
     read: createReadQuery(services),
@@ -53,18 +54,26 @@ export function createReceiver(services: ReceiverServices): Handler {
 
   /** Null once the lead is on disk, be it new, a repeat or held. */
   async function take(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
+    if (!isUnderOwnName(header, publicName)) {
+      const reason = 'they came under a name that is not that of SITE_URL'
+      rarely('leads are not believed', { level: 'alert', code: 'lead_host_unknown', reason })
+      return { status: 403, message: 'Only the pages of this site may send leads.' }
+    }
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
     const verdict = rateLimit.count(address)
     if (verdict.kind === 'too many') {
       const headers = { 'retry-after': `${verdict.retryAfterSeconds}` }
       return { status: 429, message: 'Too many leads came from this address.', headers }
     }
+    if (verdict.kind === 'many' && verdict.from !== 'one address') {
+      rarely('leads come in a flood and are held', { level: 'alert', code: 'lead_flood', from: verdict.from })
+    }
     try {
       const { id, state } = await capture({
         ...facts,
         clientAddress: address,
         userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
-        holdReason: holdReasonOf(facts.contact, verdict.kind === 'many'),
+        holdReason: holdReasonOf(facts.contact, verdict),
       })
       if (state === 'held') log('a lead is held for a look', { lead: id })
       return null
@@ -103,8 +112,8 @@ export function createReceiver(services: ReceiverServices): Handler {
 }
 
 /** Why a lead is held for a look before it is delivered. What looks like spam is never dropped: it may be a person. */
-function holdReasonOf(contact: Contact, manyFromOneAddress: boolean): string | null {
-  if (manyFromOneAddress) return 'many from one address'
+function holdReasonOf(contact: Contact, verdict: Verdict): string | null {
+  if (verdict.kind === 'many') return `many from ${verdict.from}`
   if ([contact.firstName, contact.lastName].some(name => /https?:\/\/|www\./i.test(name))) return 'a link in the name'
   return null
 }

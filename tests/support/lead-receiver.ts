@@ -16,11 +16,15 @@ import type { Store } from '../../server/store/store.ts'
 import { rowsOf } from './lead-fixtures.ts'
 import { listen } from './receiver.ts'
 
+type LogLine = Readonly<Record<string, unknown>>
+
 export interface LeadReceiver {
   /** Where leads are sent to. */
   readonly endpoint: string
   readonly store: Store
   readonly consentVersion: string
+  /** What the receiver itself says in the log. */
+  readonly lines: readonly LogLine[]
   /** What the log says of errors that were answered with a 500. */
   readonly failures: readonly string[]
   /** All rows of a table, in the order of their arrival. */
@@ -34,6 +38,8 @@ export interface LeadReceiverOptions {
   readonly now?: () => number
   readonly rateLimit?: RateLimitOptions
   readonly trustedProxies?: readonly string[]
+  /** The name in SITE_URL. */
+  readonly publicName?: string
   readonly store?: SqliteOptions
   readonly onAccepted?: () => void
 }
@@ -46,13 +52,14 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   if (onAccepted) store.onDue(onAccepted)
   const consentVersion = await store.rememberConsent(consentAsPresented(consent))
   const failures: string[] = []
+  const lines: LogLine[] = []
   const receive = createReceiver({
     capture: store.capture,
     knowsConsent: createKnowsConsent(store.hasConsent),
-    log: () => {},
+    log: (event, detail) => lines.push({ event, ...detail }),
     rateLimit: createRateLimit({ now, ...options.rateLimit }),
     clientAddress: createClientAddress(options.trustedProxies ?? []),
-    siteUrl: 'https://www.example.org',
+    publicName: options.publicName ?? null,
     now,
     renderForm: (page, state) => JSON.stringify({ page, ...state }),
     renderProblem: status => `<h1>problem ${status}</h1>`,
@@ -76,6 +83,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
     store,
     consentVersion,
     failures,
+    lines,
     rows: async table => rowsOf(file, `SELECT * FROM ${table} ORDER BY rowid`),
     close: async () => {
       await server.close()

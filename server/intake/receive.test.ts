@@ -1,0 +1,81 @@
+/** Whose leads are believed, and whose are held. */
+import { request } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { leadQuery } from '../../domain/lead.ts'
+import { ada, type LeadReceiver, sendQuery, startLeadReceiver } from '../../tests/support/lead-receiver.ts'
+
+let receiver: LeadReceiver
+afterEach(() => receiver.close())
+
+describe('many leads from many addresses', () => {
+  const fromAddress = (number: number, address: string) =>
+    sendQuery(receiver, { email: `person${number}@example.org` }, { 'x-forwarded-for': address })
+  const states = async () => (await receiver.rows('leads')).map(lead => [lead['state'], lead['held_reason']])
+
+  test('of one network are held, and the flood is told once', async () => {
+    receiver = await startLeadReceiver({ rateLimit: { networkLimit: 2 }, trustedProxies: ['127.0.0.1'] })
+    for (const number of [1, 2, 3, 4]) expect((await fromAddress(number, `2001:db8:7:${number}::1`)).status).toBe(202)
+    const held = ['held', 'many from one network']
+    expect(await states()).toEqual([['accepted', null], ['accepted', null], held, held])
+    const alert = { event: 'leads come in a flood and are held', level: 'alert', code: 'lead_flood' }
+    const alerts = receiver.lines.filter(({ level }) => level === 'alert')
+    expect(alerts).toEqual([{ ...alert, from: 'one network', times: 1 }])
+  })
+
+  test('of everybody together are held', async () => {
+    receiver = await startLeadReceiver({ rateLimit: { totalLimit: 1 }, trustedProxies: ['127.0.0.1'] })
+    for (const number of [1, 2]) expect((await fromAddress(number, `203.0.113.${number}`)).status).toBe(202)
+    expect(await states()).toEqual([
+      ['accepted', null],
+      ['held', 'many from everywhere'],
+    ])
+    expect(receiver.lines).toContainEqual(expect.objectContaining({ code: 'lead_flood', from: 'everywhere' }))
+  })
+})
+
+describe('the name that a lead comes under', () => {
+  /** With headers that fetch would not send. */
+  function sendUnder(headers: Record<string, string>, email = 'ada@example.org'): Promise<number | undefined> {
+    const own = { 'sec-fetch-site': 'same-origin', 'x-consent-version': receiver.consentVersion }
+    return new Promise((resolve, reject) => {
+      const target = `${receiver.endpoint}?${leadQuery({ ...ada, email })}`
+      const outgoing = request(target, { headers: { ...own, ...headers } }, incoming => {
+        incoming.resume().on('end', () => resolve(incoming.statusCode))
+      })
+      outgoing.on('error', reject).end()
+    })
+  }
+
+  test('must be the public one when there is one', async () => {
+    receiver = await startLeadReceiver({ publicName: 'www.example.org' })
+    for (const headers of [
+      { host: 'evil.example' },
+      { host: 'www.example.org.evil.example' },
+      { host: '127.0.0.1' },
+      { host: '99999999999999999999' },
+      { host: 'evil.example', referer: 'https://evil.example/', origin: 'https://evil.example' },
+    ]) {
+      expect([headers, await sendUnder(headers)]).toEqual([headers, 403])
+    }
+    expect(await receiver.rows('leads')).toEqual([])
+    expect(receiver.lines).toMatchObject([{ level: 'alert', code: 'lead_host_unknown', times: 1 }])
+  })
+
+  test('is known from the page when a proxy has changed the Host header, and a port does not matter', async () => {
+    receiver = await startLeadReceiver({ publicName: 'www.example.org' })
+    const names = [
+      { host: 'WWW.example.org' },
+      { host: 'www.example.org:8443' },
+      { host: '10.0.0.1', referer: 'https://www.example.org/?ref=tv' },
+    ]
+    for (const [index, headers] of names.entries()) {
+      expect([headers, await sendUnder(headers, `${index}@example.org`)]).toEqual([headers, 202])
+    }
+    expect((await receiver.rows('leads')).map(lead => lead['campaign'])).toEqual(['{}', '{}', '{"ref":"tv"}'])
+  })
+
+  test('is any when there is no public one', async () => {
+    receiver = await startLeadReceiver()
+    expect(await sendUnder({ host: 'my-laptop.local' })).toBe(202)
+  })
+})
