@@ -20,6 +20,8 @@ export interface PostgresWork {
 /** All of a lead, as the store writes it, in a table without any index but its primary key. */
 async function insertBare({ url, callers, poolSize }: PostgresWork) {
   const pool = new pg.Pool({ connectionString: url, max: poolSize })
+  // At the end the database may be gone before the last connection is.
+  pool.on('error', () => {})
   const calls = await timeCalls(async () => {
     const { contact, page, clientAddress, userAgent, consentVersion } = someSubmission()
     const receivedAt = Date.now()
