@@ -99,8 +99,9 @@ test('a screen reader hears where it is, what is asked, and what to press', asyn
   await visitor.ready()
   await expect(visitor.panel).toMatchAriaSnapshot(`
     - region "See if you qualify":
+      - heading "See if you qualify" [level=2]
       - 'progressbar "Progress: step 1 of 7"'
-      - 'heading "Question 1 of 6 Are you out of work due to a mental and/or physical condition?" [level=2]'
+      - 'heading "Question 1 of 6 Are you out of work due to a mental and/or physical condition?" [level=3]'
       - 'group "Question 1 of 6 Are you out of work due to a mental and/or physical condition?"':
         - button "Yes"
         - button "No"

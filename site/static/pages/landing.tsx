@@ -1,5 +1,6 @@
 /** The landing page: its sections from top to bottom. */
 import firstPress from '../../browser/inline/first-press.ts?inline-script'
+import oneOpen from '../../browser/inline/one-open.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
 import { fileAt, type Page, type PageTitle, plainPage, type SiteWords } from '../page.ts'
 import { Faq, type FaqWords } from '../sections/faq.tsx'
@@ -10,7 +11,7 @@ import { PainPoints, type PainPointsWords } from '../sections/pain-points.tsx'
 import { SocialProof, type SocialProofWords, type Testimonial } from '../sections/social-proof.tsx'
 import { Urgency, type UrgencyWords } from '../sections/urgency.tsx'
 import { WhoQualifies, type WhoQualifiesWords } from '../sections/who-qualifies.tsx'
-import { faqData, organizationData } from '../structured-data.ts'
+import { organizationData } from '../structured-data.ts'
 
 export interface LandingWords extends PageTitle {
   readonly hero: HeroWords
@@ -33,8 +34,8 @@ export function landingPage(path: string, words: LandingWords, site: SiteWords):
     ...plainPage(path, fileAt(path), words, site),
     indexed: true,
     hasQuestionnaire: true,
-    headScripts: [firstPress, spaceKey],
-    structuredData: [organizationData, faqData(words.faq.items)],
+    headScripts: [firstPress, spaceKey, oneOpen],
+    structuredData: [organizationData],
     render: props => (
       <>
         <Hero words={words.hero} site={site} formId={FORM_ID} path={path} {...props} />
