@@ -48,7 +48,7 @@ const atkinson = {
   source: require.resolve(
     '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
   ),
-  family: 'Atkinson Hyperlegible Next',
+  family: 'Atkinson',
   weight: '400 700',
   axes: { wght: { min: 400, max: 700 } },
 }
@@ -158,7 +158,7 @@ async function cutFont({ source, ranges, axes }: Cut): Promise<Buffer> {
 /** Used only once it has been loaded or is expected in the cache: `fallback` waits a tenth of a second for the latter. */
 function fontFace({ family, weight, ranges, sizeAdjust }: Cut, path: string): string {
   return face({
-    'font-family': `"${family}"`,
+    'font-family': family,
     src: `url(${path})format("woff2")`,
     'font-weight': weight,
     'font-display': 'fallback',

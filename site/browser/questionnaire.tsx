@@ -146,8 +146,10 @@ function ProgressBar({ words, step, total, percent }: Progress & { words: PanelW
     <div className="pb-4">
       <div aria-hidden="true" className="flex justify-between pb-1.5 text-note">
         <span>{words.progressStart}</span>
-        {/* Keyed: a new number is a new text, not one that creeps sideways. */}
-        <span key={percent}>{words.percentComplete(percent)}</span>
+        {/* Keyed: a new number is a new text, not one that creeps sideways. As wide in a stand-in as in the typeface. */}
+        <span key={percent} className="min-w-[6.6em]">
+          {words.percentComplete(percent)}
+        </span>
       </div>
       <progress max={total} value={step} aria-label={words.progressLabel(step, total)} />
     </div>

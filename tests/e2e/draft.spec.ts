@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { questionnaire } from '../../content/questionnaire.ts'
 import { questions } from '../../domain/questionnaire.ts'
-import { expect, FAILED_REQUEST, homes, margaret, SUBMIT, test, type Visitor } from './visitor.ts'
+import { expect, homes, margaret, SUBMIT, test, type Visitor } from './visitor.ts'
 
 const stored = (page: Page) => page.evaluate(() => Object.values(sessionStorage).join())
 const keys = (page: Page) => page.evaluate(() => Object.keys(sessionStorage))
@@ -42,15 +42,8 @@ for (const viewport of [
   for (const { name, path } of homes) {
     test.describe(`${name} at ${viewport.width} px`, () => {
       test.use({ viewport })
-      test('a draft goes on at any stage without a shift and without taking focus', async ({
-        visitor,
-        page,
-        watched,
-      }) => {
+      test('a draft goes on at any stage without a shift and without taking focus', async ({ visitor, page }) => {
         test.slow()
-        // The stand-ins stay: what a change of typefaces moves is looked at in fonts.spec.ts.
-        await page.route('**/*.woff2', route => route.abort())
-        watched.allow({ console: FAILED_REQUEST })
         const seen = await watchShifts(page)
         const goesOn = async (stage: string) => {
           await page.reload()
