@@ -44,7 +44,9 @@ export function readPaints(): Promise<Paints> {
  *
  * Yes counts as visible from the earliest time it can have been: the last frame that did not yet see it inside the
  * viewport, or the first contentful paint if that came later. The page scrolls without asking its own script, so the
- * screen may be that much ahead of it. The browser's time to report a paint or an intersection counts against us.
+ * screen may be that much ahead of it. The browser's time to report a paint or an intersection counts against us, though
+ * no person has to wait for that report. In our favour, the press is a script's: a finger's goes through the browser
+ * first, and the frame that shows the pressed button comes after the moment noted here.
  */
 export function pressYesWhenVisible(): void {
   const frames: number[] = []

@@ -35,13 +35,10 @@ async function answerUpTo(visitor: Visitor, count: number) {
   }
 }
 
-for (const viewport of [
-  { width: 390, height: 844 },
-  { width: 1280, height: 800 },
-]) {
+for (const width of [320, 360, 390, 412, 768, 1280]) {
   for (const { name, path } of homes) {
-    test.describe(`${name} at ${viewport.width} px`, () => {
-      test.use({ viewport })
+    test.describe(`${name} at ${width} px`, () => {
+      test.use({ viewport: { width, height: width < 768 ? 844 : 800 } })
       test('a draft goes on at any stage without a shift and without taking focus', async ({ visitor, page }) => {
         test.slow()
         const seen = await watchShifts(page)
