@@ -7,15 +7,15 @@ import { Misuse } from './failure.ts'
 export type Commands = Readonly<Record<string, () => Promise<Command>>>
 
 export const commands: Commands = {
-  list: async () => (await import('./commands/list.ts')).list,
-  show: async () => (await import('./commands/show.ts')).show,
-  export: async () => (await import('./commands/export.ts')).exportLeads,
-  redeliver: async () => (await import('./commands/redeliver.ts')).redeliver,
-  release: async () => (await import('./commands/release.ts')).release,
-  erase: async () => (await import('./commands/erase.ts')).erase,
-  backup: async () => (await import('./commands/backup.ts')).backup,
-  move: async () => (await import('./commands/move.ts')).move,
-  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  list: async () => (await import('./commands/reports/list.ts')).list,
+  show: async () => (await import('./commands/reports/show.ts')).show,
+  export: async () => (await import('./commands/reports/export.ts')).exportLeads,
+  redeliver: async () => (await import('./commands/decisions/redeliver.ts')).redeliver,
+  release: async () => (await import('./commands/decisions/release.ts')).release,
+  erase: async () => (await import('./commands/decisions/erase.ts')).erase,
+  backup: async () => (await import('./commands/store/backup.ts')).backup,
+  move: async () => (await import('./commands/store/move.ts')).move,
+  doctor: async () => (await import('./commands/checks/doctor.ts')).doctor,
 }
 
 export async function commandCalled(name: string): Promise<Command> {

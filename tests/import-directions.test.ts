@@ -33,8 +33,8 @@ const forbidden = [
   ['server/delivery', '../intake/receive.ts'],
   ['server/delivery', '../store/sqlite/sqlite-store.ts'],
   ['cli', '../site/static/pages.ts'],
-  ['cli/commands', '../../server/store/sqlite/files.ts'],
-  ['cli/commands', '../../server/delivery/worker.ts'],
+  ['cli/commands/reports', '../../../server/store/sqlite/files.ts'],
+  ['cli/commands/decisions', '../../../server/delivery/worker.ts'],
 ] as const
 
 /** A folder of its own with our rules: no test may write where another reads. One run of the linter for all probes. */

@@ -1,12 +1,12 @@
 /** `redeliver`: puts leads back into the outbox. */
-import type { Selection, Store } from '../../server/store/store.ts'
-import type { Command, Typed } from '../command.ts'
-import { exitCodes, Failure, Misuse } from '../failure.ts'
-import { leadIdIn, noSuchLead, readLeadId } from '../leads/lead-ids.ts'
-import { rangeOptions, readRange } from '../leads/lead-options.ts'
-import { webhookNote, withStore } from '../leads/with-store.ts'
-import { confirm, yesOption } from '../terminal/ask.ts'
-import { counted } from '../terminal/words.ts'
+import type { Selection, Store } from '../../../server/store/store.ts'
+import type { Command, Typed } from '../../command.ts'
+import { exitCodes, Failure, Misuse } from '../../failure.ts'
+import { leadIdIn, noSuchLead, readLeadId } from '../../leads/lead-ids.ts'
+import { rangeOptions, readRange } from '../../leads/lead-options.ts'
+import { webhookNote, withStore } from '../../leads/with-store.ts'
+import { confirm, yesOption } from '../../terminal/ask.ts'
+import { counted } from '../../terminal/words.ts'
 
 export const redeliver: Command = {
   summary: 'Leads are delivered again: one, all dead ones, or those of a time.',

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
-import { leads, NOW } from '../../tests/support/leads-command.ts'
+import { createStore, insertLeads, someLead } from '../../../tests/support/lead-fixtures.ts'
+import { leads, NOW } from '../../../tests/support/leads-command.ts'
 
 const HOUR = 3_600_000
 

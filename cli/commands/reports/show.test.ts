@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { consent } from '../../content/contact-form.ts'
-import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
-import { leads, NOW } from '../../tests/support/leads-command.ts'
+import { consent } from '../../../content/contact-form.ts'
+import { createStore, insertLeads, someLead } from '../../../tests/support/lead-fixtures.ts'
+import { leads, NOW } from '../../../tests/support/leads-command.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const certificateId = 'a'.repeat(40)

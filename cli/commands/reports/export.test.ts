@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
-import { leads } from '../../tests/support/leads-command.ts'
+import { createStore, insertLeads, someLead } from '../../../tests/support/lead-fixtures.ts'
+import { leads } from '../../../tests/support/leads-command.ts'
 
 let store: Awaited<ReturnType<typeof createStore>>
 beforeEach(async () => {

@@ -1,10 +1,10 @@
 /** `backup`: a copy of the whole store, made while the server runs. */
 import { existsSync, statSync } from 'node:fs'
-import { backUpStore } from '../../server/store/open-store.ts'
-import type { Command } from '../command.ts'
-import { exitCodes, Failure, Misuse } from '../failure.ts'
-import { removedOnInterrupt } from '../terminal/output-file.ts'
-import { counted } from '../terminal/words.ts'
+import { backUpStore } from '../../../server/store/open-store.ts'
+import type { Command } from '../../command.ts'
+import { exitCodes, Failure, Misuse } from '../../failure.ts'
+import { removedOnInterrupt } from '../../terminal/output-file.ts'
+import { counted } from '../../terminal/words.ts'
 
 export const backup: Command = {
   summary: 'A copy of the whole store, made while the server runs.',

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import { createStore, insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
-import { leads } from '../../tests/support/leads-command.ts'
+import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
+import { createStore, insertLeads, rowsOf, someLead } from '../../../tests/support/lead-fixtures.ts'
+import { leads } from '../../../tests/support/leads-command.ts'
 
 let store: Awaited<ReturnType<typeof createStore>>
 beforeEach(async () => {

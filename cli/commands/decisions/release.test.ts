@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createStore, insertLeads, rowsOf } from '../../tests/support/lead-fixtures.ts'
-import { leads, NOW } from '../../tests/support/leads-command.ts'
+import { createStore, insertLeads, rowsOf } from '../../../tests/support/lead-fixtures.ts'
+import { leads, NOW } from '../../../tests/support/leads-command.ts'
 
 let store: Awaited<ReturnType<typeof createStore>>
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import { createStore, insertLeads, rowsOf, type StoredLead, someLead } from '../../tests/support/lead-fixtures.ts'
-import { leads, NOW } from '../../tests/support/leads-command.ts'
+import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
+import { createStore, insertLeads, rowsOf, type StoredLead, someLead } from '../../../tests/support/lead-fixtures.ts'
+import { leads, NOW } from '../../../tests/support/leads-command.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const webhook = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' }

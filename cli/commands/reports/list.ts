@@ -1,13 +1,13 @@
 /** `list`: the newest leads, one line for each, or how many there are. */
-import { leadPages } from '../../server/store/lead-pages.ts'
-import type { DeliveryRecord, LeadRecord } from '../../server/store/lead-records.ts'
-import type { Command, Run } from '../command.ts'
-import { exitCodes, Misuse } from '../failure.ts'
-import { shortened } from '../leads/lead-ids.ts'
-import { filterOptions, readFilter } from '../leads/lead-options.ts'
-import { withStore } from '../leads/with-store.ts'
-import { type Column, table } from '../terminal/table.ts'
-import { age, campaignInWords, counted, plain } from '../terminal/words.ts'
+import { leadPages } from '../../../server/store/lead-pages.ts'
+import type { DeliveryRecord, LeadRecord } from '../../../server/store/lead-records.ts'
+import type { Command, Run } from '../../command.ts'
+import { exitCodes, Misuse } from '../../failure.ts'
+import { shortened } from '../../leads/lead-ids.ts'
+import { filterOptions, readFilter } from '../../leads/lead-options.ts'
+import { withStore } from '../../leads/with-store.ts'
+import { type Column, table } from '../../terminal/table.ts'
+import { age, campaignInWords, counted, plain } from '../../terminal/words.ts'
 
 const DEFAULT_LIMIT = 50
 const MOST_IN_A_BATCH = 1000

@@ -1,12 +1,12 @@
 /** `erase`: a person's data goes, the proof of consent stays. */
-import type { LeadRecord, Person } from '../../server/store/lead-records.ts'
-import type { Command, Run } from '../command.ts'
-import { exitCodes, Failure, Misuse } from '../failure.ts'
-import { leadIdIn, readLeadId } from '../leads/lead-ids.ts'
-import { personOptions, readPhone } from '../leads/lead-options.ts'
-import { withStore } from '../leads/with-store.ts'
-import { ask, confirm, yesOption } from '../terminal/ask.ts'
-import { counted, instant, plain } from '../terminal/words.ts'
+import type { LeadRecord, Person } from '../../../server/store/lead-records.ts'
+import type { Command, Run } from '../../command.ts'
+import { exitCodes, Failure, Misuse } from '../../failure.ts'
+import { leadIdIn, readLeadId } from '../../leads/lead-ids.ts'
+import { personOptions, readPhone } from '../../leads/lead-options.ts'
+import { withStore } from '../../leads/with-store.ts'
+import { ask, confirm, yesOption } from '../../terminal/ask.ts'
+import { counted, instant, plain } from '../../terminal/words.ts'
 
 const MOST_NAMED = 20
 

@@ -1,11 +1,11 @@
 /** `release`: lets held leads go on to the webhook. */
-import type { Store } from '../../server/store/store.ts'
-import type { Command, Run } from '../command.ts'
-import { exitCodes, Failure, Misuse } from '../failure.ts'
-import { leadIdIn, readLeadId } from '../leads/lead-ids.ts'
-import { webhookNote, withStore } from '../leads/with-store.ts'
-import { confirm, yesOption } from '../terminal/ask.ts'
-import { counted } from '../terminal/words.ts'
+import type { Store } from '../../../server/store/store.ts'
+import type { Command, Run } from '../../command.ts'
+import { exitCodes, Failure, Misuse } from '../../failure.ts'
+import { leadIdIn, readLeadId } from '../../leads/lead-ids.ts'
+import { webhookNote, withStore } from '../../leads/with-store.ts'
+import { confirm, yesOption } from '../../terminal/ask.ts'
+import { counted } from '../../terminal/words.ts'
 
 export const release: Command = {
   summary: 'Held leads are accepted and delivered.',

@@ -1,13 +1,13 @@
 /** `show`: everything that is known of one lead. */
-import { type Certificate, certificateUrl } from '../../domain/certificate.ts'
-import type { LeadDossier } from '../../server/store/lead-records.ts'
-import type { Command, Run } from '../command.ts'
-import { exitCodes, Misuse } from '../failure.ts'
-import { leadIdIn, noSuchLead, readLeadId } from '../leads/lead-ids.ts'
-import { isoTime, leadJson } from '../leads/lead-json.ts'
-import { withStore } from '../leads/with-store.ts'
-import { styled } from '../terminal/surroundings.ts'
-import { age, campaignInWords, counted, DAY, instant, plain } from '../terminal/words.ts'
+import { type Certificate, certificateUrl } from '../../../domain/certificate.ts'
+import type { LeadDossier } from '../../../server/store/lead-records.ts'
+import type { Command, Run } from '../../command.ts'
+import { exitCodes, Misuse } from '../../failure.ts'
+import { leadIdIn, noSuchLead, readLeadId } from '../../leads/lead-ids.ts'
+import { isoTime, leadJson } from '../../leads/lead-json.ts'
+import { withStore } from '../../leads/with-store.ts'
+import { styled } from '../../terminal/surroundings.ts'
+import { age, campaignInWords, counted, DAY, instant, plain } from '../../terminal/words.ts'
 
 export const show: Command = {
   summary: 'Everything about one lead: contact, consent as presented, history, each delivery attempt.',

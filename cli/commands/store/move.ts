@@ -1,10 +1,10 @@
 /** `move`: from the embedded store to PostgreSQL. */
-import { isDatabaseUrl } from '../../server/config.ts'
-import { moveStore } from '../../server/store/open-store.ts'
-import type { Command } from '../command.ts'
-import { exitCodes, Misuse } from '../failure.ts'
-import { progressBar } from '../terminal/progress-bar.ts'
-import { counted } from '../terminal/words.ts'
+import { isDatabaseUrl } from '../../../server/config.ts'
+import { moveStore } from '../../../server/store/open-store.ts'
+import type { Command } from '../../command.ts'
+import { exitCodes, Misuse } from '../../failure.ts'
+import { progressBar } from '../../terminal/progress-bar.ts'
+import { counted } from '../../terminal/words.ts'
 
 export const move: Command = {
   summary: 'The embedded store moves to PostgreSQL, with history and consents.',
