@@ -6,8 +6,6 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isRunnableDevEnvironment, type Plugin, type ViteBuilder, type ViteDevServer } from 'vite'
-import { consent } from '../content/contact-form.ts'
-import { consentAsPresented } from '../domain/consent.ts'
 import type { Config } from '../server/config.ts'
 import { consentVersionOf } from '../server/consent-version.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
@@ -57,7 +55,7 @@ async function buildSite(builder: ViteBuilder, config: Config, root: string, out
   await builder.build(ssr)
   const renderer = (await import(pathToFileURL(join(renderDir, 'render.js')).href)) as Renderer
   const chunks = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'))
-  const options = renderOptions(config, built, `/${chunks[BROWSER_ENTRY].file}`)
+  const options = renderOptions(config, built, renderer, `/${chunks[BROWSER_ENTRY].file}`)
   const scripts = await readFiles(outDir, 'assets')
   await rm(renderDir, { recursive: true })
   await rm(join(outDir, '.vite'), { recursive: true })
@@ -66,7 +64,7 @@ async function buildSite(builder: ViteBuilder, config: Config, root: string, out
     fingerprint: fingerprintOf(root, config),
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
-    consentVersion: options.destination.consentVersion,
+    words: renderer.serverWords,
   })
 }
 
@@ -105,9 +103,10 @@ async function readFiles(folder: string, below: string): Promise<SourceFile[]> {
 function renderOptions(
   { siteUrl, leadEndpoint, trustedForm }: Config,
   { assets, fontFaces }: BuiltAssets,
+  { serverWords }: Renderer,
   script: string,
 ): RenderOptions {
-  const destination = { leadEndpoint, consentVersion: consentVersionOf(consentAsPresented(consent)) }
+  const destination = { leadEndpoint, consentVersion: consentVersionOf(serverWords.consent) }
   return { siteUrl, assets, fontFaces, script, trustedForm, destination, builtOn: new Date() }
 }
 
@@ -119,7 +118,7 @@ async function serveSite(server: ViteDevServer, config: Config) {
     try {
       const path = new URL(request.url ?? '/', 'http://localhost').pathname
       const renderer = await ssr.runner.import<Renderer>(`/${RENDERER}`)
-      const options = renderOptions(config, built, `/${BROWSER_ENTRY}`)
+      const options = renderOptions(config, built, renderer, `/${BROWSER_ENTRY}`)
       const text = renderer.renderDiscoveryFiles(options)[path]
       const asset = text === undefined ? built.files.find(file => file.path === path)?.bytes : Buffer.from(text)
       if (asset) {

@@ -1,8 +1,5 @@
 /** Puts the HTTP app together. Production and tests both use this one. */
 import type { RequestListener } from 'node:http'
-import { consent } from '../content/contact-form.ts'
-import { plainForm } from '../content/plain-form.ts'
-import { consentAsPresented } from '../domain/consent.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from './config.ts'
 import { consentVersionOf } from './consent-version.ts'
 import { createClientAddress } from './http/client-address.ts'
@@ -35,14 +32,14 @@ export function createApp(config: Config, { site, store, log = realLog }: Servic
   const submissionError = textOf(site.submissionError)
   const receive = createReceiver({
     capture,
-    knowsConsent: createKnowsConsent(hasConsent, { known: [consentVersionOf(consentAsPresented(consent))] }),
+    knowsConsent: createKnowsConsent(hasConsent, { known: [consentVersionOf(site.words.consent)] }),
     rateLimit: createRateLimit({ totalLimit: config.leadFloodLimit }),
     clientAddress: createClientAddress(config.trustProxy),
     log,
     publicName: config.publicName,
-    renderForm: createFormPage(textOf(site.plainForm)),
+    renderForm: createFormPage(textOf(site.plainForm), site.words.questions),
     renderProblem: () => submissionError,
-    unansweredMessage: plainForm.unanswered,
+    words: site.words,
     // The receiver's own pages, filled in for a visitor, are held to the same policy as those from a file.
     policy: contentSecurityPolicy({ ...site.plainForm, inline: inlineOf(site.plainForm, site.submissionError) }, site),
   })

@@ -2,8 +2,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { consent } from '../content/contact-form.ts'
-import { consentAsPresented } from '../domain/consent.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT } from './config.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
@@ -45,7 +43,7 @@ async function start(): Promise<void> {
   // To check a large store after a crash takes a while: pages are there from the first moment.
   const opened = await openStore(config, { onCreated: file => log('a new store was made', { file }), onCrash: crash })
   const store = metrics.countStore(opened)
-  await store.rememberConsent(consentAsPresented(consent))
+  await store.rememberConsent(site.words.consent)
   running.store = store
   running.worker = createWorker(store, config)
   if (config.metricsPort !== null) {
@@ -158,6 +156,5 @@ try {
     fail(error.message)
   }
   if (error instanceof StoreUnavailable) fail(`The store cannot be used now: ${error.message}`)
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') fail('The site is not built. Run `npm run build` first.')
   throw error
 }

@@ -21,6 +21,8 @@ const forbidden = [
   ['site/browser', '../../server/app.ts'],
   ['site/static', '../../server/app.ts'],
   ['server', '../site/static/pages.ts'],
+  ['server', '../content/landing.ts'],
+  ['server/intake', '../../content/contact-form.ts'],
   ['server', 'react'],
   ['server', './store/sqlite/sqlite-store.ts'],
   ['server/http', '../store/store.ts'],

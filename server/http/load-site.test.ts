@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DIST } from '../../build/site-build.ts'
+import { consent } from '../../content/contact-form.ts'
+import { consentAsPresented } from '../../domain/consent.ts'
 import { loadSite, SiteUnusable } from './load-site.ts'
 import { MANIFEST_FILE } from './site-manifest.ts'
 
@@ -19,12 +21,19 @@ test('a site that was just built is loaded', () => {
   expect(loadSite(folder).byPath.has('/')).toBe(true)
 })
 
-test('a site that shows an older consent is refused: every lead from it would be', () => {
+test('what the server says by itself comes with the pages', () => {
+  expect(loadSite(folder).words.consent).toBe(consentAsPresented(consent))
+})
+
+test('a site without words for the server, as an older program built it, is refused with what to do', () => {
   const file = join(folder, MANIFEST_FILE)
-  const manifest = JSON.parse(readFileSync(file, 'utf8'))
-  for (const consentVersion of ['f'.repeat(64), undefined]) {
-    writeFileSync(file, JSON.stringify({ ...manifest, consentVersion }))
-    expect(() => loadSite(folder)).toThrow(SiteUnusable)
-    expect(() => loadSite(folder)).toThrow('The built site is out of date')
-  }
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), words: undefined }))
+  expect(() => loadSite(folder)).toThrow(
+    new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.'),
+  )
+})
+
+test.each(['', '{"fingerprint": "ab'])('a build that was cut short (%j) is no site', cut => {
+  writeFileSync(join(folder, MANIFEST_FILE), cut)
+  expect(() => loadSite(folder)).toThrow(new SiteUnusable('The site is not built. Run `npm run build` first.'))
 })

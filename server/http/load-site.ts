@@ -2,16 +2,14 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { consent } from '../../content/contact-form.ts'
-import { consentAsPresented } from '../../domain/consent.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
-import { consentVersionOf } from '../consent-version.ts'
 import {
   type Encoding,
   ERROR_FILE,
   MANIFEST_FILE,
   NOT_FOUND_FILE,
   PLAIN_FORM_FILE,
+  type ServerWords,
   type SiteFile,
   type SiteManifest,
   SUBMISSION_ERROR_FILE,
@@ -32,6 +30,7 @@ export interface LoadedFile extends SiteFile {
 export interface Site {
   readonly leadEndpoint: string
   readonly trustedForm: TrustedFormMode
+  readonly words: ServerWords
   readonly byPath: ReadonlyMap<string, LoadedFile>
   readonly notFound: LoadedFile
   readonly error: LoadedFile
@@ -56,6 +55,7 @@ export function loadSite(folder: string): Site {
   return {
     leadEndpoint: manifest.leadEndpoint,
     trustedForm: manifest.trustedForm,
+    words: manifest.words,
     byPath: new Map(files.flatMap(file => (file.path === null ? [] : [[file.path, file] as const]))),
     notFound: named(files, NOT_FOUND_FILE),
     error: named(files, ERROR_FILE),
@@ -65,14 +65,21 @@ export function loadSite(folder: string): Site {
 }
 
 function readManifest(folder: string): SiteManifest {
-  const manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as SiteManifest
-  // Every lead from such pages would be refused: nobody could say what its visitor agreed to.
-  if (manifest.consentVersion !== consentVersionOf(consentAsPresented(consent))) {
-    throw new SiteUnusable(
-      'The built site is out of date: its consent is not the one in content/. Run `npm run build`.',
-    )
+  const manifest = parsedManifest(folder)
+  if (manifest === null) throw new SiteUnusable('The site is not built. Run `npm run build` first.')
+  if (manifest.words === undefined) {
+    throw new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.')
   }
-  return manifest
+  return manifest as SiteManifest
+}
+
+/** Null when there is none, or only the beginning of one: a build writes it last. */
+function parsedManifest(folder: string): Partial<SiteManifest> | null {
+  try {
+    return JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8'))
+  } catch {
+    return null
+  }
 }
 
 function loadFile(folder: string, file: SiteFile): LoadedFile {

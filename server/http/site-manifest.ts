@@ -1,5 +1,5 @@
 /** The list of files that the build writes and the server serves: `dist/manifest.json`. */
-import type { TrustedFormMode } from '../../domain/lead.ts'
+import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
 
 export interface SiteFile {
   /** The address, or null for a page that the server answers with by itself. */
@@ -23,13 +23,26 @@ export interface InlineHashes {
   readonly styles: readonly string[]
 }
 
+/**
+ * What the server says and asks by itself, from the same build as the pages, so that the two never disagree: not even
+ * while content/ has changed since, or is broken.
+ */
+export interface ServerWords {
+  /** The consent as it is presented (domain/consent.ts): the version that pages send is its hash. */
+  readonly consent: string
+  /** The questions by their ids. */
+  readonly questions: Readonly<Record<number, string>>
+  readonly contactMessages: ContactMessages
+  /** Beside a question without an answer. */
+  readonly unanswered: string
+}
+
 export interface SiteManifest {
   /** What the build was made from: sources and settings. A different fingerprint means it is out of date. */
   readonly fingerprint: string
   readonly leadEndpoint: string
   readonly trustedForm: TrustedFormMode
-  /** Of the consent that the pages show. */
-  readonly consentVersion: string
+  readonly words: ServerWords
   readonly files: readonly SiteFile[]
 }
 

@@ -1,13 +1,16 @@
 /** Fills in the plain form that the build wrote as a template (site/static/plain-form.tsx), to show it again. */
-import { questionTexts } from '../../content/questions.ts'
 import { contactFields } from '../../domain/lead.ts'
 import { questions } from '../../domain/questionnaire.ts'
+import type { ServerWords } from '../http/site-manifest.ts'
 import type { FormPage, FormState } from './plain-form.ts'
 
 /** A text to fill in, a choice to mark, or the list of what is missing. */
 const SLOT = /\{\{([\w:-]+)\}\}| data-slot="checked:([\w-]+):(yes|no)"| data-slot="summary">/g
 
-export function createFormPage(template: string): (page: FormPage, state: FormState) => string {
+export function createFormPage(
+  template: string,
+  questionTexts: ServerWords['questions'],
+): (page: FormPage, state: FormState) => string {
   return (page, { values, answers, errors, campaign }) => {
     const slots: Record<string, string> = { page, campaign }
     for (const field of contactFields) {
@@ -17,7 +20,7 @@ export function createFormPage(template: string): (page: FormPage, state: FormSt
     for (const [field, message] of Object.entries(errors)) slots[`error:${field}`] = message
     const summary = Object.entries(errors).map(
       ([field, message]) =>
-        `<li><a class="underline" href="#field-${field}">${escapeHtml(questionOf(field) ?? message)}</a></li>`,
+        `<li><a class="underline" href="#field-${field}">${escapeHtml(questionOf(field, questionTexts) ?? message)}</a></li>`,
     )
     // One pass over the template's own slots: what a visitor typed is never read as a slot.
     return template.replace(SLOT, (_, text, question, answer) => {
@@ -29,9 +32,9 @@ export function createFormPage(template: string): (page: FormPage, state: FormSt
 }
 
 /** Six links that all say “please answer” would tell nobody where they lead. */
-function questionOf(field: string): string | undefined {
+function questionOf(field: string, texts: ServerWords['questions']): string | undefined {
   const question = questions.find(({ id }) => field === `question-${id}`)
-  return question && questionTexts[question.topic]
+  return question && texts[question.id]
 }
 
 function escapeHtml(text: string): string {

@@ -1,5 +1,4 @@
 /** Reads a lead from the plain form of a page without JavaScript: the six answers and the contact fields in one POST. */
-import { contactMessages } from '../../content/contact-form.ts'
 import { parseCertificate } from '../../domain/certificate.ts'
 import { CERTIFICATE_FIELD, type Contact, contactFields, inWords, parseContact } from '../../domain/lead.ts'
 import { isEligible, questions } from '../../domain/questionnaire.ts'
@@ -24,14 +23,12 @@ export interface FormState {
 
 export interface FormServices extends QueryServices {
   readonly renderForm: (page: FormPage, state: FormState) => string
-  /** The message beside a question without an answer. */
-  readonly unansweredMessage: string
 }
 
 const BODY_LIMIT = 16 * 1024
 
 export function createReadForm(services: FormServices): ReadRequest {
-  const { knowsConsent, publicName, now = Date.now, renderForm, unansweredMessage } = services
+  const { knowsConsent, publicName, words, now = Date.now, renderForm } = services
   const ownHosts = createOwnHosts(publicName)
 
   return async request => {
@@ -62,8 +59,8 @@ export function createReadForm(services: FormServices): ReadRequest {
     )
     if (!parsed.valid || unanswered.length > 0) {
       const errors = {
-        ...Object.fromEntries(unanswered.map(({ id }) => [`question-${id}`, unansweredMessage])),
-        ...(parsed.valid ? {} : inWords(parsed.errors, contactMessages)),
+        ...Object.fromEntries(unanswered.map(({ id }) => [`question-${id}`, words.unanswered])),
+        ...(parsed.valid ? {} : inWords(parsed.errors, words.contactMessages)),
       }
       const values = Object.fromEntries(contactFields.map(field => [field, fields[field] ?? '']))
       const state = { values, answers, errors, campaign: new URLSearchParams(campaign).toString() }

@@ -1,8 +1,8 @@
 /** Reads a lead from the pages' script: the contact fields as a query string, the consent's version as a header. */
-import { contactMessages } from '../../content/contact-form.ts'
 import { parseCertificate } from '../../domain/certificate.ts'
 import { CERTIFICATE_FIELD, inWords, parseContact } from '../../domain/lead.ts'
 import { json } from '../http/handler.ts'
+import type { ServerWords } from '../http/site-manifest.ts'
 import type { KnowsConsent } from './consents.ts'
 import { leadSource } from './lead-source.ts'
 import { createOwnHosts, isFromAnotherSite } from './own-pages.ts'
@@ -12,10 +12,11 @@ export interface QueryServices {
   readonly knowsConsent: KnowsConsent
   /** The name in the public address of the site; null when the operator has set none. */
   readonly publicName: string | null
+  readonly words: Pick<ServerWords, 'contactMessages' | 'unanswered'>
   readonly now?: () => number
 }
 
-export function createReadQuery({ knowsConsent, publicName, now = Date.now }: QueryServices): ReadRequest {
+export function createReadQuery({ knowsConsent, publicName, words, now = Date.now }: QueryServices): ReadRequest {
   const ownHosts = createOwnHosts(publicName)
 
   return async ({ header, query }) => {
@@ -27,7 +28,7 @@ export function createReadQuery({ knowsConsent, publicName, now = Date.now }: Qu
     const fields = new URLSearchParams(query)
     const parsed = parseContact(firstValues(fields), new Date(now()).getUTCFullYear())
     if (!parsed.valid)
-      return { answer: json(422, { status: 'invalid', errors: inWords(parsed.errors, contactMessages) }) }
+      return { answer: json(422, { status: 'invalid', errors: inWords(parsed.errors, words.contactMessages) }) }
     const certificate = parseCertificate(fields.getAll(CERTIFICATE_FIELD))
     const source = leadSource(header('referer'), ownHosts(header))
     return { facts: { contact: parsed.contact, ...source, certificate, consentVersion } }

@@ -1,6 +1,11 @@
 /** Renders the site to text. The build plugin calls it, in development for each request and in a build for each file. */
 import { renderToStaticMarkup } from 'react-dom/server'
+import { consent, contactMessages } from '../../content/contact-form.ts'
 import { organization } from '../../content/organization.ts'
+import { plainForm } from '../../content/plain-form.ts'
+import { questionTexts } from '../../content/questions.ts'
+import { consentAsPresented } from '../../domain/consent.ts'
+import { questions } from '../../domain/questionnaire.ts'
 import css from '../styles.css?inline'
 import { Document } from './document.tsx'
 import type { Page, PageProps, SiteAssets } from './page.ts'
@@ -14,6 +19,14 @@ export interface RenderOptions extends PageProps {
 }
 
 export { pages }
+
+/** What the server says by itself: the build hands it over beside the pages. */
+export const serverWords = {
+  consent: consentAsPresented(consent),
+  questions: Object.fromEntries(questions.map(({ id, topic }) => [id, questionTexts[topic]])),
+  contactMessages,
+  unanswered: plainForm.unanswered,
+}
 
 /**
  * What lucide says of our static icons (static/icon.tsx) without need: its own class names, a size that a class of ours

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { consent } from '../../content/contact-form.ts'
+import { consent, contactMessages } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { createClientAddress } from '../../server/http/client-address.ts'
@@ -63,7 +63,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
     now,
     renderForm: (page, state) => JSON.stringify({ page, ...state }),
     renderProblem: status => `<h1>problem ${status}</h1>`,
-    unansweredMessage: 'Please answer this question',
+    words: { contactMessages, unanswered: 'Please answer this question' },
     policy: "default-src 'none'",
   })
   const listener = createListener(
