@@ -10,17 +10,17 @@ afterEach(() => {
 
 test('what happens often is told at once, then once a minute with how often it happened, until it is over', () => {
   const lines: unknown[] = []
-  const log = logOnceAMinute((event, detail) => lines.push([event, detail]))
-  for (let time = 0; time < 1000; time++) log('flood', { level: 'alert' })
-  log('another')
+  const log = logOnceAMinute((code, detail) => lines.push([code, detail]))
+  for (let time = 0; time < 1000; time++) log('lead_flood', { level: 'alert' })
+  log('lead_held')
   expect(lines).toEqual([
-    ['flood', { level: 'alert', times: 1 }],
-    ['another', { times: 1 }],
+    ['lead_flood', { level: 'alert', times: 1 }],
+    ['lead_held', { times: 1 }],
   ])
   vi.advanceTimersByTime(60_000)
-  expect(lines.slice(2)).toEqual([['flood', { level: 'alert', times: 999 }]])
+  expect(lines.slice(2)).toEqual([['lead_flood', { level: 'alert', times: 999 }]])
   vi.advanceTimersByTime(600_000)
   expect(lines).toHaveLength(3)
-  log('flood', { level: 'alert' })
-  expect(lines.slice(3)).toEqual([['flood', { level: 'alert', times: 1 }]])
+  log('lead_flood', { level: 'alert' })
+  expect(lines.slice(3)).toEqual([['lead_flood', { level: 'alert', times: 1 }]])
 })

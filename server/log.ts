@@ -1,10 +1,12 @@
 /**
- * Writes one JSON line an event to standard output. Callers name what happened; personal data and query strings never go
- * in. Lines that cannot be written are dropped and counted, and the process goes on.
+ * Writes one JSON line an event to standard output. Callers name what happened by its code; personal data and query strings
+ * never go in. Lines that cannot be written are dropped and counted, and the process goes on.
  */
-type Detail = Readonly<Record<string, string | number | boolean | null>>
+import { type LogCode, logEvents } from './log-events.ts'
 
-export type Log = (event: string, detail?: Detail) => void
+export type Detail = Readonly<Record<string, string | number | boolean | null>>
+
+export type Log = (code: LogCode, detail?: Detail) => void
 
 /** Lines of one turn are written together: in a busy moment, a write for each would cost more than the requests. */
 let unwritten: string[] = []
@@ -15,13 +17,13 @@ let lost = 0
 /** What a reader who has stopped reading may leave lying in memory. */
 const MOST_UNREAD_BYTES = 16 * 1024 * 1024
 
-export function log(event: string, detail: Detail = {}): void {
+export function log(code: LogCode, detail: Detail = {}): void {
   if (unwritten.length === 0) setImmediate(flushLog)
-  unwritten.push(lineOf(event, detail))
+  unwritten.push(lineOf(code, detail))
 }
 
-function lineOf(event: string, detail: Detail): string {
-  return `${JSON.stringify({ at: timestamp(), event, ...detail })}\n`
+function lineOf(code: LogCode, detail: Detail): string {
+  return `${JSON.stringify({ at: timestamp(), code, event: logEvents[code], ...detail })}\n`
 }
 
 let latest = { time: 0, text: '' }
@@ -48,7 +50,7 @@ export function flushLog(): void {
   const lostBefore = lost
   lost = 0
   // The line break ends what was cut off in the middle of a line when the disk got full.
-  const notice = lostBefore === 0 ? '' : `\n${lineOf('log lines were lost', { lines: lostBefore })}`
+  const notice = lostBefore === 0 ? '' : `\n${lineOf('log_lines_lost', { lines: lostBefore })}`
   stdout.write(notice + lines.join(''), error => {
     if (error) lost += lostBefore + lines.length
   })
@@ -64,24 +66,24 @@ const MINUTE = 60_000
  * minute in one line at its end, with how often it happened.
  */
 export function logOnceAMinute(log: Log): Log {
-  const untold = new Map<string, number>()
+  const untold = new Map<LogCode, number>()
 
-  function tellRest(event: string, detail: Detail): void {
-    const times = untold.get(event) ?? 0
-    untold.delete(event)
-    if (times > 0) tell(event, detail, times)
+  function tellRest(code: LogCode, detail: Detail): void {
+    const times = untold.get(code) ?? 0
+    untold.delete(code)
+    if (times > 0) tell(code, detail, times)
   }
 
-  function tell(event: string, detail: Detail, times: number): void {
-    untold.set(event, 0)
-    setTimeout(tellRest, MINUTE, event, detail).unref()
-    log(event, { ...detail, times })
+  function tell(code: LogCode, detail: Detail, times: number): void {
+    untold.set(code, 0)
+    setTimeout(tellRest, MINUTE, code, detail).unref()
+    log(code, { ...detail, times })
   }
 
-  return (event, detail = {}) => {
-    const times = untold.get(event)
-    if (times === undefined) tell(event, detail, 1)
-    else untold.set(event, times + 1)
+  return (code, detail = {}) => {
+    const times = untold.get(code)
+    if (times === undefined) tell(code, detail, 1)
+    else untold.set(code, times + 1)
   }
 }
 

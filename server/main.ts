@@ -41,7 +41,7 @@ async function start(): Promise<void> {
   stopOnSignals(running)
   await listen(server, config)
   // To check a large store after a crash takes a while: pages are there from the first moment.
-  const opened = await openStore(config, { onCreated: file => log('a new store was made', { file }), onCrash: crash })
+  const opened = await openStore(config, { onCreated: file => log('store_created', { file }), onCrash: crash })
   const store = metrics.countStore(opened)
   await store.rememberConsent(site.words.consent)
   running.store = store
@@ -51,8 +51,8 @@ async function start(): Promise<void> {
     await listenForMetrics(config.metricsPort, metricsApp(metrics, gauges))
   }
   opening.opened(store)
-  log('the store is open')
-  if (config.webhookUrl === null) log('leads are kept, not delivered', { reason: 'LEAD_WEBHOOK_URL is not set' })
+  log('store_open')
+  if (config.webhookUrl === null) log('deliveries_off', { reason: 'LEAD_WEBHOOK_URL is not set' })
   if (!running.stopping) running.worker?.start()
 }
 
@@ -61,7 +61,7 @@ function listen(server: Server, config: Config): Promise<void> {
   return new Promise(resolve => {
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (!server.listening) fail(explainListenError(error, config))
-      log('connections cannot be taken', { level: 'alert', code: 'accept_failed', error: error.code ?? error.name })
+      log('accept_failed', { level: 'alert', error: error.code ?? error.name })
     })
     server.listen(port, host, () => {
       const { port: chosen } = server.address() as AddressInfo
@@ -78,7 +78,7 @@ function listenForMetrics(port: number, app: RequestListener): Promise<void> {
   return new Promise(resolve => {
     server.listen(port, METRICS_HOST, () => {
       const { port: chosen } = server.address() as AddressInfo
-      log('metrics are served', { url: `http://${METRICS_HOST}:${chosen}/metrics` })
+      log('metrics_served', { url: `http://${METRICS_HOST}:${chosen}/metrics` })
       resolve()
     })
   })
@@ -102,7 +102,7 @@ function stopOnSignals(running: Running): void {
       log('stopped', { signal, drained: false, reason: 'a third signal' })
       exit(1)
     } else {
-      log('still stopping', { signal, limitMs: DRAIN_MS, hint: 'a third signal ends it at once' })
+      log('still_stopping', { signal, limitMs: DRAIN_MS, hint: 'a third signal ends it at once' })
     }
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
@@ -125,7 +125,7 @@ function exit(code = 0): never {
 
 /** Whatever restarts the server begins with a sound store; without one, no lead could be taken. */
 function crash(error: unknown): never {
-  log('the lead service crashed', { level: 'alert', ...describeError(error) })
+  log('service_crashed', { level: 'alert', ...describeError(error) })
   exit(1)
 }
 

@@ -4,8 +4,8 @@ import { captureLead, type LeadStore, openLeadStore } from '../../tests/faults/l
 import { type BacklogWatch, createBacklogWatch } from './backlog-watch.ts'
 
 const MINUTE = 60_000
-const ALERT = 'leads do not reach the webhook'
-const OVER = 'no delivery is late or dead any more'
+const ALERT = 'deliveries_stuck'
+const OVER = 'deliveries_flow'
 
 let clock: FakeClock
 let leads: LeadStore
@@ -26,7 +26,7 @@ function newWatch(): BacklogWatch {
   return createBacklogWatch({
     store: leads.store,
     now: clock.now,
-    log: (event, detail) => log.push({ event, ...detail }),
+    log: (code, detail) => log.push({ code, ...detail }),
   })
 }
 
@@ -59,13 +59,13 @@ async function sendAgain(count: number): Promise<void> {
 }
 
 /** The worker looks every few seconds. Answers with what was said meanwhile, and after how many minutes. */
-async function pass(minutes: number): Promise<readonly (readonly [minute: number, event: unknown, dead: unknown])[]> {
+async function pass(minutes: number): Promise<readonly (readonly [minute: number, code: unknown, dead: unknown])[]> {
   const said: [number, unknown, unknown][] = []
   for (let second = 5; second <= minutes * 60; second += 5) {
     clock.advance(5000)
     const before = log.length
     await watch.look(false)
-    for (const { event, dead } of log.slice(before)) said.push([second / 60, event, dead])
+    for (const { code, dead } of log.slice(before)) said.push([second / 60, code, dead])
   }
   return said
 }
@@ -82,9 +82,9 @@ describe('a lead that waits', () => {
   test('is told of after ten minutes, when its age has doubled, and then once an hour', async () => {
     await capture('ada')
     await watch.look(false)
-    const minutes = (await pass(300)).map(([minute, event]) => [Math.round(minute), event])
+    const minutes = (await pass(300)).map(([minute, code]) => [Math.round(minute), code])
     expect(minutes).toEqual([11, 23, 47, 95, 155, 215, 275].map(minute => [minute, ALERT]))
-    expect(log[0]).toEqual({ event: ALERT, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 })
+    expect(log[0]).toEqual({ code: ALERT, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 })
   })
 
   test('and is delivered ends it with one line', async () => {
@@ -92,18 +92,18 @@ describe('a lead that waits', () => {
     await pass(20)
     log = []
     await deliver()
-    expect((await pass(120)).map(([, event]) => event)).toEqual([OVER])
-    expect(log).toEqual([{ event: OVER, pending: 0 }])
+    expect((await pass(120)).map(([, code]) => code)).toEqual([OVER])
+    expect(log).toEqual([{ code: OVER, pending: 0 }])
   })
 
   test('is news again when there was none in between', async () => {
     await dies('ada')
     await capture('grace')
-    expect((await pass(12)).map(([, event]) => event)).toEqual([ALERT])
+    expect((await pass(12)).map(([, code]) => code)).toEqual([ALERT])
     await deliver()
     await pass(1)
     await capture('mary')
-    expect((await pass(12)).map(([, event]) => event)).toEqual([ALERT])
+    expect((await pass(12)).map(([, code]) => code)).toEqual([ALERT])
   })
 })
 
@@ -111,7 +111,7 @@ describe('a dead delivery', () => {
   test('is told of at once, and then once an hour', async () => {
     await watch.look(false)
     await dies('ada')
-    expect(log).toEqual([{ event: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 1 }])
+    expect(log).toEqual([{ code: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 1 }])
     expect((await pass(180)).map(([minute]) => Math.round(minute))).toEqual([60, 120, 180])
   })
 
@@ -120,7 +120,7 @@ describe('a dead delivery', () => {
     await pass(5)
     log = []
     await dies('grace')
-    expect(log).toMatchObject([{ event: ALERT, dead: 2 }])
+    expect(log).toMatchObject([{ code: ALERT, dead: 2 }])
   })
 
   test('is told of together with others that die within a minute', async () => {
@@ -137,14 +137,14 @@ describe('a dead delivery', () => {
     expect(await pass(5)).toEqual([])
     log = []
     await dies('mary')
-    expect(log).toMatchObject([{ event: ALERT, dead: 2 }])
+    expect(log).toMatchObject([{ code: ALERT, dead: 2 }])
   })
 
   test('that was sent again as the last ends it with one line', async () => {
     for (const name of ['ada', 'grace']) await dies(name)
     await pass(5)
     await sendAgain(2)
-    expect((await pass(120)).map(([, event]) => event)).toEqual([OVER])
+    expect((await pass(120)).map(([, code]) => code)).toEqual([OVER])
   })
 
   test('from before the start is told of at the start', async () => {
@@ -153,7 +153,7 @@ describe('a dead delivery', () => {
     clock.advance(1000)
     watch = newWatch()
     await watch.look(false)
-    expect(log).toMatchObject([{ event: ALERT, dead: 1 }])
+    expect(log).toMatchObject([{ code: ALERT, dead: 1 }])
   })
 })
 
@@ -162,7 +162,7 @@ test('a clock that is set back by hours silences it for none of them', async () 
   clock.advance(-5 * 60 * MINUTE)
   log = []
   await dies('grace')
-  expect(log).toMatchObject([{ event: ALERT, dead: 2 }])
+  expect(log).toMatchObject([{ code: ALERT, dead: 2 }])
   clock.advance(-5 * 60 * MINUTE)
-  expect((await pass(65)).map(([, event]) => event)).toEqual([ALERT, ALERT])
+  expect((await pass(65)).map(([, code]) => code)).toEqual([ALERT, ALERT])
 })

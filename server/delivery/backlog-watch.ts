@@ -42,12 +42,12 @@ export function createBacklogWatch({ store, now, log }: WatchOptions): BacklogWa
       const found: Trouble = { dead, lateMs: oldestPendingAgeMs > LONGEST_QUIET_AGE ? oldestPendingAgeMs : 0 }
       if (isWorse(found, known) || (!isOver(found) && hasPassed(HOUR, alertedAt, at))) {
         const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)
-        log('leads do not reach the webhook', { level: 'alert', pending, oldestPendingMinutes, dead })
+        log('deliveries_stuck', { level: 'alert', pending, oldestPendingMinutes, dead })
         alertedAt = at
         known = found
         return
       }
-      if (isOver(found) && !isOver(known)) log('no delivery is late or dead any more', { pending })
+      if (isOver(found) && !isOver(known)) log('deliveries_flow', { pending })
       // What has become better may become worse again, and is then news.
       known = { dead: Math.min(dead, known.dead), lateMs: Math.min(found.lateMs, known.lateMs) }
     },

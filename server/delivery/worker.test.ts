@@ -203,7 +203,7 @@ describe('a store that fails', () => {
       await scene.pass(scene.clock.nextIn ?? 0)
     }
     expect(pauses).toEqual([1000, 2000, 4000, 4000, 4000, 4000])
-    expect(scene.events('outbox not available')[0]).toMatchObject({ reason: 'the disk is full.', pauseMs: 1000 })
+    expect(scene.events('outbox_unavailable')[0]).toMatchObject({ reason: 'the disk is full.', pauseMs: 1000 })
     expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
   })
 })
@@ -260,7 +260,7 @@ test('a lead that is erased while it is being sent stays as the operator left it
 })
 
 describe('the log is loud, with counts only,', () => {
-  const alert = 'leads do not reach the webhook'
+  const alert = 'deliveries_stuck'
 
   test('when a lead has waited for more than ten minutes', async () => {
     scene.webhook.behave = () => ({ status: 500, headers: { 'retry-after': '7200' } })
@@ -273,7 +273,7 @@ describe('the log is loud, with counts only,', () => {
     await scene.pass(60_000)
     await scene.workerSleeps()
     expect(scene.events(alert)).toEqual([
-      { event: alert, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 },
+      { code: alert, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 },
     ])
   })
 
@@ -285,6 +285,6 @@ describe('the log is loud, with counts only,', () => {
     await scene.attempts(1)
     await expect
       .poll(() => scene.events(alert), { interval: 2 })
-      .toEqual([{ event: alert, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 1 }])
+      .toEqual([{ code: alert, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 1 }])
   })
 })

@@ -83,7 +83,7 @@ export function createDeliveryWorker({
       } catch (error) {
         const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
         failures += 1
-        log('outbox not available', { reason: reasonOf(error), pauseMs })
+        log('outbox_unavailable', { reason: reasonOf(error), pauseMs })
         await pause.sleep(pauseMs)
       }
     }
@@ -130,7 +130,7 @@ export function createDeliveryWorker({
       const settlement = settlementOf(delivery, outcome, durationMs)
       const recorded = await store.settle(settlement)
       newlyDead ||= recorded && settlement.result === 'dead'
-      log('delivery', {
+      log(settlement.result === 'dead' ? 'delivery_dead' : 'delivery', {
         ...line,
         outcome: settlement.result,
         recorded,

@@ -24,7 +24,7 @@ export function createListener(
     try {
       answer = await handle(request)
     } catch (error) {
-      log('request failed', describeError(error))
+      log('request_failed', describeError(error))
       answer = await failed(request)
     }
     write(outgoing, answer, headers)

@@ -80,7 +80,7 @@ export function createPublicServer(
   })
 
   function cutOff(socket: Socket, reason: string): void {
-    rarely('connections are cut off', { code: 'connections_cut_off', reason })
+    rarely('connections_cut_off', { reason })
     // With a reset: the system would else keep what the client does not read for minutes.
     socket.resetAndDestroy()
   }
@@ -90,9 +90,7 @@ export function createPublicServer(
   }
 
   server.maxConnections = mostConnections
-  server.on('drop', () =>
-    rarely('connections are refused', { level: 'alert', code: 'connections_refused', limit: mostConnections }),
-  )
+  server.on('drop', () => rarely('connections_refused', { level: 'alert', limit: mostConnections }))
   server.on('connection', socket => {
     connections.set(socket, { unanswered: 0, waitingSince: 0, bytesReadAtRest: 0 })
     socket.once('close', () => connections.delete(socket))

@@ -17,7 +17,7 @@ describe('many leads from many addresses', () => {
     for (const number of [1, 2, 3, 4]) expect((await fromAddress(number, `2001:db8:7:${number}::1`)).status).toBe(202)
     const held = ['held', 'many from one network']
     expect(await states()).toEqual([['accepted', null], ['accepted', null], held, held])
-    const alert = { event: 'leads come in a flood and are held', level: 'alert', code: 'lead_flood' }
+    const alert = { code: 'lead_flood', level: 'alert' }
     const alerts = receiver.lines.filter(({ level }) => level === 'alert')
     expect(alerts).toEqual([{ ...alert, from: 'one network', times: 1 }])
   })

@@ -56,7 +56,7 @@ export function createReceiver(services: ReceiverServices): Handler {
   async function take(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
     if (!isUnderOwnName(header, publicName)) {
       const reason = 'they came under a name that is not that of SITE_URL'
-      rarely('leads are not believed', { level: 'alert', code: 'lead_host_unknown', reason })
+      rarely('lead_host_unknown', { level: 'alert', reason })
       return { status: 403, message: 'Only the pages of this site may send leads.' }
     }
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
@@ -66,7 +66,7 @@ export function createReceiver(services: ReceiverServices): Handler {
       return { status: 429, message: 'Too many leads came from this address.', headers }
     }
     if (verdict.kind === 'many' && verdict.from !== 'one address') {
-      rarely('leads come in a flood and are held', { level: 'alert', code: 'lead_flood', from: verdict.from })
+      rarely('lead_flood', { level: 'alert', from: verdict.from })
     }
     try {
       const { id, state } = await capture({
@@ -75,7 +75,7 @@ export function createReceiver(services: ReceiverServices): Handler {
         userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
         holdReason: holdReasonOf(facts.contact, verdict),
       })
-      if (state === 'held') log('a lead is held for a look', { lead: id })
+      if (state === 'held') log('lead_held', { lead: id })
       return null
     } catch (error) {
       rateLimit.forgive(address)

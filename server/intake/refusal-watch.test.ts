@@ -5,8 +5,8 @@ import { StoreUnavailable } from '../store/store.ts'
 import { StoreNotOpenYet } from './opening-store.ts'
 import { type IntakeStore, watchRefusals } from './refusal-watch.ts'
 
-const REFUSED = { event: 'leads are refused', level: 'alert', reason: 'the disk is full.' }
-const TAKEN = { event: 'leads are taken again' }
+const REFUSED = { code: 'leads_refused', level: 'alert', reason: 'the disk is full.' }
+const TAKEN = { code: 'leads_taken_again' }
 
 let clock: FakeClock
 let leads: LeadStore
@@ -27,7 +27,7 @@ beforeEach(async () => {
     hasConsent: async version => (fault ? Promise.reject(fault) : hasConsent(version)),
     probe: async () => (fault ? Promise.reject(fault) : probe()),
   }
-  watched = watchRefusals(failing, { log: (event, detail) => log.push({ event, ...detail }), now: clock.now })
+  watched = watchRefusals(failing, { log: (code, detail) => log.push({ code, ...detail }), now: clock.now })
 })
 
 afterEach(() => leads.remove())

@@ -26,7 +26,7 @@ export function watchRefusals(store: IntakeStore, { log, now = () => performance
     if (isTrouble && now() - alertedAt >= MINUTE) {
       alertedAt = now()
       refusing = true
-      log('leads are refused', { level: 'alert', reason: error.message })
+      log('leads_refused', { level: 'alert', reason: error.message })
     }
     throw error
   }
@@ -35,7 +35,7 @@ export function watchRefusals(store: IntakeStore, { log, now = () => performance
   function taken<T>(value: T): T {
     if (refusing) {
       refusing = false
-      log('leads are taken again')
+      log('leads_taken_again')
     }
     return value
   }

@@ -1,6 +1,7 @@
 /** All that a delivery needs, and all of it real but the time: a store on disk, a webhook, the worker, its log. */
 import { expect } from 'vitest'
 import { createDeliveryWorker, type DeliveryWorker, type WorkerOptions } from '../../server/delivery/worker.ts'
+import type { LogCode } from '../../server/log-events.ts'
 import type { Store } from '../../server/store/store.ts'
 import { FakeClock } from './fake-clock.ts'
 import { captureLead, type LeadStore, openLeadStore } from './lead-store.ts'
@@ -47,7 +48,7 @@ export class DeliveryScene {
       now: this.clock.now,
       setTimer: this.clock.setTimer,
       random: () => 0.5,
-      log: (event, detail) => this.log.push({ event, ...detail }),
+      log: (code, detail) => this.log.push({ code, ...detail }),
       ...options,
     })
     this.worker.start()
@@ -69,16 +70,16 @@ export class DeliveryScene {
     await expect.poll(() => this.clock.nextIn, { timeout: 3000, interval: 2 }).toBeDefined()
   }
 
-  events(event: string): readonly LogLine[] {
-    return this.log.filter(line => line['event'] === event)
+  events(...codes: readonly LogCode[]): readonly LogLine[] {
+    return this.log.filter(line => codes.some(code => line['code'] === code))
   }
 
   /** Until the worker has told of so many attempts in all. */
   async attempts(count: number): Promise<readonly LogLine[]> {
     await expect
-      .poll(() => this.events('delivery').length, { timeout: 3000, interval: 2 })
+      .poll(() => this.events('delivery', 'delivery_dead').length, { timeout: 3000, interval: 2 })
       .toBeGreaterThanOrEqual(count)
-    return this.events('delivery')
+    return this.events('delivery', 'delivery_dead')
   }
 
   async delivery(leadId: string): Promise<DeliveryRow> {

@@ -129,7 +129,7 @@ test('leads reach the webhook, and nothing personal reaches the log, whatever el
   expect((await exit).code).toBe(0)
 
   for (const line of [
-    '"event":"delivery"',
+    '"code":"delivery"',
     '"outcome":"delivered"',
     '"outcome":"dead"',
     '"path":"/api/leads"',

@@ -120,12 +120,12 @@ test('a reader of the log that has stopped reading: no more than 16 MB wait for 
   const script = `
     const { log } = await import(process.argv[1])
     for (let turn = 0; turn < 1000; turn++) {
-      for (let line = 0; line < 10; line++) log('event', { filler: 'x'.repeat(4000) })
+      for (let line = 0; line < 10; line++) log('request', { filler: 'x'.repeat(4000) })
       await new Promise(setImmediate)
     }
     console.error(process.stdout.writableLength)
     while (process.stdout.writableLength > 0) await new Promise(resolve => setTimeout(resolve, 10))
-    log('last')`
+    log('stopped')`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, logFile], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -135,7 +135,7 @@ test('a reader of the log that has stopped reading: no more than 16 MB wait for 
   await wait(100)
   const lines = (await text(child.stdout)).split('\n').filter(line => line !== '')
   const events = lines.map(line => JSON.parse(line))
-  const lost = events.find(({ event }) => event === 'log lines were lost').lines
-  expect(events.filter(({ event }) => event === 'event').length + lost).toBe(10_000)
-  expect(events.at(-1)?.event).toBe('last')
+  const lost = events.find(({ code }) => code === 'log_lines_lost').lines
+  expect(events.filter(({ code }) => code === 'request').length + lost).toBe(10_000)
+  expect(events.at(-1)?.code).toBe('stopped')
 })

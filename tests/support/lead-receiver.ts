@@ -56,7 +56,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const receive = createReceiver({
     capture: store.capture,
     knowsConsent: createKnowsConsent(store.hasConsent),
-    log: (event, detail) => lines.push({ event, ...detail }),
+    log: (code, detail) => lines.push({ code, ...detail }),
     rateLimit: createRateLimit({ now, ...options.rateLimit }),
     clientAddress: createClientAddress(options.trustedProxies ?? []),
     publicName: options.publicName ?? null,
@@ -72,8 +72,8 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
       headers: {},
       isKnownPath: () => false,
       failed: () => text(500, 'failed'),
-      log: (event, detail) => {
-        if (event === 'request failed') failures.push(JSON.stringify(detail))
+      log: (code, detail) => {
+        if (code === 'request_failed') failures.push(JSON.stringify(detail))
       },
     },
   )
