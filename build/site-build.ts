@@ -8,6 +8,7 @@ import { type Config, ConfigError, loadConfig } from '../server/config.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { inlineScript } from './inline-script.ts'
+import { legalTexts } from './legal-texts.ts'
 import { plainWords } from './plain-words.ts'
 import { staticPages } from './static-pages.ts'
 
@@ -33,7 +34,7 @@ export function siteOptions(config: Config, outDir: string): InlineConfig {
     root,
     // Vite would read the settings file as well, and by other rules.
     envDir: false,
-    plugins: [react(), tailwindcss(), inlineScript(), plainWords(), staticPages(config, outDir)],
+    plugins: [react(), tailwindcss(), inlineScript(), legalTexts(), plainWords(), staticPages(config, outDir)],
     build: { target: [...BROWSERS] },
     server: { host: config.host, port: config.port },
   }

@@ -1,4 +1,5 @@
 /** Where the site's links lead, and the shape of a text that has links in it. */
+import { type LegalPageName, legalPages } from './legal.ts'
 
 /** `href: null` is a link that the operator has not filled in yet: it is shown, but leads nowhere. */
 export interface FooterLink {
@@ -14,16 +15,37 @@ export interface TextLink {
 /** A plain text, or one in parts, some of which are links. */
 export type LinkedText = string | readonly (string | TextLink)[]
 
-/** Once it leads somewhere, the consent links to it, too. */
-export const privacyPolicy: FooterLink = { text: 'Privacy Policy', href: null }
+/**
+ * Pages that you have at another address, such as 'https://www.example.org/privacy'. The rule: a finished page in
+ * content/legal/ wins; without one, the link leads to the address here; without either, it has no destination.
+ */
+const elsewhere: Readonly<Record<LegalPageName, string | null>> = {
+  privacy: null,
+  terms: null,
+  hipaa: null,
+  contact: null,
+  help: null,
+  accessibility: null,
+}
 
-const terms = null
+const legalLink = (text: string, name: LegalPageName): FooterLink => {
+  const { isDraft, path } = legalPages[name]
+  return { text, href: isDraft ? elsewhere[name] : path }
+}
+
+/** Once it leads somewhere, the consent links to it, too. */
+export const privacyPolicy = legalLink('Privacy Policy', 'privacy')
+
+const accessibility = legalLink('Accessibility', 'accessibility')
+
 const footerLinksWithTermsAs = (termsText: string): readonly FooterLink[] => [
   privacyPolicy,
-  { text: termsText, href: terms },
-  { text: 'HIPAA Notice', href: null },
-  { text: 'Contact Us', href: null },
-  { text: 'Help', href: null },
+  legalLink(termsText, 'terms'),
+  legalLink('HIPAA Notice', 'hipaa'),
+  legalLink('Contact Us', 'contact'),
+  legalLink('Help', 'help'),
+  // The specification does not name it: it is there once it leads somewhere.
+  ...(accessibility.href === null ? [] : [accessibility]),
 ]
 
 export const footerLinks = footerLinksWithTermsAs('Terms of Use')

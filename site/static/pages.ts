@@ -6,6 +6,8 @@ import { advertorial } from '../../content/advertorial.ts'
 import { decline } from '../../content/decline.ts'
 import { applicationError, notFound } from '../../content/errors.ts'
 import { landing } from '../../content/landing.ts'
+import { legalPages } from '../../content/legal.ts'
+import { legalFacts } from '../../content/legal-facts.ts'
 import { advertorialFooterLinks, footerLinks } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import { plainForm, submissionError } from '../../content/plain-form.ts'
@@ -17,6 +19,7 @@ import type { Page, SiteWords } from './page.ts'
 import { advertorialPage } from './pages/advertorial.tsx'
 import { declinePage } from './pages/decline.tsx'
 import { landingPage } from './pages/landing.tsx'
+import { publishedLegalPages } from './pages/legal.tsx'
 import { plainFormPage } from './pages/plain-form.tsx'
 import { notFoundPage, problemPage } from './pages/problem.tsx'
 import { thankYouPage } from './pages/thank-you.tsx'
@@ -39,6 +42,7 @@ export const pages: readonly Page[] = [
   ),
   thankYouPage('/thank-you', thankYou, english),
   declinePage('/decline', decline, english),
+  ...publishedLegalPages(Object.values(legalPages), legalFacts, english),
   // These have no address: the server answers with them by itself.
   notFoundPage(notFound, english),
   problemPage('error.html', applicationError, english),

@@ -1,0 +1,27 @@
+/**
+ * The legal pages, one Markdown file each in content/legal/. A file whose first line begins with `Draft:` is not published;
+ * take that line out, and the page is there at its address. Node reads the files; pages and browsers are given what it
+ * read by build/legal-texts.ts.
+ */
+import { readFileSync } from 'node:fs'
+
+const names = ['privacy', 'terms', 'hipaa', 'contact', 'help', 'accessibility'] as const
+
+export type LegalPageName = (typeof names)[number]
+
+export interface LegalPage {
+  readonly path: string
+  /** From the project's folder, to tell the operator where to look. */
+  readonly file: string
+  readonly isDraft: boolean
+  readonly text: string
+}
+
+function read(name: LegalPageName): LegalPage {
+  const text = readFileSync(new URL(`./legal/${name}.md`, import.meta.url), 'utf8')
+  return { path: `/${name}`, file: `content/legal/${name}.md`, isDraft: /^\s*draft\b/i.test(text), text }
+}
+
+export const legalPages = Object.fromEntries(names.map(name => [name, read(name)])) as Readonly<
+  Record<LegalPageName, LegalPage>
+>

@@ -1,0 +1,62 @@
+/**
+ * What the accessibility statement may say that we test. Each line names the test that shows it, and content/tested.test.ts
+ * looks for it: a line whose test is gone, or was renamed, does not pass.
+ */
+interface Tested {
+  readonly shows: string
+  readonly file: string
+  /** What must stand in that file: the test's title, or what it runs. */
+  readonly runs: readonly string[]
+}
+
+export const tested: readonly Tested[] = [
+  {
+    shows:
+      'axe, a program that looks for barriers, finds none on any page and in any state of the form, by its rules for WCAG 2.2 A and AA, on a phone and on a desktop.',
+    file: 'tests/e2e/accessibility.spec.ts',
+    runs: ['axe finds no violation at', 'width: 360', 'width: 1280', 'expectNoViolations'],
+  },
+  {
+    shows: 'The whole check, down to the thank-you page, works with a keyboard alone.',
+    file: 'tests/e2e/keyboard.spec.ts',
+    runs: ['from the address bar to the thank-you page without a pointer'],
+  },
+  {
+    shows: 'What has focus is never hidden under the header, and the first stop of the Tab key leads past it.',
+    file: 'tests/e2e/keyboard.spec.ts',
+    runs: [
+      'tabbing through the landing page, focus is never under the sticky header',
+      'the skip link is the first stop and leads past the header',
+    ],
+  },
+  {
+    shows: 'Nothing is cut off on a screen 320 pixels wide, and the check can be finished there.',
+    file: 'tests/e2e/layout.spec.ts',
+    runs: ['320 px wide', 'is not cut off', 'the questionnaire can be finished'],
+  },
+  {
+    shows: 'The same holds with text at twice its size, and with the wider spacing of WCAG 1.4.12.',
+    file: 'tests/e2e/layout.spec.ts',
+    runs: ['200 % text on a phone', '200 % text on a desktop', 'text spacing of WCAG 1.4.12', 'is not cut off'],
+  },
+  {
+    shows: 'What is to be pressed is at least 48 pixels high, except for links inside a sentence.',
+    file: 'tests/e2e/layout.spec.ts',
+    runs: ['every target is at least 48 px high, but for links inside a sentence'],
+  },
+  {
+    shows: 'Nothing moves for people who have asked their device for less motion.',
+    file: 'tests/e2e/layout.spec.ts',
+    runs: ['nothing is animated and scrolling is not smooth'],
+  },
+  {
+    shows: 'The check works in the engines of Chrome, Firefox and Safari.',
+    file: 'tests/browsers/engines.ts',
+    runs: ["name: 'firefox'", "name: 'webkit'"],
+  },
+  {
+    shows: 'The check works without JavaScript.',
+    file: 'tests/e2e/without-script.spec.ts',
+    runs: ['an eligible visitor leaves a lead'],
+  },
+]

@@ -1,0 +1,59 @@
+import { createElement, Fragment } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { legalPages } from '../../content/legal.ts'
+import { legalFacts } from '../../content/legal-facts.ts'
+import { renderMarkdown } from './markdown.tsx'
+
+const page = (text: string, facts = {}) => renderMarkdown({ file: 'content/legal/x.md', text }, facts)
+const html = (text: string, facts = {}) =>
+  renderToStaticMarkup(createElement(Fragment, null, page(text, facts).body)).replaceAll(/ class="[^"]*"/g, '')
+
+test('headings, paragraphs, lists, emphasis and links become plain elements', () => {
+  const text = '# Help\n\nCall **us** or *write*.\n\n## By mail\n\n- one\n- [two](/terms)\n\n1. first'
+  expect(html(text)).toBe(
+    '<h1>Help</h1><p>Call <strong>us</strong> or <em>write</em>.</p><h2 id="by-mail">By mail</h2>' +
+      '<ul><li>one</li><li><a href="/terms">two</a></li></ul><ol><li>first</li></ol>',
+  )
+})
+
+test('title and summary are the first heading and the first paragraph, without emphasis', () => {
+  expect(page('# Our *Terms*\n\nRead [these](/x) **first**.\n\nThen that.')).toMatchObject({
+    title: 'Our Terms',
+    summary: 'Read these first.',
+  })
+})
+
+test('what looks like markup in a text is shown as typed', () => {
+  expect(html('# A\n\nIf 1 < 2 & 3 > 2, “quote” it.')).toContain('<p>If 1 &lt; 2 &amp; 3 &gt; 2, “quote” it.</p>')
+})
+
+test('facts of the organization are filled in, also a list of them', () => {
+  const facts = { phone: '[555](tel:+1555)', tested: '- one\n- two' }
+  expect(html('# A\n\nCall {{phone}}.\n\n{{tested}}', facts)).toBe(
+    '<h1>A</h1><p>Call <a href="tel:+1555">555</a>.</p><ul><li>one</li><li>two</li></ul>',
+  )
+})
+
+test.each([
+  ['# A\n\nHi.\n\n<script>alert(1)</script>', 'content/legal/x.md:5: HTML cannot be used'],
+  ['# A\n\nHi <b onclick="x">there</b>.', 'content/legal/x.md:3: HTML cannot be used'],
+  ['# A\n\nHi.\n\n[x](javascript:alert(1))', 'content/legal/x.md:5: A link leads to https://'],
+  ['# A\n\n[x](//example.org)', 'content/legal/x.md:3: A link leads to https://'],
+  ['# A\n\nHi.\n\n![x](/a.png)', 'content/legal/x.md:5: This (image) cannot be used'],
+  ['Hi.\n\n# A', 'content/legal/x.md:1: The page must begin with its title'],
+  ['', 'content/legal/x.md:1: The page must begin with its title'],
+  ['# A', 'content/legal/x.md:1: A paragraph must say'],
+  ['# A\n\nHi.\n\n### C', 'content/legal/x.md:5: Expected a heading with ##'],
+  ['# A\n\nHi.\n\n# B', 'content/legal/x.md:5: A page has one title'],
+  ['# A\n\nCall {{fone}}.', 'content/legal/x.md:3: {{fone}} is not known here'],
+  ['# A\n\nCome to {{address}}.', 'content/legal/x.md:3: {{address}} is not filled in yet'],
+])('%j is refused with its line', (text, message) => {
+  expect(() => html(text, { phone: '555', address: null })).toThrow(message)
+})
+
+test.each(Object.values(legalPages))('$file is a page once its first line is gone', ({ text, isDraft }) => {
+  const { title, summary } = page(isDraft ? text.replace(/^.*\n+/, '') : text, legalFacts)
+  expect(title.length).toBeGreaterThan(3)
+  expect(summary.length).toBeGreaterThan(40)
+})

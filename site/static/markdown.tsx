@@ -1,0 +1,167 @@
+/**
+ * A page written in Markdown, as React elements in the site's own look. Only what a legal page needs is known: headings,
+ * paragraphs, lists, bold, italics and links. HTML is refused rather than passed on, so a text cannot bring in a script.
+ */
+import { marked } from 'marked'
+import { createElement, Fragment, type ReactNode } from 'react'
+
+export interface MarkdownPage {
+  readonly title: string
+  /** The first paragraph, without its links and emphasis. */
+  readonly summary: string
+  readonly body: ReactNode
+}
+
+/** What the parser finds, as far as we use it. */
+interface Token {
+  readonly type: string
+  readonly raw: string
+  readonly tokens?: readonly Token[]
+  readonly text?: string
+  readonly depth?: number
+  readonly href?: string
+  readonly ordered?: boolean
+  readonly items?: readonly Token[]
+}
+
+interface Source {
+  readonly file: string
+  readonly text: string
+}
+
+/** Told to whoever wrote the text: which line, and what was expected. */
+export class MarkdownFault extends Error {
+  constructor({ file, text }: Source, raw: string, expected: string) {
+    const firstLine = raw.trim().split('\n')[0] ?? ''
+    const line = text.split('\n').findIndex(each => each.includes(firstLine)) + 1
+    super(`${file}${line > 0 ? `:${line}` : ''}: ${expected}`)
+    this.name = 'MarkdownFault'
+  }
+}
+
+const FACT = /\{\{\s*([^{}]*?)\s*\}\}/g
+const KNOWN = 'Headings, paragraphs, lists, bold, italics and links can be used here'
+
+export function renderMarkdown(source: Source, facts: Readonly<Record<string, string | null>>): MarkdownPage {
+  const found: readonly Token[] = marked.lexer(withFacts(source, facts))
+  const tokens = found.filter(({ type }) => type !== 'space' && type !== 'def')
+  const [title] = tokens
+  if (title?.type !== 'heading' || title.depth !== 1) {
+    throw new MarkdownFault(source, title?.raw ?? '', 'The page must begin with its title: a line such as “# Help”.')
+  }
+  checkHeadings(source, tokens)
+  const summary = tokens.find(({ type }) => type === 'paragraph')
+  if (!summary) throw new MarkdownFault(source, title.raw, 'A paragraph must say what the page is about.')
+  return { title: plainText(title), summary: plainText(summary), body: nodes(source, tokens) }
+}
+
+function withFacts(source: Source, facts: Readonly<Record<string, string | null>>): string {
+  return source.text.replace(FACT, (raw, name: string) => {
+    const fact = Object.hasOwn(facts, name) ? facts[name] : undefined
+    if (fact === undefined) {
+      throw new MarkdownFault(source, raw, `${raw} is not known here. Known are ${Object.keys(facts).join(', ')}.`)
+    }
+    if (fact === null) {
+      throw new MarkdownFault(source, raw, `${raw} is not filled in yet: do that in content/organization.ts.`)
+    }
+    return fact
+  })
+}
+
+/** Screen readers list headings by their level: a level left out sounds like a part of the page that is missing. */
+function checkHeadings(source: Source, tokens: readonly Token[]): void {
+  let level = 0
+  for (const { type, raw, depth = 0 } of tokens) {
+    if (type !== 'heading') continue
+    if (depth === 1 && level > 0)
+      throw new MarkdownFault(source, raw, 'A page has one title. Begin sections with “##”.')
+    if (depth > 3) throw new MarkdownFault(source, raw, 'Headings go down to “###”.')
+    if (depth > level + 1)
+      throw new MarkdownFault(source, raw, `Expected a heading with ${'#'.repeat(level + 1)} here.`)
+    level = depth
+  }
+}
+
+function nodes(source: Source, tokens: readonly Token[] = []): ReactNode {
+  return createElement(Fragment, null, ...tokens.map(token => node(source, token)))
+}
+
+function node(source: Source, token: Token): ReactNode {
+  const inside = () => nodes(source, token.tokens)
+  switch (token.type) {
+    case 'space':
+    case 'def':
+      return null
+    case 'heading':
+      return heading(token.depth ?? 1, slugOf(plainText(token)), inside())
+    case 'paragraph':
+      return <p className="pt-4">{inside()}</p>
+    case 'list':
+      return list(source, token.ordered ?? false, token.items ?? [])
+    case 'text':
+      // A list item's own line holds further tokens; a piece of text does not.
+      return token.tokens ? inside() : token.text
+    case 'escape':
+      return token.text
+    case 'strong':
+      return <strong>{inside()}</strong>
+    case 'em':
+      return <em>{inside()}</em>
+    case 'br':
+      return <br />
+    case 'link':
+      return link(source, token.raw, token.href ?? '', inside())
+    case 'html':
+      throw new MarkdownFault(source, token.raw, `HTML cannot be used. ${KNOWN}.`)
+    default:
+      throw new MarkdownFault(source, token.raw, `This (${token.type}) cannot be used. ${KNOWN}.`)
+  }
+}
+
+function heading(depth: number, id: string, children: ReactNode): ReactNode {
+  if (depth === 1) return <h1 className="text-headline lg:text-[3rem] lg:leading-[1.06]">{children}</h1>
+  if (depth === 2) {
+    return (
+      <h2 id={id} className="pt-10 text-heading">
+        {children}
+      </h2>
+    )
+  }
+  return (
+    <h3 id={id} className="pt-8 text-title">
+      {children}
+    </h3>
+  )
+}
+
+function list(source: Source, ordered: boolean, items: readonly Token[]): ReactNode {
+  const List = ordered ? 'ol' : 'ul'
+  return (
+    <List className={`grid gap-3 pt-4 pl-6 marker:text-action ${ordered ? 'list-decimal' : 'list-disc'}`}>
+      {items.map(item => (
+        <li key={item.raw}>{nodes(source, item.tokens)}</li>
+      ))}
+    </List>
+  )
+}
+
+function link(source: Source, raw: string, href: string, children: ReactNode): ReactNode {
+  if (!/^(https:\/\/|mailto:|tel:|\/(?!\/)|#)/.test(href)) {
+    throw new MarkdownFault(source, raw, 'A link leads to https://…, mailto:…, tel:…, /a-page or #a-heading.')
+  }
+  return (
+    <a href={href} className="py-3.5 underline underline-offset-4">
+      {children}
+    </a>
+  )
+}
+
+function plainText(token: Token): string {
+  return token.tokens ? token.tokens.map(plainText).join('') : token.type === 'br' ? ' ' : (token.text ?? '')
+}
+
+const slugOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')

@@ -1,0 +1,32 @@
+/** A legal page: what content/legal/ says, one column, to be read and printed. */
+import type { LegalPage } from '../../../content/legal.ts'
+import { organization } from '../../../content/organization.ts'
+import { renderMarkdown } from '../markdown.tsx'
+import { fileAt, type Page, plainPage, type SiteWords } from '../page.ts'
+
+/** As much of a page's first paragraph as search engines show. */
+const SUMMARY_LENGTH = 160
+
+/** A draft is no page: nobody gets to read it by its address. */
+export function publishedLegalPages(
+  pages: readonly LegalPage[],
+  facts: Readonly<Record<string, string | null>>,
+  site: SiteWords,
+): readonly Page[] {
+  return pages.filter(({ isDraft }) => !isDraft).map(page => legalPage(page, facts, site))
+}
+
+function legalPage(source: LegalPage, facts: Readonly<Record<string, string | null>>, site: SiteWords): Page {
+  const { title, summary, body } = renderMarkdown(source, facts)
+  const words = { title: `${title} | ${organization.name}`, description: shortened(summary) }
+  return {
+    ...plainPage(source.path, fileAt(source.path), words, site),
+    indexed: true,
+    render: () => <article className="mx-auto max-w-[44rem] px-5 pt-8 pb-16 lg:pt-12">{body}</article>,
+  }
+}
+
+function shortened(text: string): string {
+  if (text.length <= SUMMARY_LENGTH) return text
+  return `${text.slice(0, SUMMARY_LENGTH).replace(/\s+\S*$/, '')}…`
+}
