@@ -28,6 +28,7 @@ describe('without any setting', () => {
       leadFloodLimit: 3000,
       trustedForm: 'off',
       trustProxy: [],
+      timeZone: 'UTC',
       metricsPort: null,
       settingsFile: null,
     })
@@ -73,6 +74,13 @@ test('HSTS_SUBDOMAINS is on or off', () => {
   expect(readConfig({ HSTS_SUBDOMAINS: 'on' }).hstsSubdomains).toBe(true)
   expect(readConfig({ HSTS_SUBDOMAINS: 'off' }).hstsSubdomains).toBe(false)
   expect(faultsOf({ HSTS_SUBDOMAINS: 'yes' })).toEqual(['HSTS_SUBDOMAINS is "yes", but must be on or off.'])
+})
+
+test('TIME_ZONE is a name of the time zone database, however it is capitalised', () => {
+  expect(readConfig({ TIME_ZONE: 'america/new_york' }).timeZone).toBe('America/New_York')
+  expect(faultsOf({ TIME_ZONE: 'Eastern' })).toEqual([
+    'TIME_ZONE is "Eastern", but must be a name such as America/New_York or UTC.',
+  ])
 })
 
 test('METRICS_PORT is a port as well', () => {

@@ -1,6 +1,7 @@
 /** All settings, read and checked in one place. Every fault is reported at once, in plain words. */
 import { join, resolve } from 'node:path'
 import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
+import { timeZoneCalled } from './calendar.ts'
 import { isProxyEntry } from './http/client-address.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import { lettersApart, nearest } from './spelling.ts'
@@ -29,6 +30,8 @@ export interface Config {
   readonly trustedForm: TrustedFormMode
   /** Addresses and CIDR ranges of the proxies whose forwarded-for header is believed. */
   readonly trustProxy: readonly string[]
+  /** The operator's, in which days begin and times are shown. */
+  readonly timeZone: string
   /** Where Prometheus reads figures, on loopback; null for nowhere. */
   readonly metricsPort: number | null
   /** Where settings came from besides the environment, and which of them others must not read. */
@@ -63,6 +66,7 @@ const settingNames = [
   'LEAD_FLOOD_LIMIT',
   'TRUSTEDFORM',
   'TRUST_PROXY',
+  'TIME_ZONE',
   'METRICS_PORT',
 ] as const
 
@@ -102,6 +106,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     leadFloodLimit: readLeadFloodLimit(setting('LEAD_FLOOD_LIMIT'), faults),
     trustedForm: readTrustedForm(setting('TRUSTEDFORM'), faults),
     trustProxy: readTrustProxy(setting('TRUST_PROXY'), faults),
+    timeZone: readTimeZone(setting('TIME_ZONE'), faults),
     metricsPort: readPort('METRICS_PORT', setting('METRICS_PORT'), faults),
     settingsFile: file && { path: file.path, secrets: secretSettings.filter(name => file.values[name]) },
   }
@@ -209,6 +214,15 @@ function readTrustProxy(value: string | undefined, faults: string[]): readonly s
     )
   }
   return proxies
+}
+
+/** Not the machine's where none is set: the same words must mean the same day wherever a command is typed. */
+function readTimeZone(value = 'UTC', faults: string[]): string {
+  const zone = timeZoneCalled(value)
+  if (zone === null) {
+    faults.push(`TIME_ZONE is ${JSON.stringify(value)}, but must be a name such as America/New_York or UTC.`)
+  }
+  return zone ?? 'UTC'
 }
 
 /** An http(s) address without a user name or a password: those would end up in the pages, and fetch refuses them. */

@@ -12,11 +12,6 @@ export function age(ms: number): string {
   return `${Math.floor(ms / DAY)} d`
 }
 
-/** In UTC, so that two operators in two places read the same. */
-export function instant(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`
-}
-
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }

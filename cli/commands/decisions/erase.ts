@@ -1,12 +1,14 @@
 /** `erase`: a person's data goes, the proof of consent stays. */
+import type { Calendar } from '../../../server/calendar.ts'
 import type { LeadRecord, Person } from '../../../server/store/lead-records.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { leadIdIn, readLeadId } from '../../leads/lead-ids.ts'
 import { personOptions, readPhone } from '../../leads/lead-options.ts'
+import { calendarOf } from '../../leads/when.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { ask, confirm, yesOption } from '../../terminal/ask.ts'
-import { counted, instant, plain } from '../../terminal/words.ts'
+import { counted, plain } from '../../terminal/words.ts'
 
 const MOST_NAMED = 20
 
@@ -34,7 +36,7 @@ export const erase: Command = {
     return withStore(run, 'write', async store => {
       const person = 'id' in typedPerson ? { id: await leadIdIn(store, typedPerson.id) } : typedPerson
       const found = await store.leadsOfPerson(person)
-      if (found.length > 0 && !run.typed.isSet('yes')) await notes.write(namesOf(found))
+      if (found.length > 0 && !run.typed.isSet('yes')) await notes.write(namesOf(found, calendarOf(run)))
       if (found.length > 0 && !(await confirm(run, `Erase ${counted(found.length, 'lead')} for good?`))) {
         return exitCodes.failed
       }
@@ -77,14 +79,14 @@ function readEmail(value: string): Person {
 }
 
 /** So that a slip is seen before it is too late. */
-function namesOf(leads: readonly LeadRecord[]): string {
+function namesOf(leads: readonly LeadRecord[], calendar: Calendar): string {
   const named = leads.slice(0, MOST_NAMED).map(({ firstName, lastName, receivedAt, state, delivery }) => {
     const standing = delivery
       ? delivery.state === 'delivered'
         ? 'delivered'
         : `not delivered (${delivery.state})`
       : state
-    return `  ${plain(`${firstName} ${lastName}`)}, received ${instant(receivedAt)}, ${standing}\n`
+    return `  ${plain(`${firstName} ${lastName}`)}, received ${calendar.inWords(receivedAt)}, ${standing}\n`
   })
   const more = leads.length - named.length
   return named.join('') + (more > 0 ? `  and ${more} more\n` : '')

@@ -1,9 +1,9 @@
 /** `redeliver`: puts leads back into the outbox. */
 import type { Selection, Store } from '../../../server/store/store.ts'
-import type { Command, Typed } from '../../command.ts'
+import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { leadIdIn, noSuchLead, readLeadId } from '../../leads/lead-ids.ts'
-import { rangeOptions, readRange } from '../../leads/lead-options.ts'
+import { calendarOf, rangeOptions, readRange } from '../../leads/when.ts'
 import { webhookNote, withStore } from '../../leads/with-store.ts'
 import { confirm, yesOption } from '../../terminal/ask.ts'
 import { counted } from '../../terminal/words.ts'
@@ -20,7 +20,7 @@ export const redeliver: Command = {
   mostWords: 1,
   async run(run) {
     const { notes } = run
-    const typedSelection = readSelection(run.typed, run.now())
+    const typedSelection = readSelection(run)
     return withStore(run, 'write', async store => {
       const selection = 'id' in typedSelection ? { id: await leadIdIn(store, typedSelection.id) } : typedSelection
       const count = await store.countRedeliverable(selection)
@@ -33,9 +33,10 @@ export const redeliver: Command = {
   },
 }
 
-function readSelection(typed: Typed, now: number): Selection {
+function readSelection(run: Run): Selection {
+  const { typed } = run
   const [word] = typed.words
-  const range = readRange(typed, now)
+  const range = readRange(typed, run.now(), calendarOf(run))
   const byRange = typed.isSet('dead') || Object.keys(range).length > 0
   if (byRange === (word !== undefined)) {
     throw new Misuse('Say which: the ID of a lead, --dead, or a time with --since and --until.')

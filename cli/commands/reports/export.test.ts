@@ -83,3 +83,12 @@ test('on a terminal a bar shows how far it is, and is gone at the end', async ()
   expect(err).toContain('[##############################] 100 %  2 leads')
   expect(err.endsWith('\r\u001b[K2 leads exported.\n')).toBe(true)
 })
+
+test('CSV has times in the operator’s zone, with its offset; JSON lines have them in UTC', async () => {
+  insertLeads(store.file, [{ delivery: 'delivered' }])
+  const env = { TIME_ZONE: 'America/New_York' }
+  const csv = (await leads(['export'], { ...store, env })).out
+  expect(csv).toContain(',2030-01-15T07:00:00.000-05:00,')
+  expect(csv).toContain(',2030-01-15T07:00:00.300-05:00')
+  expect((await leads(['export', '--format', 'jsonl'], { ...store, env })).out).toContain('"2030-01-15T12:00:00.000Z"')
+})

@@ -1,10 +1,12 @@
 /** `export`: leads as CSV or JSON lines, however many there are. */
+import type { Calendar } from '../../../server/calendar.ts'
 import { leadPages } from '../../../server/store/lead-pages.ts'
 import type { LeadRecord } from '../../../server/store/lead-records.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes } from '../../failure.ts'
 import { leadJson } from '../../leads/lead-json.ts'
 import { filterOptions, oneOf, readFilter } from '../../leads/lead-options.ts'
+import { calendarOf } from '../../leads/when.ts'
 import { withStore } from '../../leads/with-store.ts'
 import type { Output } from '../../terminal/output.ts'
 import { writeFileWith } from '../../terminal/output-file.ts'
@@ -25,9 +27,12 @@ const csvColumns = [
   ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt'],
 ]
 
-const formats: Readonly<Record<'csv' | 'jsonl', Format>> = {
-  csv: { head: BYTE_ORDER_MARK + csvLine(csvColumns), line: lead => csvLine(csvCells(lead)) },
-  jsonl: { head: '', line: lead => `${JSON.stringify(leadJson(lead))}\n` },
+const formats: Readonly<Record<'csv' | 'jsonl', (calendar: Calendar) => Format>> = {
+  csv: calendar => ({
+    head: BYTE_ORDER_MARK + csvLine(csvColumns),
+    line: lead => csvLine(csvCells(lead, calendar)),
+  }),
+  jsonl: () => ({ head: '', line: lead => `${JSON.stringify(leadJson(lead))}\n` }),
 }
 
 export const exportLeads: Command = {
@@ -50,8 +55,9 @@ export const exportLeads: Command = {
   mostWords: 0,
   async run(run) {
     const { typed, out, notes, stderr, now } = run
-    const format = formats[oneOf('format', typed.text('format'), ['csv', 'jsonl']) ?? 'csv']
-    const filter = readFilter(typed, now())
+    const calendar = calendarOf(run)
+    const format = formats[oneOf('format', typed.text('format'), ['csv', 'jsonl']) ?? 'csv'](calendar)
+    const filter = readFilter(typed, now(), calendar)
     const file = typed.text('out')
     const total = await withStore(run, 'read', async store => {
       const expected = stderr.isTTY ? await store.count(filter) : 0
@@ -79,12 +85,14 @@ export const exportLeads: Command = {
   },
 }
 
-function csvCells(lead: LeadRecord): readonly (string | number | null)[] {
+/** Times in the operator's zone, with its offset, as everything is that a person reads; JSON lines are for programs. */
+function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | number | null)[] {
   const { delivery, campaign, ...rest } = leadJson(lead)
-  const { id, receivedAt, state, heldReason, repeatOf, firstName, lastName, dateOfBirth, email, phone } = rest
+  const { id, state, heldReason, repeatOf, firstName, lastName, dateOfBirth, email, phone } = rest
+  const finishedAt = lead.delivery?.finishedAt ?? null
   return [
-    ...[id, receivedAt, state, heldReason, repeatOf, firstName, lastName, dateOfBirth, email, phone],
+    ...[id, calendar.iso(lead.receivedAt), state, heldReason, repeatOf, firstName, lastName, dateOfBirth, email, phone],
     ...[rest.page, new URLSearchParams(campaign).toString(), rest.clientAddress, rest.userAgent, rest.certificateUrl],
-    ...[rest.consentVersion, delivery.state, delivery.attempts, delivery.finishedAt],
+    ...[rest.consentVersion, delivery.state, delivery.attempts, finishedAt === null ? null : calendar.iso(finishedAt)],
   ]
 }

@@ -147,6 +147,23 @@ describe('filters', () => {
     expect(await listed('--since', `${(NOW - at) / HOUR}h`)).toEqual([after, on])
     expect(await listed('--since', '5d')).toEqual([])
   })
+
+  test('by today, which begins when it does in the operator’s time zone', async () => {
+    const midnight = Date.UTC(2030, 0, 16, 5)
+    const [yesterday, today] = insertLeads(store.file, [{ receivedAt: midnight - 1 }, { receivedAt: midnight }])
+    const idsSince = async (when: string, env: Record<string, string>) => {
+      const { out } = await leads(['list', '--since', when, '--json'], { ...store, env, now: midnight + HOUR })
+      return (JSON.parse(out) as { id: string }[]).map(({ id }) => id)
+    }
+    expect(await idsSince('today', { TIME_ZONE: 'America/New_York' })).toEqual([today])
+    expect(await idsSince('yesterday', { TIME_ZONE: 'America/New_York' })).toEqual([today, yesterday])
+    expect(await idsSince('today', {})).toEqual([today, yesterday])
+  })
+
+  test('a time zone that does not exist is explained', async () => {
+    const { code, err } = await leads(['list', '--since', 'today'], { ...store, env: { TIME_ZONE: 'Eastern' } })
+    expect([code, err]).toEqual([1, expect.stringContaining('TIME_ZONE is "Eastern"')])
+  })
 })
 
 test('a pending delivery that was tried tells how often and when it is tried again', async () => {

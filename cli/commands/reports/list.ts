@@ -5,6 +5,7 @@ import type { Command, Run } from '../../command.ts'
 import { exitCodes, Misuse } from '../../failure.ts'
 import { shortened } from '../../leads/lead-ids.ts'
 import { filterOptions, readFilter } from '../../leads/lead-options.ts'
+import { calendarOf } from '../../leads/when.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { type Column, table } from '../../terminal/table.ts'
 import { age, campaignInWords, counted, plain } from '../../terminal/words.ts'
@@ -44,7 +45,7 @@ export const list: Command = {
       return showSummary(run)
     }
     const time = now()
-    const filter = readFilter(typed, time)
+    const filter = readFilter(typed, time, calendarOf(run))
     const limit = readLimit(typed.text('limit'))
     // One more than is shown tells whether there are more.
     const wanted = limit + 1

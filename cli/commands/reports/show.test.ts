@@ -86,3 +86,11 @@ test('headings are bold on a terminal, and plain where colours are not wanted', 
   expect((await leads(['show', id], { ...store, terminal: { colours: false } })).out).not.toContain('\u001b')
   expect((await leads(['show', id], store)).out).not.toContain('\u001b')
 })
+
+test('times are those of the operator’s zone, which is named', async () => {
+  const [id = ''] = insertLeads(store.file, [{ delivery: 'delivered' }])
+  const { out } = await leads(['show', id], { ...store, env: { TIME_ZONE: 'America/New_York' } })
+  expect(out).toContain('2030-01-15 07:00:00 EST, 24 h ago')
+  expect(out).toContain('delivered since 2030-01-15 07:00:00 EST')
+  expect(out).not.toContain('UTC')
+})

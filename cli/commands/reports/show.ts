@@ -1,13 +1,15 @@
 /** `show`: everything that is known of one lead. */
 import { type Certificate, certificateUrl } from '../../../domain/certificate.ts'
+import type { Calendar } from '../../../server/calendar.ts'
 import type { LeadDossier } from '../../../server/store/lead-records.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Misuse } from '../../failure.ts'
 import { leadIdIn, noSuchLead, readLeadId } from '../../leads/lead-ids.ts'
 import { isoTime, leadJson } from '../../leads/lead-json.ts'
+import { calendarOf } from '../../leads/when.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { styled } from '../../terminal/surroundings.ts'
-import { age, campaignInWords, counted, DAY, instant, plain } from '../../terminal/words.ts'
+import { age, campaignInWords, counted, DAY, plain } from '../../terminal/words.ts'
 
 export const show: Command = {
   summary: 'Everything about one lead: contact, consent as presented, history, each delivery attempt.',
@@ -46,12 +48,14 @@ function dossierJson(lead: LeadDossier) {
   }
 }
 
-function dossierInWords(lead: LeadDossier, now: number, { stdout }: Run): string {
+function dossierInWords(lead: LeadDossier, now: number, run: Run): string {
+  const { stdout } = run
+  const calendar = calendarOf(run)
   const section = (title: string, lines: readonly string[]) =>
     `${styled(stdout, 'bold', title)}\n${lines.map(line => `  ${plain(line)}\n`).join('')}`
   return [
     section(`Lead ${lead.id}`, [
-      ...field('Received', `${instant(lead.receivedAt)}, ${age(now - lead.receivedAt)} ago`),
+      ...field('Received', `${calendar.inWords(lead.receivedAt)}, ${age(now - lead.receivedAt)} ago`),
       ...field('State', lead.state),
       ...field('Held because', lead.heldReason),
       ...field('Repeats', lead.repeatOf),
@@ -68,9 +72,11 @@ function dossierInWords(lead: LeadDossier, now: number, { stdout }: Run): string
     section('Consent, as it was presented', consentLines(lead)),
     section(
       'History',
-      lead.history.map(({ at, event, detail }) => `${instant(at)}  ${event}${detailInWords(detail)}`),
+      lead.history.map(
+        ({ at, event, detail }) => `${calendar.inWords(at)}  ${event}${detailInWords(detail, calendar)}`,
+      ),
     ),
-    section('Delivery', deliveryLines(lead, now)),
+    section('Delivery', deliveryLines(lead, now, calendar)),
   ].join('\n')
 }
 
@@ -126,16 +132,20 @@ function consentLines({ consentVersion, consentPresented }: LeadDossier): readon
 }
 
 /** The detail is our own JSON, without personal data. */
-function detailInWords(detail: string): string {
+function detailInWords(detail: string, calendar: Calendar): string {
   const entries = Object.entries(JSON.parse(detail) as Record<string, unknown>).filter(([, value]) => value !== null)
   if (entries.length === 0) return ''
-  return ` (${entries.map(([name, value]) => `${name}: ${name.endsWith('At') ? instant(Number(value)) : value}`).join(', ')})`
+  return ` (${entries.map(([name, value]) => `${name}: ${name.endsWith('At') ? calendar.inWords(Number(value)) : value}`).join(', ')})`
 }
 
-function deliveryLines({ delivery, deliveryAttempts }: LeadDossier, now: number): readonly string[] {
+function deliveryLines(
+  { delivery, deliveryAttempts }: LeadDossier,
+  now: number,
+  calendar: Calendar,
+): readonly string[] {
   const attempts = deliveryAttempts.map(
     ({ at, durationMs, outcome, status }) =>
-      `${instant(at)}  ${outcome}${status === null ? '' : ` (status ${status})`}, after ${durationMs} ms`,
+      `${calendar.inWords(at)}  ${outcome}${status === null ? '' : ` (status ${status})`}, after ${durationMs} ms`,
   )
   if (!delivery) return ['none', ...attempts]
   const { state, nextAt, finishedAt } = delivery
@@ -146,6 +156,6 @@ function deliveryLines({ delivery, deliveryAttempts }: LeadDossier, now: number)
         : `, next attempt in ${age(nextAt - now)}`
       : finishedAt === null
         ? ''
-        : ` since ${instant(finishedAt)}`
+        : ` since ${calendar.inWords(finishedAt)}`
   return [`${state}${when}; ${counted(deliveryAttempts.length, 'attempt')}`, ...attempts]
 }

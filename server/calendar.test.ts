@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { createCalendar, timeZoneCalled } from './calendar.ts'
+
+const HOUR = 3_600_000
+const newYork = createCalendar('America/New_York')
+
+test('an instant is on the date that the calendar on the wall shows there', () => {
+  const time = Date.UTC(2030, 0, 31, 3)
+  expect(createCalendar('UTC').dateOf(time)).toBe('2030-01-31')
+  expect(newYork.dateOf(time)).toBe('2030-01-30')
+  expect(createCalendar('Asia/Tokyo').dateOf(time)).toBe('2030-01-31')
+})
+
+test.each([
+  ['an ordinary day', '2026-03-07', 24],
+  ['the day that clocks go forward', '2026-03-08', 23],
+  ['the day that they go back', '2026-11-01', 25],
+])('%s has as many hours as it has', (_, date, hours) => {
+  const start = newYork.startOf(date)
+  expect(newYork.startOf(newYork.daysAfter(date, 1)) - start).toBe(hours * HOUR)
+  expect(newYork.dateOf(start)).toBe(date)
+  expect(newYork.dateOf(start - 1)).toBe(newYork.daysAfter(date, -1))
+})
+
+test('a day without a midnight begins when it begins', () => {
+  const santiago = createCalendar('America/Santiago')
+  expect(santiago.inWords(santiago.startOf('2026-09-06'))).toMatch(/^2026-09-06 01:00:00 /)
+})
+
+test('a time by the clock on the wall is an instant, twice or never that it is shown', () => {
+  expect(newYork.instantOf('2026-07-01T09:00')).toBe(Date.UTC(2026, 6, 1, 13))
+  // 1:30 comes twice: first in daylight time.
+  expect(newYork.instantOf('2026-11-01T01:30')).toBe(Date.UTC(2026, 10, 1, 5, 30))
+  // 2:30 is skipped: clocks show 3:30.
+  expect(newYork.instantOf('2026-03-08T02:30')).toBe(Date.UTC(2026, 2, 8, 7, 30))
+})
+
+test('the words name the zone as it is called at that time of the year', () => {
+  expect(newYork.inWords(Date.UTC(2026, 10, 1, 5, 30))).toBe('2026-11-01 01:30:00 EDT')
+  expect(newYork.inWords(Date.UTC(2026, 10, 1, 6, 30))).toBe('2026-11-01 01:30:00 EST')
+  expect(createCalendar('UTC').inWords(Date.UTC(2030, 0, 31, 9))).toBe('2030-01-31 09:00:00 UTC')
+})
+
+test('as ISO 8601 an instant has the offset of its time of the year', () => {
+  expect(newYork.iso(Date.UTC(2026, 6, 1, 13))).toBe('2026-07-01T09:00:00.000-04:00')
+  expect(createCalendar('UTC').iso(Date.UTC(2026, 6, 1, 13))).toBe('2026-07-01T13:00:00.000Z')
+})
+
+test.each([
+  ['UTC', 'UTC'],
+  ['utc', 'UTC'],
+  ['America/New_York', 'America/New_York'],
+  ['america/los_angeles', 'America/Los_Angeles'],
+])('%s is the time zone %s', (name, zone) => expect(timeZoneCalled(name)).toBe(zone))
+
+test.each(['', 'New York', 'Eastern', '+05:00', 'America/Nowhere', 'America/New_York '])('%j is no time zone', name =>
+  expect(timeZoneCalled(name)).toBeNull(),
+)
