@@ -1,6 +1,7 @@
 /** The advertorial: one column, read from top to bottom, with the questionnaire at its end. */
 import { figures } from './figures.ts'
 import { organization } from './organization.ts'
+import { questionCount } from './questions.ts'
 
 export const advertorial = {
   title: `${figures.audienceAge.shown} or Older and Unable to Work? You May Qualify for SSDI | ${organization.name}`,
@@ -9,7 +10,7 @@ export const advertorial = {
   sponsoredLabel: 'Sponsored content',
   sponsoredBy: `Advertisement by ${organization.name}, a private organization`,
   headline: `${figures.audienceAge.shown} or Older and Unable to Work? You May Qualify for Disability Benefits You've Already Paid For`,
-  byline: 'By SSDI Advocate Staff',
+  byline: `By ${organization.name} Staff`,
   lead: `Most people think of Social Security as retirement. Far fewer know that it also insures them against becoming too sick or too badly hurt to work. That insurance is called SSDI, Social Security Disability Insurance, and some of its rules get easier to meet at ${figures.audienceAge.shown}.`,
   illustration: {
     alt: 'Two older people at ease at a table with papers and a cup of tea',
@@ -70,7 +71,7 @@ export const advertorial = {
 
   checkNow: {
     heading: 'Check Your Eligibility Now',
-    text: `Six yes/no questions, ${figures.checkTakes.shown}, no cost. If it looks like you may qualify and you ask us to call, a disability advocate from ${organization.name} will talk it through with you. There are no fees unless your claim is won.`,
+    text: `${questionCount.first} yes/no questions, ${figures.checkTakes.shown}, no cost. If it looks like you may qualify and you ask us to call, a disability advocate from ${organization.name} will talk it through with you. There are no fees unless your claim is won.`,
   },
 
   sampleNote: 'Sample quote, to show the layout. Not a real customer.',

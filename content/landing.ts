@@ -3,6 +3,7 @@ import { claims } from './claims.ts'
 import { figures } from './figures.ts'
 import { type LinkedText, officialLinks } from './links.ts'
 import { organization } from './organization.ts'
+import { questionCount } from './questions.ts'
 
 const faqItems: readonly { readonly question: string; readonly answer: LinkedText }[] = [
   {
@@ -33,7 +34,7 @@ const faqItems: readonly { readonly question: string; readonly answer: LinkedTex
 
 export const landing = {
   title: `SSDI Benefits of Up to ${figures.maximumBenefit.shown}: See If You Qualify | ${organization.name}`,
-  description: `Out of work because of a disability? Answer six yes/no questions to see if you may qualify for SSDI benefits of up to ${figures.maximumBenefit.shown}. Free and confidential, with no fees unless you win.`,
+  description: `Out of work because of a disability? Answer ${questionCount.inside} yes/no questions to see if you may qualify for SSDI benefits of up to ${figures.maximumBenefit.shown}. Free and confidential, with no fees unless you win.`,
 
   hero: {
     headline: `You May Qualify for Up to ${figures.maximumBenefit.shown} in SSDI Benefits`,
@@ -85,7 +86,7 @@ export const landing = {
     steps: [
       {
         title: 'Free Evaluation',
-        text: `Answer six yes/no questions here. It takes ${figures.checkTakes.shown}, costs nothing and doesn't commit you to anything.`,
+        text: `Answer ${questionCount.inside} yes/no questions here. It takes ${figures.checkTakes.shown}, costs nothing and doesn't commit you to anything.`,
       },
       {
         title: 'Expert Matching',

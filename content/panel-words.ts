@@ -2,12 +2,12 @@
 import { applicationError } from './errors.ts'
 import { organization } from './organization.ts'
 import { questionnaire } from './questionnaire.ts'
-import { questionTexts } from './questions.ts'
+import { questions } from './questions.ts'
 
 const { heading, text, callLead } = applicationError
 // These two stand in the page itself, since they are said when the script is not there.
 const { stillLoading, scriptMissing, ...words } = questionnaire
 
 export const panelWords = {
-  en: { ...words, questions: questionTexts, failure: { heading, text, callLead }, phone: organization.phone },
+  en: { ...words, questions, failure: { heading, text, callLead }, phone: organization.phone },
 } as const

@@ -1,8 +1,9 @@
 /** Words of the form that works without JavaScript, and of the page that shows it again with what is missing. */
 import { organization } from './organization.ts'
+import { questionCount } from './questions.ts'
 
 export const plainForm = {
-  questionsHeading: 'Six questions',
+  questionsHeading: `${questionCount.first} questions`,
   contactHeading: 'How we can reach you',
   unanswered: 'Please answer this question',
   problem: {

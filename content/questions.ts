@@ -1,11 +1,29 @@
-/** The six questions as the visitor reads them. The rules for their answers are in domain/questionnaire.ts. */
+/**
+ * The questions in the order they are asked, each with the answer that keeps a visitor eligible. To add, reword, swap or
+ * remove one, change this list and nothing else. `id` names a question in stored leads: reword freely, but keep the id,
+ * and give a new question a new one.
+ */
 import { figures } from './figures.ts'
+import { numberWords } from './number-words.ts'
 
-export const questionTexts = {
-  outOfWorkDueToCondition: 'Are you out of work due to a mental and/or physical condition?',
-  outOfWorkForAYear: 'Have you been out of work for at least 1 year?',
-  receivesSsdi: 'Are you currently getting SSDI benefits from the SSA?',
-  workedFiveOfTenYears: `Have you worked ${figures.workHistory.shown}?`,
-  hasAttorney: 'Are you currently represented by an attorney?',
-  ageInBounds: `Is your age ${figures.questionAges.shown}?`,
-} as const
+export interface Question {
+  readonly id: string
+  readonly text: string
+  readonly required: 'yes' | 'no'
+}
+
+export const questions: readonly Question[] = [
+  {
+    id: 'outOfWorkDueToCondition',
+    text: 'Are you out of work due to a mental and/or physical condition?',
+    required: 'yes',
+  },
+  { id: 'outOfWorkForAYear', text: 'Have you been out of work for at least 1 year?', required: 'yes' },
+  { id: 'receivesSsdi', text: 'Are you currently getting SSDI benefits from the SSA?', required: 'no' },
+  { id: 'workedFiveOfTenYears', text: `Have you worked ${figures.workHistory.shown}?`, required: 'yes' },
+  { id: 'hasAttorney', text: 'Are you currently represented by an attorney?', required: 'no' },
+  { id: 'ageInBounds', text: `Is your age ${figures.questionAges.shown}?`, required: 'yes' },
+]
+
+/** “six questions” in the copy, and “Six questions” where a sentence begins with it. */
+export const questionCount = numberWords(questions.length)

@@ -1,7 +1,7 @@
 /** Takes pictures of every page and every state of the panel, to be looked at: `npm run screenshots [-- name]`. */
 import { mkdir } from 'node:fs/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { questions } from '../domain/questionnaire.ts'
+import { asked } from './support/answers.ts'
 import { launchOptions } from './support/chromium.ts'
 import { startSite } from './support/site-server.ts'
 
@@ -12,7 +12,7 @@ const only = process.argv[2]
 const panel = (page: Page) => page.locator('[data-questionnaire]')
 
 async function answerAll(page: Page, wrong = false) {
-  for (const [index, { requiredAnswer }] of questions.entries()) {
+  for (const [index, { requiredAnswer }] of asked.entries()) {
     const answer = wrong && index === 0 ? !requiredAnswer : requiredAnswer
     await page.getByRole('heading', { name: `Question ${index + 1} of` }).waitFor()
     await panel(page)

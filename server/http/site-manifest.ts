@@ -23,6 +23,13 @@ export interface InlineHashes {
   readonly styles: readonly string[]
 }
 
+export interface ServerQuestion {
+  readonly id: string
+  readonly text: string
+  /** The answer that keeps a visitor eligible. */
+  readonly required: 'yes' | 'no'
+}
+
 /**
  * What the server says and asks by itself, from the same build as the pages, so that the two never disagree: not even
  * while content/ has changed since, or is broken.
@@ -30,8 +37,8 @@ export interface InlineHashes {
 export interface ServerWords {
   /** The consent as it is presented (domain/consent.ts): the version that pages send is its hash. */
   readonly consent: string
-  /** The questions by their ids. */
-  readonly questions: Readonly<Record<number, string>>
+  /** As they are asked, in their order. */
+  readonly questions: readonly ServerQuestion[]
   readonly contactMessages: ContactMessages
   /** Beside a question without an answer. */
   readonly unanswered: string

@@ -1,6 +1,6 @@
 /** Fills in the plain form that the build wrote as a template (site/static/plain-form.tsx), to show it again. */
 import { contactFields } from '../../domain/lead.ts'
-import { questions } from '../../domain/questionnaire.ts'
+import { questionField } from '../../domain/questionnaire.ts'
 import type { ServerWords } from '../http/site-manifest.ts'
 import type { FormPage, FormState } from './plain-form.ts'
 
@@ -9,8 +9,10 @@ const SLOT = /\{\{([\w:-]+)\}\}| data-slot="checked:([\w-]+):(yes|no)"| data-slo
 
 export function createFormPage(
   template: string,
-  questionTexts: ServerWords['questions'],
+  questions: ServerWords['questions'],
 ): (page: FormPage, state: FormState) => string {
+  /** Links that all say “please answer” would tell nobody where they lead. */
+  const questionOf = (field: string) => questions.find((_, index) => field === questionField(index + 1))?.text
   return (page, { values, answers, errors, campaign }) => {
     const slots: Record<string, string> = { page, campaign }
     for (const field of contactFields) {
@@ -20,7 +22,7 @@ export function createFormPage(
     for (const [field, message] of Object.entries(errors)) slots[`error:${field}`] = message
     const summary = Object.entries(errors).map(
       ([field, message]) =>
-        `<li><a class="underline" href="#field-${field}">${escapeHtml(questionOf(field, questionTexts) ?? message)}</a></li>`,
+        `<li><a class="underline" href="#field-${field}">${escapeHtml(questionOf(field) ?? message)}</a></li>`,
     )
     // One pass over the template's own slots: what a visitor typed is never read as a slot.
     return template.replace(SLOT, (_, text, question, answer) => {
@@ -29,12 +31,6 @@ export function createFormPage(
       return `>${summary.join('')}`
     })
   }
-}
-
-/** Six links that all say “please answer” would tell nobody where they lead. */
-function questionOf(field: string, texts: ServerWords['questions']): string | undefined {
-  const question = questions.find(({ id }) => field === `question-${id}`)
-  return question && texts[question.id]
 }
 
 function escapeHtml(text: string): string {

@@ -9,11 +9,12 @@ const eligible = {
   'question-4': 'yes',
   'question-5': 'no',
   'question-6': 'yes',
-}
+} as const
+const questions = Object.entries(eligible).map(([id, required]) => ({ id, text: id, required }))
 
 let receiver: LeadReceiver
 beforeEach(async () => {
-  receiver = await startLeadReceiver({ rateLimit: { softLimit: 1, hardLimit: 2 } })
+  receiver = await startLeadReceiver({ questions, rateLimit: { softLimit: 1, hardLimit: 2 } })
 })
 afterEach(() => receiver.close())
 

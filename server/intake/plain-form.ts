@@ -1,7 +1,7 @@
-/** Reads a lead from the plain form of a page without JavaScript: the six answers and the contact fields in one POST. */
+/** Reads a lead from the plain form of a page without JavaScript: the answers and the contact fields in one POST. */
 import { parseCertificate } from '../../domain/certificate.ts'
 import { CERTIFICATE_FIELD, type Contact, contactFields, inWords, parseContact } from '../../domain/lead.ts'
-import { isEligible, questions } from '../../domain/questionnaire.ts'
+import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
 import { leadSource, readCampaign } from './lead-source.ts'
 import { createOwnHosts, type IsOwnHost, isFormOfOwnPage } from './own-pages.ts'
@@ -30,6 +30,8 @@ const BODY_LIMIT = 16 * 1024
 export function createReadForm(services: FormServices): ReadRequest {
   const { knowsConsent, publicName, words, now = Date.now, renderForm } = services
   const ownHosts = createOwnHosts(publicName)
+  const { questions } = words
+  const questionNames = questions.map((_, index) => questionField(index + 1))
 
   return async request => {
     const { header } = request
@@ -43,11 +45,17 @@ export function createReadForm(services: FormServices): ReadRequest {
     const consentVersion = fields['consentVersion'] ?? ''
     if (!(await knowsConsent(consentVersion))) return refuse(403, 'The form does not say which consent text was shown.')
 
-    const answers = readAnswers(fields)
-    const given = questions.map(({ id }) => answers[`question-${id}`])
-    const unanswered = questions.filter((_, index) => given[index] === undefined)
+    const answers = readAnswers(questionNames, fields)
+    const given = questionNames.map(name => answers[name])
+    const unanswered = questionNames.filter(name => answers[name] === undefined)
     // Only after the last question, as with JavaScript. Nothing is kept about a person who is not eligible.
-    if (unanswered.length === 0 && !isEligible(given.map(answer => answer === 'yes'))) {
+    if (
+      unanswered.length === 0 &&
+      !isEligible(
+        questions,
+        given.map(answer => answer === 'yes'),
+      )
+    ) {
       return { answer: redirect(303, '/decline') }
     }
 
@@ -59,7 +67,7 @@ export function createReadForm(services: FormServices): ReadRequest {
     )
     if (!parsed.valid || unanswered.length > 0) {
       const errors = {
-        ...Object.fromEntries(unanswered.map(({ id }) => [`question-${id}`, words.unanswered])),
+        ...Object.fromEntries(unanswered.map(name => [name, words.unanswered])),
         ...(parsed.valid ? {} : inWords(parsed.errors, words.contactMessages)),
       }
       const values = Object.fromEntries(contactFields.map(field => [field, fields[field] ?? '']))
@@ -94,11 +102,11 @@ async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams 
   return new URLSearchParams(Buffer.concat(chunks).toString())
 }
 
-function readAnswers(fields: Readonly<Record<string, string>>): FormState['answers'] {
+function readAnswers(names: readonly string[], fields: Readonly<Record<string, string>>): FormState['answers'] {
   const answers: Record<string, 'yes' | 'no'> = {}
-  for (const { id } of questions) {
-    const answer = fields[`question-${id}`]
-    if (answer === 'yes' || answer === 'no') answers[`question-${id}`] = answer
+  for (const name of names) {
+    const answer = fields[name]
+    if (answer === 'yes' || answer === 'no') answers[name] = answer
   }
   return answers
 }

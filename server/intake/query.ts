@@ -12,7 +12,7 @@ export interface QueryServices {
   readonly knowsConsent: KnowsConsent
   /** The name in the public address of the site; null when the operator has set none. */
   readonly publicName: string | null
-  readonly words: Pick<ServerWords, 'contactMessages' | 'unanswered'>
+  readonly words: Pick<ServerWords, 'contactMessages' | 'questions' | 'unanswered'>
   readonly now?: () => number
 }
 

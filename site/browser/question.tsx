@@ -1,13 +1,13 @@
 /** One yes/no question. */
 import { Check } from 'lucide-react'
 import { type Ref, useLayoutEffect, useRef } from 'react'
-import { type Question as QuestionData, questions } from '../../domain/questionnaire.ts'
 import { Reassurance } from '../components/reassurance.tsx'
 import type { PanelWords } from './island.tsx'
 
 interface QuestionProps {
   readonly words: PanelWords
-  readonly question: QuestionData
+  /** Which of the questions, counted from 1. */
+  readonly number: number
   /** The answer given, while the panel is locked. */
   readonly given: boolean | null
   readonly hidden: boolean
@@ -17,7 +17,7 @@ interface QuestionProps {
   readonly onStartOver: () => void
 }
 
-export function Question({ words, question, given, hidden, headingLevel: Heading, headingRef, ...on }: QuestionProps) {
+export function Question({ words, number, given, hidden, headingLevel: Heading, headingRef, ...on }: QuestionProps) {
   const place = useRef<HTMLDivElement>(null)
   const answers = useRef<HTMLDivElement>(null)
   // The pressed button is disabled now, and would drop focus: it goes on to where the next question will stand.
@@ -29,31 +29,31 @@ export function Question({ words, question, given, hidden, headingLevel: Heading
     <div className={hidden ? 'invisible' : ''}>
       <div ref={place} id="place" tabIndex={-1} className="stack">
         {/* Every question, unseen, in the same place: the longest gives the height, so that the buttons never move. */}
-        {questions.map(({ id, topic }) => (
+        {words.questions.map(({ id, text }) => (
           <p
             key={id}
             aria-hidden="true"
             className="invisible pt-8 font-heading text-question font-bold tracking-heading text-balance"
           >
-            {words.questions[topic]}
+            {text}
           </p>
         ))}
         <Heading
           id="question"
           ref={headingRef}
           tabIndex={-1}
-          key={question.id}
-          className={`text-question ${question.id === 1 ? '' : 'motion-safe:animate-arrive'}`}
+          key={number}
+          className={`text-question ${number === 1 ? '' : 'motion-safe:animate-arrive'}`}
         >
           <span className="block h-8 font-body text-note font-normal tracking-normal text-ink-soft">
-            {words.place(question.id, questions.length)}
+            {words.place(number, words.questions.length)}
           </span>{' '}
-          {words.questions[question.topic]}
+          {words.questions[number - 1]?.text}
         </Heading>
       </div>
       {/* Side by side, unless the text is magnified so much that a word would not fit into half the width. */}
       <div
-        key={question.id}
+        key={number}
         ref={answers}
         role="group"
         aria-labelledby="question"
@@ -63,7 +63,7 @@ export function Question({ words, question, given, hidden, headingLevel: Heading
         <AnswerButton answer={false} given={given} onAnswer={on.onAnswer} text={words.no} />
       </div>
       <div className="flex min-h-14 items-end text-note text-ink-soft">
-        {question.id === 1 ? (
+        {number === 1 ? (
           <Reassurance text={words.reassurance} />
         ) : (
           <StartOver text={words.startOver} disabled={given !== null} onClick={on.onStartOver} />

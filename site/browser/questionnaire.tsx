@@ -5,11 +5,13 @@ import { delays } from '../../domain/delays.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import {
   advance,
-  currentQuestion,
+  currentNumber,
   initialState,
   leadsToContact,
   type Progress,
   progressOf,
+  type QuestionnaireEvent,
+  type QuestionnaireState,
 } from '../../domain/questionnaire.ts'
 import type { Language, PanelWords } from './island.tsx'
 import { Question, StartOver } from './question.tsx'
@@ -30,7 +32,11 @@ export interface QuestionnaireProps {
 }
 
 export function Questionnaire({ words, language, destination, trustedForm, ...look }: QuestionnaireProps) {
-  const [state, dispatch] = useReducer(advance, initialState)
+  const { questions } = words
+  const [state, dispatch] = useReducer(
+    (before: QuestionnaireState, event: QuestionnaireEvent) => advance(questions, before, event),
+    initialState,
+  )
   const [sent, setSent] = useState(false)
   const pressed = useRef(false)
   const pressedAt = useRef(0)
@@ -52,7 +58,7 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
     delete document.documentElement.dataset['resume']
   }, [answer])
 
-  const contactComes = leadsToContact(state)
+  const contactComes = leadsToContact(questions, state)
   const declined = state.stage === 'loading' && !contactComes
   const ContactForm = useContactForm(state.answers.length > 0, contactComes)
   useAnswerLock(state.locked, pressedAt, unlock)
@@ -60,13 +66,9 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
   useDeparture('/decline', delays.declineRedirect, declined)
   useDeparture('/thank-you', delays.thankYouRedirect, sent)
 
-  const question = currentQuestion(state)
+  const number = currentNumber(questions, state)
   const preparing = state.stage === 'contact' && !ContactForm
-  useFocusAfterPress(
-    heading,
-    pressed,
-    state.stage === 'questions' ? question.id : preparing ? 'preparing' : state.stage,
-  )
+  useFocusAfterPress(heading, pressed, state.stage === 'questions' ? number : preparing ? 'preparing' : state.stage)
 
   const onSent = () => {
     pressed.current = true
@@ -85,13 +87,13 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
   const asking = state.stage === 'questions' || declined
   return (
     <>
-      <ProgressBar words={words} {...progressOf(state)} />
+      <ProgressBar words={words} {...progressOf(questions, state)} />
       {/* The first screen folds around the contact form (site/styles.css). */}
       <div className="stack" data-contact={contactComes || state.stage === 'contact' ? '' : undefined}>
         {asking && (
           <Question
             words={words}
-            question={question}
+            number={number}
             given={state.locked ? (state.answers.at(-1) ?? null) : null}
             hidden={declined}
             headingLevel={look.headingLevel}

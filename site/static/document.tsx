@@ -1,7 +1,6 @@
 /** The HTML document around every page. */
 import { organization } from '../../content/organization.ts'
 import { panelWords } from '../../content/panel-words.ts'
-import { questions } from '../../domain/questionnaire.ts'
 import afterFirstPaint from '../browser/inline/after-first-paint.ts?inline-script'
 import knownTypefaces from '../browser/inline/known-typefaces.ts?inline-script'
 import type { Language } from '../browser/island.tsx'
@@ -87,7 +86,7 @@ export function Document({ page, siteUrl, css, script, ...props }: DocumentProps
 
 /** Changes with the questions and the answers they require: a draft (site/browser/use-draft.ts) holds only for its own. */
 function draftVersion(language: Language): string {
-  const text = JSON.stringify([questions, panelWords[language].questions])
+  const text = JSON.stringify(panelWords[language].questions)
   let hash = 0
   for (let index = 0; index < text.length; index++) hash = (Math.imul(hash, 31) + text.charCodeAt(index)) >>> 0
   return hash.toString(36)

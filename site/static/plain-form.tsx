@@ -7,7 +7,7 @@ import { contactWords } from '../../content/contact-words.ts'
 import { panelWords } from '../../content/panel-words.ts'
 import { type ContactField, dateOfBirthBounds } from '../../domain/lead.ts'
 import { PHONE_MAX_LENGTH } from '../../domain/phone.ts'
-import { questions } from '../../domain/questionnaire.ts'
+import { questionField } from '../../domain/questionnaire.ts'
 import { ConsentText } from '../browser/consent-text.tsx'
 import type { Language } from '../browser/island.tsx'
 import { Button } from '../components/button.tsx'
@@ -30,7 +30,7 @@ export interface PlainFormProps {
 }
 
 export function PlainForm({ words, language, page, consentVersion, builtOn, slots = false }: PlainFormProps) {
-  const { yes, no, reassurance, questions: texts } = panelWords[language]
+  const { yes, no, reassurance, questions } = panelWords[language]
   const { fields, consent, advertiser, phone } = contactWords[language]
   const slot = (name: string) => (slots ? `{{${name}}}` : undefined)
   const field = (name: ContactField) => ({
@@ -48,24 +48,27 @@ export function PlainForm({ words, language, page, consentVersion, builtOn, slot
       <input type="hidden" name="consentVersion" value={consentVersion} />
       {slots && <input type="hidden" name="campaign" value={slot('campaign')} />}
       <Heading>{words.questionsHeading}</Heading>
-      {questions.map(({ id, topic }) => (
-        <fieldset key={id} aria-describedby={slots ? `question-${id}-message` : undefined}>
-          <legend className="pb-2 text-title font-bold">{texts[topic]}</legend>
-          {slots && (
-            <p id={`question-${id}-message`} className="font-bold text-error empty:hidden">
-              {slot(`error:question-${id}`)}
-            </p>
-          )}
-          <div className="grid grid-cols-2 gap-3">
-            <Choice name={`question-${id}`} value="yes" slots={slots}>
-              {yes}
-            </Choice>
-            <Choice name={`question-${id}`} value="no" slots={slots}>
-              {no}
-            </Choice>
-          </div>
-        </fieldset>
-      ))}
+      {questions.map(({ id, text }, index) => {
+        const name = questionField(index + 1)
+        return (
+          <fieldset key={id} aria-describedby={slots ? `${name}-message` : undefined}>
+            <legend className="pb-2 text-title font-bold">{text}</legend>
+            {slots && (
+              <p id={`${name}-message`} className="font-bold text-error empty:hidden">
+                {slot(`error:${name}`)}
+              </p>
+            )}
+            <div className="grid grid-cols-2 gap-3">
+              <Choice name={name} value="yes" slots={slots}>
+                {yes}
+              </Choice>
+              <Choice name={name} value="no" slots={slots}>
+                {no}
+              </Choice>
+            </div>
+          </fieldset>
+        )
+      })}
       <Heading>{words.contactHeading}</Heading>
       <div>
         <Field {...field('firstName')} autoComplete="given-name" />

@@ -3,9 +3,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { consent, contactMessages } from '../../content/contact-form.ts'
 import { organization } from '../../content/organization.ts'
 import { plainForm } from '../../content/plain-form.ts'
-import { questionTexts } from '../../content/questions.ts'
+import { questions } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
-import { questions } from '../../domain/questionnaire.ts'
 import css from '../styles.css?inline'
 import { Document } from './document.tsx'
 import type { Page, PageProps, SiteAssets } from './page.ts'
@@ -23,7 +22,7 @@ export { pages }
 /** What the server says by itself: the build hands it over beside the pages. */
 export const serverWords = {
   consent: consentAsPresented(consent),
-  questions: Object.fromEntries(questions.map(({ id, topic }) => [id, questionTexts[topic]])),
+  questions,
   contactMessages,
   unanswered: plainForm.unanswered,
 }

@@ -3,8 +3,8 @@
  * through the engine's own input. Journeys import `test` and `expect` from here.
  */
 import { test as base, expect } from '@playwright/test'
-import { questions } from '../../domain/questionnaire.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
+import { asked } from '../support/answers.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 import { type Browser, keys } from './browser.ts'
@@ -158,14 +158,14 @@ export class Visitor {
   }
 
   async seesQuestion(number: number) {
-    await this.sees(`Question ${number} of ${questions.length}`)
+    await this.sees(`Question ${number} of ${asked.length}`)
   }
 
   /** Answers what is left of the questions; those numbered in `wrongly` so that the visitor is not eligible. */
   async answerAll({ from = 1, wrongly = [] as readonly number[] } = {}) {
-    for (const { id, requiredAnswer } of questions.filter(question => question.id >= from)) {
-      await this.seesQuestion(id)
-      await this.press(answerButton(wrongly.includes(id) ? !requiredAnswer : requiredAnswer))
+    for (const { number, requiredAnswer } of asked.filter(question => question.number >= from)) {
+      await this.seesQuestion(number)
+      await this.press(answerButton(wrongly.includes(number) ? !requiredAnswer : requiredAnswer))
     }
   }
 

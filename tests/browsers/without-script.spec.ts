@@ -1,13 +1,13 @@
 /** Path: / in a browser without JavaScript → the plain form → the form again with its errors → /thank-you or /decline. */
-import { questions } from '../../domain/questionnaire.ts'
+import { asked } from '../support/answers.ts'
 import { expect, field, ruth, SUBMIT, storedLeads, test, type Visitor } from './visitor.ts'
 
 test.use({ scripting: false })
 
 async function choose(visitor: Visitor, wrongly: readonly number[] = []) {
-  for (const { id, requiredAnswer } of questions) {
-    const yes = wrongly.includes(id) ? !requiredAnswer : requiredAnswer
-    await visitor.press(`input[name="question-${id}"][value="${yes ? 'yes' : 'no'}"]`)
+  for (const { number, requiredAnswer } of asked) {
+    const yes = wrongly.includes(number) ? !requiredAnswer : requiredAnswer
+    await visitor.press(`input[name="question-${number}"][value="${yes ? 'yes' : 'no'}"]`)
   }
 }
 

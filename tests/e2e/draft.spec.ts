@@ -1,7 +1,7 @@
 /** Path: some answers, some fields → reload, wait, leave or start over → what is kept goes on in its place, or is gone. */
 import type { Page } from '@playwright/test'
 import { questionnaire } from '../../content/questionnaire.ts'
-import { questions } from '../../domain/questionnaire.ts'
+import { asked } from '../support/answers.ts'
 import { expect, homes, margaret, SUBMIT, test, type Visitor } from './visitor.ts'
 
 const stored = (page: Page) => page.evaluate(() => Object.values(sessionStorage).join())
@@ -28,8 +28,8 @@ async function watchShifts(page: Page) {
 
 async function answerUpTo(visitor: Visitor, count: number) {
   await visitor.ready()
-  for (const { id, requiredAnswer } of questions.slice(0, count)) {
-    await expect(visitor.question(id)).toBeVisible()
+  for (const { number, requiredAnswer } of asked.slice(0, count)) {
+    await expect(visitor.question(number)).toBeVisible()
     await visitor.answer(requiredAnswer)
     await visitor.page.clock.runFor(500)
   }
@@ -50,12 +50,12 @@ for (const width of [320, 360, 390, 412, 768, 1280]) {
         }
         await visitor.open(path)
         await visitor.ready()
-        for (const { id, requiredAnswer } of questions) {
+        for (const { number, requiredAnswer } of asked) {
           await visitor.answer(requiredAnswer)
-          if (id === questions.length) break
-          await expect(visitor.question(id + 1)).toBeVisible()
-          await goesOn(`question ${id + 1}`)
-          await expect(visitor.question(id + 1)).toBeVisible()
+          if (number === asked.length) break
+          await expect(visitor.question(number + 1)).toBeVisible()
+          await goesOn(`question ${number + 1}`)
+          await expect(visitor.question(number + 1)).toBeVisible()
         }
         await expect(visitor.submitButton).toBeVisible()
         await visitor.field('First name').fill(margaret.firstName)
@@ -153,9 +153,9 @@ test('who is about to be declined can start over', async ({ visitor, page }) => 
   await page.clock.install()
   await visitor.open('/')
   await visitor.ready()
-  for (const { id, requiredAnswer } of questions) {
-    await expect(visitor.question(id)).toBeVisible()
-    await visitor.answer(id === 1 ? !requiredAnswer : requiredAnswer)
+  for (const { number, requiredAnswer } of asked) {
+    await expect(visitor.question(number)).toBeVisible()
+    await visitor.answer(number === 1 ? !requiredAnswer : requiredAnswer)
     await page.clock.runFor(500)
   }
   await visitor.button(questionnaire.startOver).click()

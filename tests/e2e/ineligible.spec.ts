@@ -1,5 +1,5 @@
 /** Path: / or /advertorial → at least one other answer → loading → /decline. */
-import { questions } from '../../domain/questionnaire.ts'
+import { asked } from '../support/answers.ts'
 import { expect, homes, test } from './visitor.ts'
 
 for (const { name, path } of homes) {
@@ -15,21 +15,21 @@ for (const { name, path } of homes) {
   })
 }
 
-for (const { id } of questions) {
-  test(`a wrong answer to question ${id} is revealed only after the last question, 4000 ms later`, async ({
+for (const { number } of asked) {
+  test(`a wrong answer to question ${number} is revealed only after the last question, 4000 ms later`, async ({
     visitor,
     page,
   }) => {
     await visitor.start()
     await visitor.stopTime()
-    for (const question of questions) {
-      await expect(visitor.question(question.id)).toBeVisible()
+    for (const question of asked) {
+      await expect(visitor.question(question.number)).toBeVisible()
       await expect(visitor.button('Yes')).toBeEnabled()
-      await visitor.answer(question.id === id ? !question.requiredAnswer : question.requiredAnswer)
+      await visitor.answer(question.number === number ? !question.requiredAnswer : question.requiredAnswer)
       await expect(visitor.button('Yes')).toBeDisabled()
       await expect(visitor.button('No')).toBeDisabled()
       await page.clock.runFor(490)
-      await expect(visitor.question(question.id), 'still locked at 490 ms').toBeVisible()
+      await expect(visitor.question(question.number), 'still locked at 490 ms').toBeVisible()
       await page.clock.runFor(20)
     }
     const loading = visitor.panel.getByText('Matching you with a qualified disability advocate…')

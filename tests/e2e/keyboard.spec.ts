@@ -1,5 +1,5 @@
 /** Path: the whole visit with the keyboard alone; and what a screen reader is told on the way. */
-import { questions } from '../../domain/questionnaire.ts'
+import { asked } from '../support/answers.ts'
 import { expect, homes, margaret, test } from './visitor.ts'
 
 for (const { name, path } of homes) {
@@ -16,14 +16,14 @@ for (const { name, path } of homes) {
       if (await visitor.button('Yes').evaluate(button => button === document.activeElement)) break
     }
     await expect(visitor.button('Yes')).toBeFocused()
-    for (const { id, requiredAnswer } of questions) {
+    for (const { number, requiredAnswer } of asked) {
       // After each answer focus is on the new question; Yes is one stop further, No two.
-      if (id > 1) {
-        await expect(visitor.question(id)).toBeFocused()
+      if (number > 1) {
+        await expect(visitor.question(number)).toBeFocused()
         await press('Tab')
       }
       if (!requiredAnswer) await press('Tab')
-      await press(id % 2 ? 'Enter' : 'Space')
+      await press(number % 2 ? 'Enter' : 'Space')
       await page.clock.runFor(500)
     }
     const heading = visitor.panel.getByRole('heading', { name: "You're Almost Done" })

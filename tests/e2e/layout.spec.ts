@@ -1,6 +1,6 @@
 /** What is visible where, and that nothing moves by itself. */
 import type { Page } from '@playwright/test'
-import { questions } from '../../domain/questionnaire.ts'
+import { asked } from '../support/answers.ts'
 import { expect, homes, NOT_FOUND, REAL_TIME, test } from './visitor.ts'
 
 const screens = [
@@ -175,9 +175,9 @@ for (const { name, viewport, css } of tight) {
       await visitor.open('/')
       await visitor.unfold(css)
       await visitor.ready()
-      for (const { id, requiredAnswer } of questions) {
-        await expect(visitor.question(id)).toBeVisible()
-        if (id > 1) await expect(visitor.question(id)).toBeInViewport()
+      for (const { number, requiredAnswer } of asked) {
+        await expect(visitor.question(number)).toBeVisible()
+        if (number > 1) await expect(visitor.question(number)).toBeInViewport()
         await expectNothingCutOff(page)
         await visitor.answer(requiredAnswer)
         await page.clock.runFor(500)

@@ -1,6 +1,6 @@
 /** Path: something takes long, fails or is dismissed → the visitor is told once, and focus stays in the panel. */
 import type { Page } from '@playwright/test'
-import { questions } from '../../domain/questionnaire.ts'
+import { asked } from '../support/answers.ts'
 import { expect, FAILED_REQUEST, homes, SUBMIT, test } from './visitor.ts'
 
 /** Notes every frame in which nothing holds focus, from now on. */
@@ -50,8 +50,8 @@ test('from the first answer to the contact form, focus is never dropped', async 
   await visitor.ready()
   await visitor.button('Yes').focus()
   const lost = await watchFocus(page)
-  for (const { id, requiredAnswer } of questions) {
-    await expect(visitor.question(id)).toBeVisible()
+  for (const { number, requiredAnswer } of asked) {
+    await expect(visitor.question(number)).toBeVisible()
     await visitor.button(requiredAnswer ? 'Yes' : 'No').press('Enter')
   }
   await expect(visitor.submitButton).toBeVisible()
@@ -154,8 +154,8 @@ test('an entry script that fails once is asked for at a fresh address, up to the
   await visitor.open('/')
   await visitor.button('Yes').click()
   await page.waitForFunction(() => window.earlyAnswer === null)
-  for (const { id, requiredAnswer } of questions.slice(1)) {
-    await expect(visitor.question(id)).toBeVisible()
+  for (const { number, requiredAnswer } of asked.slice(1)) {
+    await expect(visitor.question(number)).toBeVisible()
     await visitor.answer(requiredAnswer)
   }
   await expect(visitor.field('First name')).toBeVisible()
@@ -172,7 +172,7 @@ test('after the last failure the plain form stands there instead, with the numbe
   await visitor.open('/')
   await visitor.button('Yes').press('Enter')
   await expect(visitor.panel.getByRole('alert')).toContainText("didn't load", { timeout: 10_000 })
-  await expect(visitor.panel.getByRole('radio')).toHaveCount(2 * questions.length)
+  await expect(visitor.panel.getByRole('radio')).toHaveCount(2 * asked.length)
   await expect(visitor.panel.locator('[data-answer]').first()).toBeHidden()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('qualification-form')
   watched.allow({ console: FAILED_REQUEST })

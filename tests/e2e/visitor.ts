@@ -1,8 +1,8 @@
 /** A visitor: what a person does on the pages, and the site they visit. Journeys import `test` and `expect` from here. */
 import { test as base, expect, type Page } from '@playwright/test'
 import { delays } from '../../domain/delays.ts'
-import { questions } from '../../domain/questionnaire.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
+import { asked } from '../support/answers.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 
@@ -53,7 +53,7 @@ export class Visitor {
   }
 
   question(number: number) {
-    return this.panel.getByRole('heading', { name: `Question ${number} of ${questions.length}` })
+    return this.panel.getByRole('heading', { name: `Question ${number} of ${asked.length}` })
   }
 
   async open(path: string) {
@@ -81,9 +81,9 @@ export class Visitor {
    * The page's clock is moved over the locks unless they are to be waited out.
    */
   async answerAll(wrongly: readonly number[] = [], passLock = () => this.page.clock.runFor(delays.answerLock)) {
-    for (const { id, requiredAnswer } of questions) {
-      await expect(this.question(id)).toBeVisible()
-      await this.answer(wrongly.includes(id) ? !requiredAnswer : requiredAnswer)
+    for (const { number, requiredAnswer } of asked) {
+      await expect(this.question(number)).toBeVisible()
+      await this.answer(wrongly.includes(number) ? !requiredAnswer : requiredAnswer)
       await passLock()
     }
   }

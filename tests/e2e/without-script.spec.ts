@@ -3,12 +3,11 @@ import { renameSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { consent } from '../../content/contact-form.ts'
 import { plainForm } from '../../content/plain-form.ts'
-import { questionTexts } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
-import { questions } from '../../domain/questionnaire.ts'
 import { consentVersionOf } from '../../server/consent-version.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
+import { asked } from '../support/answers.ts'
 import { expectNoViolations } from './axe.ts'
 import {
   expect,
@@ -24,9 +23,9 @@ import {
 test.use({ javaScriptEnabled: false })
 
 async function choose(visitor: Visitor, wrongly: readonly number[] = []) {
-  for (const { id, requiredAnswer } of questions) {
-    const yes = wrongly.includes(id) ? !requiredAnswer : requiredAnswer
-    await visitor.page.locator(`input[name="question-${id}"][value="${yes ? 'yes' : 'no'}"]`).check()
+  for (const { number, requiredAnswer } of asked) {
+    const yes = wrongly.includes(number) ? !requiredAnswer : requiredAnswer
+    await visitor.page.locator(`input[name="question-${number}"][value="${yes ? 'yes' : 'no'}"]`).check()
   }
 }
 
@@ -87,8 +86,10 @@ test('what is missing is told beside its field, and everything entered is kept',
   await expect(page.locator('input[name="email"]')).toHaveAccessibleDescription('Email is invalid')
   await expect(page.locator('#field-phone-message')).toBeVisible()
   await expect(page.locator('#field-firstName-message')).toBeHidden()
-  for (const { id, requiredAnswer } of questions) {
-    await expect(page.locator(`input[name="question-${id}"][value="${requiredAnswer ? 'yes' : 'no'}"]`)).toBeChecked()
+  for (const { number, requiredAnswer } of asked) {
+    await expect(
+      page.locator(`input[name="question-${number}"][value="${requiredAnswer ? 'yes' : 'no'}"]`),
+    ).toBeChecked()
   }
   await type(visitor, { email: margaret.email, phone: margaret.phone })
   await press(visitor)
@@ -102,7 +103,7 @@ test('unanswered questions are asked for', async ({ visitor, page, watched }) =>
   await visitor.open('/')
   await type(visitor, margaret)
   await press(visitor)
-  await expect(page.getByRole('alert').getByRole('link')).toHaveText(questions.map(({ topic }) => questionTexts[topic]))
+  await expect(page.getByRole('alert').getByRole('link')).toHaveText(asked.map(({ text }) => text))
   await expect(page.getByRole('group').first()).toHaveAccessibleDescription('Please answer this question')
   watched.allow({ console: FAILED_REQUEST })
 })

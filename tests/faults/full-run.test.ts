@@ -7,9 +7,9 @@ import { afterEach, expect, test } from 'vitest'
 import { consent } from '../../content/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
-import { questions } from '../../domain/questionnaire.ts'
 import { consentVersionOf } from '../../server/consent-version.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
+import { eligibleAnswers } from '../support/answers.ts'
 import { listen, Receiver } from '../support/receiver.ts'
 import { spawnServer } from '../support/server-process.ts'
 
@@ -56,9 +56,7 @@ const sendForm = (url: string, contact: Partial<typeof person> = {}) =>
     body: new URLSearchParams({
       ...person,
       ...contact,
-      ...Object.fromEntries(
-        questions.map(({ id, requiredAnswer }) => [`question-${id}`, requiredAnswer ? 'yes' : 'no']),
-      ),
+      ...eligibleAnswers,
       consentVersion,
       page: '/',
     }),

@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { consent, contactMessages } from '../../content/contact-form.ts'
+import { questions } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { createClientAddress } from '../../server/http/client-address.ts'
 import { text } from '../../server/http/handler.ts'
 import { createListener } from '../../server/http/listener.ts'
 import { createRateLimit, type RateLimitOptions } from '../../server/http/rate-limit.ts'
+import type { ServerQuestion } from '../../server/http/site-manifest.ts'
 import { createKnowsConsent } from '../../server/intake/consents.ts'
 import { createReceiver } from '../../server/intake/receive.ts'
 import { openSqliteStore, type SqliteOptions } from '../../server/store/sqlite/sqlite-store.ts'
@@ -41,6 +43,8 @@ export interface LeadReceiverOptions {
   /** The name in SITE_URL. */
   readonly publicName?: string
   readonly store?: SqliteOptions
+  /** Those of the site unless given. */
+  readonly questions?: readonly ServerQuestion[]
   readonly onAccepted?: () => void
 }
 
@@ -63,7 +67,11 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
     now,
     renderForm: (page, state) => JSON.stringify({ page, ...state }),
     renderProblem: status => `<h1>problem ${status}</h1>`,
-    words: { contactMessages, unanswered: 'Please answer this question' },
+    words: {
+      contactMessages,
+      questions: options.questions ?? questions,
+      unanswered: 'Please answer this question',
+    },
     policy: "default-src 'none'",
   })
   const listener = createListener(

@@ -1,6 +1,6 @@
 /** Requests for leads that no page of ours would send: fields, encodings, sizes, methods and headers, at random. */
 import fc from 'fast-check'
-import { questions } from '../../domain/questionnaire.ts'
+import { eligibleAnswers } from './answers.ts'
 import { ada } from './lead-receiver.ts'
 
 /** `OWN` in a header or in the body stands for the version of the current consent. */
@@ -11,10 +11,6 @@ export interface Malformed {
   readonly body: string
   readonly chunked: boolean
 }
-
-const eligible = Object.fromEntries(
-  questions.map(({ id, requiredAnswer }) => [`question-${id}`, requiredAnswer ? 'yes' : 'no']),
-)
 
 const field = fc.constantFrom(
   ...Object.keys(ada),
@@ -123,7 +119,7 @@ export const malformed: fc.Arbitrary<Malformed> = fc.record({
   body: fc.oneof(
     fields,
     fields.map(text => `consentVersion=OWN&${text}`),
-    fields.map(text => `consentVersion=OWN&${new URLSearchParams(eligible)}&${text}`),
+    fields.map(text => `consentVersion=OWN&${new URLSearchParams(eligibleAnswers)}&${text}`),
     fc.nat(40_000).map(length => 'b'.repeat(length)),
   ),
   chunked: fc.boolean(),
