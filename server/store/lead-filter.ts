@@ -1,8 +1,9 @@
 /** Which leads are meant: the operator's filters as SQL, in the form that the indexes serve. */
 import type { Certificate } from '../../domain/certificate.ts'
-import { PHONE_DIGITS, phoneDigits } from '../../domain/phone.ts'
+import { formatPhone } from '../../domain/phone.ts'
 import { createLeadId } from './lead-id.ts'
 import type { DeliveryState, LeadFilter, LeadState } from './lead-records.ts'
+import { canonicalEmail, emailMark, KEY_VERSION, PHONE_MARK, phoneMark } from './repeats.ts'
 import type { Dialect, Value } from './sql.ts'
 
 export interface FilterSql {
@@ -70,7 +71,7 @@ function certificateConditions(kind: Certificate['kind'], contains: Dialect['con
   ]
 }
 
-/** By the key that makes a repeat, which is the e-mail in small letters, a bar and the ten digits: it has an index. */
+/** By the key that makes a repeat, which has an index: it leads to few, and these are compared. */
 function personConditions(
   filter: LeadFilter,
   parameter: (value: Value) => string,
@@ -82,30 +83,34 @@ function personConditions(
     conditions.push(`(leads.id = ${id} OR leads.person_key = (SELECT person_key FROM leads WHERE id = ${id}))`)
   }
   if (filter.email !== undefined) {
-    // Made small here: SQLite knows only the capitals of English.
-    const email = filter.email.trim().toLowerCase()
-    const keys = `leads.person_key > ${parameter(`${email}|`)} AND leads.person_key < ${parameter(`${email}}`)}`
-    // An address may have a bar in it: then this one would only be its beginning.
-    conditions.push(keys, `length(leads.person_key) = ${parameter([...email].length + 1 + PHONE_DIGITS)}`)
+    const email = canonicalEmail(filter.email)
+    const beginning = `${KEY_VERSION}${emailMark(email)}`
+    const keys = `leads.person_key >= ${parameter(beginning)} AND leads.person_key < ${parameter(`${beginning}~`)}`
+    conditions.push(keys, `${smallLetters('leads.email', email, parameter)} = ${parameter(email)}`)
   }
   if (filter.phone !== undefined) {
-    // The digits are the end of the key, so the index is read through, which is still a third of reading the leads.
-    const end = parameter(`%|${phoneDigits(filter.phone)}`)
-    conditions.push(`leads.id IN (SELECT id FROM leads WHERE person_key > '' AND person_key LIKE ${end})`)
+    // The mark is inside the key, so the index is read through, which is still a third of reading the leads.
+    const mark = `substr(person_key, ${PHONE_MARK.from}, ${PHONE_MARK.digits}) = ${parameter(phoneMark(filter.phone))}`
+    conditions.push(
+      `leads.id IN (SELECT id FROM leads WHERE person_key > '' AND ${mark})`,
+      `leads.phone = ${parameter(formatPhone(filter.phone))}`,
+    )
   }
   if (filter.name !== undefined) {
     const name = filter.name.trim().toLowerCase()
-    conditions.push(contains(smallLetters(name, parameter), parameter(name)))
+    conditions.push(
+      contains(smallLetters(`leads.first_name || ' ' || leads.last_name`, name, parameter), parameter(name)),
+    )
   }
   return conditions
 }
 
-/** The name in small letters, as far as the looked-for one has them: SQLite itself knows only those of English. */
-function smallLetters(name: string, parameter: (value: Value) => string): string {
-  const foreign = [...new Set(name)].filter(letter => letter > '~' && letter.toUpperCase() !== letter)
+/** A text in small letters, as far as the looked-for one has them: SQLite itself knows only those of English. */
+function smallLetters(text: string, lookedFor: string, parameter: (value: Value) => string): string {
+  const foreign = [...new Set(lookedFor)].filter(letter => letter > '~' && letter.toUpperCase() !== letter)
   return foreign.reduce(
-    (text, letter) => `replace(${text}, ${parameter(letter.toUpperCase())}, ${parameter(letter)})`,
-    `lower(leads.first_name || ' ' || leads.last_name)`,
+    (small, letter) => `replace(${small}, ${parameter(letter.toUpperCase())}, ${parameter(letter)})`,
+    `lower(${text})`,
   )
 }
 

@@ -1,4 +1,5 @@
 /** When a lead repeats an earlier one, and when it takes the place of one that is held. The same for every engine. */
+import { hash } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import type { CapturedLead } from './store.ts'
@@ -6,14 +7,59 @@ import type { CapturedLead } from './store.ts'
 /** The same person again within this time is a repeat. */
 export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
 
-export function personKeyOf({ email, phone }: Contact): string {
-  return `${email.trim().toLowerCase()}|${phoneDigits(phone)}`
+/**
+ * No key of an earlier version begins like this: it was the e-mail address in the clear, which has no space in it. By that,
+ * what an old server still writes during an upgrade is found and given its new key.
+ */
+export const KEY_VERSION = 'v2 '
+
+/**
+ * Who a lead is of: the same e-mail and phone, and the same name and date of birth. With less, a stranger who knows an
+ * address and a number could send them under another name, and the real lead after it would be taken for a repeat.
+ *
+ * Five digits of hash each lead to an address and to a number by the key's index, and tell nothing: a thousand addresses
+ * and ten thousand numbers share them. So the index holds nobody's data in the clear, nor anything to guess it from.
+ */
+export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: Contact): string {
+  const whole = JSON.stringify([
+    canonicalEmail(email),
+    phoneDigits(phone),
+    canonicalName(firstName),
+    canonicalName(lastName),
+    dateOfBirth,
+  ])
+  return `${KEY_VERSION}${emailMark(email)}${phoneMark(phone)}${hash('sha256', whole, 'base64url').slice(0, 22)}`
+}
+
+const MARK_DIGITS = 5
+/** Where the mark of the phone begins in a key, counted from 1 as SQL does. */
+export const PHONE_MARK = { from: KEY_VERSION.length + MARK_DIGITS + 1, digits: MARK_DIGITS } as const
+
+export function emailMark(email: string): string {
+  return hash('sha256', canonicalEmail(email), 'hex').slice(0, MARK_DIGITS)
+}
+
+export function phoneMark(phone: string): string {
+  return hash('sha256', phoneDigits(phone), 'hex').slice(0, MARK_DIGITS)
+}
+
+export function canonicalEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+/** Letters and digits only, small and without accents: people write José, JOSE and jose, Mary-Ann and Mary Ann. */
+function canonicalName(name: string): string {
+  const small = name.normalize('NFKD').toLowerCase()
+  // What has no letter in it is told apart by what it has.
+  return small.replaceAll(/[^\p{L}\p{N}]/gu, '') || small.trim()
 }
 
 /** The oldest accepted or held lead of the person within the window. */
 export interface EarlierLead {
   readonly id: string
   readonly state: string
+  /** How its delivery stands, if it has one. */
+  readonly delivery: string | null
 }
 
 export interface Standing {
@@ -22,6 +68,8 @@ export interface Standing {
   readonly repeatOf: string | null
   /** The held lead that becomes a repeat of this one. */
   readonly replaces: string | null
+  /** The lead whose delivery was given up, and is tried again because its person has come back. */
+  readonly reopens: string | null
 }
 
 export function standingOf(earlier: EarlierLead | null, holdReason: string | null): Standing {
@@ -29,5 +77,6 @@ export function standingOf(earlier: EarlierLead | null, holdReason: string | nul
   const replaces = earlier?.state === 'held' && holdReason === null ? earlier.id : null
   const repeatOf = replaces ? null : (earlier?.id ?? null)
   const state = repeatOf ? 'repeat' : holdReason ? 'held' : 'accepted'
-  return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces }
+  const reopens = state === 'repeat' && earlier?.delivery === 'dead' && holdReason === null ? repeatOf : null
+  return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens }
 }

@@ -23,3 +23,13 @@ export function putIntoOutbox(leadId: string, now: number): Statement {
     [leadId, `lead_${leadId}`, now],
   ]
 }
+
+/** A delivery that was given up, due now with all attempts before it. Answers with the lead if it was still given up. */
+export function reopenDelivery(leadId: string, now: number): Statement {
+  return [
+    `UPDATE deliveries SET state = 'pending', attempts = 0, next_at = $2, created_at = $2, finished_at = NULL,
+       lease_token = NULL
+     WHERE lead_id = $1 AND state = 'dead' RETURNING lead_id`,
+    [leadId, now],
+  ]
+}

@@ -48,7 +48,7 @@ export interface Store {
   summary(days: number): Promise<LeadSummary>
   /** In their order, so many at most. */
   idsBeginningWith(request: { readonly beginning: string; readonly limit: number }): Promise<readonly string[]>
-  /** All leads of a person that are not erased, the oldest first; by id, also those with the same e-mail and phone. */
+  /** All leads of a person that are not erased, the oldest first; by id, its repeats and what it repeats. */
   leadsOfPerson(person: Person): Promise<readonly LeadRecord[]>
 
   // Changes of many leads go in batches, each an atomic step of its own, so that captures go on in between.

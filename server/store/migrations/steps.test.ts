@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
+import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { leadInserter, rowsOf, someLead } from '../../../tests/support/lead-fixtures.ts'
+import { lendPersonKeys } from '../sqlite/open-file.ts'
 import { openSqliteStore } from '../sqlite/sqlite-store.ts'
 import { migrations } from './steps.ts'
 
@@ -13,14 +15,17 @@ test.each(migrations.slice(1).map((_, index) => index + 1))(
     const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
     const file = join(folder, 'leads.sqlite')
     const earlier = new DatabaseSync(file)
+    lendPersonKeys(earlier)
     earlier.exec(
       `${migrations
         .slice(0, version)
         .map(({ sql }) => sql)
         .join('')}; PRAGMA user_version = ${version}`,
     )
+    earlier.exec('BEGIN')
     const insert = leadInserter(earlier)
     const ids = Array.from({ length: 100 }, (_, index) => insert({ ...someLead, page: `/page-${index}` }))
+    earlier.exec('COMMIT')
     earlier.close()
     await openSqliteStore(file).close()
     expect(rowsOf(file, 'PRAGMA user_version')).toEqual([{ user_version: migrations.length }])
@@ -31,3 +36,25 @@ test.each(migrations.slice(1).map((_, index) => index + 1))(
     rmSync(folder, { recursive: true })
   },
 )
+
+test('people of an earlier version get the key of today: they are found, and their next lead is a repeat', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
+  const file = join(folder, 'leads.sqlite')
+  const earlier = new DatabaseSync(file)
+  const steps = migrations.slice(0, 3).map(({ sql }) => sql)
+  earlier.exec(`${steps.join('')}; PRAGMA user_version = 3; PRAGMA secure_delete = ON`)
+  const insert = leadInserter(earlier)
+  const receivedAt = Date.now() - 1000
+  const id = insert({ ...someLead, receivedAt })
+  insert({ ...someLead, receivedAt: receivedAt - 1, firstName: 'Eda' })
+  earlier.exec(`UPDATE leads SET person_key = 'ada@example.org|5550102030'`)
+  earlier.close()
+  const store = openSqliteStore(file)
+  expect(await store.leadsOfPerson({ email: 'ADA@example.org' })).toHaveLength(2)
+  const consentVersion = await store.rememberConsent('I agree')
+  const again = await store.capture({ ...submissionOf('ada', consentVersion), contact: someLead })
+  expect(await store.find(again.id)).toMatchObject({ state: 'repeat', repeatOf: id })
+  await store.close()
+  expect(readFileSync(file).includes('ada@example.org|')).toBe(false)
+  rmSync(folder, { recursive: true })
+})

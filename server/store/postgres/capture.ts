@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { createLeadId } from '../lead-id.ts'
 import { type EarlierLead, personKeyOf, REPEAT_WINDOW_MS, type Standing, standingOf } from '../repeats.ts'
-import { text } from '../rows.ts'
+import { text, textOrNull } from '../rows.ts'
 import type { Row, Sql } from '../sql.ts'
-import { addHistory } from '../statements.ts'
+import { addHistory, reopenDelivery } from '../statements.ts'
 import type { CapturedLead, Submission } from '../store.ts'
 import { asStoreError, isAway, isCollision } from './errors.ts'
 import { NOW } from './outbox.ts'
@@ -153,9 +153,10 @@ async function capture(
   for (const { id, personKey, submission } of fresh) {
     const standing = standingOf(earlier.get(personKey) ?? null, submission.holdReason)
     standings.set(id, standing)
-    if (standing.state !== 'repeat') earlier.set(personKey, { id, state: standing.state })
+    if (standing.state !== 'repeat') earlier.set(personKey, { id, state: standing.state, delivery: null })
   }
   await replaceHeld(sql, fresh, standings)
+  await reopenDead(sql, fresh, standings)
   await commit(client, fresh.length > 0 ? store(fresh, standings) : '')
   return group.map(({ id }) => stored.get(id) ?? { id, state: (standings.get(id) as Standing).state })
 }
@@ -193,15 +194,21 @@ async function findStored(sql: Sql, group: readonly Waiting[]): Promise<Map<stri
 function findEarlier(group: readonly Waiting[]): string {
   const keys = arrayOf([...new Set(group.map(({ personKey }) => personKey))])
   const since = Math.min(...group.map(({ receivedAt }) => receivedAt)) - REPEAT_WINDOW_MS
-  return `SELECT person.key, earlier.id, earlier.state FROM unnest(${pg.escapeLiteral(keys)}::text[]) AS person (key)
+  return `SELECT person.key, earlier.id, earlier.state, earlier.delivery FROM unnest(${pg.escapeLiteral(keys)}::text[]) AS person (key)
      CROSS JOIN LATERAL (
-       SELECT id, state FROM leads WHERE person_key = person.key AND received_at > ${since} AND state IN ('accepted', 'held')
+       SELECT id, state, (SELECT state FROM deliveries WHERE lead_id = leads.id) AS delivery FROM leads
+       WHERE person_key = person.key AND received_at > ${since} AND state IN ('accepted', 'held')
        ORDER BY received_at LIMIT 1 FOR NO KEY UPDATE
      ) AS earlier`
 }
 
 function earlierOf(rows: readonly Row[]): Map<string, EarlierLead> {
-  return new Map(rows.map(row => [text(row, 'key'), { id: text(row, 'id'), state: text(row, 'state') }]))
+  return new Map(
+    rows.map(row => [
+      text(row, 'key'),
+      { id: text(row, 'id'), state: text(row, 'state'), delivery: textOrNull(row, 'delivery') },
+    ]),
+  )
 }
 
 /** As PostgreSQL writes an array of texts. */
@@ -283,5 +290,17 @@ async function replaceHeld(
       [id, held],
     )
     await sql(...addHistory(held, receivedAt, 'replaced', { by: id }))
+  }
+}
+
+async function reopenDead(
+  sql: Sql,
+  group: readonly Waiting[],
+  standings: ReadonlyMap<string, Standing>,
+): Promise<void> {
+  for (const { id, receivedAt } of group) {
+    const dead = standings.get(id)?.reopens
+    if (!dead || (await sql(...reopenDelivery(dead, receivedAt))).length === 0) continue
+    await sql(...addHistory(dead, receivedAt, 'put into the outbox again', { was: 'dead', repeatedBy: id }))
   }
 }

@@ -13,6 +13,7 @@ import { createDueSignal } from './due-signal.ts'
 import { asStoreError, isAway } from './errors.ts'
 import { migrate, verifyVersion } from './migrate.ts'
 import { backlog, bringForward, clock, lease, NOW, nextDue, settle } from './outbox.ts'
+import { rekeyPeople } from './rekey.ts'
 import { sqlOn, transact } from './transactions.ts'
 
 export interface PostgresOptions {
@@ -40,9 +41,10 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   try {
     const created = await prepare(connections, access)
     if (created) onCreated?.(placeOf(url))
+    else if (access === 'own') await rekeyPeople(connections.pool)
   } catch (error) {
     await connections.pool.end()
-    throw error
+    throw asStoreError(error)
   }
   return createStore(connections, { onCommit, patienceMs })
 }

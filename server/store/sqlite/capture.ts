@@ -1,7 +1,7 @@
 /** Takes a lead into the embedded store: the lead, its history line and its delivery, in one piece. */
 import { type EarlierLead, personKeyOf, REPEAT_WINDOW_MS, type Standing, standingOf } from '../repeats.ts'
-import { text } from '../rows.ts'
-import { addHistory, putIntoOutbox } from '../statements.ts'
+import { text, textOrNull } from '../rows.ts'
+import { addHistory, putIntoOutbox, reopenDelivery } from '../statements.ts'
 import type { CapturedLead, Submission } from '../store.ts'
 import type { Run } from './connection.ts'
 
@@ -23,6 +23,9 @@ export function captureLead(run: Run, arrival: Arrival, submission: Submission):
     ])
     run(...addHistory(standing.replaces, receivedAt, 'replaced', { by: id }))
   }
+  if (standing.reopens && run(...reopenDelivery(standing.reopens, receivedAt)).length > 0) {
+    run(...addHistory(standing.reopens, receivedAt, 'put into the outbox again', { was: 'dead', repeatedBy: id }))
+  }
   if (standing.state === 'accepted') run(...putIntoOutbox(id, receivedAt))
   return { id, state: standing.state }
 }
@@ -30,11 +33,12 @@ export function captureLead(run: Run, arrival: Arrival, submission: Submission):
 /** The oldest of the window: repeats come after it, so that one step in the index finds it however many there are. */
 function findEarlier(run: Run, personKey: string, receivedAt: number): EarlierLead | null {
   const [earlier] = run(
-    `SELECT id, state FROM leads WHERE person_key = $1 AND received_at > $2 AND state IN ('accepted', 'held')
-     ORDER BY received_at LIMIT 1`,
+    `SELECT id, state, (SELECT state FROM deliveries WHERE lead_id = leads.id) AS delivery FROM leads
+     WHERE person_key = $1 AND received_at > $2 AND state IN ('accepted', 'held') ORDER BY received_at LIMIT 1`,
     [personKey, receivedAt - REPEAT_WINDOW_MS],
   )
-  return earlier ? { id: text(earlier, 'id'), state: text(earlier, 'state') } : null
+  if (!earlier) return null
+  return { id: text(earlier, 'id'), state: text(earlier, 'state'), delivery: textOrNull(earlier, 'delivery') }
 }
 
 function storeLead(

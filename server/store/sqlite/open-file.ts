@@ -3,6 +3,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, statSync } from
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { migrations } from '../migrations/steps.ts'
+import { personKeyOf } from '../repeats.ts'
 import { StoreUnusable } from '../store.ts'
 import { explain, isBusy } from './errors.ts'
 import { makeFolder } from './files.ts'
@@ -121,11 +122,25 @@ function verifyIntegrity(database: DatabaseSync, file: string): void {
  * the first done, and an older program never takes back the version that a newer one has just written.
  */
 function migrate(database: DatabaseSync, file: string): void {
+  lendPersonKeys(database)
   database.exec('BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
   for (const step of migrations.slice(version)) database.exec(strict(step.sql))
   // Writes the version even when nothing is new: a full disk or a locked store shows now, not with the first lead.
   database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`)
+}
+
+/** For the migration that gives people their keys: names are compared in ways that SQLite does not know. */
+export function lendPersonKeys(database: DatabaseSync): void {
+  database.function('person_key_of', { deterministic: true }, (firstName, lastName, dateOfBirth, email, phone) =>
+    personKeyOf({
+      firstName: `${firstName}`,
+      lastName: `${lastName}`,
+      dateOfBirth: `${dateOfBirth}`,
+      email: `${email}`,
+      phone: `${phone}`,
+    }),
+  )
 }
 
 function verifyVersion(database: DatabaseSync, file: string): void {

@@ -1,0 +1,114 @@
+/** Who is a repeat, on every engine. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Contact } from '../../domain/lead.ts'
+import { contactOf, submissionOf } from '../../tests/faults/lead-store.ts'
+import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import { personKeyOf } from './repeats.ts'
+import type { Store, Submission } from './store.ts'
+
+const ada = contactOf('ada')
+
+describe('a person is known again', () => {
+  test.each<[string, Partial<Contact>]>([
+    ['in capitals', { firstName: 'ADA', lastName: 'LOVELACE', email: 'Ada@Example.ORG' }],
+    ['with other spaces', { firstName: ' a da ', lastName: 'Love lace', email: ' ada@example.org ' }],
+    ['with accents', { firstName: 'Àda', lastName: 'Lovelace\u0301' }],
+    ['with a hyphen or an apostrophe', { lastName: "Love-l'ace" }],
+    ['with the number written in another way', { phone: '+1 555.010.0199' }],
+  ])('%s', (_, difference) => {
+    expect(personKeyOf({ ...ada, ...difference })).toBe(personKeyOf(ada))
+  })
+
+  test.each<[string, Partial<Contact>]>([
+    ['a first name', { firstName: 'Eda' }],
+    ['a last name', { lastName: 'Byron' }],
+    ['a date of birth', { dateOfBirth: '1965-12-11' }],
+    ['an e-mail address', { email: 'ada@example.net' }],
+    ['a phone number', { phone: '(555) 010-0198' }],
+    ['names that have moved from one field to the other', { firstName: 'adaLove', lastName: 'lace' }],
+    ['a name of letters that are not Latin', { firstName: '李' }],
+    ['a name without a letter', { firstName: '…' }],
+  ])('and is another with %s', (_, difference) => {
+    expect(personKeyOf({ ...ada, ...difference })).not.toBe(personKeyOf(ada))
+  })
+
+  test('names without any letter are told apart', () => {
+    expect(personKeyOf({ ...ada, firstName: '…' })).not.toBe(personKeyOf({ ...ada, firstName: '?' }))
+  })
+
+  test('by a key in which nothing of them can be read', () => {
+    expect(personKeyOf(ada)).toMatch(/^v2 [0-9a-f]{10}[\w-]{22}$/)
+  })
+})
+
+describe.each(engines)('repeats on $name', engine => {
+  let open: OpenEngine
+  let store: Store
+  let consentVersion: string
+  beforeEach(async () => {
+    open = await engine.open()
+    store = open.store
+    consentVersion = await store.rememberConsent('I agree')
+  })
+  afterEach(() => open.remove())
+
+  const capture = (contact: Partial<Contact> = {}, differences: Partial<Submission> = {}) =>
+    store.capture({ ...submissionOf('ada', consentVersion), contact: { ...ada, ...contact }, ...differences })
+  const held = { holdReason: 'a link in the name' }
+  const giveUp = async () => {
+    const [leased] = await store.lease({ limit: 1, leaseMs: 60_000 })
+    if (!leased) throw new Error('nothing is due')
+    await store.settle({ ...leased, durationMs: 5, status: 410, result: 'dead', reason: 'gone' })
+  }
+
+  test('a stranger who knows an address and a number keeps no lead from being delivered', async () => {
+    expect((await capture({ firstName: 'Mallory' })).state).toBe('accepted')
+    expect((await capture({ dateOfBirth: '1970-01-01' })).state).toBe('accepted')
+    expect((await capture()).state).toBe('accepted')
+    expect((await capture({ firstName: 'ADA' })).state).toBe('repeat')
+    expect(await store.lease({ limit: 9, leaseMs: 1000 })).toHaveLength(3)
+  })
+
+  test('a held lead is replaced by its equal, and by nobody else', async () => {
+    const odd = await capture({}, held)
+    expect((await capture({ lastName: 'Byron' })).state).toBe('accepted')
+    expect((await capture({ dateOfBirth: '1970-01-01' })).state).toBe('accepted')
+    expect(await store.find(odd.id)).toMatchObject({ state: 'held', heldReason: held.holdReason })
+    const clean = await capture({ firstName: 'Ada ' })
+    expect(await store.find(odd.id)).toMatchObject({ state: 'repeat', repeatOf: clean.id })
+  })
+
+  test('a repeat of a lead whose delivery was given up opens that delivery again', async () => {
+    const { id } = await capture()
+    await giveUp()
+    const again = await capture()
+    expect(again.state).toBe('repeat')
+    expect(await store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
+    const { history = [] } = (await store.find(id)) ?? {}
+    const line = history.find(({ event }) => event === 'put into the outbox again')
+    expect(JSON.parse(line?.detail ?? '{}')).toEqual({ was: 'dead', repeatedBy: again.id })
+    expect(await store.lease({ limit: 9, leaseMs: 60_000 })).toMatchObject([{ leadId: id, attempts: 0 }])
+    // The second finds it open already.
+    await capture()
+    expect((await store.find(id))?.history.filter(({ event }) => event === line?.event)).toHaveLength(1)
+  })
+
+  test('a repeat that would be held, and one under another name, open nothing', async () => {
+    const { id } = await capture()
+    await giveUp()
+    expect((await capture({}, held)).state).toBe('repeat')
+    await capture({ firstName: 'Mallory' })
+    expect(await store.find(id)).toMatchObject({ delivery: { state: 'dead' } })
+  })
+
+  test('people are found by address and by number, whatever their name', async () => {
+    const first = await capture()
+    const second = await capture({ firstName: 'Bob', email: 'bob@example.org' })
+    const third = await capture({ firstName: 'Carl', phone: '(555) 010-0198', email: 'ADA@example.org' })
+    const ids = async (person: Parameters<Store['leadsOfPerson']>[0]) =>
+      (await store.leadsOfPerson(person)).map(({ id }) => id).toSorted()
+    expect(await ids({ email: 'ada@example.org' })).toEqual([first.id, third.id].toSorted())
+    expect(await ids({ phone: '555 010 0199' })).toEqual([first.id, second.id].toSorted())
+    expect(await ids({ id: first.id })).toEqual([first.id])
+  })
+})
