@@ -1,6 +1,6 @@
 /** How soon the pages can be read and pressed on a slow phone, next to the same pages as bare HTML and CSS. */
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { questionnaire } from '../content/questionnaire.ts'
+import { questionnaire } from '../content/panel/questionnaire.ts'
 import { questions } from '../content/questions.ts'
 import { launchOptions } from '../tests/support/chromium.ts'
 import { startSite } from '../tests/support/site-server.ts'

@@ -5,7 +5,7 @@
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
-const WORDS = /\/content\/(panel|contact)-words\.ts$/
+const WORDS = /\/content\/panel\/(panel|contact)-words\.ts$/
 
 export function plainWords(): Plugin {
   return {

@@ -45,7 +45,7 @@ export const decline = {
   call: {
     heading: 'Want to talk it over?',
     text: "Call us. Someone will listen and tell you honestly what we can and can't do.",
-    label: `Call ${organization.phone.shown}`,
+    label: `Call ${organization.phone}`,
     hours: organization.hours,
   },
 } as const

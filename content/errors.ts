@@ -20,3 +20,14 @@ export const applicationError = {
   home: 'Return to Home',
   callLead: "Or call us, and we'll take your details by phone:",
 } as const
+
+/** When the plain form could not be taken. */
+export const submissionError = {
+  title: `Submission Error | ${organization.name}`,
+  description: "The form couldn't be sent.",
+  heading: 'Submission Error',
+  text: 'There was a problem submitting your information. Please try again.',
+  help: 'Go back in your browser. What you entered should still be there.',
+  home: 'Return to Home',
+  callLead: "Or call us, and we'll take your details by phone:",
+} as const

@@ -4,6 +4,8 @@
  * `since` and `until` say when the figure was or is true at its source; `until: null` means it still holds.
  * `source: null` means that nobody has documented one yet. The launch check refuses both expired and unsourced figures.
  */
+import { numberWords } from './number-words.ts'
+
 export interface Figure {
   readonly shown: string
   readonly claim: string
@@ -12,6 +14,11 @@ export interface Figure {
   readonly until: string | null
   readonly note?: string
 }
+
+/** Whom the check is for. */
+const ages = { from: 55, to: 64 } as const
+/** How long the check takes, in minutes. */
+const minutes = 2
 
 export const figures = {
   maximumBenefit: {
@@ -103,35 +110,35 @@ export const figures = {
     until: null,
   },
   audienceAge: {
-    shown: '55',
+    shown: `${ages.from}`,
     claim: 'The age from which Social Security’s rules for “advanced age” apply.',
     source: '20 CFR 404.1563(e)',
     since: null,
     until: null,
   },
   audienceAgeRange: {
-    shown: '55-64',
+    shown: `${ages.from}-${ages.to}`,
     claim: 'The ages that the eligibility check is for.',
     source: 'The organization’s own intake rule (the question about age)',
     since: null,
     until: null,
   },
   questionAges: {
-    shown: 'between 55 and 64',
+    shown: `between ${ages.from} and ${ages.to}`,
     claim: 'The ages that the question about age asks for.',
     source: 'The organization’s own intake rule (the question about age)',
     since: null,
     until: null,
   },
   checkTakes: {
-    shown: 'about two minutes',
+    shown: `about ${numberWords(minutes).inside} minutes`,
     claim: 'How long the eligibility check takes, in a sentence.',
     source: 'The yes/no questions and the contact form, timed by the organization',
     since: null,
     until: null,
   },
   checkDuration: {
-    shown: '2-minute',
+    shown: `${minutes}-minute`,
     claim: 'How long the eligibility check takes.',
     source: 'The yes/no questions and the contact form, timed by the organization',
     since: null,

@@ -147,7 +147,7 @@ export const landing = {
     call: {
       heading: 'Rather ask a person?',
       text: 'Call us toll-free. No question is too small.',
-      label: `Call ${organization.phone.shown}`,
+      label: `Call ${organization.phone}`,
       hours: organization.hours,
     },
   },

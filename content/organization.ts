@@ -1,16 +1,23 @@
-/** Who we are and how to reach us. What is null or empty is not shown: fill it in only with what is true. */
+/**
+ * Who we are and how to reach us. What is null or empty is not shown: fill it in only with what is true.
+ */
 interface Organization {
   readonly name: string
   readonly description: string
-  readonly phone: { readonly shown: string; readonly href: string }
+  /** As a visitor reads it: '833-243-2965'. The links that dial it are made from it; letters dial the digit of their key. */
+  readonly phone: string
   readonly callLabel: string
-  /** When someone answers the phone and calls are made, as a visitor reads it: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time'. */
+  /** Where a visitor can write to: 'help@example.org'. */
+  readonly email: string | null
+  /** When someone answers the phone and calls are made: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time'. */
   readonly hours: string | null
-  /** The postal address, line by line. */
+  /** The postal address, line by line: ['100 Main Street', 'Springfield, IL 62701']. */
   readonly address: readonly string[] | null
   /** Real people whom a visitor may hear from, each with what they do. */
   readonly people: readonly { readonly name: string; readonly role: string }[]
-  /** Whether outbound calls show the toll-free number above. Only then may a page say so. */
+  /** What an authority or an association has granted: 'Accredited Disability Representative, NOSSCR member'. */
+  readonly credentials: readonly string[]
+  /** Whether outbound calls show the number above. Only then may a page say so. */
   readonly callsComeFromPhone: boolean
 }
 
@@ -18,10 +25,12 @@ export const organization: Organization = {
   name: 'SSDI Advocate',
   description:
     "A private organization that helps people who can't work because of a disability apply for Social Security Disability Insurance.",
-  phone: { shown: '833-243-2965', href: 'tel:+18332432965' },
+  phone: '833-243-2965',
   callLabel: 'Call Now',
+  email: null,
   hours: null,
   address: null,
   people: [],
+  credentials: [],
   callsComeFromPhone: false,
 }

@@ -14,6 +14,8 @@ export const footer = {
   hoursLabel: 'Hours:',
   addressLabel: 'Address:',
   peopleLabel: 'The people here:',
+  emailLabel: 'Email:',
+  credentialsLabel: 'Credentials:',
   linksLabel: 'About this website',
   badges: { noFees: 'No Fees Unless You Win', secure: claims.secure.shown, rated: claims.rated.shown },
   badgesLabel: 'Our promises',

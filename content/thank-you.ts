@@ -10,12 +10,12 @@ export const thankYou = {
   lead: "We've got your details. You've done your part for today. A disability advocate will call you.",
   number: {
     before: 'Our number is ',
-    shown: organization.phone.shown,
+    shown: organization.phone,
     after: organization.callsComeFromPhone
       ? ". We'll call you from it, so save it and you'll know it's us."
       : '. Keep it handy. Our call may come from a different number.',
   },
-  callLabel: `Call ${organization.phone.shown}`,
+  callLabel: `Call ${organization.phone}`,
   callHint: "Don't want to wait? Call us now. It's toll-free.",
   nextHeading: 'What Happens Next?',
   steps: [
@@ -37,7 +37,7 @@ export const thankYou = {
     items: [
       {
         title: 'Who will call',
-        text: `A disability advocate from ${organization.name}. If you're not sure it's us, hang up and call ${organization.phone.shown}.`,
+        text: `A disability advocate from ${organization.name}. If you're not sure it's us, hang up and call ${organization.phone}.`,
       },
       ...(organization.hours === null
         ? []

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { contactMessages } from '../content/contact-form.ts'
+import { contactMessages } from '../content/panel/contact-form.ts'
 import {
   CERTIFICATE_FIELD,
   type ContactField,

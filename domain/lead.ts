@@ -8,7 +8,7 @@ export const contactFields = ['firstName', 'lastName', 'dateOfBirth', 'email', '
 export type ContactField = (typeof contactFields)[number]
 export type Contact = Readonly<Record<ContactField, string>>
 
-/** What can be wrong with a field. content/contact-form.ts has the words. */
+/** What can be wrong with a field. content/panel/contact-form.ts has the words. */
 export type ContactErrorCode =
   | 'firstNameRequired'
   | 'lastNameRequired'

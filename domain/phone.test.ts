@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { editPhone, formatPhone, PHONE_MAX_LENGTH, phoneDigits } from './phone.ts'
+import { editPhone, formatPhone, PHONE_MAX_LENGTH, phoneDigits, telHref } from './phone.ts'
 
 describe('formatting', () => {
   test.each([
@@ -30,6 +30,14 @@ describe('formatting', () => {
     )
   })
 })
+
+test.each([
+  ['833-243-2965', 'tel:+18332432965'],
+  ['(833) 243-2965', 'tel:+18332432965'],
+  ['+1 833.243.2965', 'tel:+18332432965'],
+  ['1-800-FLOWERS', 'tel:+18003569377'],
+  ['800-Pay-Quiz', 'tel:+18007297849'],
+])('%s is dialled as %s', (shown, href) => expect(telHref(shown)).toBe(href))
 
 describe('editing keeps the caret behind the same digit', () => {
   test.each([

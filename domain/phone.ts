@@ -19,6 +19,15 @@ export function formatPhone(input: string): string {
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`
 }
 
+/** On the keys of a phone, from A to Z. */
+const KEYS = '22233344455566677778889999'
+
+/** The link that dials one of our numbers as it is shown, be it `833-243-2965` or `1-800-FLOWERS`. */
+export function telHref(shown: string): string {
+  const digits = shown.replace(/[a-z]/gi, letter => KEYS.charAt(Number.parseInt(letter, 36) - 10))
+  return `tel:+1${phoneDigits(digits)}`
+}
+
 export interface PhoneEdit {
   readonly value: string
   readonly caret: number

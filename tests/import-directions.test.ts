@@ -22,7 +22,7 @@ const forbidden = [
   ['site/static', '../../server/app.ts'],
   ['server', '../site/static/pages.ts'],
   ['server', '../content/landing.ts'],
-  ['server/intake', '../../content/contact-form.ts'],
+  ['server/intake', '../../content/panel/contact-form.ts'],
   ['server', 'react'],
   ['server', './store/sqlite/sqlite-store.ts'],
   ['server/http', '../store/store.ts'],

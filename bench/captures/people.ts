@@ -1,5 +1,5 @@
 /** Leads of ever new people, as the store takes them and as they go over the wire. */
-import { consent } from '../../content/contact-form.ts'
+import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { type Contact, leadQuery } from '../../domain/lead.ts'
 import { consentVersionOf } from '../../server/consent-version.ts'

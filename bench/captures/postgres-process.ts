@@ -1,6 +1,6 @@
 /** One process that writes to PostgreSQL as fast as it can: bare single INSERTs, or captures by the store. Told by IPC. */
 import pg from 'pg'
-import { consent } from '../../content/contact-form.ts'
+import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { createLeadId } from '../../server/store/lead-id.ts'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'

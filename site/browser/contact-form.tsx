@@ -2,7 +2,7 @@
 import { LockKeyhole } from 'lucide-react'
 import { type FormEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { contactWords } from '../../content/contact-words.ts'
+import { contactWords } from '../../content/panel/contact-words.ts'
 import { delays } from '../../domain/delays.ts'
 import {
   CERTIFICATE_FIELD,
@@ -176,15 +176,14 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
         {failed && (
           <p className="mt-3 rounded-xl border-2 border-error bg-error-soft p-4 text-note">
             <strong className="block text-error">{words.toasts.submissionFailed.title}</strong>
-            {words.toasts.submissionFailed.text}{' '}
-            <PhoneUnbroken text={words.submissionFailedHelp} phone={words.phone.shown} />
+            {words.toasts.submissionFailed.text} <PhoneUnbroken text={words.submissionFailedHelp} phone={words.phone} />
           </p>
         )}
       </div>
       <ConsentText
         paragraphs={words.consent.paragraphs}
         advertiser={words.advertiser}
-        phone={words.phone.shown}
+        phone={words.phone}
         privacyPolicy={words.consent.privacyPolicy}
       />
       <StartOver text={words.clear} onClick={() => busy.current || on.onClear()} />

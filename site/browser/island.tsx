@@ -1,6 +1,7 @@
 /** The part of a page that React runs: the questionnaire in the page's language, and what it shows if React fails. */
 import { Component, type ReactNode } from 'react'
-import { panelWords } from '../../content/panel-words.ts'
+import { panelWords } from '../../content/panel/panel-words.ts'
+import { telHref } from '../../domain/phone.ts'
 import { Questionnaire, type QuestionnaireProps } from './questionnaire.tsx'
 
 export type Language = keyof typeof panelWords
@@ -41,8 +42,8 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boo
         <p>{failure.text}</p>
         <p>
           {failure.callLead}{' '}
-          <a href={phone.href} className="font-bold text-action-dark underline underline-offset-4">
-            {phone.shown}
+          <a href={telHref(phone)} className="font-bold text-action-dark underline underline-offset-4">
+            {phone}
           </a>
         </p>
       </div>

@@ -1,5 +1,6 @@
 /** The big button that calls us. */
 import { organization } from '../../content/organization.ts'
+import { telHref } from '../../domain/phone.ts'
 import { ButtonLink } from '../components/button.tsx'
 import { Icon } from './icon.tsx'
 
@@ -9,9 +10,9 @@ interface CallLinkProps {
   readonly className?: string
 }
 
-export function CallLink({ label = organization.phone.shown, ...look }: CallLinkProps) {
+export function CallLink({ label = organization.phone, ...look }: CallLinkProps) {
   return (
-    <ButtonLink href={organization.phone.href} {...look}>
+    <ButtonLink href={telHref(organization.phone)} {...look}>
       <Icon name="phone" />
       {label}
     </ButtonLink>

@@ -1,6 +1,6 @@
 /** The HTML document around every page. */
 import { organization } from '../../content/organization.ts'
-import { panelWords } from '../../content/panel-words.ts'
+import { panelWords } from '../../content/panel/panel-words.ts'
 import afterFirstPaint from '../browser/inline/after-first-paint.ts?inline-script'
 import knownTypefaces from '../browser/inline/known-typefaces.ts?inline-script'
 import type { Language } from '../browser/island.tsx'

@@ -1,6 +1,7 @@
 /** The footer of every page: the number, who we are not, the links and the badges. */
 import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
+import { telHref } from '../../domain/phone.ts'
 import { Icon } from './icon.tsx'
 import { OrganizationDetails, type OrganizationDetailsWords } from './organization-details.tsx'
 import { Stars } from './stars.tsx'
@@ -42,10 +43,10 @@ export function Footer({ words, links, note }: FooterProps) {
             <p>
               {words.callLead}{' '}
               <a
-                href={organization.phone.href}
+                href={telHref(organization.phone)}
                 className="inline-flex min-h-12 items-center font-heading text-question font-bold underline-offset-4 hover:underline"
               >
-                {organization.phone.shown}
+                {organization.phone}
               </a>
             </p>
             <OrganizationDetails words={words} {...organization} />

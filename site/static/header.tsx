@@ -1,5 +1,6 @@
 /** The header of every page: the way home on the left, the phone number, always in the same place, on the right. */
 import { organization } from '../../content/organization.ts'
+import { telHref } from '../../domain/phone.ts'
 import { Icon } from './icon.tsx'
 
 /** The brand's mark, the same drawing as the favicon (site/assets/icon.svg). */
@@ -36,13 +37,13 @@ export function Header({ words, markSrc }: { words: HeaderWords; markSrc: string
           </a>
           {/* Widths that the stand-in font and ours both fit into: nothing moves when ours arrives. */}
           <a
-            href={organization.phone.href}
+            href={telHref(organization.phone)}
             className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[184px] min-[22.5rem]:px-[12px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:px-5"
           >
             <Icon name="phone" className="size-[20px]" />
             <span className="max-sm:sr-only sm:min-w-[80px]">{words.callLabel}</span>{' '}
             {/* As wide in a stand-in's figures as in the typeface's. */}
-            <span className="min-w-[6.6em]">{organization.phone.shown}</span>
+            <span className="min-w-[6.6em]">{organization.phone}</span>
           </a>
         </div>
       </header>

@@ -2,7 +2,7 @@ import { createElement, Fragment } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { legalPages } from '../../content/legal.ts'
-import { legalFacts } from '../../content/legal-facts.ts'
+import { legalFacts } from './legal-facts.ts'
 import { renderMarkdown } from './markdown.tsx'
 
 const page = (text: string, facts = {}) => renderMarkdown({ file: 'content/legal/x.md', text }, facts)

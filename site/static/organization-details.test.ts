@@ -3,14 +3,22 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { OrganizationDetails } from './organization-details.tsx'
 
-const words = { hoursLabel: 'Hours:', addressLabel: 'Address:', peopleLabel: 'The people here:' }
-const empty = { words, hours: null, address: null, people: [] }
+const words = {
+  hoursLabel: 'Hours:',
+  addressLabel: 'Address:',
+  peopleLabel: 'The people here:',
+  emailLabel: 'Email:',
+  credentialsLabel: 'Credentials:',
+}
+const empty = { words, email: null, hours: null, address: null, people: [], credentials: [] }
 
 test('nothing stands there while nothing is filled in', () => {
   expect(renderToStaticMarkup(createElement(OrganizationDetails, empty))).toBe('')
 })
 
 test.each([
+  [{ email: 'a@example.org' }, 'Email: a@example.org'],
+  [{ credentials: ['Accredited', 'Insured'] }, 'Credentials: Accredited; Insured'],
   [{ hours: 'weekdays, 9 to 5' }, 'Hours: weekdays, 9 to 5'],
   [{ address: ['1 Elm Street', 'Springfield'] }, 'Address: 1 Elm Street, Springfield'],
   [{ people: [{ name: 'A. Person', role: 'advocate' }] }, 'The people here: A. Person, advocate'],

@@ -49,7 +49,7 @@ export function Panel({ id, label, site, path, builtOn, children, ...rest }: Pan
       <div hidden data-script-missing role="alert" className="grid gap-4 pb-8">
         <p className="text-title font-bold">{heading}</p>
         <p>{text}</p>
-        <CallLink label={`${site.header.callLabel} ${organization.phone.shown}`} />
+        <CallLink label={`${site.header.callLabel} ${organization.phone}`} />
         <p>{form}</p>
       </div>
       <noscript>

@@ -3,8 +3,8 @@
  * With slots, it is the template that the server fills in to show the form again (server/intake/form-page.ts).
  */
 import type { ReactNode } from 'react'
-import { contactWords } from '../../content/contact-words.ts'
-import { panelWords } from '../../content/panel-words.ts'
+import { contactWords } from '../../content/panel/contact-words.ts'
+import { panelWords } from '../../content/panel/panel-words.ts'
 import { type ContactField, dateOfBirthBounds } from '../../domain/lead.ts'
 import { PHONE_MAX_LENGTH } from '../../domain/phone.ts'
 import { questionField } from '../../domain/questionnaire.ts'
@@ -90,7 +90,7 @@ export function PlainForm({ words, language, page, consentVersion, builtOn, slot
         <ConsentText
           paragraphs={consent.paragraphs}
           advertiser={advertiser}
-          phone={phone.shown}
+          phone={phone}
           privacyPolicy={consent.privacyPolicy}
         />
       </div>

@@ -1,8 +1,8 @@
 /** Renders the site to text. The build plugin calls it, in development for each request and in a build for each file. */
 import { renderToStaticMarkup } from 'react-dom/server'
-import { consent, contactMessages } from '../../content/contact-form.ts'
 import { organization } from '../../content/organization.ts'
-import { plainForm } from '../../content/plain-form.ts'
+import { consent, contactMessages } from '../../content/panel/contact-form.ts'
+import { plainForm } from '../../content/panel/questionnaire.ts'
 import { questions } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import css from '../styles.css?inline'

@@ -1,11 +1,13 @@
 /** What search engines are told about us, as a schema.org object. Answers are not among it: they show them for few sites. */
 import { organization } from '../../content/organization.ts'
+import { telHref } from '../../domain/phone.ts'
 
 export const organizationData = {
   '@context': 'https://schema.org',
   '@type': 'Organization',
   name: organization.name,
   description: organization.description,
-  telephone: organization.phone.href.replace('tel:', ''),
+  telephone: telHref(organization.phone).replace('tel:', ''),
   ...(organization.address === null ? {} : { address: organization.address.join(', ') }),
+  ...(organization.email === null ? {} : { email: organization.email }),
 }

@@ -1,6 +1,6 @@
 /** Path: contact form → something is missing or fails → told what to do → corrected or retried. */
 
-import { questionnaire } from '../../content/questionnaire.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
 import { expect, FAILED_REQUEST, homes, margaret, SUBMIT, test } from './visitor.ts'
 

@@ -1,6 +1,6 @@
 /** Path: some answers, some fields → reload, wait, leave or start over → what is kept goes on in its place, or is gone. */
 import type { Page } from '@playwright/test'
-import { questionnaire } from '../../content/questionnaire.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { asked } from '../support/answers.ts'
 import { expect, homes, margaret, SUBMIT, test, type Visitor } from './visitor.ts'
 

@@ -1,6 +1,6 @@
 /** Path: / or /advertorial → Yes or No is pressed before the script has arrived → React takes it over. */
 
-import { questionnaire } from '../../content/questionnaire.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
 import { expect, FAILED_REQUEST, homes, test } from './visitor.ts'
 

@@ -1,5 +1,5 @@
 /** Path: / or /advertorial → contact form → our own receiver → the store: what arrives there is what the visitor gave. */
-import { consent } from '../../content/contact-form.ts'
+import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { consentVersionOf } from '../../server/consent-version.ts'
 import { expect, homes, margaret, storedLeads, testWithStore as test } from './visitor.ts'

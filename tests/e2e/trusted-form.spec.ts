@@ -1,5 +1,5 @@
 /** Path: a site built with TRUSTEDFORM → the contact form loads the witness → its certificate travels with the lead. */
-import { consent } from '../../content/contact-form.ts'
+import { consent } from '../../content/panel/contact-form.ts'
 import { TRUSTED_FORM_DIST } from '../support/other-sites.ts'
 import { startSite } from '../support/site-server.ts'
 import { test as base, expect, FAILED_REQUEST, margaret } from './visitor.ts'

@@ -1,8 +1,8 @@
 /** Path: / or /advertorial without JavaScript → the plain form → /thank-you, /decline, or the form again with its errors. */
 import { renameSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { consent } from '../../content/contact-form.ts'
-import { plainForm } from '../../content/plain-form.ts'
+import { consent } from '../../content/panel/contact-form.ts'
+import { plainForm } from '../../content/panel/questionnaire.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { consentVersionOf } from '../../server/consent-version.ts'

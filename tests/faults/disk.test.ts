@@ -1,6 +1,6 @@
 /** The production server on a disk of its own that gets full, read-only or stands still: what visitors are told, and that it recovers. */
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { consent } from '../../content/contact-form.ts'
+import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { consentVersionOf } from '../../server/consent-version.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { consent } from '../../../content/contact-form.ts'
+import { consent } from '../../../content/panel/contact-form.ts'
 import { createStore, insertLeads, someLead } from '../../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../../tests/support/leads-command.ts'
 

@@ -1,12 +1,13 @@
 /** What a legal page may name as `{{name}}` instead of repeating it, as Markdown. What is null is not filled in yet. */
-import { organization } from './organization.ts'
-import { tested } from './tested.ts'
+import { organization } from '../../content/organization.ts'
+import { tested } from '../../content/tested.ts'
+import { telHref } from '../../domain/phone.ts'
 
 const { name, phone, hours, address } = organization
 
 export const legalFacts: Readonly<Record<string, string | null>> = {
   name,
-  phone: `[${phone.shown}](${phone.href})`,
+  phone: `[${phone}](${telHref(phone)})`,
   hours,
   address: address?.join(', ') ?? null,
   tested: tested.map(({ shows }) => `- ${shows}`).join('\n'),

@@ -1,8 +1,8 @@
 /** What the questionnaire says, by the language of the page. Sent to the browser with the questionnaire's first script. */
-import { applicationError } from './errors.ts'
-import { organization } from './organization.ts'
+import { applicationError } from '../errors.ts'
+import { organization } from '../organization.ts'
+import { questions } from '../questions.ts'
 import { questionnaire } from './questionnaire.ts'
-import { questions } from './questions.ts'
 
 const { heading, text, callLead } = applicationError
 // These two stand in the page itself, since they are said when the script is not there.

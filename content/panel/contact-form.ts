@@ -1,6 +1,6 @@
 /** Words of the contact form: labels, messages, toasts and the consent that the visitor signs. */
-import { privacyPolicy } from './links.ts'
-import { organization } from './organization.ts'
+import { privacyPolicy } from '../links.ts'
+import { organization } from '../organization.ts'
 
 export const contactForm = {
   heading: "You're Almost Done – You May Qualify for SSDI Benefits!",
@@ -47,11 +47,11 @@ export const toasts = {
 } as const
 
 /** Stays beside the button after a failed submission, when the toast is gone. */
-export const submissionFailedHelp = `What you typed is still here. If it happens again, call us at ${organization.phone.shown}.`
+export const submissionFailedHelp = `What you typed is still here. If it happens again, call us at ${organization.phone}.`
 
 const consentParagraphs: readonly string[] = [
   `By pressing “${contactForm.submit}”, which counts as my electronic signature, I give ${organization.name} my express written consent to email me at the address above, and to call and text me (SMS) at the phone number above, with marketing about disability benefits, even if my number is on a Do Not Call list. I agree that these calls and texts may be made with an automated system, and that the calls may use an artificial (AI) or prerecorded voice.`,
-  `My consent is not required to obtain any good or service: I can call ${organization.phone.shown} instead.`,
+  `My consent is not required to obtain any good or service: I can call ${organization.phone} instead.`,
   'Message frequency varies. Message and data rates may apply. I can opt out at any time by replying STOP to a text or by saying so on a call. I can reply HELP for help.',
   ...(privacyPolicy.href === null ? [] : [`The ${privacyPolicy.text} says how my details are used.`]),
 ]

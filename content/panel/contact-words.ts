@@ -1,6 +1,7 @@
 /** What the contact form says, by the language of the page. Sent with the contact form's own script. */
+
+import { organization } from '../organization.ts'
 import { consent, contactForm, contactMessages, submissionFailedHelp, toasts } from './contact-form.ts'
-import { organization } from './organization.ts'
 import { questionnaire } from './questionnaire.ts'
 
 export const contactWords = {

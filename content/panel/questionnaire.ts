@@ -1,0 +1,36 @@
+/** Words of the questionnaire panel, with and without JavaScript, apart from the questions and the contact form. */
+import { claims } from '../claims.ts'
+import { organization } from '../organization.ts'
+import { questionCount } from '../questions.ts'
+
+export const questionnaire = {
+  progressStart: 'Start',
+  percentComplete: (percent: number) => `${percent}% complete`,
+  progressLabel: (step: number, total: number) => `Progress: step ${step} of ${total}`,
+  place: (number: number, total: number) => `Question ${number} of ${total}`,
+  yes: 'Yes',
+  no: 'No',
+  reassurance: `Free and ${claims.confidential.shown}`,
+  startOver: 'Tapped the wrong answer? Start over',
+  loading: 'Matching you with a qualified disability advocate…',
+  preparingForm: 'One moment, please…',
+  stillLoading: 'Still loading…',
+  scriptMissing: {
+    heading: "The rest of this check didn't load.",
+    text: "Your connection may have dropped. Please reload the page, or call us and we'll go through it together.",
+    form: 'Or fill out this form instead:',
+  },
+} as const
+
+/** The form that works without JavaScript, and the page that shows it again with what is missing. */
+export const plainForm = {
+  questionsHeading: `${questionCount.first} questions`,
+  contactHeading: 'How we can reach you',
+  unanswered: 'Please answer this question',
+  problem: {
+    title: `Error: please check your answers | ${organization.name}`,
+    description: 'Something in the form is missing or needs a fix.',
+    heading: "There's a problem",
+    lead: 'Nothing is lost: what you entered is below. Please fix the following, then press the button again.',
+  },
+} as const
