@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isRunnableDevEnvironment, type Plugin, type ViteBuilder, type ViteDevServer } from 'vite'
 import type { Config } from '../server/config.ts'
-import { consentVersionOf } from '../server/consent-version.ts'
+import { versionOf } from '../server/presented-version.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
 import { type BuiltAssets, buildAssets } from './assets.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -106,7 +106,11 @@ function renderOptions(
   { serverWords }: Renderer,
   script: string,
 ): RenderOptions {
-  const destination = { leadEndpoint, consentVersion: consentVersionOf(serverWords.consent) }
+  const destination = {
+    leadEndpoint,
+    consentVersion: versionOf(serverWords.consent),
+    questionnaireVersion: versionOf(serverWords.questionnaire),
+  }
   return { siteUrl, assets, fontFaces, script, trustedForm, destination, builtOn: new Date() }
 }
 

@@ -1,36 +1,62 @@
 import { describe, expect, test } from 'vitest'
-import { parseCertificate } from './certificate.ts'
+import { certificateId, certificateUrl, parseCertificate } from './certificate.ts'
 
 const ADDRESS = 'https://cert.trustedform.com/'
 const hex = '0123456789abcdef0123456789abcdef01234567'
 
-describe('a certificate', () => {
-  test.each([hex, hex + hex, hex.toUpperCase(), '0.aBc-_123', '0.x'])('with the id %s is kept by its id', id => {
-    expect(parseCertificate([ADDRESS + id])).toEqual({ kind: 'present', id })
+describe('what the field held', () => {
+  test.each([
+    ADDRESS + hex,
+    `${ADDRESS}0.aBc-_123`,
+    ...[`${ADDRESS}${hex}/more`, `${ADDRESS}${hex}?a=b#c`, `${ADDRESS}${hex.slice(1)}`, `${ADDRESS}0.<script>`],
+    ...[`${ADDRESS}v5/${hex}`, ADDRESS, 'https://cert.trustedform.com', `HTTPS://Cert.TrustedForm.com/${hex}`],
+    `https://cert.trustedform.com:443/${hex}`,
+  ])('is kept to the letter when it is an address at TrustedForm: %s', url => {
+    expect(parseCertificate([url])).toEqual({ kind: 'present', url })
   })
 
   test.each([
     `http://cert.trustedform.com/${hex}`,
     `https://cert.trustedform.com.evil.example/${hex}`,
     `https://evil.example/cert.trustedform.com/${hex}`,
+    `https://sub.cert.trustedform.com/${hex}`,
     `https://user@cert.trustedform.com/${hex}`,
+    `https://user:word@cert.trustedform.com/${hex}`,
+    `https://cert.trustedform.com@evil.example/${hex}`,
+    `https://cert.trustedform.com\\@evil.example/${hex}`,
     `https://cert.trustedform.com:444/${hex}`,
-    `${ADDRESS}${hex}/more`,
-    `${ADDRESS}${hex}?a=b`,
-    `${ADDRESS}${hex.slice(1)}`,
-    `${ADDRESS}${hex}0`,
-    `${ADDRESS}0.`,
-    `${ADDRESS}0.<script>`,
-    `${ADDRESS}0.${'x'.repeat(300)}`,
-    ADDRESS,
+    `//cert.trustedform.com/${hex}`,
+    `${ADDRESS}a b`,
+    `${ADDRESS}a\nb`,
+    `${ADDRESS}é`,
     hex,
-  ])('is not %s', value => {
+  ])('is not kept when it leads elsewhere or nowhere: %s', value => {
     expect(parseCertificate([value])).toEqual({ kind: 'invalid' })
   })
 
-  test('is none when no field is filled, and else the first filled one', () => {
+  test('is kept up to 1,000 characters, and never cut: a part of it would prove nothing', () => {
+    const longest = ADDRESS.padEnd(1000, 'x')
+    expect(parseCertificate([longest])).toEqual({ kind: 'present', url: longest })
+    expect(parseCertificate([`${longest}x`])).toEqual({ kind: 'invalid' })
+  })
+
+  test('is nothing when no field is filled, and else that of the first filled one', () => {
     expect(parseCertificate([])).toEqual({ kind: 'none' })
     expect(parseCertificate(['', ' '])).toEqual({ kind: 'none' })
-    expect(parseCertificate(['', ADDRESS + hex, 'x'])).toEqual({ kind: 'present', id: hex })
+    expect(parseCertificate(['', ` ${ADDRESS}${hex} `, 'x'])).toEqual({ kind: 'present', url: ADDRESS + hex })
+  })
+})
+
+describe('the form of a certificate', () => {
+  test.each([hex, hex + hex, hex.toUpperCase(), '0.aBc-_123', '0.x'])('is known: %s', id => {
+    expect(certificateId(ADDRESS + id)).toBe(id)
+    expect(certificateUrl(id)).toBe(ADDRESS + id)
+  })
+
+  test.each([
+    ...['', `${hex}/more`, `${hex}?a=b`, hex.slice(1), `${hex}0`, '0.', '0.<script>', `0.${'x'.repeat(300)}`],
+  ])('is not known: %s', rest => {
+    expect(certificateId(ADDRESS + rest)).toBeNull()
+    expect(certificateId(`https://elsewhere.example/${hex}`)).toBeNull()
   })
 })

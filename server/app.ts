@@ -1,7 +1,6 @@
 /** Puts the HTTP app together. Production and tests both use this one. */
 import type { RequestListener } from 'node:http'
 import { type Config, OWN_LEAD_ENDPOINT } from './config.ts'
-import { consentVersionOf } from './consent-version.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { type Answer, forReading, type Handler, json } from './http/handler.ts'
 import { createListener } from './http/listener.ts'
@@ -11,12 +10,13 @@ import { contentSecurityPolicy, securityHeaders } from './http/security-headers.
 import { serveFile } from './http/serve-file.ts'
 import { createServeSite } from './http/serve-site.ts'
 import type { InlineHashes } from './http/site-manifest.ts'
-import { createKnowsConsent } from './intake/consents.ts'
 import { createFormPage } from './intake/form-page.ts'
+import { createKnowsVersion } from './intake/known-versions.ts'
 import { createReadiness } from './intake/readiness.ts'
 import { createReceiver } from './intake/receive.ts'
 import { type IntakeStore, watchRefusals } from './intake/refusal-watch.ts'
 import { type Log, log as realLog } from './log.ts'
+import { versionOf } from './presented-version.ts'
 
 export interface Services {
   readonly site: Site
@@ -27,12 +27,16 @@ export interface Services {
 const NO_STORE = { 'cache-control': 'no-store' }
 
 export function createApp(config: Config, { site, store, log = realLog }: Services): RequestListener {
-  const { capture, hasConsent, probe } = watchRefusals(store, { log })
+  const { capture, hasConsent, hasQuestionnaire, probe } = watchRefusals(store, { log })
   const isReady = createReadiness(probe)
   const submissionError = textOf(site.submissionError)
+  const questionnaireVersion = versionOf(site.words.questionnaire)
   const receive = createReceiver({
     capture,
-    knowsConsent: createKnowsConsent(hasConsent, { known: [consentVersionOf(site.words.consent)] }),
+    knowsConsent: createKnowsVersion(hasConsent, { known: [versionOf(site.words.consent)] }),
+    knowsQuestionnaire: createKnowsVersion(hasQuestionnaire, { known: [questionnaireVersion] }),
+    questionnaireVersion,
+    trustedForm: site.trustedForm,
     rateLimit: createRateLimit({ totalLimit: config.leadFloodLimit }),
     clientAddress: createClientAddress(config.trustProxy),
     log,

@@ -12,7 +12,7 @@ import { consentAsPresented } from '../domain/consent.ts'
 import { leadQuery } from '../domain/lead.ts'
 import { contactOf } from '../tests/faults/lead-store.ts'
 import { type ServerProcess, spawnServer } from '../tests/support/server-process.ts'
-import { consentVersionOf } from './consent-version.ts'
+import { versionOf } from './presented-version.ts'
 
 // Each test starts a process or two, on a busy machine.
 vi.setConfig({ testTimeout: 20_000 })
@@ -131,7 +131,7 @@ test('pages are served while the store is being opened; leads and readiness have
   const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
   expect([await statusOf('/'), await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 200, 503])
   const lead = `/api/leads?${leadQuery(contactOf('ada'))}`
-  const headers = { 'x-consent-version': consentVersionOf(consentAsPresented(consent)) }
+  const headers = { 'x-consent-version': versionOf(consentAsPresented(consent)) }
   const refused = await fetch(`${url}${lead}`, { headers })
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
   holder.exec('ROLLBACK')

@@ -44,6 +44,7 @@ async function start(): Promise<void> {
   const opened = await openStore(config, { onCreated: file => log('store_created', { file }), onCrash: crash })
   const store = metrics.countStore(opened)
   await store.rememberConsent(site.words.consent)
+  await store.rememberQuestionnaire(site.words.questionnaire)
   running.store = store
   running.worker = createWorker(store, config)
   if (config.metricsPort !== null) {

@@ -1,12 +1,25 @@
 /** Leads of ever new people, as the store takes them and as they go over the wire. */
 import { consent } from '../../content/panel/contact-form.ts'
+import { panelWords } from '../../content/panel/panel-words.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { type Contact, leadQuery } from '../../domain/lead.ts'
-import { consentVersionOf } from '../../server/consent-version.ts'
-import type { Submission } from '../../server/store/store.ts'
+import { questionnaireAsPresented } from '../../domain/questions-as-asked.ts'
+import { versionOf } from '../../server/presented-version.ts'
+import type { Store, Submission } from '../../server/store/store.ts'
 import { type RawRequest, rawGet } from './raw-connection.ts'
 
-const consentVersion = consentVersionOf(consentAsPresented(consent))
+const presentedConsent = consentAsPresented(consent)
+const consentVersion = versionOf(presentedConsent)
+const presentedQuestionnaire = questionnaireAsPresented(panelWords.en)
+const questionnaireVersion = versionOf(presentedQuestionnaire)
+
+/** As a server does when it starts. */
+export async function rememberWhatIsPresented(
+  store: Pick<Store, 'rememberConsent' | 'rememberQuestionnaire'>,
+): Promise<void> {
+  await store.rememberConsent(presentedConsent)
+  await store.rememberQuestionnaire(presentedQuestionnaire)
+}
 
 let people = 0
 
@@ -30,7 +43,9 @@ export function someSubmission(): Submission {
     clientAddress: '127.0.0.1',
     userAgent: 'bench',
     certificate: { kind: 'none' },
+    trustedForm: 'off',
     consentVersion,
+    questionnaireVersion,
     holdReason: null,
   }
 }
@@ -42,6 +57,7 @@ export function someRequest(url: string): RawRequest {
   return rawGet(new URL(`/api/leads?${leadQuery(contact)}`, url), {
     'Sec-Fetch-Site': 'same-origin',
     'X-Consent-Version': consentVersion,
+    'X-Questionnaire-Version': questionnaireVersion,
     'X-Forwarded-For': address,
   })
 }

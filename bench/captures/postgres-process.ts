@@ -1,11 +1,9 @@
 /** One process that writes to PostgreSQL as fast as it can: bare single INSERTs, or captures by the store. Told by IPC. */
 import pg from 'pg'
-import { consent } from '../../content/panel/contact-form.ts'
-import { consentAsPresented } from '../../domain/consent.ts'
 import { createLeadId } from '../../server/store/lead-id.ts'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
 import { personKeyOf } from '../../server/store/repeats.ts'
-import { someSubmission } from './people.ts'
+import { rememberWhatIsPresented, someSubmission } from './people.ts'
 import { BARE_TABLE } from './postgres.ts'
 import { timeCalls } from './rate.ts'
 
@@ -52,7 +50,7 @@ async function insertBare({ url, callers, poolSize }: PostgresWork) {
 
 async function capture({ url, callers }: PostgresWork) {
   const store = await openPostgresStore(url)
-  await store.rememberConsent(consentAsPresented(consent))
+  await rememberWhatIsPresented(store)
   const calls = await timeCalls(async () => void (await store.capture(someSubmission())), callers)
   await store.close()
   return calls

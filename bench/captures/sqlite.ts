@@ -2,12 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { consent } from '../../content/panel/contact-form.ts'
-import { consentAsPresented } from '../../domain/consent.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { listen, Receiver } from '../../tests/support/receiver.ts'
-import { someRequest, someSubmission } from './people.ts'
+import { rememberWhatIsPresented, someRequest, someSubmission } from './people.ts'
 import { CALLERS, measureRate, type Rate } from './rate.ts'
 import { openConnection } from './raw-connection.ts'
 import { sendLead, withServers } from './through-servers.ts'
@@ -24,7 +22,7 @@ export async function bareStore(callers = CALLERS): Promise<Rate> {
 /** Captures straight into the store of a folder. */
 export async function captureInto(dataDir: string, callers = CALLERS): Promise<Rate> {
   const store = openSqliteStore(storeFile(dataDir))
-  await store.rememberConsent(consentAsPresented(consent))
+  await rememberWhatIsPresented(store)
   const rate = await measureRate(async () => void (await store.capture(someSubmission())), callers)
   await store.close()
   return rate

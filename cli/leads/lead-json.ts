@@ -1,5 +1,4 @@
 /** A lead as JSON, for `show` and `export`: times as ISO 8601, the certificate as its address. */
-import { certificateUrl } from '../../domain/certificate.ts'
 import type { DeliveryRecord, LeadRecord } from '../../server/store/lead-records.ts'
 
 export function leadJson(lead: LeadRecord) {
@@ -18,8 +17,11 @@ export function leadJson(lead: LeadRecord) {
     campaign: lead.campaign,
     clientAddress: lead.clientAddress,
     userAgent: lead.userAgent,
-    certificateUrl: lead.certificateId === null ? null : certificateUrl(lead.certificateId),
+    certificateUrl: lead.certificate?.url ?? null,
+    certificateFormKnown: lead.certificate?.formKnown ?? null,
+    trustedForm: lead.trustedForm,
     consentVersion: lead.consentVersion,
+    questionnaireVersion: lead.questionnaireVersion,
     delivery: deliveryJson(lead.delivery),
   }
 }

@@ -29,7 +29,7 @@ function deliver(changes: Partial<Sending> = {}): Promise<Outcome> {
     webhook: { url: webhook.url },
     webhookId: 'msg_1',
     contact,
-    certificateId: null,
+    certificate: null,
     now: 1_772_366_400_999,
     timeoutMs: 5000,
     ...changes,
@@ -50,7 +50,7 @@ describe('the request', () => {
   })
 
   test('carries the address of the certificate when there is one', async () => {
-    await deliver({ certificateId: 'abc123' })
+    await deliver({ certificate: { url: 'https://cert.trustedform.com/abc123' } })
     expect(webhook.deliveries[0]?.query).toEqual({
       ...contact,
       xxTrustedFormCertUrl: 'https://cert.trustedform.com/abc123',

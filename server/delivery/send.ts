@@ -2,7 +2,6 @@
 import { createHmac } from 'node:crypto'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { certificateUrl } from '../../domain/certificate.ts'
 import { type Contact, leadQuery } from '../../domain/lead.ts'
 
 /** The webhook's answer is only counted, never kept: what exceeds this is not waited for. */
@@ -19,7 +18,7 @@ export interface Sending {
   /** The same for every attempt, so that the receiver can tell a repetition. */
   readonly webhookId: string
   readonly contact: Contact
-  readonly certificateId: string | null
+  readonly certificate: { readonly url: string } | null
   readonly now: number
   /** Holds for all of it: finding the address, connecting, the headers and the last byte of the body. */
   readonly timeoutMs: number
@@ -78,8 +77,8 @@ async function exchange(sending: Sending): Promise<Outcome> {
   })
 }
 
-function queryOf({ contact, certificateId }: Sending): string {
-  return leadQuery(contact, certificateId === null ? undefined : certificateUrl(certificateId))
+function queryOf({ contact, certificate }: Sending): string {
+  return leadQuery(contact, certificate?.url)
 }
 
 /** The names and the signature follow the Standard Webhooks convention; the query string stands in for the body. */

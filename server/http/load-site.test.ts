@@ -25,9 +25,13 @@ test('what the server says by itself comes with the pages', () => {
   expect(loadSite(folder).words.consent).toBe(consentAsPresented(consent))
 })
 
-test('a site without words for the server, as an older program built it, is refused with what to do', () => {
+test.each([
+  ['words', () => undefined],
+  ['questions', (words: object) => ({ ...words, questionnaire: undefined })],
+])('a site without %s for the server, as an older program built it, is refused with what to do', (_, less) => {
   const file = join(folder, MANIFEST_FILE)
-  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), words: undefined }))
+  const manifest = JSON.parse(readFileSync(file, 'utf8'))
+  writeFileSync(file, JSON.stringify({ ...manifest, words: less(manifest.words) }))
   expect(() => loadSite(folder)).toThrow(
     new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.'),
   )

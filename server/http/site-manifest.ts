@@ -37,6 +37,8 @@ export interface ServerQuestion {
 export interface ServerWords {
   /** The consent as it is presented (domain/consent.ts): the version that pages send is its hash. */
   readonly consent: string
+  /** The questions as they are asked (domain/questions-as-asked.ts), likewise. */
+  readonly questionnaire: string
   /** As they are asked, in their order. */
   readonly questions: readonly ServerQuestion[]
   readonly contactMessages: ContactMessages

@@ -18,11 +18,12 @@ export interface OpeningStore {
 
 export function createOpeningStore(): OpeningStore {
   const notYet = () => Promise.reject(new StoreNotOpenYet())
-  let current: IntakeStore = { capture: notYet, hasConsent: notYet, probe: notYet }
+  let current: IntakeStore = { capture: notYet, hasConsent: notYet, hasQuestionnaire: notYet, probe: notYet }
   return {
     store: {
       capture: submission => current.capture(submission),
       hasConsent: version => current.hasConsent(version),
+      hasQuestionnaire: version => current.hasQuestionnaire(version),
       probe: () => current.probe(),
     },
     opened(store) {

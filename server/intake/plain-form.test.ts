@@ -23,6 +23,7 @@ const form = (changes: Record<string, string> = {}) =>
     ...eligible,
     ...ada,
     consentVersion: receiver.consentVersion,
+    questionnaireVersion: receiver.questionnaireVersion,
     page: '/advertorial',
     ...changes,
   })
@@ -52,6 +53,7 @@ describe('a form with six right answers and a valid contact', () => {
         page: '/advertorial',
         campaign: '{"utm_source":"mail"}',
         consent_version: receiver.consentVersion,
+        questionnaire_version: receiver.questionnaireVersion,
       },
     ])
     expect(await receiver.rows('deliveries')).toHaveLength(1)
@@ -64,6 +66,32 @@ describe('a form with six right answers and a valid contact', () => {
     await post(form({ campaign }), { 'sec-fetch-site': 'same-origin', referer: receiver.endpoint })
     expect((await receiver.rows('leads'))[0]?.['campaign']).toBe('{"utm_source":"mail","gclid":"7"}')
   })
+})
+
+describe('a form with other questions, as in a page from before a change of them', () => {
+  test.each(['older', '', 'f'.repeat(64)])(
+    'asks the questions of today, and keeps what was typed (%j)',
+    async version => {
+      const older = await receiver.store.rememberQuestionnaire('older questions')
+      // By the rules of today, the first would be declined and the second taken, for answers to something else.
+      for (const changes of [{ 'question-1': 'no' }, {}]) {
+        const response = await post(form({ ...changes, questionnaireVersion: version === 'older' ? older : version }))
+        expect(response.status).toBe(422)
+        const again = (await response.json()) as { values: unknown; answers: unknown; errors: object }
+        expect(again).toMatchObject({ values: ada, answers: {} })
+        expect(Object.keys(again.errors)).toEqual(Object.keys(eligible))
+      }
+      expect(await receiver.rows('leads')).toEqual([])
+    },
+  )
+})
+
+test('a certificate in the plain form, which asks for none, is kept and marked', async () => {
+  const url = `https://cert.trustedform.com/${'a'.repeat(40)}`
+  await receiver.close()
+  receiver = await startLeadReceiver({ trustedForm: 'on' })
+  await post(form({ xxTrustedFormCertUrl: url }))
+  expect(await receiver.rows('leads')).toMatchObject([{ certificate_id: 'a'.repeat(40), trusted_form: 'off' }])
 })
 
 describe('a date typed into a browser without a date picker', () => {

@@ -23,12 +23,14 @@ export interface FormState {
 
 export interface FormServices extends QueryServices {
   readonly renderForm: (page: FormPage, state: FormState) => string
+  /** Of the questions by which answers are judged. */
+  readonly questionnaireVersion: string
 }
 
 const BODY_LIMIT = 16 * 1024
 
 export function createReadForm(services: FormServices): ReadRequest {
-  const { knowsConsent, publicName, words, now = Date.now, renderForm } = services
+  const { knowsConsent, publicName, words, now = Date.now, renderForm, questionnaireVersion } = services
   const ownHosts = createOwnHosts(publicName)
   const { questions } = words
   const questionNames = questions.map((_, index) => questionField(index + 1))
@@ -45,7 +47,8 @@ export function createReadForm(services: FormServices): ReadRequest {
     const consentVersion = fields['consentVersion'] ?? ''
     if (!(await knowsConsent(consentVersion))) return refuse(403, 'The form does not say which consent text was shown.')
 
-    const answers = readAnswers(questionNames, fields)
+    // Answers to other questions, as in a page from before a change of them, are no answers to these: they are asked anew.
+    const answers = fields['questionnaireVersion'] === questionnaireVersion ? readAnswers(questionNames, fields) : {}
     const given = questionNames.map(name => answers[name])
     const unanswered = questionNames.filter(name => answers[name] === undefined)
     // Only after the last question, as with JavaScript. Nothing is kept about a person who is not eligible.
@@ -76,7 +79,19 @@ export function createReadForm(services: FormServices): ReadRequest {
     }
 
     const certificate = parseCertificate(body.getAll(CERTIFICATE_FIELD))
-    return { facts: { contact: parsed.contact, page, campaign, certificate, consentVersion } }
+    // The form has no field for a certificate, and nothing in it asks for one, however the pages are set.
+    const trustedForm = 'off'
+    return {
+      facts: {
+        contact: parsed.contact,
+        page,
+        campaign,
+        certificate,
+        trustedForm,
+        consentVersion,
+        questionnaireVersion,
+      },
+    }
   }
 }
 

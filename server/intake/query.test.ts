@@ -105,19 +105,46 @@ describe('a valid lead', () => {
     ])
   })
 
-  test('keeps the id of its certificate, of several the first filled one, and is a lead without one as well', async () => {
+  test('keeps the certificate as it came, of several the first filled one, and is a lead without one as well', async () => {
     await start()
     const id = 'a'.repeat(40)
     await sendQuery(receiver, {}, {}, `&xxTrustedFormCertUrl=${certificate(id)}${certificate('b'.repeat(80))}`)
     await sendQuery(receiver, { email: 'b@example.org' }, {}, '&xxTrustedFormCertUrl=https://evil.example/1')
+    await sendQuery(receiver, { email: 'c@example.org' }, {}, certificate('of-a-form/to-come?v=6'))
     const leads = await receiver.rows('leads')
-    expect(leads.map(lead => [lead['state'], lead['certificate_id']])).toEqual([
-      ['accepted', id],
-      ['accepted', null],
+    expect(leads.map(lead => [lead['state'], lead['certificate_id'], lead['certificate_other']])).toEqual([
+      ['accepted', id, null],
+      ['accepted', null, null],
+      ['accepted', null, 'https://cert.trustedform.com/of-a-form/to-come?v=6'],
     ])
     const history = await receiver.rows('history')
-    expect(history.map(line => JSON.parse(String(line['detail'])).certificate)).toEqual(['present', 'invalid'])
+    const kinds = history.map(line => JSON.parse(String(line['detail'])).certificate)
+    expect(kinds).toEqual(['present', 'invalid', 'present'])
   })
+
+  test.each(['off', 'sandbox', 'on'] as const)('says that TRUSTEDFORM was %s when it came', async trustedForm => {
+    await start({ trustedForm })
+    await sendQuery(receiver, {}, {}, certificate('a'.repeat(40)))
+    expect(await receiver.rows('leads')).toMatchObject([{ certificate_id: 'a'.repeat(40), trusted_form: trustedForm }])
+  })
+
+  test('carries the version of the questions on its page, of a page from before a change the older one', async () => {
+    await start()
+    const older = await receiver.store.rememberQuestionnaire('older questions')
+    await sendQuery(receiver)
+    await sendQuery(receiver, { email: 'b@example.org' }, { 'x-questionnaire-version': older })
+    const versions = (await receiver.rows('leads')).map(lead => lead['questionnaire_version'])
+    expect(versions).toEqual([receiver.questionnaireVersion, older])
+  })
+
+  test.each(['', 'f'.repeat(64), "'; DROP TABLE leads"])(
+    'is taken without a record of the questions when they are not known (%j)',
+    async version => {
+      await start()
+      expect((await sendQuery(receiver, {}, { 'x-questionnaire-version': version })).status).toBe(202)
+      expect(await receiver.rows('leads')).toMatchObject([{ state: 'accepted', questionnaire_version: null }])
+    },
+  )
 
   test('gets through with the consent of a page from before a deploy', async () => {
     await start()

@@ -1,22 +1,26 @@
 /** Reads a lead from the pages' script: the contact fields as a query string, the consent's version as a header. */
 import { parseCertificate } from '../../domain/certificate.ts'
-import { CERTIFICATE_FIELD, inWords, parseContact } from '../../domain/lead.ts'
+import { CERTIFICATE_FIELD, inWords, parseContact, type TrustedFormMode } from '../../domain/lead.ts'
 import { json } from '../http/handler.ts'
 import type { ServerWords } from '../http/site-manifest.ts'
-import type { KnowsConsent } from './consents.ts'
+import type { KnowsVersion } from './known-versions.ts'
 import { leadSource } from './lead-source.ts'
 import { createOwnHosts, isFromAnotherSite } from './own-pages.ts'
 import { firstValues, type ReadRequest, refuse } from './reading.ts'
 
 export interface QueryServices {
-  readonly knowsConsent: KnowsConsent
+  readonly knowsConsent: KnowsVersion
+  readonly knowsQuestionnaire: KnowsVersion
+  /** Whether our pages ask for a certificate. */
+  readonly trustedForm: TrustedFormMode
   /** The name in the public address of the site; null when the operator has set none. */
   readonly publicName: string | null
   readonly words: Pick<ServerWords, 'contactMessages' | 'questions' | 'unanswered'>
   readonly now?: () => number
 }
 
-export function createReadQuery({ knowsConsent, publicName, words, now = Date.now }: QueryServices): ReadRequest {
+export function createReadQuery(services: QueryServices): ReadRequest {
+  const { knowsConsent, knowsQuestionnaire, trustedForm, publicName, words, now = Date.now } = services
   const ownHosts = createOwnHosts(publicName)
 
   return async ({ header, query }) => {
@@ -31,6 +35,11 @@ export function createReadQuery({ knowsConsent, publicName, words, now = Date.no
       return { answer: json(422, { status: 'invalid', errors: inWords(parsed.errors, words.contactMessages) }) }
     const certificate = parseCertificate(fields.getAll(CERTIFICATE_FIELD))
     const source = leadSource(header('referer'), ownHosts(header))
-    return { facts: { contact: parsed.contact, ...source, certificate, consentVersion } }
+    // A page from before there was one, or from a build that no server of ours has shown: the person counts all the same.
+    const claimed = header('x-questionnaire-version') ?? ''
+    const questionnaireVersion = (await knowsQuestionnaire(claimed)) ? claimed : null
+    return {
+      facts: { contact: parsed.contact, ...source, certificate, trustedForm, consentVersion, questionnaireVersion },
+    }
   }
 }

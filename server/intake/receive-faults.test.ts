@@ -70,7 +70,13 @@ function postForm(running: LeadReceiver): Promise<Response> {
   return fetch(running.endpoint, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'same-origin' },
-    body: new URLSearchParams({ ...answers, ...ada, consentVersion: running.consentVersion, page: '/' }),
+    body: new URLSearchParams({
+      ...answers,
+      ...ada,
+      consentVersion: running.consentVersion,
+      questionnaireVersion: running.questionnaireVersion,
+      page: '/',
+    }),
   })
 }
 

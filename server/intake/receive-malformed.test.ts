@@ -23,7 +23,8 @@ afterAll(async () => {
 })
 
 function send({ method, target, headers, body, chunked }: Malformed): Promise<number> {
-  const own = (text: string) => text.replace('OWN', receiver.consentVersion)
+  const own = (text: string) =>
+    text.replace('OWN', receiver.consentVersion).replace('QUESTIONS', receiver.questionnaireVersion)
   const { hostname, port } = new URL(receiver.endpoint)
   const hasBody = method !== 'GET' && method !== 'HEAD' && method !== 'TRACE'
   const length = String(Buffer.byteLength(own(body)))

@@ -21,10 +21,11 @@ beforeEach(async () => {
   consentVersion = await leads.store.rememberConsent('I agree')
   fault = null
   log = []
-  const { capture, hasConsent, probe } = leads.store
+  const { capture, hasConsent, hasQuestionnaire, probe } = leads.store
   const failing: IntakeStore = {
     capture: async submission => (fault ? Promise.reject(fault) : capture(submission)),
     hasConsent: async version => (fault ? Promise.reject(fault) : hasConsent(version)),
+    hasQuestionnaire: async version => (fault ? Promise.reject(fault) : hasQuestionnaire(version)),
     probe: async () => (fault ? Promise.reject(fault) : probe()),
   }
   watched = watchRefusals(failing, { log: (code, detail) => log.push({ code, ...detail }), now: clock.now })

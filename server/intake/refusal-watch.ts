@@ -9,7 +9,7 @@ import { StoreNotOpenYet } from './opening-store.ts'
 const MINUTE = 60_000
 
 /** What the intake needs of the store. */
-export type IntakeStore = Pick<Store, 'capture' | 'hasConsent' | 'probe'>
+export type IntakeStore = Pick<Store, 'capture' | 'hasConsent' | 'hasQuestionnaire' | 'probe'>
 
 interface WatchOptions {
   readonly log: Log
@@ -43,6 +43,7 @@ export function watchRefusals(store: IntakeStore, { log, now = () => performance
   return {
     capture: submission => store.capture(submission).then(taken, refused),
     hasConsent: version => store.hasConsent(version).catch(refused),
+    hasQuestionnaire: version => store.hasQuestionnaire(version).catch(refused),
     probe: () => store.probe().then(taken, refused),
   }
 }

@@ -1,6 +1,7 @@
 /** What every engine of the store keeps to, with other writers at work. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { certificateUrl } from '../../domain/certificate.ts'
 import { contactOf, submissionOf } from '../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import { leadPages } from './lead-pages.ts'
@@ -69,7 +70,7 @@ describe.each(engines)('the store on $name', engine => {
         contact,
         page: '/advertorial',
         campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
-        certificate: { kind: 'present', id: 'a'.repeat(40) },
+        certificate: { kind: 'present', url: certificateUrl('a'.repeat(40)) },
       })
       expect(state).toBe('accepted')
       expect(await store.find(id)).toMatchObject({
@@ -82,7 +83,7 @@ describe.each(engines)('the store on $name', engine => {
         userAgent: 'test',
         page: '/advertorial',
         campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
-        certificateId: 'a'.repeat(40),
+        certificate: { url: certificateUrl('a'.repeat(40)), formKnown: true },
         consentVersion,
         consentPresented: CONSENT,
         delivery: { state: 'pending', attempts: 0, finishedAt: null },
@@ -131,6 +132,26 @@ describe.each(engines)('the store on $name', engine => {
       expect((await capture('ada', held)).state).toBe('repeat')
     })
 
+    test('keeps a certificate of whatever form as it came, whether it was asked for, and which questions were', async () => {
+      const asked = JSON.stringify({ questions: [{ id: 'age', question: 'How old?', answer: 'yes' }] })
+      const questionnaireVersion = await store.rememberQuestionnaire(asked)
+      const url = 'https://cert.trustedform.com/v5/abc?x=1'
+      const { id } = await capture('ada', {
+        certificate: { kind: 'present', url },
+        trustedForm: 'sandbox',
+        questionnaireVersion,
+      })
+      expect(await store.find(id)).toMatchObject({
+        certificate: { url, formKnown: false },
+        trustedForm: 'sandbox',
+        questionnaireVersion,
+        questionnairePresented: asked,
+      })
+      expect((await leaseOne()).certificate).toEqual({ url, formKnown: false })
+      const before = await capture('bob')
+      expect(await store.find(before.id)).toMatchObject({ questionnaireVersion: null, questionnairePresented: null })
+    })
+
     test('keeps a campaign that is longer than an entry of an index may be', async () => {
       const campaign = { utm_content: 'x'.repeat(6000) }
       const { id } = await capture('ada', { campaign })
@@ -170,6 +191,13 @@ describe.each(engines)('the store on $name', engine => {
     expect(await Promise.all([store.hasConsent(version), store.hasConsent('f'.repeat(64))])).toEqual([true, false])
   })
 
+  test('knows the questionnaires that were remembered, and takes no consent for one', async () => {
+    const another = await open.again()
+    const version = await another.rememberQuestionnaire('How old are you?')
+    expect(await another.rememberQuestionnaire('How old are you?')).toBe(version)
+    expect(await Promise.all([version, consentVersion].map(store.hasQuestionnaire))).toEqual([true, false])
+  })
+
   test('shows by a write that it takes leads', async () => {
     await expect(store.probe()).resolves.toBeUndefined()
   })
@@ -194,14 +222,14 @@ describe.each(engines)('the store on $name', engine => {
     })
 
     test('gives all that is needed to send it', async () => {
-      const { id } = await capture('ada', { certificate: { kind: 'present', id: 'c'.repeat(40) } })
+      const { id } = await capture('ada', { certificate: { kind: 'present', url: certificateUrl('c'.repeat(40)) } })
       expect(await leaseOne()).toEqual({
         leadId: id,
         webhookId: `lead_${id}`,
         leaseToken: expect.any(String),
         attempts: 0,
         contact: contactOf('ada'),
-        certificateId: 'c'.repeat(40),
+        certificate: { url: certificateUrl('c'.repeat(40)), formKnown: true },
       })
     })
 
@@ -321,10 +349,11 @@ describe.each(engines)('the store on $name', engine => {
     })
 
     test('finds leads by each of the filters', async () => {
-      await capture('ada', { page: '/advertorial', campaign: { utm_source: 'tv', utm_term: 'a"b\\c%_' } })
+      const campaign = { utm_source: 'tv', utm_term: 'a"b\\c%_' }
+      await capture('ada', { page: '/advertorial', campaign, certificate: { kind: 'invalid' } })
       await capture('bob', held)
-      await capture('Élodie', { certificate: { kind: 'invalid' } })
-      await capture('dora', { certificate: { kind: 'present', id: 'd'.repeat(40) } })
+      await capture('Élodie', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/other' } })
+      await capture('dora', { certificate: { kind: 'present', url: certificateUrl('d'.repeat(40)) } })
       await capture('dora')
       const found: readonly [LeadFilter, readonly string[]][] = [
         [{ state: 'held' }, ['bob']],
@@ -348,8 +377,8 @@ describe.each(engines)('the store on $name', engine => {
         [{ phone: '555-010-0199', state: 'held' }, ['bob']],
         [{ phone: '555-010-0198' }, []],
         [{ name: 'élo' }, ['Élodie']],
-        [{ certificate: 'present' }, ['dora']],
-        [{ certificate: 'invalid' }, ['Élodie']],
+        [{ certificate: 'present' }, ['Élodie', 'dora']],
+        [{ certificate: 'invalid' }, ['ada']],
         [{ since: Date.now() + HOUR }, []],
         [{ until: Date.now() - HOUR }, []],
         [{ since: Date.now() - HOUR, until: Date.now() + HOUR, state: 'held' }, ['bob']],
@@ -391,7 +420,7 @@ describe.each(engines)('the store on $name', engine => {
     test('leaves nothing of the person, and the proof of consent', async () => {
       const { id } = await capture('ada', {
         campaign: { utm_term: 'ada' },
-        certificate: { kind: 'present', id: 'a'.repeat(40) },
+        certificate: { kind: 'present', url: certificateUrl('a'.repeat(40)) },
       })
       const repeat = await capture('ada')
       const others = await store.leadsOfPerson({ id })
@@ -404,7 +433,7 @@ describe.each(engines)('the store on $name', engine => {
         email: null,
         phone: null,
         clientAddress: null,
-        certificateId: null,
+        certificate: null,
         campaign: {},
         delivery: null,
         consentVersion,

@@ -29,6 +29,9 @@ export const columnsAfterErasure = {
     campaign: 'emptied',
     certificate_id: 'erased',
     consent_version: 'kept',
+    questionnaire_version: 'kept',
+    certificate_other: 'erased',
+    trusted_form: 'kept',
   },
   // None of these has anything personal in it; a delivery that was not made is deleted as a whole.
   history: { lead_id: 'kept', at: 'kept', event: 'kept', detail: 'kept' },
@@ -44,6 +47,7 @@ export const columnsAfterErasure = {
     lease_token: 'kept',
   },
   consents: { version: 'kept', presented: 'kept', first_seen_at: 'kept' },
+  questionnaires: { version: 'kept', presented: 'kept', first_seen_at: 'kept' },
   readiness: { id: 'kept', written_at: 'kept' },
 } as const satisfies Record<string, Record<string, 'kept' | 'erased' | 'emptied'>>
 

@@ -63,10 +63,10 @@ const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly strin
 
 // An erased lead has no certificate, but its history tells that it had one.
 function certificateConditions(kind: Certificate['kind'], contains: Dialect['contains']): readonly string[] {
-  if (kind === 'present') return ['leads.certificate_id IS NOT NULL']
+  if (kind === 'present') return ['COALESCE(leads.certificate_id, leads.certificate_other) IS NOT NULL']
   const received = contains('history.detail', `'"certificate":"${kind}"'`)
   return [
-    'leads.certificate_id IS NULL',
+    'COALESCE(leads.certificate_id, leads.certificate_other) IS NULL',
     `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND history.event = 'received' AND ${received})`,
   ]
 }

@@ -1,5 +1,6 @@
 /** Leads as the store's callers see them, and the filters by which an operator chooses them. Plain data, no tables. */
 import type { Certificate } from '../../domain/certificate.ts'
+import type { TrustedFormMode } from '../../domain/lead.ts'
 
 export const leadStates = ['accepted', 'held', 'repeat', 'erased'] as const
 export type LeadState = (typeof leadStates)[number]
@@ -23,10 +24,21 @@ export interface LeadRecord {
   readonly userAgent: string | null
   readonly page: string
   readonly campaign: Readonly<Record<string, string>>
-  readonly certificateId: string | null
+  readonly certificate: KeptCertificate | null
+  /** Whether the form asked for a certificate; null for a lead from before that was recorded. */
+  readonly trustedForm: TrustedFormMode | null
   readonly consentVersion: string
+  /** Null when it is not known which questions were asked. */
+  readonly questionnaireVersion: string | null
   /** Null for a lead that is not in the outbox. */
   readonly delivery: DeliveryRecord | null
+}
+
+export interface KeptCertificate {
+  /** As the field held it. */
+  readonly url: string
+  /** Whether it has the form that TrustedForm's certificates are known to have. */
+  readonly formKnown: boolean
 }
 
 export interface DeliveryRecord {
@@ -41,6 +53,8 @@ export interface DeliveryRecord {
 export interface LeadDossier extends LeadRecord {
   /** The text and the button as the visitor saw them, as JSON. */
   readonly consentPresented: string
+  /** The questions and the answers that the lead implies, as JSON. */
+  readonly questionnairePresented: string | null
   readonly history: readonly HistoryLine[]
   readonly deliveryAttempts: readonly DeliveryAttempt[]
   readonly otherLeadsOfThePerson: readonly string[]

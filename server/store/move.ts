@@ -13,7 +13,11 @@ export const movedTables = ['leads', 'history', 'attempts', 'deliveries'] as con
 export type MovedTable = (typeof movedTables)[number]
 export type Batch = Readonly<Record<MovedTable, readonly Row[]>>
 
-export function columnsOf(table: MovedTable | 'consents'): readonly string[] {
+/** What was presented to visitors: moved as a whole, before the leads that name it. */
+export const presentedTables = ['consents', 'questionnaires'] as const
+export type PresentedTable = (typeof presentedTables)[number]
+
+export function columnsOf(table: MovedTable | PresentedTable): readonly string[] {
   return Object.keys(columnsAfterErasure[table])
 }
 
@@ -25,7 +29,7 @@ export function leadColumn(table: MovedTable): string {
 /** Where the leads come from. Nobody else can write there meanwhile. */
 export interface MoveSource {
   readonly leads: number
-  consents(): readonly Row[]
+  presented(table: PresentedTable): readonly Row[]
   /** The next leads after an id, with what belongs to them; none at the end. */
   batch(after: string, limit: number): Batch
   /** To be called when all of it has arrived: puts the store away, so that no server goes on with it. Answers where it is. */
@@ -34,7 +38,7 @@ export interface MoveSource {
 }
 
 export interface MoveTarget {
-  takeConsents(consents: readonly Row[]): Promise<void>
+  takePresented(table: PresentedTable, rows: readonly Row[]): Promise<void>
   /** How many of the leads were new there. Rejects when what arrived is not what was sent. */
   takeBatch(batch: Batch): Promise<number>
   countOf(ids: readonly string[]): Promise<number>
@@ -61,7 +65,7 @@ export async function moveLeads(
   let leads = 0
   let added = 0
   let present = 0
-  await target.takeConsents(source.consents())
+  for (const table of presentedTables) await target.takePresented(table, source.presented(table))
   for (let batch = source.batch('', BATCH); batch.leads.length > 0; ) {
     const ids = batch.leads.map(row => String(row['id']))
     const arriving = target.takeBatch(batch)

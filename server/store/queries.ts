@@ -2,7 +2,7 @@
 import { filterSql } from './lead-filter.ts'
 import { leadPages } from './lead-pages.ts'
 import type { DeliveryState, LeadDossier, LeadFilter, LeadRecord, LeadState, LeadSummary } from './lead-records.ts'
-import { leadRecordColumns, number, readAttempt, readHistoryLine, readLead, text } from './rows.ts'
+import { leadRecordColumns, number, readAttempt, readHistoryLine, readLead, text, textOrNull } from './rows.ts'
 import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
 import type { PageRequest, Store } from './store.ts'
 
@@ -71,9 +71,10 @@ function whereOf(conditions: readonly string[]): string {
 
 async function find(sql: Sql, id: string): Promise<LeadDossier | null> {
   const [lead] = await sql(
-    `SELECT ${leadRecordColumns}, leads.person_key, consents.presented FROM leads
+    `SELECT ${leadRecordColumns}, leads.person_key, consents.presented, questionnaires.presented AS asked FROM leads
      LEFT JOIN deliveries ON deliveries.lead_id = leads.id
-     JOIN consents ON consents.version = leads.consent_version WHERE leads.id = $1`,
+     JOIN consents ON consents.version = leads.consent_version
+     LEFT JOIN questionnaires ON questionnaires.version = leads.questionnaire_version WHERE leads.id = $1`,
     [id],
   )
   if (!lead) return null
@@ -88,6 +89,7 @@ async function find(sql: Sql, id: string): Promise<LeadDossier | null> {
   return {
     ...readLead(lead),
     consentPresented: text(lead, 'presented'),
+    questionnairePresented: textOrNull(lead, 'asked'),
     history: history.map(readHistoryLine),
     deliveryAttempts: attempts.map(readAttempt),
     otherLeadsOfThePerson: others.map(row => text(row, 'id')),

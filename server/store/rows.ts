@@ -1,10 +1,12 @@
 /** Reads the database's rows into records: the only place that knows what type a column has. */
-import type { Contact } from '../../domain/lead.ts'
+import { certificateUrl } from '../../domain/certificate.ts'
+import { type Contact, trustedFormModes } from '../../domain/lead.ts'
 import {
   type DeliveryAttempt,
   type DeliveryRecord,
   deliveryStates,
   type HistoryLine,
+  type KeptCertificate,
   type LeadRecord,
   leadStates,
 } from './lead-records.ts'
@@ -42,7 +44,8 @@ function oneOf<T extends string>(row: Row, column: string, known: readonly T[]):
 /** The columns of a LeadRecord, from `leads LEFT JOIN deliveries`. */
 export const leadRecordColumns = `leads.id, leads.received_at, leads.state, leads.held_reason, leads.repeat_of,
   leads.first_name, leads.last_name, leads.date_of_birth, leads.email, leads.phone, leads.client_address,
-  leads.user_agent, leads.page, leads.campaign, leads.certificate_id, leads.consent_version,
+  leads.user_agent, leads.page, leads.campaign, leads.certificate_id, leads.certificate_other, leads.trusted_form,
+  leads.consent_version, leads.questionnaire_version,
   deliveries.state AS delivery_state, deliveries.attempts, deliveries.next_at, deliveries.finished_at`
 
 export function readLead(row: Row): LeadRecord {
@@ -61,8 +64,10 @@ export function readLead(row: Row): LeadRecord {
     userAgent: textOrNull(row, 'user_agent'),
     page: text(row, 'page'),
     campaign: JSON.parse(text(row, 'campaign')) as Readonly<Record<string, string>>,
-    certificateId: textOrNull(row, 'certificate_id'),
+    certificate: readCertificate(row),
+    trustedForm: row['trusted_form'] === null ? null : oneOf(row, 'trusted_form', trustedFormModes),
     consentVersion: text(row, 'consent_version'),
+    questionnaireVersion: textOrNull(row, 'questionnaire_version'),
     delivery: readDelivery(row),
   }
 }
@@ -98,8 +103,16 @@ export function readLeasedDelivery(row: Row): LeasedDelivery {
     leaseToken: text(row, 'lease_token'),
     attempts: number(row, 'attempts'),
     contact: readContact(row),
-    certificateId: textOrNull(row, 'certificate_id'),
+    certificate: readCertificate(row),
   }
+}
+
+/** Most have the form of which the id says all. */
+function readCertificate(row: Row): KeptCertificate | null {
+  const id = textOrNull(row, 'certificate_id')
+  if (id !== null) return { url: certificateUrl(id), formKnown: true }
+  const url = textOrNull(row, 'certificate_other')
+  return url === null ? null : { url, formKnown: false }
 }
 
 function readContact(row: Row): Contact {

@@ -4,8 +4,8 @@
  * Arguments and results are what structured clone can carry: an engine may live in another thread.
  */
 import type { Certificate } from '../../domain/certificate.ts'
-import type { Contact } from '../../domain/lead.ts'
-import type { LeadDossier, LeadFilter, LeadRecord, LeadSummary, Person } from './lead-records.ts'
+import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
+import type { KeptCertificate, LeadDossier, LeadFilter, LeadRecord, LeadSummary, Person } from './lead-records.ts'
 
 /** All times are by the store’s own clock, never by the caller’s: on several machines no two clocks agree. */
 export interface Store {
@@ -15,6 +15,9 @@ export interface Store {
   rememberConsent(presented: string): Promise<string>
   /** Whether a version is of a text that was ever remembered, by whichever process. */
   hasConsent(version: string): Promise<boolean>
+  /** The same for the questions as visitors are asked them. */
+  rememberQuestionnaire(presented: string): Promise<string>
+  hasQuestionnaire(version: string): Promise<boolean>
   /** Writes something of no meaning: resolves when the store takes leads, rejects with StoreUnavailable when not. */
   probe(): Promise<void>
 
@@ -71,7 +74,11 @@ export interface Submission {
   readonly clientAddress: string
   readonly userAgent: string
   readonly certificate: Certificate
+  /** Whether the form that was sent asks for a certificate. */
+  readonly trustedForm: TrustedFormMode
   readonly consentVersion: string
+  /** Null when it is not known which questions were asked. */
+  readonly questionnaireVersion: string | null
   /** Why an operator should look at it before it is delivered, or null. */
   readonly holdReason: string | null
 }
@@ -96,7 +103,7 @@ export interface LeasedDelivery {
   /** Made before this one. */
   readonly attempts: number
   readonly contact: Contact
-  readonly certificateId: string | null
+  readonly certificate: KeptCertificate | null
 }
 
 /** A reason is in plain words, without personal data. */

@@ -5,10 +5,12 @@ export interface LeadDestination {
   /** A path on this site (our own receiver) or an absolute URL (the operator's webhook, directly). */
   readonly leadEndpoint: string
   readonly consentVersion: string
+  readonly questionnaireVersion: string
 }
 
 /** Resolves when the lead counts as sent, and throws when it does not. */
-export async function sendLead({ leadEndpoint, consentVersion }: LeadDestination, query: string): Promise<void> {
+export async function sendLead(destination: LeadDestination, query: string): Promise<void> {
+  const { leadEndpoint, consentVersion, questionnaireVersion } = destination
   const url = `${leadEndpoint}${leadEndpoint.includes('?') ? '&' : '?'}${query}`
   const common: RequestInit = { keepalive: true, cache: 'no-store', signal: AbortSignal.timeout(delays.leadRequest) }
   if (!leadEndpoint.startsWith('/')) {
@@ -18,7 +20,11 @@ export async function sendLead({ leadEndpoint, consentVersion }: LeadDestination
   }
   const response = await fetch(url, {
     ...common,
-    headers: { Accept: 'application/json', 'X-Consent-Version': consentVersion },
+    headers: {
+      Accept: 'application/json',
+      'X-Consent-Version': consentVersion,
+      'X-Questionnaire-Version': questionnaireVersion,
+    },
   })
   // Anything but 2xx from our own receiver means that the lead is not on disk: the visitor must hear it.
   if (!response.ok) throw new Error(`The receiver answered ${response.status}.`)

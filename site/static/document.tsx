@@ -1,9 +1,7 @@
 /** The HTML document around every page. */
 import { organization } from '../../content/organization.ts'
-import { panelWords } from '../../content/panel/panel-words.ts'
 import afterFirstPaint from '../browser/inline/after-first-paint.ts?inline-script'
 import knownTypefaces from '../browser/inline/known-typefaces.ts?inline-script'
-import type { Language } from '../browser/island.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import type { Page, PageProps } from './page.ts'
@@ -22,7 +20,8 @@ export function Document({ page, siteUrl, css, script, ...props }: DocumentProps
   const canonical = page.path === null ? null : new URL(page.path, siteUrl).href
   const socialPreview = new URL(assets.socialPreview, siteUrl).href
   return (
-    <html lang={words.language} data-draft={page.hasQuestionnaire ? draftVersion(words.language) : undefined}>
+    // A draft (site/browser/use-draft.ts) holds only for the questions that it was given for.
+    <html lang={words.language} data-draft={page.hasQuestionnaire ? props.destination.questionnaireVersion : undefined}>
       <head>
         <meta charSet="utf-8" />
         <title>{page.title}</title>
@@ -82,14 +81,6 @@ export function Document({ page, siteUrl, css, script, ...props }: DocumentProps
       </body>
     </html>
   )
-}
-
-/** Changes with the questions and the answers they require: a draft (site/browser/use-draft.ts) holds only for its own. */
-function draftVersion(language: Language): string {
-  const text = JSON.stringify(panelWords[language].questions)
-  let hash = 0
-  for (let index = 0; index < text.length; index++) hash = (Math.imul(hash, 31) + text.charCodeAt(index)) >>> 0
-  return hash.toString(36)
 }
 
 function Inline({ tag: Tag, text }: { tag: 'style' | 'script'; text: string }) {

@@ -58,6 +58,7 @@ export function Panel({ id, label, site, path, builtOn, children, ...rest }: Pan
           language={site.language}
           page={path}
           consentVersion={props.destination.consentVersion}
+          questionnaireVersion={props.destination.questionnaireVersion}
           builtOn={builtOn}
         />
       </noscript>

@@ -25,11 +25,12 @@ export interface PlainFormProps {
   /** The page that the form stands on, or its slot. */
   readonly page: string
   readonly consentVersion: string
+  readonly questionnaireVersion: string
   readonly builtOn: Date
   readonly slots?: boolean
 }
 
-export function PlainForm({ words, language, page, consentVersion, builtOn, slots = false }: PlainFormProps) {
+export function PlainForm({ words, language, page, builtOn, slots = false, ...versions }: PlainFormProps) {
   const { yes, no, reassurance, questions } = panelWords[language]
   const { fields, consent, advertiser, phone } = contactWords[language]
   const slot = (name: string) => (slots ? `{{${name}}}` : undefined)
@@ -45,7 +46,8 @@ export function PlainForm({ words, language, page, consentVersion, builtOn, slot
   return (
     <form method="post" action="/api/leads" noValidate className="grid grid-cols-1 gap-6">
       <input type="hidden" name="page" value={page} />
-      <input type="hidden" name="consentVersion" value={consentVersion} />
+      <input type="hidden" name="consentVersion" value={versions.consentVersion} />
+      <input type="hidden" name="questionnaireVersion" value={versions.questionnaireVersion} />
       {slots && <input type="hidden" name="campaign" value={slot('campaign')} />}
       <Heading>{words.questionsHeading}</Heading>
       {questions.map(({ id, text }, index) => {

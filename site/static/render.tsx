@@ -2,9 +2,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { organization } from '../../content/organization.ts'
 import { consent, contactMessages } from '../../content/panel/contact-form.ts'
+import { panelWords } from '../../content/panel/panel-words.ts'
 import { plainForm } from '../../content/panel/questionnaire.ts'
 import { questions } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
+import { questionnaireAsPresented } from '../../domain/questions-as-asked.ts'
 import css from '../styles.css?inline'
 import { Document } from './document.tsx'
 import type { Page, PageProps, SiteAssets } from './page.ts'
@@ -22,6 +24,7 @@ export { pages }
 /** What the server says by itself: the build hands it over beside the pages. */
 export const serverWords = {
   consent: consentAsPresented(consent),
+  questionnaire: questionnaireAsPresented(panelWords.en),
   questions,
   contactMessages,
   unanswered: plainForm.unanswered,

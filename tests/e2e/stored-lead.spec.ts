@@ -1,7 +1,7 @@
 /** Path: / or /advertorial → contact form → our own receiver → the store: what arrives there is what the visitor gave. */
 import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
-import { consentVersionOf } from '../../server/consent-version.ts'
+import { versionOf } from '../../server/presented-version.ts'
 import { expect, homes, margaret, storedLeads, testWithStore as test } from './visitor.ts'
 
 for (const { name, path } of homes) {
@@ -24,7 +24,7 @@ for (const { name, path } of homes) {
         phone: margaret.phone,
         page: path,
         campaign: '{"utm_source":"ad","utm_campaign":"spring"}',
-        consent_version: consentVersionOf(consentAsPresented(consent)),
+        consent_version: versionOf(consentAsPresented(consent)),
         client_address: '127.0.0.1',
         user_agent: await page.evaluate(() => navigator.userAgent),
       }),

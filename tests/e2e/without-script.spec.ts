@@ -5,7 +5,7 @@ import { consent } from '../../content/panel/contact-form.ts'
 import { plainForm } from '../../content/panel/questionnaire.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
-import { consentVersionOf } from '../../server/consent-version.ts'
+import { versionOf } from '../../server/presented-version.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
 import { expectNoViolations } from './axe.ts'
@@ -129,7 +129,7 @@ test.describe('with JavaScript, which axe needs', () => {
         document.body.append(form)
         form.submit()
       },
-      consentVersionOf(consentAsPresented(consent)),
+      versionOf(consentAsPresented(consent)),
     )
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(plainForm.problem.heading)
     await expectNoViolations(page)
@@ -176,7 +176,7 @@ test('too many leads from one address are a Submission Error, and the form is st
   site,
   watched,
 }) => {
-  const headers = { 'x-consent-version': consentVersionOf(consentAsPresented(consent)) }
+  const headers = { 'x-consent-version': versionOf(consentAsPresented(consent)) }
   const send = (index: number) =>
     fetch(`${site.url}/api/leads?${leadQuery({ ...margaret, email: `m${index}@example.org` })}`, { headers })
   await Promise.all(Array.from({ length: 60 }, (_, index) => send(index)))

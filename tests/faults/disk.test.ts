@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
-import { consentVersionOf } from '../../server/consent-version.ts'
+import { versionOf } from '../../server/presented-version.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { mountOwnDisk } from '../support/own-disk.ts'
@@ -13,7 +13,7 @@ import { contactOf } from './lead-store.ts'
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
 
 const disk = mountOwnDisk()
-const consentVersion = consentVersionOf(consentAsPresented(consent))
+const consentVersion = versionOf(consentAsPresented(consent))
 let server: ServerProcess
 let url: string
 

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, expect, test } from 'vitest'
 import { consent } from '../../content/panel/contact-form.ts'
+import { panelWords } from '../../content/panel/panel-words.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
-import { consentVersionOf } from '../../server/consent-version.ts'
+import { questionnaireAsPresented } from '../../domain/questions-as-asked.ts'
+import { versionOf } from '../../server/presented-version.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { eligibleAnswers } from '../support/answers.ts'
 import { listen, Receiver } from '../support/receiver.ts'
@@ -23,7 +25,8 @@ const person = {
 const certificateId = 'cafe0815'.repeat(5)
 /** As a browser and the proxy in front of us send them. */
 const surroundings = { 'user-agent': 'QuillBrowser/7.1 (Windows)', 'x-forwarded-for': '203.0.113.77' }
-const consentVersion = consentVersionOf(consentAsPresented(consent))
+const consentVersion = versionOf(consentAsPresented(consent))
+const questionnaireVersion = versionOf(questionnaireAsPresented(panelWords.en))
 const cleanUp: (() => unknown)[] = []
 
 afterEach(async () => {
@@ -44,6 +47,7 @@ const sendQuery = (url: string, contact: Partial<typeof person> = {}) =>
       ...surroundings,
       'sec-fetch-site': 'same-origin',
       'x-consent-version': consentVersion,
+      'x-questionnaire-version': questionnaireVersion,
       referer: `${url}/?utm_source=zeppelin`,
     },
   })
@@ -58,6 +62,7 @@ const sendForm = (url: string, contact: Partial<typeof person> = {}) =>
       ...contact,
       ...eligibleAnswers,
       consentVersion,
+      questionnaireVersion,
       page: '/',
     }),
   })

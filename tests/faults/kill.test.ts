@@ -11,8 +11,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
-import { consentVersionOf } from '../../server/consent-version.ts'
 import { createDeliveryWorker } from '../../server/delivery/worker.ts'
+import { versionOf } from '../../server/presented-version.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
@@ -27,7 +27,7 @@ const SEED = Number(process.env['KILL_SEED'] ?? Math.floor(Math.random() * 2 ** 
 
 const folder = mkdtempSync(join(tmpdir(), 'leads-'))
 const file = storeFile(folder)
-const consentVersion = consentVersionOf(consentAsPresented(consent))
+const consentVersion = versionOf(consentAsPresented(consent))
 const webhook = new MisbehavingWebhook()
 const random = seededRandom(SEED)
 const sent = new Set<string>()

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { certificateUrl } from '../../domain/certificate.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store, Submission } from '../../server/store/store.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
@@ -51,7 +52,7 @@ export async function captureLead(
   const consentVersion = await store.rememberConsent('I agree')
   const { id } = await store.capture({
     ...submissionOf(name, consentVersion),
-    certificate: certificateId ? { kind: 'present', id: certificateId } : { kind: 'none' },
+    certificate: certificateId ? { kind: 'present', url: certificateUrl(certificateId) } : { kind: 'none' },
   })
   return id
 }
@@ -64,7 +65,9 @@ export function submissionOf(name: string, consentVersion: string): Submission {
     clientAddress: '192.0.2.1',
     userAgent: 'test',
     certificate: { kind: 'none' },
+    trustedForm: 'off',
     consentVersion,
+    questionnaireVersion: null,
     holdReason: null,
   }
 }

@@ -11,7 +11,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
-import { consentVersionOf } from '../../server/consent-version.ts'
+import { versionOf } from '../../server/presented-version.ts'
 import { mountOwnDisk } from '../support/own-disk.ts'
 import { spawnServer } from '../support/server-process.ts'
 import { contactOf } from './lead-store.ts'
@@ -61,7 +61,7 @@ async function freePort(): Promise<number> {
 
 async function sendLead(url: string, name: string): Promise<number> {
   const response = await fetch(`${url}/api/leads?${leadQuery(contactOf(name))}`, {
-    headers: { 'sec-fetch-site': 'same-origin', 'x-consent-version': consentVersionOf(consentAsPresented(consent)) },
+    headers: { 'sec-fetch-site': 'same-origin', 'x-consent-version': versionOf(consentAsPresented(consent)) },
   })
   return response.status
 }

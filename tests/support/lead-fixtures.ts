@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
+import type { TrustedFormMode } from '../../domain/lead.ts'
 import { formatPhone } from '../../domain/phone.ts'
-import { consentVersionOf } from '../../server/consent-version.ts'
+import { versionOf } from '../../server/presented-version.ts'
 import { createLeadId } from '../../server/store/lead-id.ts'
 import type { DeliveryState, LeadState } from '../../server/store/lead-records.ts'
 import { personKeyOf } from '../../server/store/repeats.ts'
@@ -25,6 +26,11 @@ export interface StoredLead {
   readonly page: string
   readonly campaign: Readonly<Record<string, string>>
   readonly certificateId: string | null
+  /** An address at TrustedForm of another form. */
+  readonly certificateOther: string | null
+  readonly trustedForm: TrustedFormMode | null
+  /** The questions as presented; null when that is not known. */
+  readonly questionnaire: string | null
   /** What was sent where there is no id. */
   readonly certificate: 'none' | 'invalid'
   readonly userAgent: string
@@ -46,6 +52,9 @@ export const someLead: StoredLead = {
   page: '/',
   campaign: { utm_source: 'news' },
   certificateId: null,
+  certificateOther: null,
+  trustedForm: null,
+  questionnaire: null,
   certificate: 'none',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0',
   clientAddress: '203.0.113.7',
@@ -94,9 +103,13 @@ export function rowsOf(
 
 export function leadInserter(database: DatabaseSync): (lead: StoredLead) => string {
   const presented = consentAsPresented(consent)
-  const version = consentVersionOf(presented)
+  const version = versionOf(presented)
   database.prepare('INSERT OR IGNORE INTO consents VALUES (?, ?, ?)').run(version, presented, 0)
-  const lead = database.prepare(`INSERT INTO leads VALUES (${Array(17).fill('?').join(', ')})`)
+  const lead = database.prepare(
+    `INSERT INTO leads (id, received_at, state, held_reason, repeat_of, first_name, last_name, date_of_birth, email, phone,
+       person_key, client_address, user_agent, page, campaign, certificate_id, consent_version)
+     VALUES (${Array(17).fill('?').join(', ')})`,
+  )
   const history = database.prepare(`INSERT INTO history VALUES (?, ?, 'received', ?)`)
   const delivery = database.prepare(
     `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at, finished_at)
@@ -112,7 +125,19 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
       ...[personKey, one.clientAddress, one.userAgent, one.page, JSON.stringify(one.campaign), one.certificateId],
       version,
     )
-    history.run(id, receivedAt, JSON.stringify({ state, certificate: one.certificateId ? 'present' : one.certificate }))
+    history.run(
+      id,
+      receivedAt,
+      JSON.stringify({ state, certificate: (one.certificateId ?? one.certificateOther) ? 'present' : one.certificate }),
+    )
+    const { certificateOther, trustedForm, questionnaire } = one
+    if (certificateOther ?? trustedForm ?? questionnaire) {
+      const asked = questionnaire && versionOf(questionnaire)
+      if (asked) database.prepare('INSERT OR IGNORE INTO questionnaires VALUES (?, ?, 0)').run(asked, questionnaire)
+      database
+        .prepare('UPDATE leads SET certificate_other = ?, trusted_form = ?, questionnaire_version = ? WHERE id = ?')
+        .run(certificateOther, trustedForm, asked, id)
+    }
     if (one.delivery) {
       const attempts = one.delivery === 'dead' ? 10 : one.delivery === 'delivered' ? 1 : 0
       const finishedAt = one.delivery === 'pending' ? null : receivedAt + 300

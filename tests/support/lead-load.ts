@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
-import { consentVersionOf } from '../../server/consent-version.ts'
+import { versionOf } from '../../server/presented-version.ts'
 import { contactOf } from '../faults/lead-store.ts'
 
-const consentVersion = consentVersionOf(consentAsPresented(consent))
+const consentVersion = versionOf(consentAsPresented(consent))
 
 export interface LoadOptions {
   /** Where a lead may be sent at this moment. */

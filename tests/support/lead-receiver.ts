@@ -3,15 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { consent, contactMessages } from '../../content/panel/contact-form.ts'
+import { panelWords } from '../../content/panel/panel-words.ts'
 import { questions } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
-import { leadQuery } from '../../domain/lead.ts'
+import { leadQuery, type TrustedFormMode } from '../../domain/lead.ts'
+import { questionnaireAsPresented } from '../../domain/questions-as-asked.ts'
 import { createClientAddress } from '../../server/http/client-address.ts'
 import { text } from '../../server/http/handler.ts'
 import { createListener } from '../../server/http/listener.ts'
 import { createRateLimit, type RateLimitOptions } from '../../server/http/rate-limit.ts'
 import type { ServerQuestion } from '../../server/http/site-manifest.ts'
-import { createKnowsConsent } from '../../server/intake/consents.ts'
+import { createKnowsVersion } from '../../server/intake/known-versions.ts'
 import { createReceiver } from '../../server/intake/receive.ts'
 import { openSqliteStore, type SqliteOptions } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -25,6 +27,7 @@ export interface LeadReceiver {
   readonly endpoint: string
   readonly store: Store
   readonly consentVersion: string
+  readonly questionnaireVersion: string
   /** What the receiver itself says in the log. */
   readonly lines: readonly LogLine[]
   /** What the log says of errors that were answered with a 500. */
@@ -42,6 +45,7 @@ export interface LeadReceiverOptions {
   readonly trustedProxies?: readonly string[]
   /** The name in SITE_URL. */
   readonly publicName?: string
+  readonly trustedForm?: TrustedFormMode
   readonly store?: SqliteOptions
   /** Those of the site unless given. */
   readonly questions?: readonly ServerQuestion[]
@@ -55,11 +59,15 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const store = openSqliteStore(file, { now, ...options.store })
   if (onAccepted) store.onDue(onAccepted)
   const consentVersion = await store.rememberConsent(consentAsPresented(consent))
+  const questionnaireVersion = await store.rememberQuestionnaire(questionnaireAsPresented(panelWords.en))
   const failures: string[] = []
   const lines: LogLine[] = []
   const receive = createReceiver({
     capture: store.capture,
-    knowsConsent: createKnowsConsent(store.hasConsent),
+    knowsConsent: createKnowsVersion(store.hasConsent),
+    knowsQuestionnaire: createKnowsVersion(store.hasQuestionnaire),
+    questionnaireVersion,
+    trustedForm: options.trustedForm ?? 'off',
     log: (code, detail) => lines.push({ code, ...detail }),
     rateLimit: createRateLimit({ now, ...options.rateLimit }),
     clientAddress: createClientAddress(options.trustedProxies ?? []),
@@ -90,6 +98,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
     endpoint: `${server.url}/api/leads`,
     store,
     consentVersion,
+    questionnaireVersion,
     failures,
     lines,
     rows: async table => rowsOf(file, `SELECT * FROM ${table} ORDER BY rowid`),
@@ -121,6 +130,7 @@ export function sendQuery(
       accept: 'application/json',
       'sec-fetch-site': 'same-origin',
       'x-consent-version': receiver.consentVersion,
+      'x-questionnaire-version': receiver.questionnaireVersion,
       ...headers,
     },
   })

@@ -16,6 +16,7 @@ const field = fc.constantFrom(
   ...Object.keys(ada),
   'xxTrustedFormCertUrl',
   'consentVersion',
+  'questionnaireVersion',
   'page',
   'campaign',
   'question-1',
@@ -111,6 +112,7 @@ export const malformed: fc.Arbitrary<Malformed> = fc.record({
   headers: fc.tuple(fc.boolean(), fc.dictionary(headerName, headerValue, { maxKeys: 3 })).map(([own, headers]) => ({
     ...(own && {
       'x-consent-version': 'OWN',
+      'x-questionnaire-version': 'QUESTIONS',
       'sec-fetch-site': 'same-origin',
       'content-type': 'application/x-www-form-urlencoded',
     }),
@@ -119,7 +121,9 @@ export const malformed: fc.Arbitrary<Malformed> = fc.record({
   body: fc.oneof(
     fields,
     fields.map(text => `consentVersion=OWN&${text}`),
-    fields.map(text => `consentVersion=OWN&${new URLSearchParams(eligibleAnswers)}&${text}`),
+    fields.map(
+      text => `consentVersion=OWN&questionnaireVersion=QUESTIONS&${new URLSearchParams(eligibleAnswers)}&${text}`,
+    ),
     fc.nat(40_000).map(length => 'b'.repeat(length)),
   ),
   chunked: fc.boolean(),

@@ -6,8 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DIST } from '../../build/site-build.ts'
-import { consent } from '../../content/panel/contact-form.ts'
-import { consentAsPresented } from '../../domain/consent.ts'
 import { createApp } from '../../server/app.ts'
 import { OWN_LEAD_ENDPOINT, readConfig } from '../../server/config.ts'
 import { loadSite } from '../../server/http/load-site.ts'
@@ -35,7 +33,8 @@ export async function startSite({ dist = DIST, withReceiver = true } = {}): Prom
   const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
   const config = testConfig(dataDir)
   const store = openSqliteStore(storeFile(dataDir))
-  await store.rememberConsent(consentAsPresented(consent))
+  await store.rememberConsent(site.words.consent)
+  await store.rememberQuestionnaire(site.words.questionnaire)
   const app = createApp(config, { site, store, log: () => {} })
   let gate = Promise.resolve()
   let failing: RegExp | null = null

@@ -35,6 +35,17 @@ test('JSON lines hold each lead with all its fields', async () => {
   })
 })
 
+test('both say of a certificate whether its form is known, and whether it was asked for', async () => {
+  insertLeads(store.file, [{ certificateOther: 'https://cert.trustedform.com/new', trustedForm: 'off' }])
+  const { out } = await leads(['export', '--format', 'jsonl'], store)
+  const facts = { certificateUrl: 'https://cert.trustedform.com/new', certificateFormKnown: false, trustedForm: 'off' }
+  expect(JSON.parse(out)).toMatchObject(facts)
+  const [head = '', line = ''] = (await leads(['export'], store)).out.split('\r\n')
+  const cells = line.split(',')
+  const cell = (column: string) => cells[head.split(',').indexOf(column)]
+  expect(Object.keys(facts).map(cell)).toEqual(Object.values(facts).map(String))
+})
+
 test('the filters choose', async () => {
   const [, dead] = insertLeads(store.file, [{}, { delivery: 'dead' }])
   const { out } = await leads(['export', '--format', 'jsonl', '--delivery', 'dead'], store)

@@ -23,7 +23,8 @@ interface Format {
 
 const csvColumns = [
   ...['id', 'receivedAt', 'state', 'heldReason', 'repeatOf', 'firstName', 'lastName', 'dateOfBirth', 'email', 'phone'],
-  ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'consentVersion'],
+  ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'certificateFormKnown'],
+  ...['trustedForm', 'consentVersion', 'questionnaireVersion'],
   ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt'],
 ]
 
@@ -93,6 +94,7 @@ function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | numb
   return [
     ...[id, calendar.iso(lead.receivedAt), state, heldReason, repeatOf, firstName, lastName, dateOfBirth, email, phone],
     ...[rest.page, new URLSearchParams(campaign).toString(), rest.clientAddress, rest.userAgent, rest.certificateUrl],
-    ...[rest.consentVersion, delivery.state, delivery.attempts, finishedAt === null ? null : calendar.iso(finishedAt)],
+    ...[String(rest.certificateFormKnown ?? ''), rest.trustedForm, rest.consentVersion, rest.questionnaireVersion],
+    ...[delivery.state, delivery.attempts, finishedAt === null ? null : calendar.iso(finishedAt)],
   ]
 }

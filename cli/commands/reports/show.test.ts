@@ -62,6 +62,45 @@ test.each([
   expect(out.includes('WARNING')).toBe(warning)
 })
 
+test.each([
+  ['on', []],
+  [null, []],
+  ['sandbox', ['TRUSTEDFORM was sandbox: it proves nothing']],
+  ['off', ['the form did not ask for it']],
+] as const)('a certificate that came while TRUSTEDFORM was %s', async (trustedForm, warnings) => {
+  const [id = ''] = insertLeads(store.file, [{ receivedAt: NOW, certificateId, trustedForm }])
+  const { out } = await leads(['show', id], store)
+  expect(out.split('WARNING')).toHaveLength(1 + warnings.length)
+  for (const words of warnings) expect(out).toContain(words)
+})
+
+test('a certificate of a form that is not known is shown to the letter, and as such', async () => {
+  const certificateOther = 'https://cert.trustedform.com/v5/abc?x=1'
+  const [id = ''] = insertLeads(store.file, [{ receivedAt: NOW, certificateOther }])
+  const { out } = await leads(['show', id], store)
+  expect(out).toContain(certificateOther)
+  expect(out).toContain('WARNING: an address at TrustedForm, but not of a form')
+  const asJson = JSON.parse((await leads(['show', id, '--json'], store)).out)
+  expect(asJson).toMatchObject({ certificateUrl: certificateOther, certificateFormKnown: false })
+})
+
+test('the questions are shown as they were asked, with the answers that a lead implies', async () => {
+  const questions = [
+    { id: 'a', question: 'Are you out of work?', answer: 'yes' },
+    { id: 'b', question: 'Have you got an attorney?', answer: 'no' },
+  ]
+  const [id = '', older = ''] = insertLeads(store.file, [
+    { questionnaire: JSON.stringify({ questions, yes: 'Yes', no: 'Nope' }) },
+    {},
+  ])
+  const { out } = await leads(['show', id], store)
+  expect(out).toMatch(
+    /Questions, as they were asked.*\n {2}Version +[0-9a-f]{64}\n {2}Yes +Are you out of work\?\n {2}Nope +Have/,
+  )
+  expect(JSON.parse((await leads(['show', id, '--json'], store)).out)).toMatchObject({ questionnaire: { questions } })
+  expect((await leads(['show', older], store)).out).toMatch(/Questions, as they were asked.*\n {2}not recorded\n/)
+})
+
 test('no certificate is told from something that is none', async () => {
   const [none = '', invalid = ''] = insertLeads(store.file, [{}, { certificate: 'invalid' }])
   expect((await leads(['show', none], store)).out).toMatch(/Certificate +none\n/)

@@ -1,5 +1,7 @@
 /** `show`: everything that is known of one lead. */
-import { type Certificate, certificateUrl } from '../../../domain/certificate.ts'
+import type { Certificate } from '../../../domain/certificate.ts'
+import type { TrustedFormMode } from '../../../domain/lead.ts'
+import { readQuestionnaire } from '../../../domain/questions-as-asked.ts'
 import type { Calendar } from '../../../server/calendar.ts'
 import type { LeadDossier } from '../../../server/store/lead-records.ts'
 import type { Command, Run } from '../../command.ts'
@@ -16,7 +18,7 @@ export const show: Command = {
   usage: ['ID [OPTIONS]'],
   about:
     'Shows everything about one lead: contact, page and campaign, address and browser, the TrustedForm certificate with\n' +
-    'its age, the consent exactly as it was presented, what happened to the lead, and each attempt to deliver it.',
+    'its age, the consent exactly as it was presented, the questions as they were asked, what happened to the lead, and\neach attempt to deliver it.',
   options: { json: { about: 'As a JSON object.' } },
   examples: ['0195f2d1', '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --json'],
   mostWords: 1,
@@ -38,6 +40,7 @@ function dossierJson(lead: LeadDossier) {
   return {
     ...leadJson(lead),
     consent: JSON.parse(lead.consentPresented) as unknown,
+    questionnaire: lead.questionnairePresented === null ? null : readQuestionnaire(lead.questionnairePresented),
     history: lead.history.map(({ at, event, detail }) => ({
       at: isoTime(at),
       event,
@@ -70,6 +73,7 @@ function dossierInWords(lead: LeadDossier, now: number, run: Run): string {
       ...certificateLines(lead, now),
     ]),
     section('Consent, as it was presented', consentLines(lead)),
+    section('Questions, as they were asked, with the answers that a lead implies', questionLines(lead)),
     section(
       'History',
       lead.history.map(
@@ -109,12 +113,23 @@ function certificateAge(receivedAt: number, now: number): { readonly words: stri
 }
 
 function certificateLines(lead: LeadDossier, now: number): readonly string[] {
-  if (lead.certificateId === null) return lead.state === 'erased' ? [] : field('Certificate', withoutCertificate(lead))
+  if (lead.certificate === null) return lead.state === 'erased' ? [] : field('Certificate', withoutCertificate(lead))
   const { words, warning } = certificateAge(lead.receivedAt, now)
   return [
-    ...field('Certificate', certificateUrl(lead.certificateId)),
+    ...field('Certificate', lead.certificate.url),
     ...field('', warning ? `WARNING: ${words}` : words),
+    ...(lead.certificate.formKnown
+      ? []
+      : field('', 'WARNING: an address at TrustedForm, but not of a form that its certificates are known to have')),
+    ...certificateOrigin[lead.trustedForm ?? 'on'],
   ]
+}
+
+/** Of a lead from before this was recorded, nothing is said. */
+const certificateOrigin: Readonly<Record<TrustedFormMode, readonly string[]>> = {
+  on: [],
+  sandbox: field('', 'WARNING: it came while TRUSTEDFORM was sandbox: it proves nothing'),
+  off: field('', 'WARNING: the form did not ask for it (TRUSTEDFORM was off, or the plain form was used)'),
 }
 
 /** What the history says of it: the invalid one itself is not kept. */
@@ -123,12 +138,21 @@ function withoutCertificate({ history }: LeadDossier): string {
     ({ event, detail }) =>
       event === 'received' && (JSON.parse(detail) as { certificate?: Certificate['kind'] }).certificate === 'invalid',
   )
-  return invalid ? 'invalid: something was sent that is no certificate of TrustedForm’s' : 'none'
+  return invalid ? 'invalid: something was sent that is no address at TrustedForm; it was not kept' : 'none'
 }
 
 function consentLines({ consentVersion, consentPresented }: LeadDossier): readonly string[] {
   const { text, button } = JSON.parse(consentPresented) as { readonly text: string; readonly button: string }
   return [...field('Version', consentVersion), ...field('Button', button), ...field('Text', text)]
+}
+
+function questionLines({ questionnaireVersion, questionnairePresented }: LeadDossier): readonly string[] {
+  if (questionnairePresented === null) return ['not recorded']
+  const { questions, ...words } = readQuestionnaire(questionnairePresented)
+  return [
+    ...field('Version', questionnaireVersion),
+    ...questions.flatMap(({ question, answer }) => field(words[answer], question)),
+  ]
 }
 
 /** The detail is our own JSON, without personal data. */

@@ -23,7 +23,7 @@ afterEach(async () => {
   await database.remove()
 })
 
-const tables = ['leads', 'history', 'attempts', 'deliveries', 'consents']
+const tables = ['leads', 'history', 'attempts', 'deliveries', 'consents', 'questionnaires']
 
 /** All rows of a table in an order of their own, whichever engine they are in. */
 async function sortedRows(of: (select: string) => unknown, table: string): Promise<readonly string[]> {
@@ -45,6 +45,8 @@ async function fill(): Promise<void> {
   const lead = await server.capture({
     ...submissionOf('É"\\\n', consentVersion),
     campaign: { utm_source: 'x'.repeat(5000) },
+    certificate: { kind: 'present', url: 'https://cert.trustedform.com/of/another/form' },
+    questionnaireVersion: await server.rememberQuestionnaire('How old are you?'),
   })
   const [leased] = (await server.lease({ limit: 9, leaseMs: 1000 })).filter(({ leadId }) => leadId === lead.id)
   if (leased) await server.settle({ ...leased, durationMs: 3, status: 200, result: 'delivered' })

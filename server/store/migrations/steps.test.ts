@@ -25,12 +25,17 @@ test.each(migrations.slice(1).map((_, index) => index + 1))(
     earlier.exec('BEGIN')
     const insert = leadInserter(earlier)
     const ids = Array.from({ length: 100 }, (_, index) => insert({ ...someLead, page: `/page-${index}` }))
+    const certified = insert({ ...someLead, certificateId: 'a'.repeat(40) })
     earlier.exec('COMMIT')
     earlier.close()
-    await openSqliteStore(file).close()
+    const store = openSqliteStore(file)
+    expect(await store.find(certified)).toMatchObject({
+      certificate: { url: `https://cert.trustedform.com/${'a'.repeat(40)}`, formKnown: true },
+    })
+    await store.close()
     expect(rowsOf(file, 'PRAGMA user_version')).toEqual([{ user_version: migrations.length }])
     expect(rowsOf(file, 'SELECT id FROM leads INDEXED BY leads_sources ORDER BY id').map(({ id }) => id)).toEqual(
-      ids.toSorted(),
+      [...ids, certified].toSorted(),
     )
     expect(rowsOf(file, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
     rmSync(folder, { recursive: true })

@@ -105,4 +105,17 @@ export const migrations: readonly Migration[] = [
   SELECT 1;
   `,
   },
+  // 5: the questions as asked, kept like consents, and certificates of any form with how they came.
+  {
+    sql: `
+  CREATE TABLE questionnaires (
+    version TEXT PRIMARY KEY,      -- hash of "presented"
+    presented TEXT NOT NULL,       -- the questions and the answers that a lead implies, as JSON
+    first_seen_at BIGINT NOT NULL
+  );
+  ALTER TABLE leads ADD COLUMN questionnaire_version TEXT REFERENCES questionnaires (version); -- null: not known
+  ALTER TABLE leads ADD COLUMN certificate_other TEXT; -- the address at TrustedForm where it is not of the form that has an id
+  ALTER TABLE leads ADD COLUMN trusted_form TEXT;      -- whether the form asked for a certificate: off, sandbox or on
+  `,
+  },
 ]

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { certificateId } from '../../../domain/certificate.ts'
 import { createLeadId } from '../lead-id.ts'
 import { type EarlierLead, personKeyOf, REPEAT_WINDOW_MS, type Standing, standingOf } from '../repeats.ts'
 import { text, textOrNull } from '../rows.ts'
@@ -116,7 +117,7 @@ function storable(submission: Submission): Submission {
     page: clean(submission.page),
     clientAddress: clean(submission.clientAddress),
     userAgent: clean(submission.userAgent),
-    certificate: certificate.kind === 'present' ? { kind: 'present', id: clean(certificate.id) } : certificate,
+    certificate: certificate.kind === 'present' ? { kind: 'present', url: clean(certificate.url) } : certificate,
     holdReason: submission.holdReason && clean(submission.holdReason),
   }
 }
@@ -220,6 +221,7 @@ function store(group: readonly Waiting[], standings: ReadonlyMap<string, Standin
   const leads = group.map(({ id, receivedAt, personKey, submission }) => {
     const { state, heldReason, repeatOf } = standings.get(id) as Standing
     const { contact, certificate } = submission
+    const knownId = certificate.kind === 'present' ? certificateId(certificate.url) : null
     const detail = {
       state,
       certificate: certificate.kind,
@@ -242,8 +244,11 @@ function store(group: readonly Waiting[], standings: ReadonlyMap<string, Standin
       user_agent: submission.userAgent,
       page: submission.page,
       campaign: JSON.stringify(submission.campaign),
-      certificate_id: certificate.kind === 'present' ? certificate.id : null,
+      certificate_id: knownId,
+      certificate_other: certificate.kind === 'present' && knownId === null ? certificate.url : null,
+      trusted_form: submission.trustedForm,
       consent_version: submission.consentVersion,
+      questionnaire_version: submission.questionnaireVersion,
       detail: JSON.stringify(detail),
     }
   })
@@ -274,7 +279,10 @@ const columns = [
   'page',
   'campaign',
   'certificate_id',
+  'certificate_other',
+  'trusted_form',
   'consent_version',
+  'questionnaire_version',
 ]
 
 async function replaceHeld(

@@ -34,14 +34,14 @@ export async function openMoveTarget(url: string): Promise<MoveTarget> {
     throw asStoreError(error)
   }
   return {
-    takeConsents: consents =>
+    takePresented: (table, rows) =>
       inStoreErrors(
         transact(pool, async sql => {
-          const columns = columnsOf('consents').join()
+          const columns = columnsOf(table).join()
           await sql(
-            `INSERT INTO consents (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::consents, $1)
+            `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1)
              ON CONFLICT (version) DO NOTHING`,
-            [JSON.stringify(consents)],
+            [JSON.stringify(rows)],
           )
         }),
       ),

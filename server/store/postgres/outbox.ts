@@ -30,7 +30,8 @@ export async function lease(
        UPDATE deliveries SET next_at = ${NOW} + $2, lease_token = $3 FROM due WHERE deliveries.lead_id = due.lead_id
        RETURNING deliveries.lead_id, webhook_id, lease_token, attempts, created_at
      )
-     SELECT lead_id, webhook_id, lease_token, attempts, first_name, last_name, date_of_birth, email, phone, certificate_id
+     SELECT lead_id, webhook_id, lease_token, attempts, first_name, last_name, date_of_birth, email, phone,
+       certificate_id, certificate_other
      FROM taken JOIN leads ON leads.id = taken.lead_id ORDER BY created_at`,
     [limit, leaseMs, token],
   )

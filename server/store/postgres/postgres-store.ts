@@ -1,9 +1,10 @@
 /** The store for many machines: any number of replicas over one PostgreSQL. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { consentVersionOf } from '../../consent-version.ts'
+import { versionOf } from '../../presented-version.ts'
 import { createChanges } from '../changes.ts'
 import { eraseLeads } from '../erase.ts'
+import type { PresentedTable } from '../move.ts'
 import { createQueries } from '../queries.ts'
 import type { Dialect, SqlPort } from '../sql.ts'
 import type { Store } from '../store.ts'
@@ -83,6 +84,16 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
     now: () => clock(sql),
     dialect,
   }
+  async function remember(table: PresentedTable, presented: string): Promise<string> {
+    const version = versionOf(presented)
+    await sql(
+      `INSERT INTO ${table} (version, presented, first_seen_at) VALUES ($1, $2, ${NOW}) ON CONFLICT (version) DO NOTHING`,
+      [version, presented],
+    )
+    return version
+  }
+  const knows = async (table: PresentedTable, version: string) =>
+    (await sql(`SELECT version FROM ${table} WHERE version = $1`, [version])).length > 0
   const changes = createChanges(port)
   const captures = createCaptures(pool, { ...options, now: connections.now, onAccepted: due.raise })
   const raiseIfAny = (leads: number) => {
@@ -93,15 +104,10 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
   return {
     ...createQueries(port),
     capture: captures.capture,
-    async rememberConsent(presented) {
-      const version = consentVersionOf(presented)
-      await sql(
-        `INSERT INTO consents (version, presented, first_seen_at) VALUES ($1, $2, ${NOW}) ON CONFLICT (version) DO NOTHING`,
-        [version, presented],
-      )
-      return version
-    },
-    hasConsent: async version => (await sql('SELECT version FROM consents WHERE version = $1', [version])).length > 0,
+    rememberConsent: presented => remember('consents', presented),
+    hasConsent: version => knows('consents', version),
+    rememberQuestionnaire: presented => remember('questionnaires', presented),
+    hasQuestionnaire: version => knows('questionnaires', version),
     async probe() {
       await sql(`INSERT INTO readiness VALUES (1, ${NOW}) ON CONFLICT (id) DO UPDATE SET written_at = ${NOW}`)
     },

@@ -1,4 +1,5 @@
 /** Takes a lead into the embedded store: the lead, its history line and its delivery, in one piece. */
+import { certificateId } from '../../../domain/certificate.ts'
 import { type EarlierLead, personKeyOf, REPEAT_WINDOW_MS, type Standing, standingOf } from '../repeats.ts'
 import { text, textOrNull } from '../rows.ts'
 import { addHistory, putIntoOutbox, reopenDelivery } from '../statements.ts'
@@ -49,10 +50,12 @@ function storeLead(
   submission: Submission,
 ): void {
   const { contact, certificate } = submission
+  const knownId = certificate.kind === 'present' ? certificateId(certificate.url) : null
   run(
     `INSERT INTO leads (id, received_at, state, held_reason, repeat_of, first_name, last_name, date_of_birth, email,
-       phone, person_key, client_address, user_agent, page, campaign, certificate_id, consent_version)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+       phone, person_key, client_address, user_agent, page, campaign, certificate_id, certificate_other, trusted_form,
+       consent_version, questionnaire_version)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
     [
       id,
       receivedAt,
@@ -69,8 +72,11 @@ function storeLead(
       submission.userAgent,
       submission.page,
       JSON.stringify(submission.campaign),
-      certificate.kind === 'present' ? certificate.id : null,
+      knownId,
+      certificate.kind === 'present' && knownId === null ? certificate.url : null,
+      submission.trustedForm,
       submission.consentVersion,
+      submission.questionnaireVersion,
     ],
   )
   const detail = {

@@ -23,7 +23,7 @@ export function openMoveSource(file: string, busyTimeoutMs: number): MoveSource 
 
   return {
     leads: number(run('SELECT COUNT(*) AS total FROM leads')[0], 'total'),
-    consents: () => rows(`SELECT ${columnsOf('consents').join()} FROM consents`),
+    presented: table => rows(`SELECT ${columnsOf(table).join()} FROM ${table}`),
     batch(after, limit) {
       const leads = rows(
         `SELECT ${columnsOf('leads').join()} FROM leads WHERE id > $1 ORDER BY id LIMIT ${limit}`,

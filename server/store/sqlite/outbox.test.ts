@@ -61,7 +61,7 @@ describe('a lease', () => {
         leaseToken: expect.stringMatching(/^[0-9a-f-]{36}$/),
         attempts: 0,
         contact: contactOf('ada'),
-        certificateId: 'c'.repeat(40),
+        certificate: { url: `https://cert.trustedform.com/${'c'.repeat(40)}`, formKnown: true },
       },
     ])
     expect(deliveryOf(leadId)).toMatchObject([{ state: 'pending', next_at: NOW + LEASE_MS }])

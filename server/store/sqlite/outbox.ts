@@ -20,7 +20,7 @@ export function lease(run: Run, now: number, token: string, { limit, leaseMs }: 
   if (taken.length === 0) return []
   const leased = run(
     `SELECT deliveries.lead_id, webhook_id, lease_token, attempts, first_name, last_name, date_of_birth, email, phone,
-       certificate_id
+       certificate_id, certificate_other
      FROM deliveries JOIN leads ON leads.id = deliveries.lead_id
      WHERE deliveries.state = 'pending' AND next_at = $1 AND lease_token = $2 ORDER BY created_at`,
     [now + leaseMs, token],

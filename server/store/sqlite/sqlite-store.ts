@@ -1,9 +1,10 @@
 /** The embedded store: SQLite with a write-ahead log and a full sync at every commit. Runs in the thread that opens it. */
 import { randomUUID } from 'node:crypto'
-import { consentVersionOf } from '../../consent-version.ts'
+import { versionOf } from '../../presented-version.ts'
 import { createChanges } from '../changes.ts'
 import { eraseLeads } from '../erase.ts'
 import { createLeadId } from '../lead-id.ts'
+import type { PresentedTable } from '../move.ts'
 import { createQueries } from '../queries.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import type { Store } from '../store.ts'
@@ -44,6 +45,17 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     }
   }
 
+  async function remember(table: PresentedTable, presented: string): Promise<string> {
+    const version = versionOf(presented)
+    const insert = `INSERT INTO ${table} (version, presented, first_seen_at) VALUES ($1, $2, $3)
+      ON CONFLICT (version) DO NOTHING`
+    await write(run => run(insert, [version, presented, now()]))
+    return version
+  }
+
+  const knows = (table: PresentedTable, version: string) =>
+    read(run => run(`SELECT version FROM ${table} WHERE version = $1`, [version]).length > 0)
+
   const port: SqlPort = {
     read: (text, parameters) => read(run => run(text, parameters)),
     transact: change => write(run => change(asSql(run))),
@@ -61,18 +73,10 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
       if (lead.state === 'accepted') due.raise()
       return lead
     },
-    async rememberConsent(presented) {
-      const version = consentVersionOf(presented)
-      await write(run =>
-        run(
-          `INSERT INTO consents (version, presented, first_seen_at) VALUES ($1, $2, $3)
-           ON CONFLICT (version) DO NOTHING`,
-          [version, presented, now()],
-        ),
-      )
-      return version
-    },
-    hasConsent: version => read(run => run('SELECT version FROM consents WHERE version = $1', [version]).length > 0),
+    rememberConsent: presented => remember('consents', presented),
+    hasConsent: version => knows('consents', version),
+    rememberQuestionnaire: presented => remember('questionnaires', presented),
+    hasQuestionnaire: version => knows('questionnaires', version),
     async probe() {
       const upsert = 'INSERT INTO readiness VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET written_at = $1'
       await write(run => run(upsert, [now()]))

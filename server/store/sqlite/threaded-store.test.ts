@@ -7,15 +7,15 @@ import { consent } from '../../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../../domain/consent.ts'
 import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { listen, Receiver } from '../../../tests/support/receiver.ts'
-import { consentVersionOf } from '../../consent-version.ts'
 import { createDeliveryWorker } from '../../delivery/worker.ts'
+import { versionOf } from '../../presented-version.ts'
 import { leadPages } from '../lead-pages.ts'
 import type { LeadRecord } from '../lead-records.ts'
 import { openStore } from '../open-store.ts'
 import { type Store, StoreUnavailable, StoreUnusable, type Submission } from '../store.ts'
 import { storeFile } from './files.ts'
 
-const consentVersion = consentVersionOf(consentAsPresented(consent))
+const consentVersion = versionOf(consentAsPresented(consent))
 const crashes: unknown[] = []
 const created: string[] = []
 let dataDir: string

@@ -11,6 +11,8 @@ const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
   capture: true,
   rememberConsent: true,
   hasConsent: true,
+  rememberQuestionnaire: true,
+  hasQuestionnaire: true,
   probe: true,
   lease: true,
   settle: true,

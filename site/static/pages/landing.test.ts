@@ -10,7 +10,7 @@ const asset = '/assets/x'
 const options = {
   siteUrl: 'https://www.example.org',
   script: '/assets/browser.js',
-  destination: { leadEndpoint: '/api/leads', consentVersion: 'v' },
+  destination: { leadEndpoint: '/api/leads', consentVersion: 'v', questionnaireVersion: 'q' },
   trustedForm: 'off',
   fontFaces: '',
   assets: {

@@ -32,6 +32,7 @@ function PlainFormAgain({ words: { heading, lead }, site, destination, builtOn }
         language={site.language}
         page="{{page}}"
         consentVersion={destination.consentVersion}
+        questionnaireVersion={destination.questionnaireVersion}
         builtOn={builtOn}
         slots
       />

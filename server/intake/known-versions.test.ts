@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { rowsOf } from '../../tests/support/lead-fixtures.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
-import { createKnowsConsent } from './consents.ts'
+import { createKnowsVersion } from './known-versions.ts'
 
 let folder: string
 let store: Store
@@ -32,25 +32,24 @@ test('a text is stored once, under its hash, with the first moment it was seen',
 })
 
 test('every stored version is known, also one that another process stored later, and nothing else is', async () => {
-  const knowsConsent = createKnowsConsent(store.hasConsent)
+  const knows = createKnowsVersion(store.hasConsent)
   const first = await store.rememberConsent('first')
-  expect(await knowsConsent(first)).toBe(true)
+  expect(await knows(first)).toBe(true)
   const other = openSqliteStore(join(folder, 'leads.db'))
   const second = await other.rememberConsent('second')
   await other.close()
-  expect(await knowsConsent(second)).toBe(true)
-  for (const unknown of ['', 'f'.repeat(64), "' OR 1=1", first.toUpperCase()])
-    expect(await knowsConsent(unknown)).toBe(false)
+  expect(await knows(second)).toBe(true)
+  for (const unknown of ['', 'f'.repeat(64), "' OR 1=1", first.toUpperCase()]) expect(await knows(unknown)).toBe(false)
 })
 
 test('a known version is not looked up again', async () => {
   let lookedUp = 0
-  const knowsConsent = createKnowsConsent(version => {
+  const knows = createKnowsVersion(version => {
     lookedUp++
     return store.hasConsent(version)
   })
   const version = await store.rememberConsent('first')
-  for (let time = 0; time < 3; time++) await knowsConsent(version)
+  for (let time = 0; time < 3; time++) await knows(version)
   expect(lookedUp).toBe(1)
 })
 
@@ -68,41 +67,41 @@ const versionOf = (number: number) => number.toString(16).padStart(64, '0')
 
 test('an unknown version is looked up once, however often and however close together it comes', async () => {
   const lookUp = countingLookUp(new Set())
-  const knowsConsent = createKnowsConsent(lookUp, { now: () => 0 })
-  await Promise.all(Array.from({ length: 100 }, () => knowsConsent(versionOf(1))))
-  expect(await knowsConsent(versionOf(1))).toBe(false)
+  const knows = createKnowsVersion(lookUp, { now: () => 0 })
+  await Promise.all(Array.from({ length: 100 }, () => knows(versionOf(1))))
+  expect(await knows(versionOf(1))).toBe(false)
   expect(lookUp.times).toBe(1)
 })
 
 test('of many unknown versions only the first hundred in five seconds reach the store', async () => {
   let time = 0
   const lookUp = countingLookUp(new Set())
-  const knowsConsent = createKnowsConsent(lookUp, { now: () => time, known: [versionOf(5000)] })
-  for (let number = 0; number < 1000; number++) expect(await knowsConsent(versionOf(number))).toBe(false)
+  const knows = createKnowsVersion(lookUp, { now: () => time, known: [versionOf(5000)] })
+  for (let number = 0; number < 1000; number++) expect(await knows(versionOf(number))).toBe(false)
   expect(lookUp.times).toBe(100)
   // Made-up versions must not keep the pages' own from being believed.
-  expect(await knowsConsent(versionOf(5000))).toBe(true)
+  expect(await knows(versionOf(5000))).toBe(true)
   time = 5000
-  await knowsConsent(versionOf(1000))
+  await knows(versionOf(1000))
   expect(lookUp.times).toBe(101)
 })
 
 test('a version that another replica stores a moment later is known five seconds after it was asked for', async () => {
   let time = 0
   const stored = new Set<string>()
-  const knowsConsent = createKnowsConsent(countingLookUp(stored), { now: () => time })
-  expect(await knowsConsent(versionOf(1))).toBe(false)
+  const knows = createKnowsVersion(countingLookUp(stored), { now: () => time })
+  expect(await knows(versionOf(1))).toBe(false)
   stored.add(versionOf(1))
   time = 4999
-  expect(await knowsConsent(versionOf(1))).toBe(false)
+  expect(await knows(versionOf(1))).toBe(false)
   time = 5000
-  expect(await knowsConsent(versionOf(1))).toBe(true)
+  expect(await knows(versionOf(1))).toBe(true)
 })
 
 test('a version whose look-up failed is looked up again at once', async () => {
   let fails = true
-  const knowsConsent = createKnowsConsent(async () => (fails ? Promise.reject(new Error('away')) : true))
-  await expect(knowsConsent(versionOf(1))).rejects.toThrow('away')
+  const knows = createKnowsVersion(async () => (fails ? Promise.reject(new Error('away')) : true))
+  await expect(knows(versionOf(1))).rejects.toThrow('away')
   fails = false
-  expect(await knowsConsent(versionOf(1))).toBe(true)
+  expect(await knows(versionOf(1))).toBe(true)
 })

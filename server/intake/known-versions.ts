@@ -1,8 +1,8 @@
-/** Whether a consent's version is one of ours: of the text that visitors see now, or of an older one. */
+/** Whether a version is one of ours: of a consent or of questions that visitors see now, or of older ones. */
 
-export type KnowsConsent = (version: string) => Promise<boolean>
+export type KnowsVersion = (version: string) => Promise<boolean>
 
-interface ConsentOptions {
+interface KnownOptions {
   /** Versions that need no look: at least that of the pages that this server shows. */
   readonly known?: readonly string[]
   /** Of a clock that never goes back. */
@@ -19,10 +19,10 @@ const MOST_UNKNOWN = 100
  * this one started. A page from before a deploy thus gets through, and one from another server during it as well.
  * Anybody can make versions up, so only so many in a few seconds reach the store; the others count as unknown.
  */
-export function createKnowsConsent(
-  lookUp: KnowsConsent,
-  { known: knownAtStart = [], now = () => performance.now() }: ConsentOptions = {},
-): KnowsConsent {
+export function createKnowsVersion(
+  lookUp: KnowsVersion,
+  { known: knownAtStart = [], now = () => performance.now() }: KnownOptions = {},
+): KnowsVersion {
   const known = new Set(knownAtStart)
   // In the order in which they were looked up. A promise, so that those who come meanwhile wait for the same look.
   const unknown = new Map<string, { readonly since: number; readonly answer: Promise<boolean> }>()
