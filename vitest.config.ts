@@ -10,6 +10,10 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Much of it waits for disks and processes: one worker for each of two cores, whatever Vitest would leave free.
     maxWorkers: 2,
-    globalSetup: ['tests/support/build-sites.ts', 'tests/support/provide-postgres.ts'],
+    globalSetup: [
+      'tests/support/build-sites.ts',
+      'tests/support/provide-postgres.ts',
+      'tests/specification/tell-edits.ts',
+    ],
   },
 })

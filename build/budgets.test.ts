@@ -1,7 +1,13 @@
-/** What a visitor's phone has to load, in bytes as they travel. These bars are promises: a change that breaks one fails. */
+/**
+ * What a visitor's phone has to load, in bytes as they travel. These bars are promises: a change
+ * that breaks one fails. The bars for the words are those of the delivered content.
+ */
+
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { contactMessages, toasts } from '../content/panel/contact-form.ts'
+import { specified } from '../tests/specification/specified.ts'
 import { DIST } from './site-build.ts'
 
 const bytes = (file: string) => readFileSync(join(DIST, file)).length
@@ -11,12 +17,12 @@ const html = (page: string) => readFileSync(join(DIST, `${page}.html`), 'utf8')
 /** Every script that the page can ever load: the one it names, and those that one loads later. */
 const scripts = assets.filter(name => name.endsWith('.js.br'))
 
-test('the landing page with its style fits into the first flight of a connection', () => {
+specified('the landing page with its style fits into the first flight of a connection', () => {
   expect(html('index')).not.toMatch(/<link[^>]+rel="stylesheet"/)
   expect(bytes('index.html.br')).toBeLessThanOrEqual(14_600)
 })
 
-test('all JavaScript of the questionnaire together is at most 70,000 bytes', () => {
+specified('all JavaScript of the questionnaire together is at most 70,000 bytes', () => {
   expect(scripts.length).toBeGreaterThan(0)
   const total = scripts.reduce((sum, name) => sum + bytes(`assets/${name}`), 0)
   expect(total).toBeLessThanOrEqual(70_000)
@@ -24,8 +30,8 @@ test('all JavaScript of the questionnaire together is at most 70,000 bytes', () 
 
 test('the contact form and the toasts are not part of the first script', () => {
   const first = readFileSync(join(DIST, 'assets', assets.find(name => /^browser.*\.js$/.test(name)) ?? ''), 'utf8')
-  expect(first).not.toContain('Please complete all fields')
-  expect(first).not.toContain('Date of birth is required')
+  expect(first).not.toContain(toasts.incomplete.title)
+  expect(first).not.toContain(contactMessages.dateOfBirthRequired)
 })
 
 test.each(['thank-you', 'decline', 'not-found', 'error'])('%s has no React and under 1 KB of script', page => {

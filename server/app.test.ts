@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DIST } from '../build/site-build.ts'
+import { applicationError, notFound } from '../content/errors.ts'
+import { organization } from '../content/organization.ts'
 import { listen } from '../tests/support/receiver.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
@@ -137,7 +139,7 @@ describe('files', () => {
 test('an unknown path is a 404 with the page for it, and never a 304', async () => {
   const { status, headers, body } = await ask('/nowhere', { 'if-none-match': '*' })
   expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
-  expect(body.toString()).toContain('Oops! Page not found')
+  expect(body.toString()).toContain(notFound.text)
 })
 
 test('a slash at the end leads to the page, with the campaign in the address kept', async () => {
@@ -255,8 +257,8 @@ test('when the server fails, the visitor sees the error page with the number to 
   const failing = await serve(broken)
   const { status, body, headers } = await ask('/', {}, 'GET', failing.url)
   expect(status).toBe(500)
-  expect(body.toString()).toContain('Unexpected Application Error!')
-  expect(body.toString()).toContain('833-243-2965')
+  expect(body.toString()).toContain(applicationError.heading)
+  expect(body.toString()).toContain(organization.phone)
   expect(headers['x-content-type-options']).toBe('nosniff')
   await failing.close()
 })

@@ -1,6 +1,9 @@
 /** Takes pictures of every page and every state of the panel, to be looked at: `npm run screenshots [-- name]`. */
+
 import { mkdir } from 'node:fs/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
+import { contactForm, submissionFailedHelp } from '../content/panel/contact-form.ts'
+import { questionnaire } from '../content/panel/questionnaire.ts'
 import { asked } from './support/answers.ts'
 import { launchOptions } from './support/chromium.ts'
 import { startSite } from './support/site-server.ts'
@@ -16,17 +19,17 @@ async function answerAll(page: Page, wrong = false) {
     const answer = wrong && index === 0 ? !requiredAnswer : requiredAnswer
     await page.getByRole('heading', { name: `Question ${index + 1} of` }).waitFor()
     await panel(page)
-      .getByRole('button', { name: answer ? 'Yes' : 'No', exact: true })
+      .getByRole('button', { name: answer ? questionnaire.yes : questionnaire.no, exact: true })
       .click()
   }
 }
 
 async function fillIn(page: Page) {
-  await page.getByLabel('First name').fill('Margaret')
-  await page.getByLabel('Last name').fill('O’Sullivan-Núñez')
-  await page.getByLabel('Date of birth').fill('1966-04-12')
-  await page.getByLabel('Email').fill('margaret@example.org')
-  await page.getByLabel('Phone number').pressSequentially('5552345678')
+  await page.getByLabel(contactForm.fields.firstName.label).fill('Margaret')
+  await page.getByLabel(contactForm.fields.lastName.label).fill('O’Sullivan-Núñez')
+  await page.getByLabel(contactForm.fields.dateOfBirth.label).fill('1966-04-12')
+  await page.getByLabel(contactForm.fields.email.label).fill('margaret@example.org')
+  await page.getByLabel(contactForm.fields.phone.label).pressSequentially('5552345678')
 }
 
 type Shot = [name: string, path: string, prepare: (page: Page) => Promise<unknown>, fullPage: boolean]
@@ -34,12 +37,12 @@ const nothing = async () => {}
 const shots: Shot[] = [
   ['landing', '/', nothing, false],
   ['landing-full', '/', nothing, true],
-  ['landing-locked', '/', page => page.getByRole('button', { name: 'Yes', exact: true }).click(), false],
+  ['landing-locked', '/', page => page.getByRole('button', { name: questionnaire.yes, exact: true }).click(), false],
   [
     'landing-question-2',
     '/',
     async page => {
-      await page.getByRole('button', { name: 'Yes', exact: true }).click()
+      await page.getByRole('button', { name: questionnaire.yes, exact: true }).click()
       await page.getByRole('heading', { name: 'Question 2 of' }).waitFor()
       await page.waitForTimeout(300)
     },
@@ -59,8 +62,8 @@ const shots: Shot[] = [
     '/',
     async page => {
       await answerAll(page)
-      await page.getByLabel('Email').fill('margaret@')
-      await page.getByRole('button', { name: 'Yes, Please Call Me!' }).click()
+      await page.getByLabel(contactForm.fields.email.label).fill('margaret@')
+      await page.getByRole('button', { name: contactForm.submit }).click()
       await page.waitForTimeout(400)
     },
     false,
@@ -71,8 +74,8 @@ const shots: Shot[] = [
     async page => {
       await answerAll(page)
       await fillIn(page)
-      await page.getByRole('button', { name: 'Yes, Please Call Me!' }).click()
-      await page.getByText('What you typed is still here').waitFor()
+      await page.getByRole('button', { name: contactForm.submit }).click()
+      await page.getByText(submissionFailedHelp).waitFor()
       await page.waitForTimeout(400)
     },
     false,
@@ -82,7 +85,7 @@ const shots: Shot[] = [
     '/',
     async page => {
       await answerAll(page, true)
-      await page.getByText('Matching you').waitFor()
+      await page.getByText(questionnaire.loading).waitFor()
     },
     false,
   ],
@@ -90,8 +93,8 @@ const shots: Shot[] = [
     'landing-faq',
     '/',
     async page => {
-      await page.getByText('What does your help cost?').click()
-      await page.getByText('What does your help cost?').scrollIntoViewIfNeeded()
+      await page.locator('summary').nth(1).click()
+      await page.locator('summary').nth(1).scrollIntoViewIfNeeded()
     },
     false,
   ],

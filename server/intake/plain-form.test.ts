@@ -1,5 +1,7 @@
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { contactMessages } from '../../content/panel/contact-form.ts'
+import { plainForm } from '../../content/panel/questionnaire.ts'
 import { ada, type LeadReceiver, startLeadReceiver } from '../../tests/support/lead-receiver.ts'
 
 const eligible = {
@@ -109,7 +111,7 @@ describe('a date typed into a browser without a date picker', () => {
     const response = await post(form({ dateOfBirth: typed }))
     expect(await response.json()).toMatchObject({
       values: { dateOfBirth: typed },
-      errors: { dateOfBirth: 'Date of birth is required' },
+      errors: { dateOfBirth: contactMessages.dateOfBirthRequired },
     })
   })
 })
@@ -137,9 +139,9 @@ describe('an incomplete form', () => {
       values: { ...ada, email: 'nobody', firstName: '<b>' },
       answers: { 'question-1': 'no', 'question-2': 'yes', 'question-5': 'no', 'question-6': 'yes' },
       errors: {
-        'question-3': 'Please answer this question',
-        'question-4': 'Please answer this question',
-        email: 'Email is invalid',
+        'question-3': plainForm.unanswered,
+        'question-4': plainForm.unanswered,
+        email: contactMessages.emailInvalid,
       },
       campaign: '',
     })
@@ -149,7 +151,7 @@ describe('an incomplete form', () => {
   test('with a valid contact and one question unanswered is not stored', async () => {
     const response = await post(form({ 'question-6': '' }))
     expect(response.status).toBe(422)
-    expect(await response.json()).toMatchObject({ errors: { 'question-6': 'Please answer this question' } })
+    expect(await response.json()).toMatchObject({ errors: { 'question-6': plainForm.unanswered } })
     expect(await receiver.rows('leads')).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
+import { contactMessages } from '../../content/panel/contact-form.ts'
 import {
   ada,
   type LeadReceiver,
@@ -268,10 +269,10 @@ describe('what is not a lead', () => {
     expect(await response.json()).toEqual({
       status: 'invalid',
       errors: {
-        firstName: 'First name is required',
-        dateOfBirth: 'You must be at least 18 years old',
-        email: 'Email is invalid',
-        phone: 'Please enter a valid 10-digit phone number',
+        firstName: contactMessages.firstNameRequired,
+        dateOfBirth: contactMessages.ageOutOfBounds,
+        email: contactMessages.emailInvalid,
+        phone: contactMessages.phoneInvalid,
       },
     })
     const empty = await fetch(receiver.endpoint, { headers: { 'x-consent-version': receiver.consentVersion } })

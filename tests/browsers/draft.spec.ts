@@ -1,13 +1,14 @@
 /** Path: / → answers and details → the page is loaded anew → everything is where it was → sent → nothing is left. */
+import { contactForm } from '../../content/panel/contact-form.ts'
 import { expect, field, ruth, SUBMIT, storedLeads, test } from './visitor.ts'
 
 test('a reload loses neither answers nor details, and a sent lead leaves nothing behind', async ({ visitor, site }) => {
   await visitor.open('/')
   await visitor.answerAll()
-  await visitor.sees('We think that we can help you apply!')
+  await visitor.sees(contactForm.lead)
   await visitor.fillIn()
   await visitor.browser.reload()
-  await visitor.sees('We think that we can help you apply!')
+  await visitor.sees(contactForm.lead)
   for (const name of ['firstName', 'lastName', 'email', 'phone'] as const)
     expect(await visitor.value(field(name))).toBe(ruth[name])
   await visitor.enterDate(ruth.dateOfBirth)

@@ -1,4 +1,7 @@
 /** Path: / → Yes is pressed before the script has arrived → it shows as pressed → React takes it over. */
+import { contactForm } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { asked } from '../support/answers.ts'
 import { answerButton, eventually, expect, test, type Visitor } from './visitor.ts'
 
 const pressed = (visitor: Visitor) =>
@@ -9,12 +12,14 @@ for (const path of ['/', '/advertorial']) {
     const release = site.holdScripts()
     await visitor.open(path)
     await visitor.press(answerButton(true))
-    await eventually(() => pressed(visitor)).toEqual(['Yes'])
+    await eventually(() => pressed(visitor)).toEqual([questionnaire.yes])
     release()
     await visitor.seesQuestion(2)
-    await eventually(() => visitor.look(() => document.activeElement?.textContent)).toMatch(/^Question 2 of 6/)
+    await eventually(() => visitor.look(() => document.activeElement?.textContent)).toContain(
+      questionnaire.place(2, asked.length),
+    )
     expect(await pressed(visitor)).toEqual([])
     await visitor.answerAll({ from: 2 })
-    await visitor.sees('We think that we can help you apply!')
+    await visitor.sees(contactForm.lead)
   })
 }

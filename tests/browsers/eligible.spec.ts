@@ -1,4 +1,5 @@
 /** Path: / or /advertorial → six required answers → contact form → the lead is stored → /thank-you. */
+import { thankYou } from '../../content/thank-you.ts'
 import { expect, ruth, SUBMIT, storedLeads, test } from './visitor.ts'
 
 for (const path of ['/', '/advertorial']) {
@@ -7,7 +8,7 @@ for (const path of ['/', '/advertorial']) {
     await visitor.fillIn()
     await visitor.press(SUBMIT)
     await visitor.arrivesAt('/thank-you')
-    await visitor.sees("You're Pre-Qualified to Receive Up to $4,018/Month in SSDI Benefits")
+    await visitor.sees(thankYou.headline)
     expect(await storedLeads(site)).toMatchObject([
       {
         state: 'accepted',

@@ -2,7 +2,10 @@
  * A visitor with another engine than Chromium's: what a person does and sees there. Every press and every key goes
  * through the engine's own input. Journeys import `test` and `expect` from here.
  */
+
 import { test as base, expect } from '@playwright/test'
+import { contactForm } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
@@ -158,7 +161,7 @@ export class Visitor {
   }
 
   async seesQuestion(number: number) {
-    await this.sees(`Question ${number} of ${asked.length}`)
+    await this.sees(questionnaire.place(number, asked.length))
   }
 
   /** Answers what is left of the questions; those numbered in `wrongly` so that the visitor is not eligible. */
@@ -172,7 +175,7 @@ export class Visitor {
   async reachContact(path = '/') {
     await this.open(path)
     await this.answerAll()
-    await this.sees('We think that we can help you apply!')
+    await this.sees(contactForm.lead)
   }
 
   async fillIn(contact: Partial<Record<keyof typeof ruth, string>> = ruth) {

@@ -1,4 +1,7 @@
 /** Path: / in a browser without JavaScript → the plain form → the form again with its errors → /thank-you or /decline. */
+
+import { contactMessages } from '../../content/panel/contact-form.ts'
+import { plainForm } from '../../content/panel/questionnaire.ts'
 import { asked } from '../support/answers.ts'
 import { expect, field, ruth, SUBMIT, storedLeads, test, type Visitor } from './visitor.ts'
 
@@ -16,9 +19,9 @@ test('a visitor corrects what is wrong, leaves a lead and is thanked', async ({ 
   await choose(visitor)
   await visitor.fillIn({ ...ruth, email: 'ruth@', phone: '' })
   await visitor.press(SUBMIT)
-  await visitor.sees("There's a problem")
-  expect(await visitor.message('email')).toContain('Email is invalid')
-  expect(await visitor.message('phone')).toContain('Phone number is required')
+  await visitor.sees(plainForm.problem.heading)
+  expect(await visitor.message('email')).toContain(contactMessages.emailInvalid)
+  expect(await visitor.message('phone')).toContain(contactMessages.phoneRequired)
   for (const name of ['firstName', 'lastName', 'dateOfBirth'] as const)
     expect(await visitor.value(field(name))).toBe(ruth[name])
   await visitor.fillIn({ email: 'example.org', phone: '555 234 5678' })

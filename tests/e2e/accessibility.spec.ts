@@ -1,4 +1,6 @@
 /** axe on every page and every state of the panel, on a phone and on a desktop. */
+import { contactForm, toasts } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
 import { expectNoViolations } from './axe.ts'
 import { expect, FAILED_REQUEST, homes, NOT_FOUND, test, type Visitor } from './visitor.ts'
@@ -24,7 +26,7 @@ const states: State[] = [
       visitor.site.holdScripts()
       await visitor.open(path)
       await visitor.answer(true)
-      await expect(visitor.button('Yes')).toBeDisabled()
+      await expect(visitor.button(questionnaire.yes)).toBeDisabled()
     },
   ],
   [
@@ -40,7 +42,7 @@ const states: State[] = [
       await visitor.open(path)
       await visitor.ready()
       await visitor.answerAll([1])
-      await expect(visitor.panel.getByText('Matching you')).toBeVisible()
+      await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
     },
   ],
   ['contact form', (visitor, path) => visitor.reachContact(path)],
@@ -49,7 +51,7 @@ const states: State[] = [
     async (visitor, path) => {
       await visitor.reachContact(path)
       await visitor.submit()
-      await expect(visitor.toast('Please complete all fields')).toBeVisible()
+      await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
     },
   ],
   [
@@ -59,7 +61,7 @@ const states: State[] = [
       await visitor.fillIn()
       visitor.site.receiver.answer = 'wait'
       await visitor.submit()
-      await expect(visitor.submitButton).toHaveText('Processing...')
+      await expect(visitor.submitButton).toHaveText(contactForm.submitting)
     },
   ],
   [
@@ -69,7 +71,7 @@ const states: State[] = [
       await visitor.fillIn()
       visitor.site.receiver.answer = 503
       await visitor.submit()
-      await expect(visitor.toast('Submission Error')).toBeVisible()
+      await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
     },
   ],
 ]
@@ -99,7 +101,7 @@ for (const viewport of sizes) {
 
     test('an open FAQ item', async ({ visitor, page }) => {
       await visitor.open('/')
-      await page.getByText('What does your help cost?').click()
+      await page.locator('summary').nth(1).click()
       await expectAccessible(visitor)
     })
   })

@@ -1,6 +1,7 @@
 /** Path: any of the forms → the consent as a visitor reads it is the consent whose version is sent and stored. */
 import { createHash } from 'node:crypto'
 import type { Locator } from '@playwright/test'
+import { plainForm } from '../../content/panel/questionnaire.ts'
 import { expect, FAILED_REQUEST, homes, test, testWithStore } from './visitor.ts'
 
 /** With all that styles and line breaks do to a text. */
@@ -11,7 +12,7 @@ function rendered(element: Locator): Promise<string> {
 
 /** As domain/consent.ts presents it, from what stands on the screen. */
 async function versionAsSeen(form: Locator): Promise<string> {
-  const consent = form.getByText(/^By pressing/)
+  const consent = form.locator('[data-tf-element-role=consent-language]')
   const button = form.locator('button[type=submit]')
   await expect(consent).toBeVisible()
   await expect(button).toBeVisible()
@@ -50,7 +51,7 @@ test.describe('without JavaScript', () => {
   testWithStore('the form shown again with its errors has the same consent', async ({ visitor, page, watched }) => {
     await visitor.open('/')
     await page.locator('button[type=submit]').click()
-    await expect(page).toHaveTitle(/^Error: /)
+    await expect(page).toHaveTitle(plainForm.problem.title)
     const seen = await versionAsSeen(page.locator('form'))
     await expect(page.locator('input[name=consentVersion]')).toHaveValue(seen)
     watched.allow({ console: FAILED_REQUEST })

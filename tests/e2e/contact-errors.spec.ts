@@ -1,8 +1,10 @@
 /** Path: contact form → something is missing or fails → told what to do → corrected or retried. */
 
+import { contactForm, contactMessages, submissionFailedHelp, toasts } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
-import { expect, FAILED_REQUEST, homes, margaret, SUBMIT, test } from './visitor.ts'
+import { contactFields } from '../../domain/lead.ts'
+import { expect, FAILED_REQUEST, homes, margaret, SUBMIT, startingWith, test } from './visitor.ts'
 
 for (const { name, path } of homes) {
   test(`${name}: an empty form names every field, keeps focus on the first, and shows the toast for 4000 ms`, async ({
@@ -15,27 +17,28 @@ for (const { name, path } of homes) {
     const title = await page.title()
     await visitor.submit()
     const expected = {
-      'First name': 'First name is required',
-      'Last name': 'Last name is required',
-      'Date of birth': 'Date of birth is required',
-      Email: 'Email is required',
-      'Phone number': 'Phone number is required',
+      firstName: contactMessages.firstNameRequired,
+      lastName: contactMessages.lastNameRequired,
+      dateOfBirth: contactMessages.dateOfBirthRequired,
+      email: contactMessages.emailRequired,
+      phone: contactMessages.phoneRequired,
     }
-    for (const [label, message] of Object.entries(expected)) {
-      await expect(visitor.field(label)).toHaveAccessibleDescription(new RegExp(`^${message}`))
-      await expect(visitor.field(label)).toHaveAttribute('aria-invalid', 'true')
+    for (const field of contactFields) {
+      const message = expected[field]
+      await expect(visitor.field(field)).toHaveAccessibleDescription(startingWith(message))
+      await expect(visitor.field(field)).toHaveAttribute('aria-invalid', 'true')
       await expect(visitor.panel.getByText(message)).toHaveCSS('color', 'rgb(163, 32, 26)')
     }
-    await expect(visitor.field('First name')).toBeFocused()
-    await expect(visitor.field('First name')).toBeInViewport({ ratio: 1 })
-    await expect(page).toHaveTitle(`Error: ${title}`)
-    await expect(visitor.toast('Please complete all fields')).toBeVisible()
-    await expect(visitor.toast('All fields are required to continue.')).toBeVisible()
+    await expect(visitor.field('firstName')).toBeFocused()
+    await expect(visitor.field('firstName')).toBeInViewport({ ratio: 1 })
+    await expect(page).toHaveTitle(contactForm.errorTitlePrefix + title)
+    await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
+    await expect(visitor.toast(toasts.incomplete.text)).toBeVisible()
     await page.clock.runFor(3980)
-    await expect(visitor.toast('Please complete all fields')).toBeVisible()
+    await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
     await page.clock.runFor(40)
-    await expect(visitor.toast('Please complete all fields')).toBeHidden()
-    await expect(visitor.panel.getByText('Email is required')).toBeVisible()
+    await expect(visitor.toast(toasts.incomplete.title)).toBeHidden()
+    await expect(visitor.panel.getByText(contactMessages.emailRequired)).toBeVisible()
     expect(site.receiver.leads).toHaveLength(0)
   })
 }
@@ -43,31 +46,31 @@ for (const { name, path } of homes) {
 test('a message goes away when its field is edited, and only that one', async ({ visitor }) => {
   await visitor.reachContact()
   await visitor.submit()
-  await visitor.field('Last name').fill('S')
-  await expect(visitor.panel.getByText('Last name is required')).toBeHidden()
-  await expect(visitor.field('Last name')).toHaveAttribute('aria-invalid', 'false')
-  await expect(visitor.panel.getByText('First name is required')).toBeVisible()
+  await visitor.field('lastName').fill('S')
+  await expect(visitor.panel.getByText(contactMessages.lastNameRequired)).toBeHidden()
+  await expect(visitor.field('lastName')).toHaveAttribute('aria-invalid', 'false')
+  await expect(visitor.panel.getByText(contactMessages.firstNameRequired)).toBeVisible()
 })
 
 test('focus goes to the first wrong field, not to the first field', async ({ visitor }) => {
   await visitor.reachContact()
   await visitor.fillIn({ email: 'margaret@', phone: '555' })
   await visitor.submit()
-  await expect(visitor.field('Email')).toBeFocused()
-  await expect(visitor.field('Email')).toHaveAccessibleDescription(/^Email is invalid/)
-  await expect(visitor.field('Phone number')).toHaveAccessibleDescription(/^Please enter a valid 10-digit phone number/)
+  await expect(visitor.field('email')).toBeFocused()
+  await expect(visitor.field('email')).toHaveAccessibleDescription(startingWith(contactMessages.emailInvalid))
+  await expect(visitor.field('phone')).toHaveAccessibleDescription(startingWith(contactMessages.phoneInvalid))
 })
 
 test('at most three toasts are visible, and one that is being read stays', async ({ visitor, page }) => {
   await visitor.reachContact()
   await visitor.stopTime()
   for (let press = 0; press < 5; press++) await visitor.submit()
-  await expect(visitor.toast('Please complete all fields')).toHaveCount(3)
-  await page.getByRole('button', { name: 'Dismiss' }).last().focus()
+  await expect(visitor.toast(toasts.incomplete.title)).toHaveCount(3)
+  await page.getByRole('button', { name: toasts.dismiss }).last().focus()
   await page.clock.runFor(10_000)
-  await expect(visitor.toast('Please complete all fields')).toHaveCount(1)
+  await expect(visitor.toast(toasts.incomplete.title)).toHaveCount(1)
   await page.keyboard.press('Enter')
-  await expect(visitor.toast('Please complete all fields')).toHaveCount(0)
+  await expect(visitor.toast(toasts.incomplete.title)).toHaveCount(0)
 })
 
 for (const failure of [503, 500, 422, 'hang up'] as const) {
@@ -81,15 +84,15 @@ for (const failure of [503, 500, 422, 'hang up'] as const) {
     await visitor.fillIn()
     site.receiver.answer = failure
     await visitor.submit()
-    await expect(visitor.toast('Submission Error')).toBeVisible()
-    await expect(visitor.toast('There was a problem submitting your information. Please try again.')).toBeVisible()
+    await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
+    await expect(visitor.toast(toasts.submissionFailed.text)).toBeVisible()
     await page.clock.runFor(5000)
-    await expect(visitor.toast('Submission Error')).toBeHidden()
-    await expect(visitor.panel.getByRole('alert').getByText('Submission Error')).toBeVisible()
+    await expect(visitor.toast(toasts.submissionFailed.title)).toBeHidden()
+    await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
     await expect(visitor.button(SUBMIT)).toBeEnabled()
     await expect(visitor.button(SUBMIT)).toBeFocused()
-    await expect(visitor.panel.getByText('What you typed is still here')).toBeInViewport()
-    await expect(visitor.field('Last name')).toHaveValue(margaret.lastName)
+    await expect(visitor.panel.getByText(submissionFailedHelp)).toBeInViewport()
+    await expect(visitor.field('lastName')).toHaveValue(margaret.lastName)
     // The browser itself reports the failed request, in that line and no other.
     watched.allow({ console: FAILED_REQUEST })
     site.receiver.answer = 202
@@ -109,7 +112,7 @@ test('a receiver that never answers is given up after 20 seconds', async ({ visi
     AbortSignal.timeout = limit => timeout(limit / 100)
   })
   await visitor.submit()
-  await expect(visitor.panel.getByRole('alert').getByText('Submission Error')).toBeVisible()
+  await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
   await expect(visitor.button(SUBMIT)).toBeEnabled()
   watched.allow({ console: FAILED_REQUEST })
 })
@@ -119,8 +122,8 @@ test('without a network the visitor is told, and nothing typed is lost', async (
   await visitor.fillIn()
   await context.setOffline(true)
   await visitor.submit()
-  await expect(visitor.panel.getByRole('alert').getByText('Submission Error')).toBeVisible()
-  await expect(visitor.field('Email')).toHaveValue(margaret.email)
+  await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
+  await expect(visitor.field('email')).toHaveValue(margaret.email)
   watched.allow({ console: FAILED_REQUEST })
 })
 
@@ -131,12 +134,12 @@ test('a reload, or a phone that drops the page, loses neither the answers nor wh
   await visitor.reachContact()
   await visitor.fillIn()
   await page.reload()
-  await expect(visitor.field('First name')).toHaveValue(margaret.firstName)
+  await expect(visitor.field('firstName')).toHaveValue(margaret.firstName)
   // Nobody pressed anything: focus is not taken to the form.
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
-  await expect(visitor.field('Phone number')).toHaveValue(margaret.phone)
+  await expect(visitor.field('phone')).toHaveValue(margaret.phone)
   // Not kept, on purpose.
-  await expect(visitor.field('Date of birth')).toHaveValue('')
+  await expect(visitor.field('dateOfBirth')).toHaveValue('')
 })
 
 test('in the middle of the questions a reload goes on where the visitor was, and Start over forgets it', async ({

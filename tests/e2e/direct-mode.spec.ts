@@ -1,4 +1,5 @@
 /** Path: a site built with SITE_LEAD_ENDPOINT → the lead goes straight to the webhook, whatever that answers. */
+import { toasts } from '../../content/panel/contact-form.ts'
 import { DIRECT_DIST, DIRECT_ENDPOINT } from '../support/other-sites.ts'
 import { listen, Receiver } from '../support/receiver.ts'
 import { startSite } from '../support/site-server.ts'
@@ -52,6 +53,6 @@ test('a webhook that cannot be reached is a Submission Error', async ({ visitor,
   await visitor.reachContact()
   await visitor.fillIn()
   await visitor.submit()
-  await expect(visitor.panel.getByRole('alert').getByText('Submission Error')).toBeVisible()
+  await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
   watched.allow({ console: FAILED_REQUEST })
 })

@@ -1,5 +1,7 @@
 /** Path: some answers, some fields → reload, wait, leave or start over → what is kept goes on in its place, or is gone. */
+
 import type { Page } from '@playwright/test'
+import { contactForm } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { asked } from '../support/answers.ts'
 import { expect, homes, margaret, SUBMIT, test, type Visitor } from './visitor.ts'
@@ -58,7 +60,7 @@ for (const width of [320, 360, 390, 412, 768, 1280]) {
           await expect(visitor.question(number + 1)).toBeVisible()
         }
         await expect(visitor.submitButton).toBeVisible()
-        await visitor.field('First name').fill(margaret.firstName)
+        await visitor.field('firstName').fill(margaret.firstName)
         await page.reload()
         await expect(visitor.submitButton).toBeVisible()
         await page.waitForTimeout(300)
@@ -82,7 +84,7 @@ test('an early press never takes the place of a draft', async ({ visitor, page }
   })
   await page.reload({ waitUntil: 'domcontentloaded' })
   // Not to be seen, since it is not the question to go on with; pressed all the same.
-  await expect(visitor.button('Yes')).toBeHidden()
+  await expect(visitor.button(questionnaire.yes)).toBeHidden()
   await page.locator('[data-answer=no]').dispatchEvent('click')
   release()
   await expect(visitor.question(4)).toBeVisible()
@@ -141,7 +143,7 @@ test('a draft for other questions is not gone on with', async ({ visitor, page }
 test('the contact form has Clear my details, which forgets everything', async ({ visitor, page }) => {
   await visitor.reachContact()
   await visitor.fillIn()
-  await visitor.button('Clear my details').click()
+  await visitor.button(contactForm.clear).click()
   await expect(visitor.question(1)).toBeFocused()
   expect(await keys(page)).toEqual([])
   await page.reload()
@@ -182,6 +184,6 @@ test('nothing is left behind after a lead was sent, even if something is typed w
   await visitor.stopTime()
   await visitor.button(SUBMIT).click()
   await visitor.leadHandled()
-  await visitor.field('First name').fill('Somebody else')
+  await visitor.field('firstName').fill('Somebody else')
   expect(await keys(page)).toEqual([])
 })

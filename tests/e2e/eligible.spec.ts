@@ -1,18 +1,19 @@
 /** Path: / or /advertorial → six required answers → contact form → lead sent → /thank-you. */
+import { contactForm } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { thankYou } from '../../content/thank-you.ts'
 import { expect, homes, margaret, SUBMIT, test } from './visitor.ts'
 
 for (const { name, path } of homes) {
   test(`an eligible visitor of the ${name} page leaves a lead and is thanked`, async ({ visitor, page, site }) => {
     await visitor.reachContact(path)
-    await expect(visitor.panel.getByText("You're Almost Done – You May Qualify for SSDI Benefits!")).toBeVisible()
-    await expect(visitor.panel.getByText('We think that we can help you apply!')).toBeVisible()
+    await expect(visitor.panel.getByText(contactForm.heading)).toBeVisible()
+    await expect(visitor.panel.getByText(contactForm.lead)).toBeVisible()
     await expect(visitor.panel.getByText('100% complete')).toBeVisible()
     await visitor.fillIn()
     await visitor.submit()
     await visitor.leftFor('/thank-you')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      "You're Pre-Qualified to Receive Up to $4,018/Month in SSDI Benefits",
-    )
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(thankYou.headline)
     expect(site.receiver.leads).toHaveLength(1)
     const [lead] = site.receiver.leads
     expect(lead).toMatchObject({ method: 'GET', path: '/api/leads', query: margaret })
@@ -40,12 +41,12 @@ test('landing: the button stays Processing... and disabled, and /thank-you comes
   await visitor.stopTime()
   site.receiver.answer = 'wait'
   await visitor.submit()
-  await expect(visitor.submitButton).toHaveText('Processing...')
+  await expect(visitor.submitButton).toHaveText(contactForm.submitting)
   await expect(visitor.submitButton).toBeDisabled()
   site.receiver.release()
   await visitor.leadHandled()
   await page.clock.runFor(1990)
-  await expect(visitor.submitButton).toHaveText('Processing...')
+  await expect(visitor.submitButton).toHaveText(contactForm.submitting)
   await expect(visitor.submitButton).toBeDisabled()
   await page.clock.runFor(20)
   await page.waitForURL('**/thank-you')
@@ -57,7 +58,7 @@ test('advertorial: the loading view is shown for 2000 ms, then /thank-you', asyn
   await visitor.stopTime()
   await visitor.submit()
   await visitor.leadHandled()
-  const loading = visitor.panel.getByText('Matching you with a qualified disability advocate…')
+  const loading = visitor.panel.getByText(questionnaire.loading)
   await expect(loading).toBeVisible()
   await expect(loading).toBeFocused()
   await expect(loading).toBeInViewport()
@@ -77,8 +78,8 @@ test('one lead is sent however often and however fast the button is pressed', as
     for (let press = 0; press < 20; press++) button?.click()
     button?.form?.requestSubmit()
   })
-  await expect(visitor.submitButton).toHaveText('Processing...')
-  await visitor.field('Email').press('Enter')
+  await expect(visitor.submitButton).toHaveText(contactForm.submitting)
+  await visitor.field('email').press('Enter')
   site.receiver.release()
   await visitor.leftFor('/thank-you')
   expect(site.receiver.leads).toHaveLength(1)

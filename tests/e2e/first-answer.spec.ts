@@ -1,5 +1,7 @@
 /** Path: / or /advertorial → Yes or No is pressed before the script has arrived → React takes it over. */
 
+import { applicationError } from '../../content/errors.ts'
+import { organization } from '../../content/organization.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
 import { expect, FAILED_REQUEST, homes, test } from './visitor.ts'
@@ -12,19 +14,19 @@ for (const { name, path } of homes) {
   }) => {
     const release = site.holdScripts()
     await visitor.open(path)
-    await visitor.button('Yes').click()
-    await expect(visitor.button('Yes')).toHaveAttribute('data-pressed')
-    await expect(visitor.button('Yes')).toHaveCSS('background-color', 'rgb(19, 74, 51)')
-    await expect(visitor.button('Yes').locator('svg')).toBeVisible()
-    await expect(visitor.button('No').locator('svg')).toBeHidden()
-    await expect(visitor.button('Yes')).toBeDisabled()
-    await expect(visitor.button('No')).toBeDisabled()
-    await expect(visitor.button('No')).not.toHaveAttribute('data-pressed')
+    await visitor.button(questionnaire.yes).click()
+    await expect(visitor.button(questionnaire.yes)).toHaveAttribute('data-pressed')
+    await expect(visitor.button(questionnaire.yes)).toHaveCSS('background-color', 'rgb(19, 74, 51)')
+    await expect(visitor.button(questionnaire.yes).locator('svg')).toBeVisible()
+    await expect(visitor.button(questionnaire.no).locator('svg')).toBeHidden()
+    await expect(visitor.button(questionnaire.yes)).toBeDisabled()
+    await expect(visitor.button(questionnaire.no)).toBeDisabled()
+    await expect(visitor.button(questionnaire.no)).not.toHaveAttribute('data-pressed')
     release()
     await expect(visitor.question(2)).toBeVisible()
     await expect(visitor.question(2)).toBeFocused()
-    await expect(visitor.button('Yes')).toBeEnabled()
-    await expect(visitor.button('Yes')).not.toHaveAttribute('data-pressed')
+    await expect(visitor.button(questionnaire.yes)).toBeEnabled()
+    await expect(visitor.button(questionnaire.yes)).not.toHaveAttribute('data-pressed')
     expect(
       await page.evaluate(() => JSON.parse(sessionStorage.getItem('questionnaire-draft') ?? '{}').answers),
     ).toEqual([true])
@@ -35,8 +37,8 @@ test('a No before the script counts as No, all the way to the decline page', asy
   await page.clock.install()
   const release = site.holdScripts()
   await visitor.open('/')
-  await visitor.button('No').click()
-  await expect(visitor.button('No')).toHaveAttribute('data-pressed')
+  await visitor.button(questionnaire.no).click()
+  await expect(visitor.button(questionnaire.no)).toHaveAttribute('data-pressed')
   release()
   await expect(visitor.question(2)).toBeVisible()
   for (const [index, yes] of [true, false, true, false, true].entries()) {
@@ -52,13 +54,13 @@ test('the lock counts from the press, not from the script’s arrival', async ({
   const release = site.holdScripts()
   await visitor.open('/')
   await visitor.stopTime()
-  await visitor.button('Yes').click()
+  await visitor.button(questionnaire.yes).click()
   await page.clock.runFor(400)
   release()
   await visitor.ready()
   await page.clock.runFor(90)
   await expect(visitor.question(1)).toBeVisible()
-  await expect(visitor.button('Yes')).toBeDisabled()
+  await expect(visitor.button(questionnaire.yes)).toBeDisabled()
   await page.clock.runFor(20)
   await expect(visitor.question(2)).toBeVisible()
 })
@@ -78,8 +80,8 @@ test('only the first press before the script counts', async ({ visitor, page, si
 test('it answers to the keyboard before the script, too', async ({ visitor, site }) => {
   const release = site.holdScripts()
   await visitor.open('/')
-  await visitor.button('Yes').press('Space')
-  await expect(visitor.button('Yes')).toHaveAttribute('data-pressed')
+  await visitor.button(questionnaire.yes).press('Space')
+  await expect(visitor.button(questionnaire.yes)).toHaveAttribute('data-pressed')
   release()
   await expect(visitor.question(2)).toBeFocused()
 })
@@ -99,7 +101,7 @@ test('React is fetched with the page, but started only when the visitor turns to
 for (const turn of ['pointerdown', 'focusin'] as const) {
   test(`${turn} in the panel starts React`, async ({ visitor, page }) => {
     await visitor.open('/')
-    await visitor.button('Yes').dispatchEvent(turn)
+    await visitor.button(questionnaire.yes).dispatchEvent(turn)
     await page.waitForFunction(() => window.earlyAnswer === null)
   })
 }
@@ -107,9 +109,11 @@ for (const turn of ['pointerdown', 'focusin'] as const) {
 test('a script that never arrives is told, with the number to call', async ({ visitor, site, watched }) => {
   site.failScripts(/browser/)
   await visitor.open('/')
-  await visitor.button('Yes').click()
+  await visitor.button(questionnaire.yes).click()
   await expect(visitor.panel.getByText(questionnaire.scriptMissing.heading)).toBeVisible({ timeout: 10_000 })
-  await expect(visitor.panel.getByRole('link', { name: 'Call Now 833-243-2965' })).toBeVisible()
+  await expect(
+    visitor.panel.getByRole('link', { name: `${organization.callLabel} ${organization.phone}` }),
+  ).toBeVisible()
   watched.allow({ console: FAILED_REQUEST })
 })
 
@@ -117,10 +121,10 @@ test('a contact form that arrives only at the third try is still reached', async
   site.failScripts(/contact-form/)
   await visitor.start()
   await visitor.answerAll()
-  await expect(visitor.panel.getByText('One moment, please…')).toBeVisible()
+  await expect(visitor.panel.getByText(questionnaire.preparingForm)).toBeVisible()
   site.failScripts(null)
   await page.clock.runFor(10_000)
-  await expect(visitor.field('First name')).toBeVisible()
+  await expect(visitor.field('firstName')).toBeVisible()
   watched.allow({ console: FAILED_REQUEST })
 })
 
@@ -136,10 +140,10 @@ test('a contact form that never arrives is asked for again after a reload, then 
   const reloaded = page.waitForEvent('domcontentloaded')
   for (let wait = 0; wait < 25; wait++) await page.clock.runFor(1000)
   await reloaded
-  await expect(visitor.panel.getByText('One moment, please…')).toBeVisible()
+  await expect(visitor.panel.getByText(questionnaire.preparingForm)).toBeVisible()
   for (let wait = 0; wait < 25; wait++) await page.clock.runFor(1000)
-  await expect(visitor.panel.getByText('Unexpected Application Error!')).toBeVisible()
-  await expect(visitor.panel.getByRole('link', { name: '833-243-2965' }).first()).toBeVisible()
+  await expect(visitor.panel.getByText(applicationError.heading)).toBeVisible()
+  await expect(visitor.panel.getByRole('link', { name: organization.phone }).first()).toBeVisible()
   watched.allow({ console: FAILED_REQUEST })
   // What React was given up for is reported once.
   watched.allow({ console: /^TypeError: Failed to fetch dynamically imported module: / })

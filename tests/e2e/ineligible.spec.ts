@@ -1,4 +1,6 @@
 /** Path: / or /advertorial → at least one other answer → loading → /decline. */
+import { decline } from '../../content/decline.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { asked } from '../support/answers.ts'
 import { expect, homes, test } from './visitor.ts'
 
@@ -6,11 +8,9 @@ for (const { name, path } of homes) {
   test(`an ineligible visitor of the ${name} page is sent on to other programs`, async ({ visitor, page, site }) => {
     await visitor.start(path)
     await visitor.answerAll([6])
-    await expect(visitor.panel.getByText('Matching you with a qualified disability advocate…')).toBeVisible()
+    await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
     await visitor.leftFor('/decline')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      'You May Still Qualify for Medicaid or Other Health Programs',
-    )
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(decline.heading)
     expect(site.receiver.leads).toHaveLength(0)
   })
 }
@@ -24,15 +24,15 @@ for (const { number } of asked) {
     await visitor.stopTime()
     for (const question of asked) {
       await expect(visitor.question(question.number)).toBeVisible()
-      await expect(visitor.button('Yes')).toBeEnabled()
+      await expect(visitor.button(questionnaire.yes)).toBeEnabled()
       await visitor.answer(question.number === number ? !question.requiredAnswer : question.requiredAnswer)
-      await expect(visitor.button('Yes')).toBeDisabled()
-      await expect(visitor.button('No')).toBeDisabled()
+      await expect(visitor.button(questionnaire.yes)).toBeDisabled()
+      await expect(visitor.button(questionnaire.no)).toBeDisabled()
       await page.clock.runFor(490)
       await expect(visitor.question(question.number), 'still locked at 490 ms').toBeVisible()
       await page.clock.runFor(20)
     }
-    const loading = visitor.panel.getByText('Matching you with a qualified disability advocate…')
+    const loading = visitor.panel.getByText(questionnaire.loading)
     await expect(loading).toBeVisible()
     await expect(loading).toBeFocused()
     await page.clock.runFor(3980)
@@ -48,5 +48,5 @@ test('going back from the decline page starts the questionnaire afresh', async (
   await visitor.leftFor('/decline')
   await page.goBack()
   await expect(visitor.question(1)).toBeVisible()
-  await expect(visitor.button('Yes')).toBeEnabled()
+  await expect(visitor.button(questionnaire.yes)).toBeEnabled()
 })

@@ -1,4 +1,8 @@
 /** Path: the whole visit with the keyboard alone; and what a screen reader is told on the way. */
+import { landing } from '../../content/landing.ts'
+import { contactForm } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { header } from '../../content/shared.ts'
 import { asked } from '../support/answers.ts'
 import { expect, homes, margaret, test } from './visitor.ts'
 
@@ -13,9 +17,9 @@ for (const { name, path } of homes) {
     // To the questionnaire by tabbing, however many stops there are before it.
     for (let stop = 0; stop < 30; stop++) {
       await press('Tab')
-      if (await visitor.button('Yes').evaluate(button => button === document.activeElement)) break
+      if (await visitor.button(questionnaire.yes).evaluate(button => button === document.activeElement)) break
     }
-    await expect(visitor.button('Yes')).toBeFocused()
+    await expect(visitor.button(questionnaire.yes)).toBeFocused()
     for (const { number, requiredAnswer } of asked) {
       // After each answer focus is on the new question; Yes is one stop further, No two.
       if (number > 1) {
@@ -26,7 +30,7 @@ for (const { name, path } of homes) {
       await press(number % 2 ? 'Enter' : 'Space')
       await page.clock.runFor(500)
     }
-    const heading = visitor.panel.getByRole('heading', { name: "You're Almost Done" })
+    const heading = visitor.panel.getByRole('heading', { name: contactForm.heading })
     await expect(heading).toBeFocused()
     await press('Tab')
     await page.keyboard.type(margaret.firstName)
@@ -34,9 +38,9 @@ for (const { name, path } of homes) {
     await page.keyboard.type('Smith')
     await press('Tab')
     await page.keyboard.type('04121966')
-    await expect(visitor.field('Date of birth')).toHaveValue(margaret.dateOfBirth)
-    await visitor.field('Date of birth').press('Tab')
-    while (await visitor.field('Date of birth').evaluate(input => input === document.activeElement)) await press('Tab')
+    await expect(visitor.field('dateOfBirth')).toHaveValue(margaret.dateOfBirth)
+    await visitor.field('dateOfBirth').press('Tab')
+    while (await visitor.field('dateOfBirth').evaluate(input => input === document.activeElement)) await press('Tab')
     await page.keyboard.type(margaret.email)
     await press('Tab')
     await page.keyboard.type('5552345678')
@@ -73,8 +77,8 @@ test('tabbing through the landing page, focus is never under the sticky header',
 test('the skip link is the first stop and leads past the header', async ({ visitor, page }) => {
   await visitor.open('/')
   await page.keyboard.press('Tab')
-  await expect(page.getByRole('link', { name: 'Skip to main content' })).toBeFocused()
-  await expect(page.getByRole('link', { name: 'Skip to main content' })).toBeInViewport()
+  await expect(page.getByRole('link', { name: header.skipLink })).toBeFocused()
+  await expect(page.getByRole('link', { name: header.skipLink })).toBeInViewport()
   await page.keyboard.press('Enter')
   await expect(page.locator('#main')).toBeFocused()
 })
@@ -85,7 +89,7 @@ test('a call to action answers to Enter and to the space key, and moves focus to
 }) => {
   for (const key of ['Enter', 'Space']) {
     await visitor.open('/')
-    await page.getByRole('button', { name: 'Get Started Now' }).focus()
+    await page.getByRole('button', { name: landing.howItWorks.cta }).focus()
     // Focus has scrolled there, smoothly; a person presses once the page has come to rest.
     await visitor.scrolled()
     await page.keyboard.press(key)
@@ -97,15 +101,17 @@ test('a call to action answers to Enter and to the space key, and moves focus to
 test('a screen reader hears where it is, what is asked, and what to press', async ({ visitor }) => {
   await visitor.open('/')
   await visitor.ready()
+  const title = JSON.stringify(landing.hero.panelTitle)
+  const question = `"${questionnaire.place(1, asked.length)} ${asked[0]?.text}"`
   await expect(visitor.panel).toMatchAriaSnapshot(`
-    - region "See if you qualify":
-      - heading "See if you qualify" [level=2]
-      - 'progressbar "Progress: step 1 of 7"'
-      - 'heading "Question 1 of 6 Are you out of work due to a mental and/or physical condition?" [level=3]'
-      - 'group "Question 1 of 6 Are you out of work due to a mental and/or physical condition?"':
-        - button "Yes"
-        - button "No"
-      - paragraph: Free and 100% confidential
+    - region ${title}:
+      - heading ${title} [level=2]
+      - 'progressbar "${questionnaire.progressLabel(1, asked.length + 1)}"'
+      - 'heading ${question} [level=3]'
+      - 'group ${question}':
+        - button ${JSON.stringify(questionnaire.yes)}
+        - button ${JSON.stringify(questionnaire.no)}
+      - paragraph: ${questionnaire.reassurance}
       - status
   `)
 })

@@ -1,5 +1,8 @@
 /** What is visible where, and that nothing moves by itself. */
+
 import type { Page } from '@playwright/test'
+import { landing } from '../../content/landing.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { asked } from '../support/answers.ts'
 import { expect, homes, NOT_FOUND, REAL_TIME, test } from './visitor.ts'
 
@@ -17,11 +20,13 @@ for (const viewport of [screens[1], screens[3]]) {
       await visitor.open('/')
       await expect(page.getByRole('heading', { level: 1 })).toBeInViewport({ ratio: 1 })
       await expect(visitor.question(1)).toBeInViewport({ ratio: 1 })
-      for (const name of ['Yes', 'No']) {
+      for (const name of [questionnaire.yes, questionnaire.no]) {
         await expect(visitor.button(name)).toBeInViewport({ ratio: 1 })
         expect((await visitor.button(name).boundingBox())?.height).toBeGreaterThanOrEqual(60)
       }
-      const [yes, no] = await Promise.all(['Yes', 'No'].map(name => visitor.button(name).boundingBox()))
+      const [yes, no] = await Promise.all(
+        [questionnaire.yes, questionnaire.no].map(name => visitor.button(name).boundingBox()),
+      )
       expect(yes?.y).toBe(no?.y)
       expect(yes?.width).toBe(no?.width)
     })
@@ -32,9 +37,9 @@ test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
   test('the contact form, down to its button, has the screen to itself', async ({ visitor, page }) => {
     await visitor.reachContact()
-    await expect(visitor.field('First name')).toBeInViewport({ ratio: 1 })
+    await expect(visitor.field('firstName')).toBeInViewport({ ratio: 1 })
     await expect(visitor.submitButton).toBeInViewport({ ratio: 1 })
-    await expect(page.getByText('Out of work because of a disability?')).toBeHidden()
+    await expect(page.getByText(landing.hero.lead)).toBeHidden()
     // Folded to the eye only: the page keeps its heading.
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   })
@@ -103,7 +108,7 @@ for (const viewport of screens) {
         await visitor.ready()
         await page.waitForTimeout(700)
         await visitor.answerAll([6], REAL_TIME)
-        await expect(visitor.panel.getByText('Matching you')).toBeVisible()
+        await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
         await page.waitForTimeout(700)
         expect(await shifts()).toEqual([])
       })
@@ -120,7 +125,7 @@ test('the advertorial’s loading view takes the form’s place without moving a
   await visitor.submit()
   await page.waitForTimeout(900)
   visitor.site.receiver.release()
-  await expect(visitor.panel.getByText('Matching you')).toBeVisible()
+  await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
   await page.waitForTimeout(500)
   expect(await shifts()).toEqual([])
 })
@@ -183,7 +188,7 @@ for (const { name, viewport, css } of tight) {
         await page.clock.runFor(500)
       }
       await visitor.submit()
-      await expect(visitor.field('First name')).toBeFocused()
+      await expect(visitor.field('firstName')).toBeFocused()
       await expectNothingCutOff(page)
       await visitor.fillIn()
       await visitor.submit()
@@ -239,9 +244,9 @@ test('a pointer that rests where the next question’s Yes appears does not make
   await visitor.ready()
   await visitor.answer(true)
   await expect(visitor.question(2)).toBeVisible()
-  expect(await visitor.button('Yes').evaluate(button => button.matches(':hover'))).toBe(true)
-  expect(await background('Yes')).toBe(await background('No'))
-  await expect(visitor.button('Yes').locator('svg')).toBeHidden()
+  expect(await visitor.button(questionnaire.yes).evaluate(button => button.matches(':hover'))).toBe(true)
+  expect(await background(questionnaire.yes)).toBe(await background(questionnaire.no))
+  await expect(visitor.button(questionnaire.yes).locator('svg')).toBeHidden()
 })
 
 test.describe('forced colours', () => {
@@ -252,7 +257,7 @@ test.describe('forced colours', () => {
     await visitor.ready()
     await visitor.stopTime()
     await visitor.answer(true)
-    await expect(visitor.button('Yes')).toHaveCSS('outline-style', 'solid')
-    await expect(visitor.button('No')).toHaveCSS('outline-style', 'none')
+    await expect(visitor.button(questionnaire.yes)).toHaveCSS('outline-style', 'solid')
+    await expect(visitor.button(questionnaire.no)).toHaveCSS('outline-style', 'none')
   })
 })

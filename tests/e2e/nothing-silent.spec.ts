@@ -1,5 +1,8 @@
 /** Path: something takes long, fails or is dismissed → the visitor is told once, and focus stays in the panel. */
+
 import type { Page } from '@playwright/test'
+import { contactForm, toasts } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { asked } from '../support/answers.ts'
 import { expect, FAILED_REQUEST, homes, SUBMIT, test } from './visitor.ts'
 
@@ -27,32 +30,32 @@ for (const { name, path } of homes) {
     await page.clock.install()
     await visitor.open(path)
     await page.clock.pauseAt(new Date(Date.now() + 60_000))
-    await visitor.button('Yes').focus()
+    await visitor.button(questionnaire.yes).focus()
     const lost = await watchFocus(page)
     await page.keyboard.press('Enter')
     const status = visitor.panel.getByRole('status')
     await page.clock.runFor(3900)
     await expect(status).toHaveText('')
     await page.clock.runFor(200)
-    await expect(status).toHaveText('Still loading…')
+    await expect(status).toHaveText(questionnaire.stillLoading)
     await expect(status).toBeInViewport()
     expect(await lost()).toEqual([])
     release()
     await page.waitForFunction(() => window.earlyAnswer === null)
     await page.clock.runFor(600)
     await expect(visitor.question(2)).toBeFocused()
-    await expect(visitor.panel.getByText('Still loading…')).toBeHidden()
+    await expect(visitor.panel.getByText(questionnaire.stillLoading)).toBeHidden()
   })
 }
 
 test('from the first answer to the contact form, focus is never dropped', async ({ visitor, page }) => {
   await visitor.open('/')
   await visitor.ready()
-  await visitor.button('Yes').focus()
+  await visitor.button(questionnaire.yes).focus()
   const lost = await watchFocus(page)
   for (const { number, requiredAnswer } of asked) {
     await expect(visitor.question(number)).toBeVisible()
-    await visitor.button(requiredAnswer ? 'Yes' : 'No').press('Enter')
+    await visitor.button(requiredAnswer ? questionnaire.yes : questionnaire.no).press('Enter')
   }
   await expect(visitor.submitButton).toBeVisible()
   expect(await lost()).toEqual([])
@@ -77,7 +80,9 @@ test('a question is announced once: its heading has focus, and nothing around it
   })
   expect(around).toEqual([])
   // Who comes to the buttons by another way still hears what they answer.
-  await expect(visitor.panel.getByRole('group', { name: 'Question 2 of 6' }).getByRole('button')).toHaveCount(2)
+  await expect(
+    visitor.panel.getByRole('group', { name: questionnaire.place(2, asked.length) }).getByRole('button'),
+  ).toHaveCount(2)
 })
 
 test('while a lead is sent this is announced, focus stays on the button, and a second press does nothing', async ({
@@ -89,8 +94,8 @@ test('while a lead is sent this is announced, focus stays on the button, and a s
   await visitor.fillIn()
   site.receiver.answer = 'wait'
   await visitor.submitButton.press('Enter')
-  await expect(visitor.submitButton).toHaveText('Processing...')
-  await expect(visitor.panel.getByRole('status').filter({ hasText: 'Sending' })).toHaveCount(1)
+  await expect(visitor.submitButton).toHaveText(contactForm.submitting)
+  await expect(visitor.panel.getByRole('status').filter({ hasText: contactForm.sending })).toHaveCount(1)
   await expect(visitor.submitButton).toBeFocused()
   await expect(visitor.submitButton).toBeDisabled()
   await page.keyboard.press('Enter')
@@ -105,12 +110,12 @@ for (const way of ['pressing', 'Enter on'] as const) {
     await visitor.reachContact()
     await visitor.stopTime()
     await visitor.submit()
-    await expect(visitor.field('First name')).toBeFocused()
-    const dismiss = page.getByRole('button', { name: 'Dismiss' })
+    await expect(visitor.field('firstName')).toBeFocused()
+    const dismiss = page.getByRole('button', { name: toasts.dismiss })
     if (way === 'pressing') await dismiss.click()
     else await dismiss.press('Enter')
-    await expect(visitor.toast('Please complete all fields')).toHaveCount(0)
-    await expect(visitor.field('First name')).toBeFocused()
+    await expect(visitor.toast(toasts.incomplete.title)).toHaveCount(0)
+    await expect(visitor.field('firstName')).toBeFocused()
   })
 }
 
@@ -125,10 +130,10 @@ test('a failed send is announced once, and its toast goes when the visitor tries
   await visitor.stopTime()
   site.receiver.answer = 503
   await visitor.submitButton.press('Enter')
-  await expect(visitor.toast('Submission Error')).toBeVisible()
+  await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
   const announced = await page.evaluate(() =>
     [...document.querySelectorAll('p, strong')]
-      .filter(({ textContent }) => textContent?.startsWith('Submission Error'))
+      .filter(({ textContent }) => textContent?.startsWith(toasts.submissionFailed.title))
       .map(element => element.closest('[role=alert],[role=status],[aria-live]'))
       .filter(region => region && region.getAttribute('aria-live') !== 'off')
       .map(region => region?.getAttribute('role')),
@@ -138,8 +143,8 @@ test('a failed send is announced once, and its toast goes when the visitor tries
   watched.allow({ console: FAILED_REQUEST })
   site.receiver.answer = 'wait'
   await visitor.submitButton.press('Enter')
-  await expect(visitor.submitButton).toHaveText('Processing...')
-  await expect(visitor.toast('Submission Error')).toHaveCount(0)
+  await expect(visitor.submitButton).toHaveText(contactForm.submitting)
+  await expect(visitor.toast(toasts.submissionFailed.title)).toHaveCount(0)
   await expect(visitor.panel.getByRole('alert')).toHaveText('')
   site.receiver.release()
 })
@@ -152,13 +157,13 @@ test('an entry script that fails once is asked for at a fresh address, up to the
 }) => {
   site.failScripts(/^\/assets\/browser/)
   await visitor.open('/')
-  await visitor.button('Yes').click()
+  await visitor.button(questionnaire.yes).click()
   await page.waitForFunction(() => window.earlyAnswer === null)
   for (const { number, requiredAnswer } of asked.slice(1)) {
     await expect(visitor.question(number)).toBeVisible()
     await visitor.answer(requiredAnswer)
   }
-  await expect(visitor.field('First name')).toBeVisible()
+  await expect(visitor.field('firstName')).toBeVisible()
   watched.allow({ console: FAILED_REQUEST })
 })
 
@@ -170,8 +175,8 @@ test('after the last failure the plain form stands there instead, with the numbe
 }) => {
   site.failScripts(/browser/)
   await visitor.open('/')
-  await visitor.button('Yes').press('Enter')
-  await expect(visitor.panel.getByRole('alert')).toContainText("didn't load", { timeout: 10_000 })
+  await visitor.button(questionnaire.yes).press('Enter')
+  await expect(visitor.panel.getByRole('alert')).toContainText(questionnaire.scriptMissing.heading, { timeout: 10_000 })
   await expect(visitor.panel.getByRole('radio')).toHaveCount(2 * asked.length)
   await expect(visitor.panel.locator('[data-answer]').first()).toBeHidden()
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('qualification-form')

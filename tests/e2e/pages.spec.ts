@@ -1,8 +1,21 @@
 /** Every page as a visitor finds it: its words, its order, its links, and what it tells search engines. */
+import { advertorial } from '../../content/advertorial.ts'
+import { decline } from '../../content/decline.ts'
+import { notFound } from '../../content/errors.ts'
+import { landing } from '../../content/landing.ts'
+import { advertorialFooterLinks, footerLinks } from '../../content/links.ts'
+import { organization } from '../../content/organization.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { header } from '../../content/shared.ts'
+import { testimonials } from '../../content/testimonials.ts'
+import { thankYou } from '../../content/thank-you.ts'
 import { delays } from '../../domain/delays.ts'
+import { telHref } from '../../domain/phone.ts'
 import { expect, NOT_FOUND, test } from './visitor.ts'
 
-const PHONE = 'tel:+18332432965'
+const PHONE = telHref(organization.phone)
+const CALL = `${organization.callLabel} ${organization.phone}`
+const [first, second] = landing.faq.items.map(({ question }) => question) as [string, string]
 
 test('landing: the sections come in the order of the specification', async ({ visitor, page }) => {
   await visitor.open('/')
@@ -31,61 +44,30 @@ test('landing: the sections come in the order of the specification', async ({ vi
   }
 })
 
-test('landing: the copy that the specification names', async ({ visitor, page }) => {
+test('landing: every testimonial has its stars', async ({ visitor, page }) => {
   await visitor.open('/')
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Up to $4,018/Month')
-  const main = page.locator('body')
-  for (const text of [
-    'Only 23 Spots Remaining This Month',
-    'Free Evaluation',
-    'Expert Matching',
-    'Application Support',
-    'Medical bills',
-    'A confusing process',
-    'The physical and emotional toll',
-    'at least 12 months, or to result in death',
-    '5 of the last 10 years',
-    'under full retirement age',
-    'about 70% of initial applications are denied',
-    '25% of your back benefits, up to a maximum of $7,200',
-    'no upfront fees',
-    'contingency basis',
-    'Initial decisions typically take 3-5 months',
-    'not a law firm',
-    'HIPAA-protected',
-    '833-243-2965',
-    'not affiliated with, endorsed by or part of the Social Security Administration or any government agency',
-    'It is not legal advice',
-    'No Fees Unless You Win',
-    '100% Secure & HIPAA Compliant',
-    'Rated by Thousands',
-    '100% confidential',
-    'No fees unless your claim is won',
-  ]) {
-    await expect(main, text).toContainText(text)
-  }
-  const socialProof = page.getByRole('region', { name: "People we've helped" })
-  await expect(socialProof.getByRole('img', { name: '5 out of 5 stars' })).toHaveCount(3)
+  const socialProof = page.getByRole('region', { name: landing.socialProof.heading })
+  await expect(socialProof.getByRole('img', { name: landing.socialProof.starsLabel })).toHaveCount(testimonials.length)
 })
 
 test('landing: the three calls to action lead to the form', async ({ visitor, page }) => {
   await visitor.open('/')
-  for (const name of ['File My Claim Now', 'Get Started Now', 'Secure Your Spot Now']) {
+  for (const name of [landing.painPoints.cta, landing.howItWorks.cta, landing.urgency.cta]) {
     await page.getByRole('button', { name }).first().click()
     await expect(visitor.panel).toBeFocused()
-    await expect(visitor.button('Yes')).toBeInViewport()
+    await expect(visitor.button(questionnaire.yes)).toBeInViewport()
   }
 })
 
 test('landing: one FAQ item is open at a time, and it can be closed', async ({ visitor, page }) => {
   await visitor.open('/')
   const open = page.locator('details[open]')
-  await page.getByText('What does your help cost?').click()
+  await page.getByText(first).click()
   await expect(open).toHaveCount(1)
-  await page.getByText('How long does a decision take?').click()
+  await page.getByText(second).click()
   await expect(open).toHaveCount(1)
-  await expect(open).toContainText('3-5 months')
-  await page.getByText('How long does a decision take?').click()
+  await expect(open).toContainText(second)
+  await page.getByText(second).click()
   await expect(open).toHaveCount(0)
 })
 
@@ -98,62 +80,46 @@ test('landing: one FAQ item is open at a time also where the browser does not se
   })
   await visitor.open('/')
   const open = page.locator('details[open]')
-  await page.getByText('What does your help cost?').click()
-  await page.getByText('How long does a decision take?').click()
+  await page.getByText(first).click()
+  await page.getByText(second).click()
   await expect(open).toHaveCount(1)
-  await expect(open).toContainText('How long does a decision take?')
-  await page.getByText('How long does a decision take?').click()
+  await expect(open).toContainText(second)
+  await page.getByText(second).click()
   await expect(open).toHaveCount(0)
 })
 
 test('advertorial: label, byline, today’s date and all its parts, in order', async ({ visitor, page }) => {
   await page.clock.install({ time: new Date('2027-03-04T18:00:00Z') })
   await visitor.open('/advertorial')
-  await expect(page.getByText('Sponsored content', { exact: true })).toBeInViewport()
-  await expect(page.getByText('By SSDI Advocate Staff')).toContainText('March 4, 2027')
-  await expect(page.getByRole('img', { name: 'Two older people' })).toBeVisible()
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText([
-    'Before you read on',
-    'Why Your Age Is An Advantage',
-    'What SSDI Provides:',
-    "Don't Wait – Timing Is Critical",
-    'Check Your Eligibility Now',
-    'Check If You Qualify for SSDI Benefits',
-  ])
-  for (const text of [
-    'Monthly payments',
-    'Medicare',
-    'after 24 months',
-    'Retirement protection',
-    'Back pay',
-    'Dependents support',
-    '$1,483',
-    'over 65% of initial applications are denied',
-    '2-minute',
-    'Benefit amounts vary with work history and current regulations',
-  ]) {
+  await expect(page.getByText(advertorial.sponsoredLabel, { exact: true })).toBeInViewport()
+  await expect(page.getByText(advertorial.byline)).toContainText('March 4, 2027')
+  await expect(page.getByRole('img', { name: advertorial.illustration.alt })).toBeVisible()
+  const { callout, ageAdvantage, provides, timing, checkNow, boxTitle } = advertorial
+  const headed = [callout, ageAdvantage, provides, timing, checkNow]
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText([...headed.map(part => part.heading), boxTitle])
+  for (const text of [...provides.items.map(({ title }) => title), advertorial.footerNote]) {
     await expect(page.locator('body')).toContainText(text)
   }
-  await page.getByRole('button', { name: 'Check Your SSDI Eligibility Now' }).click()
+  await page.getByRole('button', { name: advertorial.earlyCta }).click()
   await expect(visitor.panel).toBeFocused()
-  await expect(visitor.button('Yes')).toBeInViewport()
+  await expect(visitor.button(questionnaire.yes)).toBeInViewport()
 })
 
 test('thank-you: badge, headline, call button, three steps and the reminder', async ({ visitor, page }) => {
   await visitor.open('/thank-you')
-  await expect(page.getByText('Pre-Qualified', { exact: true })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Call 833-243-2965' })).toHaveAttribute('href', PHONE)
-  await expect(page.getByRole('heading', { name: 'What Happens Next?' })).toBeVisible()
-  await expect(page.locator('ol h3')).toHaveText(['Initial Consultation', 'Document Collection', 'Application Filing'])
-  await expect(page.locator('main').getByText('No Fees Unless You Win')).toBeVisible()
+  await expect(page.getByText(thankYou.badge, { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: thankYou.callLabel })).toHaveAttribute('href', PHONE)
+  await expect(page.getByRole('heading', { name: thankYou.nextHeading })).toBeVisible()
+  await expect(page.locator('ol h3')).toHaveText(thankYou.steps.map(({ title }) => title))
+  await expect(page.locator('main').getByText(thankYou.reminder)).toBeVisible()
 })
 
 test('thank-you prints on one page, at full size', async ({ visitor, page }) => {
   await visitor.open('/thank-you')
   await page.emulateMedia({ media: 'print' })
   // Twelve points, as a letter has.
-  await expect(page.getByText('Who will call')).toHaveCSS('font-size', '16px')
-  await expect(page.getByRole('heading', { name: 'What Happens Next?' })).toBeVisible()
+  await expect(page.getByText(thankYou.keep.items[0]?.title ?? '')).toHaveCSS('font-size', '16px')
+  await expect(page.getByRole('heading', { name: thankYou.nextHeading })).toBeVisible()
   await expect(page.locator('main img').first()).toBeHidden()
   const pdf = await page.pdf({ format: 'Letter' })
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
@@ -161,12 +127,12 @@ test('thank-you prints on one page, at full size', async ({ visitor, page }) => 
 
 test('decline: the alternatives, and where the Medicaid button leads', async ({ visitor, page }) => {
   await visitor.open('/decline')
-  await expect(page.locator('main li h3')).toHaveText(['Medicaid', 'Medicare', 'Supplemental Security Income'])
-  await expect(page.getByRole('link', { name: 'Check Medicaid Eligibility' })).toHaveAttribute(
+  await expect(page.locator('main li h3')).toHaveText(decline.programs.map(({ title }) => title))
+  await expect(page.getByRole('link', { name: decline.programs[0].link.text })).toHaveAttribute(
     'href',
-    /^https:\/\/www\.healthcare\.gov\/medicaid-chip\//,
+    decline.programs[0].link.href,
   )
-  await expect(page.locator('main').getByRole('link', { name: 'Call 833-243-2965' })).toHaveAttribute('href', PHONE)
+  await expect(page.locator('main').getByRole('link', { name: decline.call.label })).toHaveAttribute('href', PHONE)
 })
 
 test('an unknown path is a 404 with the way home, and the path in the console without its query', async ({
@@ -176,49 +142,40 @@ test('an unknown path is a 404 with the way home, and the path in the console wi
 }) => {
   const response = await page.goto(`${visitor.site.url}/no/such/page?email=x@example.org`)
   expect(response?.status()).toBe(404)
-  await expect(page.getByRole('heading', { name: '404' })).toBeVisible()
-  await expect(page.getByText('Oops! Page not found')).toBeVisible()
-  expect(watched.consoleMessages.filter(text => text.startsWith('Page not found:'))).toEqual([
-    'Page not found: /no/such/page',
+  await expect(page.getByRole('heading', { name: notFound.heading })).toBeVisible()
+  await expect(page.getByText(notFound.text)).toBeVisible()
+  expect(watched.consoleMessages.filter(text => text.startsWith(notFound.consoleNote))).toEqual([
+    `${notFound.consoleNote} /no/such/page`,
   ])
   watched.allow({ console: NOT_FOUND })
-  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await page.getByRole('link', { name: notFound.home }).click()
   await expect(visitor.question(1)).toBeVisible()
 })
 
-test('every page has the header, the footer and its five links without a destination', async ({
+test('every page has the header, the footer and its links, which lead where they say or nowhere', async ({
   visitor,
   page,
   watched,
 }) => {
   for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/no/such/page']) {
     await visitor.open(path)
-    await expect(page.getByRole('banner').getByRole('link', { name: 'SSDI Advocate, home' })).toHaveAttribute(
-      'href',
-      '/',
-    )
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Call Now 833-243-2965' })).toHaveAttribute(
-      'href',
-      PHONE,
-    )
-    await expect(page.getByRole('contentinfo').locator('nav a')).toHaveText([
-      'Privacy Policy',
-      path === '/advertorial' ? 'Terms of Service' : 'Terms of Use',
-      'HIPAA Notice',
-      'Contact Us',
-      'Help',
-    ])
-    expect(await page.locator('footer nav a[href]').count()).toBe(0)
+    await expect(page.getByRole('banner').getByRole('link', { name: header.homeLabel })).toHaveAttribute('href', '/')
+    await expect(page.getByRole('banner').getByRole('link', { name: CALL })).toHaveAttribute('href', PHONE)
+    const links = path === '/advertorial' ? advertorialFooterLinks : footerLinks
+    const shown = page.getByRole('contentinfo').locator('nav a')
+    await expect(shown).toHaveText(links.map(({ text }) => text))
+    const hrefs = await shown.evaluateAll(all => all.map(link => link.getAttribute('href')))
+    expect(hrefs).toEqual(links.map(({ href }) => href))
   }
   watched.allow({ console: NOT_FOUND })
 })
 
 test('the Call Now label is hidden on small screens, the number is not', async ({ visitor, page }) => {
   await visitor.open('/')
-  const call = page.getByRole('banner').getByRole('link', { name: 'Call Now 833-243-2965' })
-  expect((await call.getByText('Call Now').boundingBox())?.width).toBeLessThanOrEqual(1)
+  const call = page.getByRole('banner').getByRole('link', { name: CALL })
+  expect((await call.getByText(organization.callLabel).boundingBox())?.width).toBeLessThanOrEqual(1)
   await page.setViewportSize({ width: 1280, height: 800 })
-  expect((await call.getByText('Call Now').boundingBox())?.width).toBeGreaterThan(40)
+  expect((await call.getByText(organization.callLabel).boundingBox())?.width).toBeGreaterThan(40)
 })
 
 test('pages tell search engines what they are, and which to leave out', async ({ visitor, page }) => {
@@ -280,22 +237,22 @@ test('going back to a frozen page that was finished starts afresh', async ({ vis
   await visitor.answerAll([1])
   await page.clock.runFor(delays.declineRedirect)
   await redirected
-  await expect(visitor.panel.getByText('Matching you')).toBeVisible()
+  await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
   const loaded = page.waitForEvent('domcontentloaded')
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
   await loaded
   await visitor.ready()
   await expect(visitor.question(1)).toBeVisible()
-  await expect(visitor.panel.getByText('Matching you')).toBeHidden()
+  await expect(visitor.panel.getByText(questionnaire.loading)).toBeHidden()
 })
 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
   test('the FAQ opens and the calls to action lead to the form', async ({ visitor, page }) => {
     await visitor.open('/')
-    await page.getByText('What does your help cost?').click()
+    await page.getByText(first).click()
     await expect(page.locator('details[open]')).toHaveCount(1)
-    await page.getByRole('button', { name: 'Get Started Now' }).click()
+    await page.getByRole('button', { name: landing.howItWorks.cta }).click()
     await expect(visitor.panel).toBeInViewport()
   })
 })

@@ -1,14 +1,15 @@
 /** Path: contact form → the phone number is typed, pasted and corrected. */
+import { contactForm } from '../../content/panel/contact-form.ts'
 import { expect, test, type Visitor } from './visitor.ts'
 
 async function phoneField(visitor: Visitor) {
   await visitor.reachContact()
-  return visitor.field('Phone number')
+  return visitor.field('phone')
 }
 
 test('digits are formatted as they are typed; everything else is left out', async ({ visitor }) => {
   const phone = await phoneField(visitor)
-  await expect(phone).toHaveAttribute('placeholder', '(555) 555-5555')
+  await expect(phone).toHaveAttribute('placeholder', contactForm.fields.phone.placeholder)
   await expect(phone).toHaveAttribute('maxlength', '14')
   for (const [key, value] of [
     ['5', '(5'],

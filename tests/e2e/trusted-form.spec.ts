@@ -1,4 +1,5 @@
 /** Path: a site built with TRUSTEDFORM → the contact form loads the witness → its certificate travels with the lead. */
+import { organization } from '../../content/organization.ts'
 import { consent } from '../../content/panel/contact-form.ts'
 import { TRUSTED_FORM_DIST } from '../support/other-sites.ts'
 import { startSite } from '../support/site-server.ts'
@@ -42,7 +43,7 @@ test('the script is asked for only with the contact form, and its certificate is
     sandbox: 'true',
   })
   await expect(page.locator('[data-tf-element-role="consent-language"]')).toHaveText(consent.text)
-  await expect(page.locator('[data-tf-element-role="consent-advertiser-name"]')).toHaveText('SSDI Advocate')
+  await expect(page.locator('[data-tf-element-role="consent-advertiser-name"]')).toHaveText(organization.name)
   await visitor.fillIn()
   await visitor.submit()
   await expect.poll(() => site.receiver.leads[0]?.query).toEqual({ ...margaret, xxTrustedFormCertUrl: CERTIFICATE })

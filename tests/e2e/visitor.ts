@@ -1,6 +1,11 @@
 /** A visitor: what a person does on the pages, and the site they visit. Journeys import `test` and `expect` from here. */
+
 import { test as base, expect, type Page } from '@playwright/test'
+import { notFound } from '../../content/errors.ts'
+import { contactForm, toasts } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
+import type { ContactField } from '../../domain/lead.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
@@ -16,7 +21,10 @@ export const margaret = {
   phone: '(555) 234-5678',
 }
 
-export const SUBMIT = 'Yes, Please Call Me!'
+export const SUBMIT = contactForm.submit
+
+/** For a text that goes on behind the words given. */
+export const startingWith = (words: string) => new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
 
 /** For `answerAll`: the next question comes by itself, on the browser's own clock. */
 export const REAL_TIME = async () => {}
@@ -48,12 +56,12 @@ export class Visitor {
     return this.panel.getByRole('button', { name, exact: true })
   }
 
-  field(label: string) {
-    return this.panel.getByLabel(label)
+  field(name: ContactField) {
+    return this.panel.getByLabel(contactForm.fields[name].label)
   }
 
   question(number: number) {
-    return this.panel.getByRole('heading', { name: `Question ${number} of ${asked.length}` })
+    return this.panel.getByRole('heading', { name: questionnaire.place(number, asked.length) })
   }
 
   async open(path: string) {
@@ -73,7 +81,7 @@ export class Visitor {
   }
 
   async answer(yes: boolean) {
-    await this.button(yes ? 'Yes' : 'No').click()
+    await this.button(yes ? questionnaire.yes : questionnaire.no).click()
   }
 
   /**
@@ -132,11 +140,11 @@ export class Visitor {
 
   async fillIn(contact: Partial<typeof margaret> = {}) {
     const values = { ...margaret, ...contact }
-    await this.field('First name').fill(values.firstName)
-    await this.field('Last name').fill(values.lastName)
-    await this.field('Date of birth').fill(values.dateOfBirth)
-    await this.field('Email').fill(values.email)
-    await this.field('Phone number').fill(values.phone)
+    await this.field('firstName').fill(values.firstName)
+    await this.field('lastName').fill(values.lastName)
+    await this.field('dateOfBirth').fill(values.dateOfBirth)
+    await this.field('email').fill(values.email)
+    await this.field('phone').fill(values.phone)
   }
 
   async submit() {
@@ -146,7 +154,7 @@ export class Visitor {
   }
 
   toast(title: string) {
-    return this.page.getByRole('region', { name: 'Notifications' }).getByText(title)
+    return this.page.getByRole('region', { name: toasts.regionLabel }).getByText(title)
   }
 }
 
@@ -162,7 +170,7 @@ interface Watched {
 export const FAILED_REQUEST = /^Failed to load resource: /
 
 /** What the page for an unknown path says, and the browser of its status. */
-export const NOT_FOUND = /^Page not found: |^Failed to load resource: .* 404 /
+export const NOT_FOUND = new RegExp(`${startingWith(notFound.consoleNote).source} |^Failed to load resource: .* 404 `)
 
 interface Fixtures {
   site: SiteServer

@@ -1,7 +1,10 @@
 /** Path: / or /advertorial without JavaScript → the plain form → /thank-you, /decline, or the form again with its errors. */
+
 import { renameSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { consent } from '../../content/panel/contact-form.ts'
+import { submissionError } from '../../content/errors.ts'
+import { organization } from '../../content/organization.ts'
+import { consent, contactMessages } from '../../content/panel/contact-form.ts'
 import { plainForm } from '../../content/panel/questionnaire.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
@@ -79,11 +82,14 @@ test('what is missing is told beside its field, and everything entered is kept',
   await page.locator('input[name="question-2"][value="yes"]').check()
   await type(visitor, typed)
   await press(visitor)
-  await expect(page).toHaveTitle(/^Error: /)
-  await expect(page.getByRole('alert').getByRole('link')).toHaveText(['Email is invalid', 'Phone number is required'])
+  await expect(page).toHaveTitle(plainForm.problem.title)
+  await expect(page.getByRole('alert').getByRole('link')).toHaveText([
+    contactMessages.emailInvalid,
+    contactMessages.phoneRequired,
+  ])
   for (const [name, value] of Object.entries(typed))
     await expect(page.locator(`input[name="${name}"]`)).toHaveValue(value)
-  await expect(page.locator('input[name="email"]')).toHaveAccessibleDescription('Email is invalid')
+  await expect(page.locator('input[name="email"]')).toHaveAccessibleDescription(contactMessages.emailInvalid)
   await expect(page.locator('#field-phone-message')).toBeVisible()
   await expect(page.locator('#field-firstName-message')).toBeHidden()
   for (const { number, requiredAnswer } of asked) {
@@ -104,7 +110,7 @@ test('unanswered questions are asked for', async ({ visitor, page, watched }) =>
   await type(visitor, margaret)
   await press(visitor)
   await expect(page.getByRole('alert').getByRole('link')).toHaveText(asked.map(({ text }) => text))
-  await expect(page.getByRole('group').first()).toHaveAccessibleDescription('Please answer this question')
+  await expect(page.getByRole('group').first()).toHaveAccessibleDescription(plainForm.unanswered)
   watched.allow({ console: FAILED_REQUEST })
 })
 
@@ -141,10 +147,10 @@ test.describe('with JavaScript, which axe needs', () => {
 async function expectSubmissionError(visitor: Visitor, page: Page, status: number) {
   const [answer] = await Promise.all([page.waitForResponse('**/api/leads'), press(visitor)])
   expect(answer.status()).toBe(status)
-  await expect(page).toHaveTitle(/^Submission Error/)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Submission Error')
-  await expect(page.getByText('There was a problem submitting your information. Please try again.')).toBeVisible()
-  await expect(page.getByRole('main').getByRole('link', { name: '833-243-2965' })).toBeVisible()
+  await expect(page).toHaveTitle(submissionError.title)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(submissionError.heading)
+  await expect(page.getByText(submissionError.text)).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: organization.phone })).toBeVisible()
   await page.goBack()
   for (const [name, value] of Object.entries(margaret)) {
     await expect(page.locator(`input[name="${name}"]`)).toHaveValue(value)

@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { figures } from '../../content/figures.ts'
+import { specified } from './specified.ts'
 
-test('figures keep the values of the specification', () => {
+specified('figures keep the values of the specification', () => {
   const shown = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, figure.shown]))
   expect(shown).toMatchObject({
     maximumBenefit: '$4,018/Month',
@@ -21,7 +22,7 @@ test('figures keep the values of the specification', () => {
   })
 })
 
-test('a figure stands once: no other text types it again', () => {
+specified('a figure stands once: no other text types it again', () => {
   const distinctive = Object.values(figures)
     .map(figure => figure.shown)
     .filter(shown => !/^\d+$/.test(shown))

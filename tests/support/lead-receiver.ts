@@ -1,9 +1,11 @@
 /** The receiver of leads on loopback, with a real store in a folder of its own. */
+
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { consent, contactMessages } from '../../content/panel/contact-form.ts'
 import { panelWords } from '../../content/panel/panel-words.ts'
+import { plainForm } from '../../content/panel/questionnaire.ts'
 import { questions } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery, type TrustedFormMode } from '../../domain/lead.ts'
@@ -78,7 +80,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
     words: {
       contactMessages,
       questions: options.questions ?? questions,
-      unanswered: 'Please answer this question',
+      unanswered: plainForm.unanswered,
     },
     policy: "default-src 'none'",
   })

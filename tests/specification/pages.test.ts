@@ -1,0 +1,131 @@
+/** The words that the specification names, as they stand on the built pages. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { DIST } from '../../build/site-build.ts'
+import { specified } from './specified.ts'
+
+const html = (page: string) => readFileSync(join(DIST, `${page}.html`), 'utf8')
+
+/** What a visitor reads. */
+function textOf(page: string): string {
+  return html(page)
+    .replaceAll(/<(script|style)\b.*?<\/\1>/gs, '')
+    .replaceAll(/<[^>]*>/g, '\n')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+}
+
+const named: Readonly<Record<string, readonly string[]>> = {
+  index: [
+    'Up to $4,018/Month',
+    'Only 23 Spots Remaining This Month',
+    'Free Evaluation',
+    'Expert Matching',
+    'Application Support',
+    'Medical bills',
+    'A confusing process',
+    'The physical and emotional toll',
+    'at least 12 months, or to result in death',
+    '5 of the last 10 years',
+    'under full retirement age',
+    'about 70% of initial applications are denied',
+    '25% of your back benefits, up to a maximum of $7,200',
+    'no upfront fees',
+    'contingency basis',
+    'Initial decisions typically take 3-5 months',
+    'not a law firm',
+    'HIPAA-protected',
+    '833-243-2965',
+    'not affiliated with, endorsed by or part of the Social Security Administration or any government agency',
+    'It is not legal advice',
+    'No Fees Unless You Win',
+    '100% Secure & HIPAA Compliant',
+    'Rated by Thousands',
+    '100% confidential',
+    'No fees unless your claim is won',
+    'File My Claim Now',
+    'Get Started Now',
+    'Secure Your Spot Now',
+    'Call Now',
+    'Privacy Policy',
+    'Terms of Use',
+    'HIPAA Notice',
+    'Contact Us',
+    'Help',
+    'Yes, Please Call Me!',
+    'Answer six yes/no questions',
+    'Six questions',
+    'Start',
+    '14% complete',
+    'Question 1 of 6',
+  ],
+  advertorial: [
+    'Sponsored content',
+    'By SSDI Advocate Staff',
+    'Why Your Age Is An Advantage',
+    'What SSDI Provides:',
+    'Monthly payments',
+    'Medicare',
+    'after 24 months',
+    'Retirement protection',
+    'Back pay',
+    'Dependents support',
+    "Don't Wait – Timing Is Critical",
+    'over 65% of initial applications are denied',
+    'Check Your Eligibility Now',
+    'Check Your SSDI Eligibility Now',
+    'Check If You Qualify for SSDI Benefits',
+    '$1,483',
+    '2-minute',
+    'Terms of Service',
+    'Benefit amounts vary with work history and current regulations',
+  ],
+  'thank-you': [
+    'Pre-Qualified',
+    "You're Pre-Qualified to Receive Up to $4,018/Month in SSDI Benefits",
+    'Call 833-243-2965',
+    'What Happens Next?',
+    'Initial Consultation',
+    'Document Collection',
+    'Application Filing',
+    'No Fees Unless You Win',
+  ],
+  decline: [
+    'You May Still Qualify for Medicaid or Other Health Programs',
+    'Medicaid',
+    'Medicare',
+    'Supplemental Security Income',
+    'Check Medicaid Eligibility',
+    'Call 833-243-2965',
+  ],
+  'not-found': ['404', 'Oops! Page not found', 'Return to Home'],
+  error: ['Unexpected Application Error!'],
+}
+
+for (const [page, texts] of Object.entries(named)) {
+  for (const text of texts) specified(`${page} says “${text}”`, () => expect(textOf(page)).toContain(text))
+}
+
+for (const page of Object.keys(named)) {
+  specified(`${page} dials the toll-free number`, () => {
+    expect(new Set(html(page).match(/href="tel:[^"]*"/g))).toEqual(new Set(['href="tel:+18332432965"']))
+  })
+
+  specified(`${page} has footer links without a destination`, () => {
+    const [footer = ''] = html(page).match(/<footer.*<\/footer>/s) ?? []
+    const [links = ''] = footer.match(/<nav.*<\/nav>/s) ?? []
+    expect(links.match(/<a /g)).toHaveLength(5)
+    expect(links).not.toContain('href=')
+  })
+}
+
+specified('the landing page has three testimonials of five stars', () => {
+  const [socialProof = ''] = html('index').match(/id="social-proof".*?<\/section>/s) ?? []
+  expect(socialProof.match(/aria-label="5 out of 5 stars"/g)).toHaveLength(3)
+})
+
+specified('the Medicaid button leads to the official page', () => {
+  expect(html('decline')).toContain('href="https://www.healthcare.gov/medicaid-chip/')
+})
