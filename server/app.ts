@@ -1,5 +1,6 @@
 /** Puts the HTTP app together. Production and tests both use this one. */
 import type { RequestListener } from 'node:http'
+import { type Alerts, createAlerts } from './alerts/alerts.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from './config.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { type Answer, forReading, type Handler, json } from './http/handler.ts'
@@ -14,20 +15,23 @@ import { createFormPage } from './intake/form-page.ts'
 import { createKnowsVersion } from './intake/known-versions.ts'
 import { createReadiness } from './intake/readiness.ts'
 import { createReceiver } from './intake/receive.ts'
-import { type IntakeStore, watchRefusals } from './intake/refusal-watch.ts'
+import type { IntakeStore } from './intake/refusal-watch.ts'
 import { type Log, log as realLog } from './log.ts'
 import { versionOf } from './presented-version.ts'
 
 export interface Services {
   readonly site: Site
   readonly store: IntakeStore
+  /** Without them, alerts stand in the log alone. */
+  readonly alerts?: Alerts
   readonly log?: Log
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }
 
-export function createApp(config: Config, { site, store, log = realLog }: Services): RequestListener {
-  const { capture, hasConsent, hasQuestionnaire, probe } = watchRefusals(store, { log })
+export function createApp(config: Config, services: Services): RequestListener {
+  const { site, store, log = realLog, alerts = createAlerts({ log }) } = services
+  const { capture, hasConsent, hasQuestionnaire, probe } = store
   const isReady = createReadiness(probe)
   const submissionError = textOf(site.submissionError)
   const questionnaireVersion = versionOf(site.words.questionnaire)
@@ -39,6 +43,7 @@ export function createApp(config: Config, { site, store, log = realLog }: Servic
     trustedForm: site.trustedForm,
     rateLimit: createRateLimit({ totalLimit: config.leadFloodLimit }),
     clientAddress: createClientAddress(config.trustProxy),
+    alerts,
     log,
     publicName: config.publicName,
     renderForm: createFormPage(textOf(site.plainForm), site.words.questions),

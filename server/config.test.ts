@@ -25,6 +25,7 @@ describe('without any setting', () => {
       databaseUrl: null,
       webhookUrl: null,
       webhookSecret: null,
+      alertUrl: null,
       leadFloodLimit: 3000,
       trustedForm: 'off',
       trustProxy: [],
@@ -38,7 +39,13 @@ describe('without any setting', () => {
     const blank = Object.fromEntries(
       ['HOST', 'PORT', 'SITE_URL', 'SITE_LEAD_ENDPOINT', 'DATA_DIR', 'DATABASE_URL'].map(name => [name, '  ']),
     )
-    const leadSettings = { LEAD_WEBHOOK_URL: '', LEAD_WEBHOOK_SECRET: ' ', TRUSTEDFORM: '', TRUST_PROXY: ' , ' }
+    const leadSettings = {
+      ALERT_WEBHOOK_URL: '',
+      LEAD_WEBHOOK_URL: '',
+      LEAD_WEBHOOK_SECRET: ' ',
+      TRUSTEDFORM: '',
+      TRUST_PROXY: ' , ',
+    }
     expect(readConfig({ ...blank, ...leadSettings })).toEqual(readConfig({}))
   })
 })

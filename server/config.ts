@@ -25,6 +25,8 @@ export interface Config {
   readonly webhookUrl: string | null
   /** Signs deliveries. */
   readonly webhookSecret: string | null
+  /** Where alerts are told, besides the log. */
+  readonly alertUrl: string | null
   /** Above this many leads in ten minutes, from everywhere together, they are held. */
   readonly leadFloodLimit: number
   readonly trustedForm: TrustedFormMode
@@ -64,6 +66,7 @@ const settingNames = [
   'LEAD_WEBHOOK_URL',
   'LEAD_WEBHOOK_SECRET',
   'LEAD_FLOOD_LIMIT',
+  'ALERT_WEBHOOK_URL',
   'TRUSTEDFORM',
   'TRUST_PROXY',
   'TIME_ZONE',
@@ -73,7 +76,12 @@ const settingNames = [
 type SettingName = (typeof settingNames)[number]
 
 /** The path of a webhook is often its only secret, and the address of a database holds a password. */
-const secretSettings: readonly SettingName[] = ['DATABASE_URL', 'LEAD_WEBHOOK_URL', 'LEAD_WEBHOOK_SECRET']
+const secretSettings: readonly SettingName[] = [
+  'DATABASE_URL',
+  'LEAD_WEBHOOK_URL',
+  'LEAD_WEBHOOK_SECRET',
+  'ALERT_WEBHOOK_URL',
+]
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -101,8 +109,9 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     // Not from the shell's folder: every program must find the same store, wherever it is started.
     dataDir: resolve(projectFolder, setting('DATA_DIR') ?? 'data'),
     databaseUrl: readDatabaseUrl(setting('DATABASE_URL'), faults),
-    webhookUrl: readWebhookUrl(setting('LEAD_WEBHOOK_URL'), faults),
+    webhookUrl: readWebhookUrl('LEAD_WEBHOOK_URL', setting('LEAD_WEBHOOK_URL'), faults),
     webhookSecret: setting('LEAD_WEBHOOK_SECRET') ?? null,
+    alertUrl: readWebhookUrl('ALERT_WEBHOOK_URL', setting('ALERT_WEBHOOK_URL'), faults),
     leadFloodLimit: readLeadFloodLimit(setting('LEAD_FLOOD_LIMIT'), faults),
     trustedForm: readTrustedForm(setting('TRUSTEDFORM'), faults),
     trustProxy: readTrustProxy(setting('TRUST_PROXY'), faults),
@@ -120,7 +129,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
  */
 function misspelt(env: Environment, file: SettingsFile | null): readonly string[] {
   const unknown = (name: string) => !settingNames.some(known => known === name)
-  const ours = [...settingNames.filter(name => /^(LEAD|SITE|TRUST)/.test(name)), 'SETTINGS_FILE']
+  const ours = [...settingNames.filter(name => /^(LEAD|SITE|TRUST|ALERT)/.test(name)), 'SETTINGS_FILE']
   const inEnvironment = Object.keys(env)
     .filter(name => unknown(name) && name !== 'SETTINGS_FILE')
     .map(name => [name, ours.find(known => lettersApart(name, known) <= 2), 'the environment'] as const)
@@ -188,13 +197,11 @@ function readDatabaseUrl(value: string | undefined, faults: string[]): string | 
 }
 
 /** The value is not repeated in the fault: the path of a webhook is often its only secret. */
-function readWebhookUrl(value: string | undefined, faults: string[]): string | null {
+function readWebhookUrl(name: SettingName, value: string | undefined, faults: string[]): string | null {
   if (value === undefined) return null
   const url = httpUrl(value)
   if (url) return url.href
-  faults.push(
-    'LEAD_WEBHOOK_URL must be an address such as https://hooks.example.org/leads, without a user name or a password.',
-  )
+  faults.push(`${name} must be an address such as https://hooks.example.org/leads, without a user name or a password.`)
   return null
 }
 

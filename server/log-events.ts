@@ -18,19 +18,37 @@ export const logEvents = {
   connections_refused: 'connections are refused',
   connections_cut_off: 'connections are cut off',
   accept_failed: 'connections cannot be taken',
+  connections_taken: 'connections are taken again',
 
   lead_held: 'a lead is held for a look',
+  held_leads_waiting: 'held leads wait for a look',
+  held_leads_done: 'no held lead waits any more',
   lead_flood: 'leads come in a flood and are held',
-  lead_host_unknown: 'leads are not believed',
+  lead_flood_over: 'the flood of leads is over',
+  lead_host_unknown: 'leads come under another name and are held',
+  lead_host_quiet: 'no more leads come under another name',
   leads_refused: 'leads are refused',
   leads_taken_again: 'leads are taken again',
 
   delivery: 'delivery',
   delivery_dead: 'a delivery was given up',
+  trust_proxy_missing: 'a proxy is in front that TRUST_PROXY does not name',
+  trust_proxy_quiet: 'no more leads come through an unnamed proxy',
+  certificates_missing: 'leads come without certificates',
+  certificates_back: 'leads come with certificates again',
+
   deliveries_stuck: 'leads do not reach the webhook',
   deliveries_flow: 'no delivery is late or dead any more',
   outbox_unavailable: 'outbox not available',
+  store_unreadable: 'the store cannot be read',
+  store_readable: 'the store can be read again',
+  clock_set_back: 'the clock was set back',
+  clock_caught_up: 'no lead is ahead of the clock any more',
+  deliveries_brought_forward: 'deliveries were brought forward by as much as the clock was set back',
 
+  alerts_off: 'alerts go to the log only',
+  alerts_untold: 'alerts do not reach the alert address',
+  alerts_told_again: 'alerts reach the alert address again',
   log_lines_lost: 'log lines were lost',
 } as const
 

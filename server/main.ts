@@ -1,7 +1,10 @@
 /** Starts the server, and stops it gently: the only file with side effects on import. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { type Alerting, createAlerting } from './alerts/alerting.ts'
+import { createStoreWatch, type StoreWatch } from './alerts/store-watch.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT } from './config.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
@@ -9,6 +12,7 @@ import { loadSite, SiteUnusable } from './http/load-site.ts'
 import { createPublicServer, type PublicServer } from './http/public-server.ts'
 import { createOpeningStore } from './intake/opening-store.ts'
 import { createReadiness } from './intake/readiness.ts'
+import { watchRefusals } from './intake/refusal-watch.ts'
 import { describeError, flushLog, log } from './log.ts'
 import { createMetrics, metricsApp } from './metrics.ts'
 import { openStore } from './store/open-store.ts'
@@ -20,11 +24,16 @@ const DRAIN_MS = 8000
 /** npm passes on a signal that the whole process group got: only what comes later is a person who presses Ctrl+C again. */
 const SAME_SIGNAL_MS = 2000
 
+/** How long an alert may take to be told when the process ends. */
+const LAST_WORD_MS = 2000
+
 const METRICS_HOST = '127.0.0.1'
 
 /** What a signal to stop has to bring to an end. The store comes last, when it is open. */
 interface Running {
   readonly drain: PublicServer['drain']
+  readonly alerting: Alerting
+  watch: StoreWatch | null
   worker: DeliveryWorker | null
   store: Store | null
   stopping: boolean
@@ -35,18 +44,27 @@ async function start(): Promise<void> {
   const site = loadSite(join(import.meta.dirname, '../dist'))
   const metrics = createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
   const opening = createOpeningStore()
-  const app = createApp(config, { site, store: opening.store })
-  const { server, drain } = createPublicServer(metrics.countRequests(app), { log })
-  const running: Running = { drain, worker: null, store: null, stopping: false }
+  const alerting = createAlerting({ ...placeOf(config), url: config.alertUrl, log })
+  const intake = watchRefusals(opening.store, { alerts: alerting })
+  const app = createApp(config, { site, store: intake, alerts: alerting })
+  const { server, drain } = createPublicServer(metrics.countRequests(app), { alerts: alerting, log })
+  const running: Running = { drain, alerting, watch: null, worker: null, store: null, stopping: false }
   stopOnSignals(running)
-  await listen(server, config)
+  alerting.start()
+  await listen(server, config, alerting)
   // To check a large store after a crash takes a while: pages are there from the first moment.
-  const opened = await openStore(config, { onCreated: file => log('store_created', { file }), onCrash: crash })
+  const opened = await openStore(config, {
+    onCreated: file => log('store_created', { file }),
+    onCrash: error => void crash(error, alerting),
+  })
   const store = metrics.countStore(opened)
   await store.rememberConsent(site.words.consent)
   await store.rememberQuestionnaire(site.words.questionnaire)
   running.store = store
-  running.worker = createWorker(store, config)
+  const certified = config.trustedForm !== 'off'
+  const watch = createStoreWatch({ store, probe: intake.probe, alerts: alerting, certified })
+  running.watch = watch
+  running.worker = createWorker(store, config, watch.deliveryDied)
   if (config.metricsPort !== null) {
     const gauges = { isReady: createReadiness(store.probe), backlog: store.backlog }
     await listenForMetrics(config.metricsPort, metricsApp(metrics, gauges))
@@ -54,15 +72,25 @@ async function start(): Promise<void> {
   opening.opened(store)
   log('store_open')
   if (config.webhookUrl === null) log('deliveries_off', { reason: 'LEAD_WEBHOOK_URL is not set' })
-  if (!running.stopping) running.worker?.start()
+  if (config.alertUrl === null) log('alerts_off', { reason: 'ALERT_WEBHOOK_URL is not set' })
+  if (running.stopping) return
+  alerting.attach(store)
+  watch.start()
+  running.worker?.start()
 }
 
-function listen(server: Server, config: Config): Promise<void> {
+/** Which site an alert is about, and which of its servers. */
+function placeOf({ siteUrl, port }: Config): { readonly site: string; readonly source: string } {
+  return { site: new URL(siteUrl).host, source: `${hostname()}:${port}` }
+}
+
+function listen(server: Server, config: Config, alerts: Alerting): Promise<void> {
   const { host, port } = config
   return new Promise(resolve => {
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (!server.listening) fail(explainListenError(error, config))
-      log('accept_failed', { level: 'alert', error: error.code ?? error.name })
+      const reason = error.code ?? error.name
+      alerts.raise('accept_failed', `The system refuses connections of visitors (${reason}).`, { detail: { reason } })
     })
     server.listen(port, host, () => {
       const { port: chosen } = server.address() as AddressInfo
@@ -86,9 +114,9 @@ function listenForMetrics(port: number, app: RequestListener): Promise<void> {
 }
 
 /** Without a webhook leads are kept. */
-function createWorker(store: Store, { webhookUrl, webhookSecret }: Config): DeliveryWorker | null {
+function createWorker(store: Store, { webhookUrl, webhookSecret }: Config, onDead: () => void): DeliveryWorker | null {
   if (webhookUrl === null) return null
-  return createDeliveryWorker({ store, webhook: { url: webhookUrl, secret: webhookSecret } })
+  return createDeliveryWorker({ store, webhook: { url: webhookUrl, secret: webhookSecret }, onDead })
 }
 
 function stopOnSignals(running: Running): void {
@@ -113,7 +141,9 @@ function stopOnSignals(running: Running): void {
 async function stop(running: Running, signal: string): Promise<void> {
   log('stopping', { signal })
   running.stopping = true
+  running.watch?.stop()
   const [drained] = await Promise.all([running.drain(DRAIN_MS), running.worker?.stop(DRAIN_MS)])
+  await running.alerting.stop(LAST_WORD_MS)
   await running.store?.close()
   log('stopped', { drained })
   exit()
@@ -125,8 +155,11 @@ function exit(code = 0): never {
 }
 
 /** Whatever restarts the server begins with a sound store; without one, no lead could be taken. */
-function crash(error: unknown): never {
-  log('service_crashed', { level: 'alert', ...describeError(error) })
+async function crash(error: unknown, alerting: Alerting): Promise<never> {
+  alerting.raise('service_crashed', 'The lead service crashed and ends, to be started again by the system.', {
+    detail: describeError(error),
+  })
+  await alerting.stop(LAST_WORD_MS)
   exit(1)
 }
 

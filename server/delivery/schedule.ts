@@ -22,9 +22,6 @@ const JITTER = 0.2
 /** A webhook may ask for patience, but not for so much that the lead goes cold. */
 const LONGEST_ASKED_WAIT = 24 * HOUR
 
-/** No delivery is ever put off for longer. */
-export const LONGEST_WAIT_MS = Math.max(...waits, LONGEST_ASKED_WAIT) * (1 + JITTER)
-
 export interface FailedAttempt {
   /** How many attempts were made, this one included. */
   readonly attempts: number

@@ -160,6 +160,19 @@ describe('a clock that is set back', () => {
     expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
   })
 
+  test('holds up a retry for no longer than it had to wait anyway', async () => {
+    scene.webhook.behave = () => ({ status: 500 })
+    const worker = scene.startWorker()
+    await scene.capture('ada')
+    await scene.attempts(1)
+    await worker.stop()
+    scene.clock.advance(-5 * HOUR)
+    scene.startWorker()
+    await scene.pass(5000)
+    expect((await scene.attempts(2))[1]).toMatchObject({ attempt: 2 })
+    expect(scene.events('deliveries_brought_forward')).toMatchObject([{ minutes: 300 }])
+  })
+
   test('holds up a retry for no longer than a lease when it was set back by more than any wait of ours', async () => {
     scene.webhook.behave = () => ({ status: 500 })
     const worker = scene.startWorker()
@@ -259,32 +272,11 @@ test('a lead that is erased while it is being sent stays as the operator left it
   expect(scene.webhook.deliveries).toHaveLength(1)
 })
 
-describe('the log is loud, with counts only,', () => {
-  const alert = 'deliveries_stuck'
-
-  test('when a lead has waited for more than ten minutes', async () => {
-    scene.webhook.behave = () => ({ status: 500, headers: { 'retry-after': '7200' } })
-    scene.startWorker()
-    await scene.capture('ada')
-    await scene.attempts(1)
-    for (let second = 0; second < 600; second += 60) await scene.pass(60_000)
-    await scene.workerSleeps()
-    expect(scene.events(alert)).toEqual([])
-    await scene.pass(60_000)
-    await scene.workerSleeps()
-    expect(scene.events(alert)).toEqual([
-      { code: alert, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 },
-    ])
-  })
-
-  test('when a delivery is dead, at once', async () => {
-    scene.webhook.behave = () => ({ status: 410 })
-    scene.startWorker()
-    await scene.workerSleeps()
-    await scene.capture('ada')
-    await scene.attempts(1)
-    await expect
-      .poll(() => scene.events(alert), { interval: 2 })
-      .toEqual([{ code: alert, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 1 }])
-  })
+test('whoever watches is told of a delivery that is given up, at once', async () => {
+  scene.webhook.behave = () => ({ status: 410 })
+  let told = 0
+  scene.startWorker({ onDead: () => told++ })
+  await scene.capture('ada')
+  expect(await scene.attempts(1)).toMatchObject([{ code: 'delivery_dead', outcome: 'dead' }])
+  expect(told).toBe(1)
 })

@@ -1,13 +1,13 @@
 /** Brings what is in the outbox to the webhook: a few at once, each on its own, until the server stops. */
+
+import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
 import { type Log, log as realLog } from '../log.ts'
 import { type LeasedDelivery, type Settlement, type Store, StoreUnavailable } from '../store/store.ts'
-import { createAlarm, type SetTimer, setRealTimer } from './alarm.ts'
-import { createBacklogWatch } from './backlog-watch.ts'
-import { LONGEST_WAIT_MS, retryInMs } from './schedule.ts'
+import { retryInMs } from './schedule.ts'
 import { type Outcome, send, type Webhook } from './send.ts'
 
 /** What delivery needs of the store. */
-export type Outbox = Pick<Store, 'lease' | 'settle' | 'nextDue' | 'bringForward' | 'backlog' | 'onDue'>
+export type Outbox = Pick<Store, 'lease' | 'settle' | 'nextDue' | 'bringForward' | 'onDue'>
 
 export interface WorkerOptions {
   readonly store: Outbox
@@ -22,6 +22,8 @@ export interface WorkerOptions {
   readonly now?: () => number
   readonly setTimer?: SetTimer
   readonly random?: () => number
+  /** Told when a delivery was given up. */
+  readonly onDead?: () => void
   readonly log?: Log
 }
 
@@ -37,6 +39,8 @@ export interface DeliveryWorker {
 const LONGEST_SLEEP_MS = 5000
 /** What is due but held by another worker's transaction must not be asked for without a breath. */
 const SHORTEST_SLEEP_MS = 50
+/** What the store remembers of the time is never older than this. */
+const CLOCK_MS = 60_000
 const FIRST_PAUSE_MS = 1000
 /** Short, so that a database that is back has its leads delivered within seconds. */
 const LONGEST_PAUSE_MS = 4000
@@ -53,31 +57,28 @@ export function createDeliveryWorker({
   now = Date.now,
   setTimer = setRealTimer,
   random = Math.random,
+  onDead = () => {},
   log = realLog,
 }: WorkerOptions): DeliveryWorker {
   const idle = createAlarm(setTimer)
   // Of its own, since a wake must not shorten it: while the store fails, every capture would start another try.
   const pause = createAlarm(setTimer)
-  const watch = createBacklogWatch({ store, now, log })
   const underWay = new Set<Promise<void>>()
   /** Those of them that have a place. */
   const placed = new Set<Promise<void>>()
   const breakOff = new AbortController()
   let running = false
-  let newlyDead = false
   let loop = Promise.resolve()
   let stopListening = () => {}
   // Before the first look everything is later: the clock may have been set back while no worker ran.
   let lookedAt = Number.POSITIVE_INFINITY
+  let clockReadAt = Number.NEGATIVE_INFINITY
 
   async function run(): Promise<void> {
     let failures = 0
     while (running) {
       try {
         const dueInMs = await sendWhatIsDue()
-        const urgent = newlyDead
-        newlyDead = false
-        await watch.look(urgent)
         failures = 0
         await idle.sleep(dueInMs)
       } catch (error) {
@@ -91,7 +92,12 @@ export function createDeliveryWorker({
 
   /** Fills the free places, and tells how long it is until there is more to do. */
   async function sendWhatIsDue(): Promise<number> {
-    if (now() < lookedAt) await store.bringForward({ leaseMs, longestWaitMs: LONGEST_WAIT_MS })
+    // Now and then in any case: the store’s clock, which may be another machine’s, is the one that counts.
+    if (now() < lookedAt || now() - clockReadAt >= CLOCK_MS) {
+      const setBackMs = await store.bringForward({ leaseMs })
+      if (setBackMs > 0) log('deliveries_brought_forward', { minutes: Math.round(setBackMs / 60_000) })
+      clockReadAt = now()
+    }
     lookedAt = now()
     const free = Math.min(concurrency - placed.size, MOST_UNDER_WAY * concurrency - underWay.size)
     const leased = free > 0 ? await store.lease({ limit: free, leaseMs }) : []
@@ -129,7 +135,7 @@ export function createDeliveryWorker({
     try {
       const settlement = settlementOf(delivery, outcome, durationMs)
       const recorded = await store.settle(settlement)
-      newlyDead ||= recorded && settlement.result === 'dead'
+      if (recorded && settlement.result === 'dead') onDead()
       log(settlement.result === 'dead' ? 'delivery_dead' : 'delivery', {
         ...line,
         outcome: settlement.result,

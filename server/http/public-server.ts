@@ -5,6 +5,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Alerts } from '../alerts/alerts.ts'
 import { type Log, logOnceAMinute } from '../log.ts'
 
 export interface ConnectionLimits {
@@ -53,7 +54,7 @@ interface Connection {
 
 export function createPublicServer(
   app: RequestListener,
-  { log, ...changed }: { readonly log: Log } & Partial<ConnectionLimits>,
+  { alerts, log, ...changed }: { readonly alerts: Alerts; readonly log: Log } & Partial<ConnectionLimits>,
 ): PublicServer {
   const { unanswered, stalledMs, answerMs } = { ...limits, ...changed }
   const mostConnections = changed.connections ?? mostConnectionsHere()
@@ -90,7 +91,8 @@ export function createPublicServer(
   }
 
   server.maxConnections = mostConnections
-  server.on('drop', () => rarely('connections_refused', { level: 'alert', limit: mostConnections }))
+  const refusal = `Visitors are turned away: ${mostConnections} connections are open, which is all that the server allows itself. Look at who is connected (ss -tn), and let the proxy limit connections per address.`
+  server.on('drop', () => alerts.raise('connections_refused', refusal, { detail: { limit: mostConnections } }))
   server.on('connection', socket => {
     connections.set(socket, { unanswered: 0, waitingSince: 0, bytesReadAtRest: 0 })
     socket.once('close', () => connections.delete(socket))

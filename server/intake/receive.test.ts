@@ -19,7 +19,7 @@ describe('many leads from many addresses', () => {
     expect(await states()).toEqual([['accepted', null], ['accepted', null], held, held])
     const alert = { code: 'lead_flood', level: 'alert' }
     const alerts = receiver.lines.filter(({ level }) => level === 'alert')
-    expect(alerts).toEqual([{ ...alert, from: 'one network', times: 1 }])
+    expect(alerts).toEqual([{ ...alert, from: 'one network' }])
   })
 
   test('of everybody together are held', async () => {
@@ -46,19 +46,24 @@ describe('the name that a lead comes under', () => {
     })
   }
 
-  test('must be the public one when there is one', async () => {
+  test('must be the public one when there is one; else the lead is held, and that is told', async () => {
     receiver = await startLeadReceiver({ publicName: 'www.example.org' })
-    for (const headers of [
+    const names = [
       { host: 'evil.example' },
       { host: 'www.example.org.evil.example' },
       { host: '127.0.0.1' },
       { host: '99999999999999999999' },
       { host: 'evil.example', referer: 'https://evil.example/', origin: 'https://evil.example' },
-    ]) {
-      expect([headers, await sendUnder(headers)]).toEqual([headers, 403])
+    ]
+    for (const [index, headers] of names.entries()) {
+      expect([headers, await sendUnder(headers, `${index}@example.org`)]).toEqual([headers, 202])
     }
-    expect(await receiver.rows('leads')).toEqual([])
-    expect(receiver.lines).toMatchObject([{ level: 'alert', code: 'lead_host_unknown', times: 1 }])
+    const leads = await receiver.rows('leads')
+    expect(leads.map(lead => [lead['state'], lead['held_reason']])).toEqual(
+      names.map(() => ['held', 'it came under another name']),
+    )
+    expect(await receiver.rows('deliveries')).toEqual([])
+    expect(receiver.lines.filter(({ level }) => level === 'alert')).toMatchObject([{ code: 'lead_host_unknown' }])
   })
 
   test('is known from the page when a proxy has changed the Host header, and a port does not matter', async () => {

@@ -1,12 +1,14 @@
 /** The receiver of leads. It says yes only when a lead is on disk, and says the same for a new lead, a repeat and a held one. */
 import type { Contact } from '../../domain/lead.ts'
+import type { Alerts } from '../alerts/alerts.ts'
 import type { ClientAddress } from '../http/client-address.ts'
 import { type Answer, type Handler, type HttpRequest, html, json, redirect } from '../http/handler.ts'
 import type { RateLimit, Verdict } from '../http/rate-limit.ts'
-import { type Log, logOnceAMinute } from '../log.ts'
+import type { Log } from '../log.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import { isPrefetch, isUnderOwnName } from './own-pages.ts'
 import { createReadForm, type FormServices } from './plain-form.ts'
+import { createProxyWatch } from './proxy-watch.ts'
 import { createReadQuery } from './query.ts'
 import type { Facts, ReadRequest, Refusal } from './reading.ts'
 
@@ -14,6 +16,7 @@ export interface ReceiverServices extends FormServices {
   readonly capture: Store['capture']
   readonly rateLimit: RateLimit
   readonly clientAddress: ClientAddress
+  readonly alerts: Alerts
   readonly log: Log
   /** The page that tells a visitor without JavaScript that the form was not taken. */
   readonly renderProblem: (status: number) => string
@@ -36,8 +39,8 @@ interface Way {
 }
 
 export function createReceiver(services: ReceiverServices): Handler {
-  const { capture, rateLimit, clientAddress, log, publicName, renderProblem, policy } = services
-  const rarely = logOnceAMinute(log)
+  const { capture, rateLimit, clientAddress, alerts, log, publicName, renderProblem, policy } = services
+  const noticeProxy = createProxyWatch(clientAddress, alerts)
   const noStore = { 'cache-control': 'no-store' }
   const script: Way = {
     read: createReadQuery(services),
@@ -54,10 +57,13 @@ export function createReceiver(services: ReceiverServices): Handler {
 
   /** Null once the lead is on disk, be it new, a repeat or held. */
   async function take(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
-    if (!isUnderOwnName(header, publicName)) {
-      const reason = 'they came under a name that is not that of SITE_URL'
-      rarely('lead_host_unknown', { level: 'alert', reason })
-      return { status: 403, message: 'Only the pages of this site may send leads.' }
+    noticeProxy(socketAddress, header)
+    const isOurs = isUnderOwnName(header, publicName)
+    if (!isOurs) {
+      alerts.raise(
+        'lead_host_unknown',
+        'Leads come under another name than that in SITE_URL, and are held. If the name is yours, let it redirect to the one in SITE_URL.',
+      )
     }
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
     const verdict = rateLimit.count(address)
@@ -66,14 +72,15 @@ export function createReceiver(services: ReceiverServices): Handler {
       return { status: 429, message: 'Too many leads came from this address.', headers }
     }
     if (verdict.kind === 'many' && verdict.from !== 'one address') {
-      rarely('lead_flood', { level: 'alert', from: verdict.from })
+      const text = `Leads come in a flood, many from ${verdict.from}, and are held: leads list --state held.`
+      alerts.raise('lead_flood', text, { detail: { from: verdict.from } })
     }
     try {
       const { id, state } = await capture({
         ...facts,
         clientAddress: address,
         userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
-        holdReason: holdReasonOf(facts.contact, verdict),
+        holdReason: holdReasonOf(facts.contact, isOurs, verdict),
       })
       if (state === 'held') log('lead_held', { lead: id })
       return null
@@ -112,7 +119,8 @@ export function createReceiver(services: ReceiverServices): Handler {
 }
 
 /** Why a lead is held for a look before it is delivered. What looks like spam is never dropped: it may be a person. */
-function holdReasonOf(contact: Contact, verdict: Verdict): string | null {
+function holdReasonOf(contact: Contact, isOurs: boolean, verdict: Verdict): string | null {
+  if (!isOurs) return 'it came under another name'
   if (verdict.kind === 'many') return `many from ${verdict.from}`
   if ([contact.firstName, contact.lastName].some(name => /https?:\/\/|www\./i.test(name))) return 'a link in the name'
   return null

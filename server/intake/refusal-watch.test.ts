@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/faults/fake-clock.ts'
 import { type LeadStore, openLeadStore, submissionOf } from '../../tests/faults/lead-store.ts'
+import { createAlerts } from '../alerts/alerts.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { StoreNotOpenYet } from './opening-store.ts'
 import { type IntakeStore, watchRefusals } from './refusal-watch.ts'
@@ -28,7 +29,8 @@ beforeEach(async () => {
     hasQuestionnaire: async version => (fault ? Promise.reject(fault) : hasQuestionnaire(version)),
     probe: async () => (fault ? Promise.reject(fault) : probe()),
   }
-  watched = watchRefusals(failing, { log: (code, detail) => log.push({ code, ...detail }), now: clock.now })
+  const alerts = createAlerts({ log: (code, detail) => log.push({ code, ...detail }), tick: clock.now })
+  watched = watchRefusals(failing, { alerts, tick: clock.now, longestProbeMs: 20 })
 })
 
 afterEach(() => leads.remove())
@@ -41,11 +43,11 @@ test('nothing is said while leads are taken', async () => {
   expect(log).toEqual([])
 })
 
-test('the first refusal is told at once with its reason, the others once a minute', async () => {
+test('the first refusal is told at once with its reason, the others once an hour', async () => {
   fault = full()
-  for (let second = 0; second < 150; second++) {
+  for (let minute = 0; minute < 150; minute++) {
     expect(await send()).toBe(fault)
-    clock.advance(1000)
+    clock.advance(60_000)
   }
   expect(log).toEqual([REFUSED, REFUSED, REFUSED])
 })
@@ -58,13 +60,36 @@ test('the first lead that is taken again ends it with one line', async () => {
   expect(log).toEqual([REFUSED, TAKEN])
 })
 
-test('a disk that is full by turns is told of no more than once a minute', async () => {
+test('a disk that is full by turns is not told of at every turn, and is over after ten minutes without', async () => {
   for (let turn = 0; turn < 30; turn++) {
     fault = turn % 2 === 0 ? full() : null
     await send(`lead-${turn}`)
     clock.advance(1000)
   }
+  expect(log).toEqual([REFUSED, TAKEN, REFUSED])
+  clock.advance(600_000)
+  await send('later')
+  expect(log).toEqual([REFUSED, TAKEN, REFUSED, TAKEN])
+})
+
+test('a trial write that finds room on a full disk is no proof that a lead does', async () => {
+  fault = full()
+  await send()
+  await watched.probe().catch(() => {})
+  fault = null
+  await watched.probe()
+  expect(log).toEqual([REFUSED])
+  await send()
   expect(log).toEqual([REFUSED, TAKEN])
+})
+
+test('a store that does not answer a trial write is told of', async () => {
+  watched = watchRefusals(
+    { ...leads.store, probe: () => new Promise<never>(() => {}) },
+    { alerts: createAlerts({ log: (code, detail) => log.push({ code, ...detail }) }), longestProbeMs: 20 },
+  )
+  await expect(watched.probe()).rejects.toThrow(StoreUnavailable)
+  expect(log).toEqual([{ ...REFUSED, reason: 'the store does not answer.' }])
 })
 
 test('a consent that cannot be looked up is a refusal, too, and reading alone does not end it', async () => {
@@ -89,8 +114,8 @@ test('nothing is said while the store is being opened: the server has just start
   expect(log).toEqual([])
 })
 
-test('any other error is passed on without a word: its message may quote what was typed', async () => {
+test('a capture that fails for any other reason is told of, without its message, which may quote what was typed', async () => {
   fault = new TypeError('Ada')
   expect(await send()).toBe(fault)
-  expect(log).toEqual([])
+  expect(log).toEqual([{ ...REFUSED, reason: 'an unexpected error (TypeError).' }])
 })

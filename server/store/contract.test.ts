@@ -287,18 +287,39 @@ describe.each(engines)('the store on $name', engine => {
       })
       expect(await store.settle(delivered(bob))).toBe(false)
       expect(await store.nextDue()).toBeNull()
-      expect(await store.backlog()).toEqual({ pending: 0, oldestPendingAgeMs: 0, dead: 1 })
+      expect(await store.backlog()).toEqual({
+        pending: 0,
+        oldestPendingAgeMs: 0,
+        dead: 1,
+        held: 0,
+        oldestHeldAgeMs: 0,
+        aheadMs: 0,
+      })
     })
 
-    test('what waits too long for any rule is brought forward, what waits by a rule is not', async () => {
+    test('a first attempt that waits for longer than any lease is brought forward, a retry by its rule is not', async () => {
       await capture('ada')
       await leaseOne(100 * HOUR)
       await capture('bob')
       await store.settle(retry(await leaseOne(), HOUR))
-      await store.bringForward({ leaseMs: 1000, longestWaitMs: 24 * HOUR })
+      expect(await store.bringForward({ leaseMs: 1000 })).toBe(0)
       expect(await store.nextDue()).toBeLessThanOrEqual(1000)
       const waits = (await all()).map(({ delivery }) => (delivery?.nextAt ?? 0) - Date.now())
       expect(waits.filter(wait => wait > HOUR / 2)).toHaveLength(1)
+    })
+
+    test('what waits is brought forward by as much as the clock was set back, by one of all who notice', async () => {
+      await capture('ada')
+      await store.settle(retry(await leaseOne(), 5 * HOUR))
+      expect(await store.bringForward({ leaseMs: 1000 })).toBe(0)
+      await open.change(`UPDATE clock SET latest_at = latest_at + ${4 * HOUR}`)
+      const another = await open.again()
+      const setBack = await Promise.all([store, another].map(each => each.bringForward({ leaseMs: 1000 })))
+      expect(setBack.filter(ms => ms > 0)).toHaveLength(1)
+      const wait = await store.nextDue()
+      expect(wait).toBeLessThanOrEqual(HOUR)
+      expect(wait).toBeGreaterThan(HOUR / 2)
+      expect(await store.bringForward({ leaseMs: 1000 })).toBe(0)
     })
 
     test('the backlog counts what waits and how long', async () => {
@@ -306,6 +327,87 @@ describe.each(engines)('the store on $name', engine => {
       await capture('bob')
       await expect.poll(async () => (await store.backlog()).oldestPendingAgeMs).toBeGreaterThan(0)
       expect(await store.backlog()).toMatchObject({ pending: 2, dead: 0 })
+    })
+
+    test('the backlog counts what is held and how long, and finds what is ahead of the clock', async () => {
+      await capture('ada', held)
+      await expect.poll(async () => (await store.backlog()).oldestHeldAgeMs).toBeGreaterThan(0)
+      expect(await store.backlog()).toMatchObject({ held: 1, pending: 0, aheadMs: 0 })
+      await open.change(`UPDATE leads SET received_at = received_at + ${HOUR}`)
+      const { aheadMs, oldestHeldAgeMs } = await store.backlog()
+      expect([aheadMs > HOUR / 2, oldestHeldAgeMs]).toEqual([true, 0])
+    })
+
+    test('tells of the latest leads whether they had a certificate, the newest first', async () => {
+      for (const [index, id] of ['a', null, 'b'].entries()) {
+        await capture(
+          `person-${index}`,
+          id === null ? {} : { certificate: { kind: 'present', url: `https://cert.trustedform.com/${id.repeat(40)}` } },
+        )
+        await sleep(2)
+      }
+      expect(await store.latestCertificates(2)).toEqual([true, false])
+    })
+  })
+
+  describe('alerts', () => {
+    const waiting = (id: string, worse = false) => ({ id, code: 'held_leads_waiting', text: `${id} waits`, worse })
+    const leaseAlert = () => store.leaseAlert({ leaseMs: HOUR })
+
+    test('stand once, whoever raises them, and are told by one', async () => {
+      const another = await open.again()
+      await Promise.all([store.raiseAlert(waiting('one')), another.raiseAlert(waiting('two'))])
+      const leased = await Promise.all([store, another, store].map(each => each.leaseAlert({ leaseMs: HOUR })))
+      expect(leased.filter(Boolean)).toMatchObject([{ code: 'held_leads_waiting', source: '', endedAt: null, told: 0 }])
+      expect(await store.alertsSince(0)).toHaveLength(1)
+    })
+
+    test('are told again when a lease has ended, when they got worse, when it is time, and when they are over', async () => {
+      await store.raiseAlert(waiting('one'))
+      expect(await store.leaseAlert({ leaseMs: 0 })).not.toBeNull()
+      const second = await leaseAlert()
+      expect([second?.told, await leaseAlert()]).toEqual([0, null])
+      await store.alertTold({ id: 'one', leasedUntil: second?.leasedUntil ?? 0, nextInMs: 0 })
+      const third = await leaseAlert()
+      expect(third?.told).toBe(1)
+      await store.raiseAlert({ ...waiting('x'), text: 'two wait' })
+      expect(await leaseAlert()).toBeNull()
+      await store.raiseAlert({ ...waiting('x', true), text: 'five wait' })
+      // Told too late to say how it stands: it stays due.
+      await store.alertTold({ id: 'one', leasedUntil: third?.leasedUntil ?? 0, nextInMs: HOUR })
+      expect(await leaseAlert()).toMatchObject({ id: 'one', text: 'five wait' })
+      await store.endAlert({ code: 'held_leads_waiting' })
+      const over = await leaseAlert()
+      expect(over).toMatchObject({ id: 'one', endedAt: expect.any(Number) })
+      await store.alertTold({ id: 'one', leasedUntil: over?.leasedUntil ?? 0, nextInMs: null })
+      expect(await leaseAlert()).toBeNull()
+    })
+
+    test('of a process are kept for the record, end with it, and are not told by others', async () => {
+      const refused = {
+        id: 'one',
+        code: 'leads_refused',
+        text: 'no room',
+        source: 'web-1',
+        startedAt: 1,
+        endedAt: null,
+      }
+      await store.keepAlert(refused)
+      await store.keepAlert({ ...refused, id: 'two', source: 'web-2' })
+      await store.keepAlert({ ...refused, id: 'two', source: 'web-2', endedAt: Date.now() })
+      expect(await leaseAlert()).toBeNull()
+      await store.endAlert({ source: 'web-1' })
+      expect(await leaseAlert()).toMatchObject({ id: 'one', source: 'web-1', endedAt: expect.any(Number) })
+      expect(await store.alertsSince(Date.now() + HOUR)).toEqual([])
+    })
+
+    test('that ended 90 days ago are forgotten when the next one ends', async () => {
+      await store.raiseAlert(waiting('one'))
+      await store.endAlert({ code: 'held_leads_waiting' })
+      await open.change(`UPDATE alerts SET ended_at = ended_at - ${91 * 24 * HOUR}`)
+      await store.raiseAlert(waiting('two'))
+      await store.endAlert({ code: 'held_leads_waiting' })
+      expect((await store.alertsSince(0)).map(({ id }) => id)).toEqual(['two'])
     })
   })
 

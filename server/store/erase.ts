@@ -49,6 +49,17 @@ export const columnsAfterErasure = {
   consents: { version: 'kept', presented: 'kept', first_seen_at: 'kept' },
   questionnaires: { version: 'kept', presented: 'kept', first_seen_at: 'kept' },
   readiness: { id: 'kept', written_at: 'kept' },
+  clock: { id: 'kept', latest_at: 'kept' },
+  alerts: {
+    id: 'kept',
+    code: 'kept',
+    text: 'kept',
+    source: 'kept',
+    started_at: 'kept',
+    ended_at: 'kept',
+    told: 'kept',
+    tell_at: 'kept',
+  },
 } as const satisfies Record<string, Record<string, 'kept' | 'erased' | 'emptied'>>
 
 const newValues = Object.entries(columnsAfterErasure.leads).flatMap(([column, fate]) =>

@@ -9,7 +9,10 @@ import type { PageRequest, Store } from './store.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const PERSON_BATCH = 500
 
-type Queries = Pick<Store, 'find' | 'page' | 'count' | 'summary' | 'idsBeginningWith' | 'leadsOfPerson'>
+type Queries = Pick<
+  Store,
+  'find' | 'page' | 'count' | 'summary' | 'latestCertificates' | 'idsBeginningWith' | 'leadsOfPerson'
+>
 
 export function createQueries({ read: sql, now, dialect }: Pick<SqlPort, 'read' | 'now' | 'dialect'>): Queries {
   return {
@@ -17,6 +20,14 @@ export function createQueries({ read: sql, now, dialect }: Pick<SqlPort, 'read' 
     page: request => page(sql, dialect, request),
     count: filter => count(sql, dialect, filter),
     summary: async days => summarize(sql, dialect, await now(), days),
+    latestCertificates: async limit => {
+      const rows = await sql(
+        `SELECT CASE WHEN COALESCE(certificate_id, certificate_other) IS NULL THEN 0 ELSE 1 END AS present FROM leads WHERE state <> 'erased'
+         ORDER BY id DESC LIMIT $1`,
+        [limit],
+      )
+      return rows.map(row => number(row, 'present') === 1)
+    },
     idsBeginningWith: async ({ beginning, limit }) => {
       // Few letters stand for a stretch of time, whose leads an index finds at once. No letter of an id comes after f.
       const rows = await sql('SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3', [

@@ -31,10 +31,10 @@ export interface Store {
   /** How long it is until the next delivery comes due, a leased one included; zero or less when it is; null without one. */
   nextDue(): Promise<number | null>
   /**
-   * After the clock was set back, what is due now would wait for as long. Brings forward what no rule puts off so far:
-   * a first attempt beyond a lease, a later one beyond the longest wait; to the end of a lease, since it may be under way.
+   * After the clock was set back, what is due now would wait for as long. Brings what is pending forward by as much as the
+   * clock is behind the latest time that the store has seen here, and answers with that; 0 when the clock was not set back.
    */
-  bringForward(limits: { readonly leaseMs: number; readonly longestWaitMs: number }): Promise<void>
+  bringForward(limits: { readonly leaseMs: number }): Promise<number>
   /** Cheap, however much is waiting: it is asked every minute while leads come in. */
   backlog(): Promise<Backlog>
   /**
@@ -43,12 +43,31 @@ export interface Store {
    */
   onDue(listener: () => void): () => void
 
+  /** Something is wrong with what all replicas share. Stands once for each code, whoever raises it how often. */
+  raiseAlert(alert: RaisedAlert): Promise<void>
+  /** The one of that code that stands; or all that a process left behind when it ended. */
+  endAlert(which: { readonly code: string } | { readonly source: string }): Promise<void>
+  /** One that is to be told now: for as long as the lease lasts nobody else gets it. */
+  leaseAlert(order: { readonly leaseMs: number }): Promise<LeasedAlert | null>
+  /** When to tell it again, or never. */
+  alertTold(told: {
+    readonly id: string
+    readonly leasedUntil: number
+    readonly nextInMs: number | null
+  }): Promise<void>
+  /** For the record alone: whoever keeps it here tells it, too. */
+  keepAlert(alert: AlertRecord): Promise<void>
+  /** Those that stand, and those that ended at that time or later; the newest first. */
+  alertsSince(time: number): Promise<readonly AlertRecord[]>
+
   find(id: string): Promise<LeadDossier | null>
   /** Up to so many leads in the order of their ids, which is that of their arrival, going on after an id. */
   page(request: PageRequest): Promise<readonly LeadRecord[]>
   count(filter: LeadFilter): Promise<number>
   /** The last so many days, today in UTC included. */
   summary(days: number): Promise<LeadSummary>
+  /** Whether the latest leads came with a certificate, the newest first. */
+  latestCertificates(limit: number): Promise<readonly boolean[]>
   /** In their order, so many at most. */
   idsBeginningWith(request: { readonly beginning: string; readonly limit: number }): Promise<readonly string[]>
   /** All leads of a person that are not erased, the oldest first; by id, its repeats and what it repeats. */
@@ -122,6 +141,33 @@ export interface Backlog {
   readonly pending: number
   readonly oldestPendingAgeMs: number
   readonly dead: number
+  readonly held: number
+  readonly oldestHeldAgeMs: number
+  /** By how much the newest lead is ahead of the clock: not at all, unless the clock was set back. */
+  readonly aheadMs: number
+}
+
+/** The text is in plain words, without personal data. */
+export interface AlertRecord {
+  readonly id: string
+  readonly code: string
+  readonly text: string
+  /** The process that met with it; empty when it was found in the store. */
+  readonly source: string
+  readonly startedAt: number
+  /** Null while it stands. */
+  readonly endedAt: number | null
+}
+
+export type RaisedAlert = Pick<AlertRecord, 'id' | 'code' | 'text'> & {
+  /** Worth telling again at once. */
+  readonly worse: boolean
+}
+
+export interface LeasedAlert extends AlertRecord {
+  /** How often it was told before. */
+  readonly told: number
+  readonly leasedUntil: number
 }
 
 export interface PageRequest {

@@ -1,5 +1,5 @@
 /** A clock that stands still until it is told to go on, with timers that fire on the way. */
-import type { SetTimer } from '../../server/delivery/alarm.ts'
+import type { SetTimer } from '../../server/alarm.ts'
 
 export class FakeClock {
   #now: number

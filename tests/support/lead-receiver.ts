@@ -10,6 +10,7 @@ import { questions } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery, type TrustedFormMode } from '../../domain/lead.ts'
 import { questionnaireAsPresented } from '../../domain/questions-as-asked.ts'
+import { createAlerts } from '../../server/alerts/alerts.ts'
 import { createClientAddress } from '../../server/http/client-address.ts'
 import { text } from '../../server/http/handler.ts'
 import { createListener } from '../../server/http/listener.ts'
@@ -17,6 +18,7 @@ import { createRateLimit, type RateLimitOptions } from '../../server/http/rate-l
 import type { ServerQuestion } from '../../server/http/site-manifest.ts'
 import { createKnowsVersion } from '../../server/intake/known-versions.ts'
 import { createReceiver } from '../../server/intake/receive.ts'
+import type { Log } from '../../server/log.ts'
 import { openSqliteStore, type SqliteOptions } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import { rowsOf } from './lead-fixtures.ts'
@@ -64,13 +66,15 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const questionnaireVersion = await store.rememberQuestionnaire(questionnaireAsPresented(panelWords.en))
   const failures: string[] = []
   const lines: LogLine[] = []
+  const log: Log = (code, detail) => lines.push({ code, ...detail })
   const receive = createReceiver({
     capture: store.capture,
     knowsConsent: createKnowsVersion(store.hasConsent),
     knowsQuestionnaire: createKnowsVersion(store.hasQuestionnaire),
     questionnaireVersion,
     trustedForm: options.trustedForm ?? 'off',
-    log: (code, detail) => lines.push({ code, ...detail }),
+    alerts: createAlerts({ log }),
+    log,
     rateLimit: createRateLimit({ now, ...options.rateLimit }),
     clientAddress: createClientAddress(options.trustedProxies ?? []),
     publicName: options.publicName ?? null,

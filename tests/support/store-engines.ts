@@ -2,16 +2,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { inject } from 'vitest'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
-import { createDatabase } from './postgres-server.ts'
+import { createDatabase, rowsOf } from './postgres-server.ts'
 
 export interface OpenEngine {
   readonly store: Store
   /** The same store, opened once more, as another process would. */
   again(): Promise<Store>
+  /** Runs a statement behind its back, as time or an operator might have. */
+  change(sql: string): Promise<void>
   remove(): Promise<void>
 }
 
@@ -30,6 +33,11 @@ export const engines: readonly Engine[] = [
       return opened(
         store,
         async () => openSqliteStore(file, { access: 'write' }),
+        async sql => {
+          const database = new DatabaseSync(file)
+          database.exec(sql)
+          database.close()
+        },
         async () => {
           rmSync(folder, { recursive: true })
         },
@@ -41,15 +49,26 @@ export const engines: readonly Engine[] = [
     async open() {
       const database = await createDatabase(inject('postgresUrl'))
       const store = await openPostgresStore(database.url)
-      return opened(store, () => openPostgresStore(database.url, { access: 'beside' }), database.remove)
+      return opened(
+        store,
+        () => openPostgresStore(database.url, { access: 'beside' }),
+        async sql => void (await rowsOf(database.url, sql)),
+        database.remove,
+      )
     },
   },
 ]
 
-function opened(store: Store, another: () => Promise<Store>, removeData: () => Promise<void>): OpenEngine {
+function opened(
+  store: Store,
+  another: () => Promise<Store>,
+  change: OpenEngine['change'],
+  removeData: () => Promise<void>,
+): OpenEngine {
   const open = [store]
   return {
     store,
+    change,
     async again() {
       const more = await another()
       open.push(more)

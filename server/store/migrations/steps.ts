@@ -118,4 +118,24 @@ export const migrations: readonly Migration[] = [
   ALTER TABLE leads ADD COLUMN trusted_form TEXT;      -- whether the form asked for a certificate: off, sandbox or on
   `,
   },
+  // 6: alerts, so that several replicas tell each of them once; and the latest time seen, so that a clock set back is noticed.
+  {
+    sql: `
+  CREATE TABLE alerts (
+    id TEXT PRIMARY KEY,
+    code TEXT NOT NULL,
+    text TEXT NOT NULL,            -- in plain words, never with personal data
+    source TEXT NOT NULL,          -- the process that met with it; empty when it was found in the store
+    started_at BIGINT NOT NULL,
+    ended_at BIGINT,               -- null while it stands
+    told INTEGER NOT NULL,         -- how often
+    tell_at BIGINT                 -- when it is to be told next; null for never
+  );
+  CREATE UNIQUE INDEX alerts_standing ON alerts (code) WHERE source = '' AND ended_at IS NULL;
+  CREATE TABLE clock (
+    id INTEGER PRIMARY KEY,
+    latest_at BIGINT NOT NULL
+  );
+  `,
+  },
 ]

@@ -1,7 +1,7 @@
 /** The outbox in PostgreSQL: each operation one statement, by the database's clock, right beside any number of workers. */
 import { number, numberOrNull, readLeasedDelivery } from '../rows.ts'
 import type { Sql } from '../sql.ts'
-import type { Backlog, LeasedDelivery, LeaseOrder, Settlement, Store } from '../store.ts'
+import type { Backlog, LeasedDelivery, LeaseOrder, Settlement } from '../store.ts'
 
 /** In milliseconds. The clock of the database, since no two replicas' clocks agree. */
 export const NOW = `floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
@@ -79,17 +79,6 @@ export async function settle(sql: Sql, settlement: Settlement): Promise<boolean>
   return settled.length > 0
 }
 
-export async function bringForward(
-  sql: Sql,
-  { leaseMs, longestWaitMs }: Parameters<Store['bringForward']>[0],
-): Promise<void> {
-  await sql(
-    `UPDATE deliveries SET next_at = ${NOW} + $1::bigint
-     WHERE state = 'pending' AND next_at > ${NOW} + $1::bigint AND (attempts = 0 OR next_at > ${NOW} + $2::bigint)`,
-    [leaseMs, longestWaitMs],
-  )
-}
-
 export async function nextDue(sql: Sql): Promise<number | null> {
   const [next] = await sql(`SELECT next_at - ${NOW} AS wait FROM deliveries WHERE ${pending} ORDER BY next_at LIMIT 1`)
   return next ? number(next, 'wait') : null
@@ -98,12 +87,18 @@ export async function nextDue(sql: Sql): Promise<number | null> {
 export async function backlog(sql: Sql): Promise<Backlog> {
   const [row] = await sql(
     `SELECT COUNT(*) AS pending, ${NOW} - MIN(created_at) AS age,
-       (SELECT COUNT(*) FROM deliveries WHERE state = 'dead') AS dead
+       (SELECT COUNT(*) FROM deliveries WHERE state = 'dead') AS dead,
+       (SELECT COUNT(*) FROM leads WHERE state = 'held') AS held,
+       (SELECT ${NOW} - received_at FROM leads WHERE state = 'held' ORDER BY id LIMIT 1) AS held_age,
+       (SELECT received_at - ${NOW} FROM leads ORDER BY id DESC LIMIT 1) AS ahead
      FROM deliveries WHERE state = 'pending'`,
   )
   return {
     pending: number(row, 'pending'),
     oldestPendingAgeMs: Math.max(0, numberOrNull(row, 'age') ?? 0),
     dead: number(row, 'dead'),
+    held: number(row, 'held'),
+    oldestHeldAgeMs: Math.max(0, numberOrNull(row, 'held_age') ?? 0),
+    aheadMs: Math.max(0, numberOrNull(row, 'ahead') ?? 0),
   }
 }

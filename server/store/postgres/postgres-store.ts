@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { versionOf } from '../../presented-version.ts'
+import { createAlertRecords } from '../alerts.ts'
 import { createChanges } from '../changes.ts'
+import { createBringForward } from '../clock.ts'
 import { eraseLeads } from '../erase.ts'
 import type { PresentedTable } from '../move.ts'
 import { createQueries } from '../queries.ts'
@@ -13,7 +15,7 @@ import { type Connections, connectTo, PATIENCE_MS } from './connections.ts'
 import { createDueSignal } from './due-signal.ts'
 import { asStoreError, isAway } from './errors.ts'
 import { migrate, verifyVersion } from './migrate.ts'
-import { backlog, bringForward, clock, lease, NOW, nextDue, settle } from './outbox.ts'
+import { backlog, clock, lease, NOW, nextDue, settle } from './outbox.ts'
 import { rekeyPeople } from './rekey.ts'
 import { sqlOn, transact } from './transactions.ts'
 
@@ -103,6 +105,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
 
   return {
     ...createQueries(port),
+    ...createAlertRecords(port),
     capture: captures.capture,
     rememberConsent: presented => remember('consents', presented),
     hasConsent: version => knows('consents', version),
@@ -114,7 +117,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
     lease: order => lease(sql, randomUUID(), order),
     settle: settlement => settle(sql, settlement),
     nextDue: () => nextDue(sql),
-    bringForward: limits => bringForward(sql, limits),
+    bringForward: createBringForward(port),
     backlog: () => backlog(sql),
     onDue: due.listen,
     countRedeliverable: changes.countRedeliverable,

@@ -2,14 +2,19 @@
 import { explainFileError } from '../file-errors.ts'
 import { StoreUnavailable } from '../store.ts'
 
-/** SQLite's result codes for what passes when the disk has room again, or the other writer is done. */
-const passing: Readonly<Record<number, string>> = {
+/**
+ * SQLite's result codes for what passes when the disk has room again, or the other writer is done; and for what only a
+ * backup mends, which is no reason to answer a visitor with anything but “try again or call”.
+ */
+const unavailable: Readonly<Record<number, string>> = {
   5: 'the store is locked by another program.',
   6: 'the store is locked by another program.',
   8: 'the store is read-only.',
   10: 'the disk failed to read or write.',
+  11: 'the store is damaged. Restore it from a backup.',
   13: 'the disk is full.',
   14: 'the file cannot be opened.',
+  26: 'the store is damaged. Restore it from a backup.',
 }
 
 function errorCode(error: unknown): number {
@@ -22,7 +27,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 export function isUnavailable(error: unknown): boolean {
-  return errorCode(error) in passing
+  return errorCode(error) in unavailable
 }
 
 export function asUnavailable(error: unknown): unknown {
@@ -32,5 +37,5 @@ export function asUnavailable(error: unknown): unknown {
 export function explain(error: unknown): string {
   const code = errorCode(error)
   if (code === 11 || code === 26) return 'it is damaged or is not a database. Restore it from a backup.'
-  return explainFileError(error) ?? passing[code] ?? 'an unexpected error.'
+  return explainFileError(error) ?? unavailable[code] ?? 'an unexpected error.'
 }

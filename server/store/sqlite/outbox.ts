@@ -1,7 +1,7 @@
 /** The outbox of the embedded store: which deliveries are due, under which lease, and what became of them. */
 import { number, numberOrNull, readLeasedDelivery } from '../rows.ts'
 import { addHistory } from '../statements.ts'
-import type { Backlog, LeasedDelivery, LeaseOrder, Settlement, Store } from '../store.ts'
+import type { Backlog, LeasedDelivery, LeaseOrder, Settlement } from '../store.ts'
 import type { Run } from './connection.ts'
 
 /** An erased lead has nothing left to send: it must neither be leased nor wake the worker for ever. */
@@ -61,17 +61,6 @@ export function settle(run: Run, now: number, settlement: Settlement): boolean {
   return true
 }
 
-export function bringForward(
-  run: Run,
-  now: number,
-  { leaseMs, longestWaitMs }: Parameters<Store['bringForward']>[0],
-): void {
-  run(
-    `UPDATE deliveries SET next_at = $1 WHERE state = 'pending' AND next_at > $1 AND (attempts = 0 OR next_at > $2)`,
-    [now + leaseMs, now + longestWaitMs],
-  )
-}
-
 export function nextDue(run: Run, now: number): number | null {
   const [next] = run(`SELECT next_at FROM deliveries WHERE ${pending} ORDER BY next_at LIMIT 1`)
   return next ? number(next, 'next_at') - now : null
@@ -81,9 +70,16 @@ export function nextDue(run: Run, now: number): number | null {
 export function backlog(run: Run, now: number): Backlog {
   const [waiting] = run(`SELECT COUNT(*) AS pending, MIN(created_at) AS oldest FROM deliveries WHERE state = 'pending'`)
   const [given] = run(`SELECT COUNT(*) AS dead FROM deliveries WHERE state = 'dead'`)
+  const [aside] = run(`SELECT COUNT(*) AS held FROM leads WHERE state = 'held'`)
+  // Ids begin with the time of receipt.
+  const [longestHeld] = run(`SELECT received_at FROM leads WHERE state = 'held' ORDER BY id LIMIT 1`)
+  const [newest] = run('SELECT received_at FROM leads ORDER BY id DESC LIMIT 1')
   return {
     pending: number(waiting, 'pending'),
     oldestPendingAgeMs: Math.max(0, now - (numberOrNull(waiting, 'oldest') ?? now)),
     dead: number(given, 'dead'),
+    held: number(aside, 'held'),
+    oldestHeldAgeMs: Math.max(0, now - (numberOrNull(longestHeld, 'received_at') ?? now)),
+    aheadMs: Math.max(0, (numberOrNull(newest, 'received_at') ?? now) - now),
   }
 }

@@ -1,7 +1,9 @@
 /** The embedded store: SQLite with a write-ahead log and a full sync at every commit. Runs in the thread that opens it. */
 import { randomUUID } from 'node:crypto'
 import { versionOf } from '../../presented-version.ts'
+import { createAlertRecords } from '../alerts.ts'
 import { createChanges } from '../changes.ts'
+import { createBringForward } from '../clock.ts'
 import { eraseLeads } from '../erase.ts'
 import { createLeadId } from '../lead-id.ts'
 import type { PresentedTable } from '../move.ts'
@@ -14,7 +16,7 @@ import { asUnavailable } from './errors.ts'
 import { forgetTraces } from './forget.ts'
 import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts'
 import { BUSY_TIMEOUT_MS, openChecked, openFile } from './open-file.ts'
-import { backlog, bringForward, lease, nextDue, settle } from './outbox.ts'
+import { backlog, lease, nextDue, settle } from './outbox.ts'
 
 export interface SqliteOptions extends Pick<GroupCommitOptions, 'onCommit'> {
   /** `own`: as the server does, which makes the store and brings it up to date. Else beside a server that may be running. */
@@ -66,6 +68,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
 
   return {
     ...createQueries(port),
+    ...createAlertRecords(port),
     async capture(submission) {
       const receivedAt = now()
       const id = createLeadId(receivedAt, bytes => crypto.getRandomValues(bytes))
@@ -84,7 +87,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     lease: order => write(run => lease(run, now(), randomUUID(), order)),
     settle: settlement => write(run => settle(run, now(), settlement)),
     nextDue: () => read(run => nextDue(run, now())),
-    bringForward: limits => write(run => bringForward(run, now(), limits)),
+    bringForward: createBringForward(port),
     backlog: () => read(run => backlog(run, now())),
     onDue: due.listen,
     countRedeliverable: changes.countRedeliverable,

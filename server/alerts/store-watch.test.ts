@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/faults/fake-clock.ts'
-import { captureLead, type LeadStore, openLeadStore } from '../../tests/faults/lead-store.ts'
-import { type BacklogWatch, createBacklogWatch } from './backlog-watch.ts'
+import { captureLead, type LeadStore, openLeadStore, submissionOf } from '../../tests/faults/lead-store.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { createAlerts } from './alerts.ts'
+import { createStoreWatch, type StoreWatch } from './store-watch.ts'
 
 const MINUTE = 60_000
 const ALERT = 'deliveries_stuck'
@@ -9,24 +11,32 @@ const OVER = 'deliveries_flow'
 
 let clock: FakeClock
 let leads: LeadStore
-let watch: BacklogWatch
+let watch: StoreWatch
 let log: Readonly<Record<string, unknown>>[]
+let unreadable: Error | null
 
 beforeEach(() => {
   clock = new FakeClock(Date.parse('2026-03-01T12:00:00Z'))
   leads = openLeadStore(clock.now)
   log = []
+  unreadable = null
   watch = newWatch()
 })
 
 afterEach(() => leads.remove())
 
 /** As after a start of the server. */
-function newWatch(): BacklogWatch {
-  return createBacklogWatch({
-    store: leads.store,
+function newWatch(certified = false): StoreWatch {
+  return createStoreWatch({
+    store: { ...leads.store, backlog: async () => (unreadable ? Promise.reject(unreadable) : leads.store.backlog()) },
+    probe: leads.store.probe,
+    certified,
     now: clock.now,
-    log: (code, detail) => log.push({ code, ...detail }),
+    alerts: createAlerts({
+      now: clock.now,
+      tick: clock.now,
+      log: (code, detail) => log.push({ code, ...detail }),
+    }),
   })
 }
 
@@ -79,11 +89,11 @@ test('nothing is said while all is well', async () => {
 })
 
 describe('a lead that waits', () => {
-  test('is told of after ten minutes, when its age has doubled, and then once an hour', async () => {
+  test('is told of after ten minutes, whenever its age has doubled, and else once an hour', async () => {
     await capture('ada')
     await watch.look(false)
     const minutes = (await pass(300)).map(([minute, code]) => [Math.round(minute), code])
-    expect(minutes).toEqual([11, 23, 47, 95, 155, 215, 275].map(minute => [minute, ALERT]))
+    expect(minutes).toEqual([11, 23, 47, 95, 155, 191, 251].map(minute => [minute, ALERT]))
     expect(log[0]).toEqual({ code: ALERT, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 })
   })
 
@@ -162,7 +172,94 @@ test('a clock that is set back by hours silences it for none of them', async () 
   clock.advance(-5 * 60 * MINUTE)
   log = []
   await dies('grace')
-  expect(log).toMatchObject([{ code: ALERT, dead: 2 }])
+  expect(log).toMatchObject([
+    { code: ALERT, dead: 2 },
+    { code: 'clock_set_back', aheadMinutes: 300 },
+  ])
   clock.advance(-5 * 60 * MINUTE)
-  expect((await pass(65)).map(([, code]) => code)).toEqual([ALERT, ALERT])
+  await dies('mary')
+  expect(log.slice(2)).toMatchObject([{ code: ALERT, dead: 3 }])
+})
+
+describe('a held lead', () => {
+  const hold = async (name: string) => {
+    const consentVersion = await leads.store.rememberConsent('I agree')
+    return leads.store.capture({ ...submissionOf(name, consentVersion), holdReason: 'a link in the name' })
+  }
+
+  test('is told of after fifteen minutes, without a webhook and without a visitor, and when it was released', async () => {
+    const { id } = await hold('ada')
+    expect(await pass(15)).toEqual([])
+    await pass(2)
+    expect(log).toEqual([{ code: 'held_leads_waiting', level: 'alert', held: 1, oldestHeldMinutes: 15 }])
+    await leads.store.release({ ids: [id] })
+    await deliver()
+    await pass(2)
+    expect(log.slice(1)).toEqual([{ code: 'held_leads_done', held: 0 }])
+  })
+
+  test('is told of again when there are twice as many, not with every one', async () => {
+    for (const name of ['ada', 'grace', 'mary', 'joan']) {
+      await hold(name)
+      await pass(17)
+    }
+    expect(log.map(({ held }) => held)).toEqual([1, 2, 4])
+  })
+})
+
+describe('certificates', () => {
+  let names = 0
+  const take = async (count: number, certificateId?: string) => {
+    for (let lead = 0; lead < count; lead++) {
+      clock.advance(1000)
+      await captureLead(leads.store, { name: `person-${names++}`, ...(certificateId && { certificateId }) })
+      await deliver()
+    }
+    await pass(2)
+  }
+  const ID = 'c'.repeat(40)
+
+  test('that came before and do not come now are told of, until one comes again', async () => {
+    watch = newWatch(true)
+    await take(10, ID)
+    await take(9)
+    expect(log).toEqual([])
+    await take(1)
+    expect(log).toEqual([{ code: 'certificates_missing', level: 'alert' }])
+    // So many that those with one are out of sight: that is no reason to believe that all is well.
+    await take(60)
+    expect(log).toHaveLength(1)
+    await take(1, ID)
+    expect(log.slice(1)).toEqual([{ code: 'certificates_back' }])
+  })
+
+  test('that nobody asked for, or that never came, are not missed', async () => {
+    await take(10, ID)
+    await take(10)
+    watch = newWatch(true)
+    await take(30)
+    expect(log).toEqual([])
+  })
+})
+
+test('records from the future, after the clock was set back, are told of until the clock has caught up', async () => {
+  await capture('ada')
+  await deliver()
+  clock.advance(-30 * MINUTE)
+  await pass(2)
+  expect(log).toEqual([{ code: 'clock_set_back', level: 'alert', aheadMinutes: expect.any(Number) }])
+  await pass(30)
+  expect(log.slice(1)).toEqual([{ code: 'clock_caught_up' }])
+})
+
+test('a store that cannot be read ends no alert: nothing is known of what waits in it', async () => {
+  await dies('ada')
+  await sendAgain(1)
+  unreadable = new StoreUnavailable('the disk failed to read or write.')
+  log = []
+  await pass(10)
+  expect(log).toEqual([{ code: 'store_unreadable', level: 'alert', reason: 'StoreUnavailable' }])
+  unreadable = null
+  await pass(2)
+  expect(log.slice(1).map(({ code }) => code)).toEqual([OVER, 'store_readable'])
 })

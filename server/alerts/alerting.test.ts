@@ -1,0 +1,243 @@
+/** Alerts on their way to a real address, by a clock of the test's. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FakeClock } from '../../tests/faults/fake-clock.ts'
+import { type LeadStore, openLeadStore } from '../../tests/faults/lead-store.ts'
+import { AlertChannel } from '../../tests/support/alert-channel.ts'
+import { type Alerting, type AlertStore, createAlerting } from './alerting.ts'
+import { postAlert } from './post-alert.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+let clock: FakeClock
+let channel: AlertChannel
+let url: string
+let leads: LeadStore
+let logged: string[]
+const started: Alerting[] = []
+
+beforeEach(async () => {
+  clock = new FakeClock(Date.parse('2026-03-01T12:00:00Z'))
+  channel = new AlertChannel()
+  url = await channel.open()
+  leads = openLeadStore(clock.now)
+  logged = []
+})
+
+afterEach(async () => {
+  for (const alerting of started.splice(0)) {
+    const stopped = alerting.stop(SECOND)
+    await settled()
+    clock.advance(SECOND)
+    await stopped
+  }
+  await channel.close()
+  await leads.remove()
+})
+
+function start(source = 'web-1', store: AlertStore | null = leads.store): Alerting {
+  const { now, setTimer } = clock
+  const log = (code: string) => logged.push(code)
+  const alerting = createAlerting({ url, site: 'example.org', source, now, tick: now, setTimer, log })
+  if (store) alerting.attach(store)
+  alerting.start()
+  started.push(alerting)
+  return alerting
+}
+
+/** Until nothing has happened on loopback and in the store for a moment. */
+async function settled(): Promise<void> {
+  for (let quiet = 0, seen = ''; quiet < 3; ) {
+    await sleep(10)
+    const now = [channel.tries, channel.messages.length, clock.nextIn, leads.rows('SELECT * FROM alerts')]
+    quiet = JSON.stringify(now) === seen ? quiet + 1 : 0
+    seen = JSON.stringify(now)
+  }
+}
+
+async function pass(ms: number): Promise<void> {
+  const step = Math.min(ms, 30 * MINUTE)
+  for (let passed = 0; passed < ms; passed += step) {
+    clock.advance(step)
+    await settled()
+  }
+}
+
+const kinds = () => channel.messages.map(message => message.slice(0, message.indexOf(':')))
+
+describe.each([
+  ['what a process met with', 'leads_refused', 'example.org, web-1, leads_refused', 'Leads are taken again.'],
+  [
+    'what is found in the store',
+    'held_leads_waiting',
+    'example.org, held_leads_waiting',
+    'No held lead waits any more.',
+  ],
+] as const)('%s', (_, code, place, over) => {
+  test('is told once, however often it is raised, and once when it is over', async () => {
+    const alerting = start()
+    for (let time = 0; time < 100; time++) alerting.raise(code, 'Something is wrong.')
+    await settled()
+    for (let time = 0; time < 5; time++) {
+      alerting.raise(code, 'Something is wrong.')
+      await pass(MINUTE)
+    }
+    expect(channel.messages).toEqual([`ALERT: Something is wrong. (${place}; since 2026-03-01 12:00 UTC)`])
+    alerting.clear(code)
+    alerting.clear(code)
+    await settled()
+    expect(channel.messages.slice(1)).toEqual([
+      `OVER: ${over} (${place}; since 2026-03-01 12:00 UTC, until 2026-03-01 12:05 UTC: Something is wrong.)`,
+    ])
+  })
+
+  test('is told again when it got worse, and as a reminder less and less often', async () => {
+    const alerting = start()
+    alerting.raise(code, 'One waits.')
+    await settled()
+    alerting.raise(code, 'Nine wait.', { worse: true })
+    await settled()
+    expect(kinds()).toEqual(['ALERT', 'STILL'])
+    for (let hour = 1; hour <= 8; hour++) {
+      alerting.raise(code, 'Nine wait.')
+      await pass(HOUR)
+    }
+    // Two hours after the second, four after the third.
+    expect(kinds()).toEqual(['ALERT', 'STILL', 'STILL', 'STILL'])
+    expect(channel.messages.at(-1)).toContain('Nine wait.')
+  })
+
+  test('is told as it stands when the address answers again after hours', async () => {
+    channel.status = 500
+    const alerting = start()
+    alerting.raise(code, 'One waits.')
+    await settled()
+    expect(logged).toEqual([code, 'alerts_untold'])
+    await pass(6 * HOUR)
+    expect(channel.tries).toBeGreaterThan(5)
+    alerting.raise(code, 'Two wait.')
+    channel.status = 200
+    await pass(20 * MINUTE)
+    expect(channel.messages).toEqual([`ALERT: Two wait. (${place}; since 2026-03-01 12:00 UTC)`])
+    expect(logged.filter(line => line !== code)).toEqual(['alerts_untold', 'alerts_told_again'])
+  })
+
+  test('is told even when it was over before the address answered', async () => {
+    channel.status = 404
+    const alerting = start()
+    alerting.raise(code, 'One waits.')
+    await pass(MINUTE)
+    alerting.clear(code)
+    channel.status = 200
+    await pass(20 * MINUTE)
+    expect(kinds()).toEqual(['OVER'])
+    expect(channel.messages[0]).toContain('One waits.')
+  })
+
+  test('stands in the store for the record', async () => {
+    const alerting = start()
+    alerting.raise(code, 'One waits.')
+    await settled()
+    expect(await leads.store.alertsSince(clock.now())).toMatchObject([{ code, text: 'One waits.', endedAt: null }])
+    alerting.clear(code)
+    await settled()
+    expect(await leads.store.alertsSince(0)).toMatchObject([{ code, endedAt: clock.now() }])
+  })
+})
+
+test('of three replicas one tells what is found in the store, and another one its end', async () => {
+  const replicas = ['web-1', 'web-2', 'web-3'].map(source => start(source))
+  for (const replica of replicas) replica.raise('deliveries_stuck', 'Leads wait.')
+  await pass(MINUTE)
+  expect(kinds()).toEqual(['ALERT'])
+  await replicas[0]?.stop(0)
+  for (const replica of replicas.slice(1)) replica.clear('deliveries_stuck')
+  await pass(MINUTE)
+  expect(kinds()).toEqual(['ALERT', 'OVER'])
+})
+
+test('a store that is gone, or that never answers, keeps nobody from telling so', async () => {
+  const never = () => new Promise<never>(() => {})
+  const alerting = start('web-1', {
+    raiseAlert: never,
+    endAlert: never,
+    leaseAlert: never,
+    alertTold: never,
+    keepAlert: never,
+  })
+  alerting.raise('leads_refused', 'The disk stands still.')
+  await settled()
+  expect(kinds()).toEqual(['ALERT'])
+})
+
+test('what was found in the store is told by the next process when the first one dies over it', async () => {
+  channel.hangs = true
+  start('web-1').raise('held_leads_waiting', 'One waits.')
+  await settled()
+  expect([channel.tries, channel.messages]).toEqual([1, []])
+  channel.hangs = false
+  start('web-2')
+  await pass(2 * MINUTE)
+  expect(kinds()).toEqual(['ALERT'])
+})
+
+test('what a process left behind when it died is over when it starts again, and that is told', async () => {
+  start('web-1').raise('leads_refused', 'The disk is full.')
+  start('web-2').raise('leads_refused', 'The disk is full.')
+  await settled()
+  start('web-1')
+  await pass(MINUTE)
+  expect(kinds()).toEqual(['ALERT', 'ALERT', 'OVER'])
+  expect(channel.messages[2]).toContain('web-1')
+})
+
+test('what nobody can clear is over when it was not met with for a while', async () => {
+  const alerting = start()
+  alerting.raise('lead_flood', 'Leads come in a flood.')
+  await pass(9 * MINUTE)
+  alerting.raise('lead_flood', 'Leads come in a flood.')
+  await pass(9 * MINUTE)
+  expect(kinds()).toEqual(['ALERT'])
+  await pass(2 * MINUTE)
+  expect(kinds()).toEqual(['ALERT', 'OVER'])
+  expect(logged).toEqual(['lead_flood', 'lead_flood_over'])
+})
+
+test('an address that does not answer is tried less and less often', async () => {
+  channel.status = 500
+  const alerting = start()
+  alerting.raise('leads_refused', 'The disk is full.')
+  const triedAt: number[] = []
+  for (let second = 0; second < 4 * 60; second += 10) {
+    await settled()
+    if (channel.tries > triedAt.length) triedAt.push(second)
+    clock.advance(10 * SECOND)
+  }
+  expect(triedAt).toEqual([0, 20, 50, 110, 230])
+})
+
+test('a process that ends has its last word', async () => {
+  const alerting = start()
+  await settled()
+  alerting.raise('service_crashed', 'The lead service crashed.')
+  await alerting.stop(SECOND)
+  expect(kinds()).toEqual(['ALERT'])
+})
+
+describe('one message', () => {
+  test.each([
+    ['refused', 404, 'it answered 404'],
+    ['sent elsewhere', 302, 'it answered 302'],
+  ])('that is %s was not told', async (_, status, reason) => {
+    channel.status = status
+    expect(await postAlert(url, 'text')).toBe(reason)
+  })
+
+  test('is not waited for without end, and nobody repeats the address', async () => {
+    channel.hangs = true
+    expect(await postAlert(url, 'text', 50)).toBe('no answer within 0.05 s')
+    expect(await postAlert('http://127.0.0.1:1/hooks/secret', 'text')).not.toContain('secret')
+  })
+})

@@ -1,0 +1,101 @@
+/**
+ * Alerts from their beginning to their end, for the record and for all replicas together: what is found in the store stands
+ * once, and whoever leases it tells it for all. Shared by the engines.
+ */
+import { number, numberOrNull, text } from './rows.ts'
+import type { Row, SqlPort } from './sql.ts'
+import type { AlertRecord, LeasedAlert, Store } from './store.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const KEPT_MS = 90 * DAY_MS
+/** Nobody wants to hear of what was over long before the alert address could be reached. */
+const NEWS_MS = DAY_MS
+const MOST_LISTED = 200
+
+const columns = 'id, code, text, source, started_at, ended_at, told'
+
+type AlertOperations = Pick<Store, 'raiseAlert' | 'endAlert' | 'leaseAlert' | 'alertTold' | 'keepAlert' | 'alertsSince'>
+
+export function createAlertRecords({ read, transact, now }: SqlPort): AlertOperations {
+  return {
+    async raiseAlert({ id, code, text: words, worse }) {
+      const at = await now()
+      await transact(sql =>
+        sql(
+          `INSERT INTO alerts (id, code, text, source, started_at, told, tell_at) VALUES ($1, $2, $3, '', $4, 0, $4)
+           ON CONFLICT (code) WHERE source = '' AND ended_at IS NULL
+           DO UPDATE SET text = excluded.text ${worse ? ', tell_at = excluded.tell_at' : ''}`,
+          [id, code, words, at],
+        ),
+      )
+    },
+    async endAlert(which) {
+      const [column, value] = 'code' in which ? ['code', which.code] : ['source', which.source]
+      const standing = `${column} = $1 AND ${'code' in which ? `source = '' AND ` : ''} ended_at IS NULL`
+      // Asked every minute, and nearly always in vain: that must not cost a trip to the disk.
+      if ((await read(`SELECT id FROM alerts WHERE ${standing}`, [value])).length === 0) return
+      const at = await now()
+      await transact(async sql => {
+        await sql(`UPDATE alerts SET ended_at = $2, tell_at = $2 WHERE ${standing}`, [value, at])
+        await sql('DELETE FROM alerts WHERE ended_at < $1', [at - KEPT_MS])
+      })
+    },
+    async leaseAlert({ leaseMs }) {
+      const at = await now()
+      const [due] = await read(
+        `SELECT id, tell_at FROM alerts WHERE tell_at <= $1 AND (ended_at IS NULL OR ended_at > $2) ORDER BY tell_at LIMIT 1`,
+        [at, at - NEWS_MS],
+      )
+      if (!due) return null
+      const until = at + leaseMs
+      const [leased] = await transact(sql =>
+        sql(`UPDATE alerts SET tell_at = $3 WHERE id = $1 AND tell_at = $2 RETURNING ${columns}`, [
+          text(due, 'id'),
+          number(due, 'tell_at'),
+          until,
+        ]),
+      )
+      // None when another replica was quicker.
+      return leased ? { ...readAlert(leased), leasedUntil: until } : null
+    },
+    async alertTold({ id, leasedUntil, nextInMs }) {
+      const at = await now()
+      // What has got worse or has ended since it was leased is due already, and stays so.
+      await transact(sql =>
+        sql('UPDATE alerts SET told = told + 1, tell_at = $3 WHERE id = $1 AND tell_at = $2', [
+          id,
+          leasedUntil,
+          nextInMs === null ? null : at + nextInMs,
+        ]),
+      )
+    },
+    async keepAlert({ id, code, text: words, source, startedAt, endedAt }) {
+      await transact(sql =>
+        sql(
+          `INSERT INTO alerts (id, code, text, source, started_at, ended_at, told) VALUES ($1, $2, $3, $4, $5, $6, 0)
+           ON CONFLICT (id) DO UPDATE SET text = excluded.text, ended_at = excluded.ended_at`,
+          [id, code, words, source, startedAt, endedAt],
+        ),
+      )
+    },
+    async alertsSince(time) {
+      const rows = await read(
+        `SELECT ${columns} FROM alerts WHERE ended_at IS NULL OR ended_at >= $1 ORDER BY started_at DESC LIMIT ${MOST_LISTED}`,
+        [time],
+      )
+      return rows.map(readAlert)
+    },
+  }
+}
+
+function readAlert(row: Row): AlertRecord & Pick<LeasedAlert, 'told'> {
+  return {
+    id: text(row, 'id'),
+    code: text(row, 'code'),
+    text: text(row, 'text'),
+    source: text(row, 'source'),
+    startedAt: number(row, 'started_at'),
+    endedAt: numberOrNull(row, 'ended_at'),
+    told: number(row, 'told'),
+  }
+}
