@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { compressors } from '../build/compress.ts'
 import { inlineHashes } from '../build/inline-hashes.ts'
-import { DIST } from '../build/site-build.ts'
+import { BUILT } from '../build/site-build.ts'
 import { MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
 import { type SiteServer, startSite } from '../tests/support/site-server.ts'
 
@@ -12,10 +12,10 @@ import { type SiteServer, startSite } from '../tests/support/site-server.ts'
 export async function startBareSite(): Promise<SiteServer> {
   const folder = await mkdtemp(join(tmpdir(), 'bare-site-'))
   try {
-    const manifest = JSON.parse(await readFile(join(DIST, MANIFEST_FILE), 'utf8')) as SiteManifest
+    const manifest = JSON.parse(await readFile(join(BUILT, MANIFEST_FILE), 'utf8')) as SiteManifest
     const files = await Promise.all(manifest.files.map(file => copy(file, folder)))
     await writeFile(join(folder, MANIFEST_FILE), JSON.stringify({ ...manifest, files }))
-    return await startSite({ dist: folder })
+    return await startSite({ built: folder })
   } finally {
     // The server has read everything into memory by now.
     await rm(folder, { recursive: true })
@@ -24,7 +24,7 @@ export async function startBareSite(): Promise<SiteServer> {
 
 async function copy(entry: SiteFile, folder: string): Promise<SiteFile> {
   const { file, type } = entry
-  const source = await readFile(join(DIST, file))
+  const source = await readFile(join(BUILT, file))
   const bytes = type.startsWith('text/html') ? Buffer.from(bare(source.toString())) : source
   await mkdir(dirname(join(folder, file)), { recursive: true })
   await writeFile(join(folder, file), bytes)

@@ -1,6 +1,6 @@
 /** The bytes that a visitor's phone has to fetch, as they go over the wire. */
 
-import { DIST } from '../build/site-build.ts'
+import { BUILT } from '../build/site-build.ts'
 import { type LoadedFile, loadSite } from '../server/http/load-site.ts'
 import { printTable, verdict } from './table.ts'
 
@@ -14,7 +14,7 @@ const BODY_FONT_BAR = 18_000
 const sentBytes = ({ representations }: LoadedFile) => representations[0]?.body.length ?? 0
 
 export function measureBytes(): void {
-  const site = loadSite(DIST)
+  const site = loadSite(BUILT)
   // By their names: a script has further addresses for a second and a third try, and a visitor fetches it once.
   const files = new Map([...site.byPath.values(), site.notFound, site.error].map(file => [file.file, file]))
   const ofType = (type: string) => [...files.values()].filter(file => file.type.startsWith(type))

@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contactMessages, toasts } from '../content/panel/contact-form.ts'
 import { specified } from '../tests/specification/specified.ts'
-import { DIST } from './site-build.ts'
+import { BUILT } from './site-build.ts'
 
-const bytes = (file: string) => readFileSync(join(DIST, file)).length
-const assets = readdirSync(join(DIST, 'assets'))
-const html = (page: string) => readFileSync(join(DIST, `${page}.html`), 'utf8')
+const bytes = (file: string) => readFileSync(join(BUILT, file)).length
+const assets = readdirSync(join(BUILT, 'assets'))
+const html = (page: string) => readFileSync(join(BUILT, `${page}.html`), 'utf8')
 
 /** Every script that the page can ever load: the one it names, and those that one loads later. */
 const scripts = assets.filter(name => name.endsWith('.js.br'))
@@ -29,7 +29,7 @@ specified('all JavaScript of the questionnaire together is at most 70,000 bytes'
 })
 
 test('the contact form and the toasts are not part of the first script', () => {
-  const first = readFileSync(join(DIST, 'assets', assets.find(name => /^browser.*\.js$/.test(name)) ?? ''), 'utf8')
+  const first = readFileSync(join(BUILT, 'assets', assets.find(name => /^browser.*\.js$/.test(name)) ?? ''), 'utf8')
   expect(first).not.toContain(toasts.incomplete.title)
   expect(first).not.toContain(contactMessages.dateOfBirthRequired)
 })

@@ -1,5 +1,6 @@
-/** How the site is built: the options for Vite, and the build that runs only when something has changed. */
-import { readFileSync } from 'node:fs'
+/** How the site is built: the options for Vite, and the build, which puts a new site in place only when it is whole. */
+import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -9,11 +10,22 @@ import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.t
 import { fingerprintOf } from './fingerprint.ts'
 import { inlineScript } from './inline-script.ts'
 import { legalTexts } from './legal-texts.ts'
+import { mistakeOf, SiteMistaken, typeMistakes } from './mistakes.ts'
 import { plainWords } from './plain-words.ts'
 import { staticPages } from './static-pages.ts'
 
-const root = join(import.meta.dirname, '..')
-export const DIST = join(root, 'dist')
+export const root = join(import.meta.dirname, '..')
+
+/** Where a build goes. */
+export interface Places {
+  /** What our server serves: pages with compressed copies, templates, and the manifest. */
+  readonly built: string
+  /** The same pages for a static host, with nothing that only the server needs. */
+  readonly dist: string
+}
+
+export const BUILT = join(root, 'built')
+export const places: Places = { built: BUILT, dist: join(root, 'dist') }
 
 /** The oldest browsers that the site is made for, as README.md says. */
 const BROWSERS = ['safari16.4', 'ios16.4', 'chrome111', 'edge111', 'firefox128'] as const
@@ -29,27 +41,70 @@ export function loadConfigOrExit(): Config {
   }
 }
 
-export function siteOptions(config: Config, outDir: string): InlineConfig {
+export function siteOptions(config: Config, to: Places): InlineConfig {
   return {
     root,
+    configFile: false,
     // Vite would read the settings file as well, and by other rules.
     envDir: false,
-    plugins: [react(), tailwindcss(), inlineScript(), legalTexts(), plainWords(), staticPages(config, outDir)],
+    cacheDir: join(root, '.cache/vite'),
+    plugins: [react(), tailwindcss(), inlineScript(), legalTexts(), plainWords(), staticPages(config, to)],
     build: { target: [...BROWSERS] },
-    server: { host: config.host, port: config.port },
   }
 }
 
-export async function buildIfStale(config: Config, outDir: string): Promise<void> {
-  if (builtFingerprint(outDir) === fingerprintOf(root, config)) return
-  console.log('Building the site …')
-  const options = { ...siteOptions(config, outDir), configFile: false as const, logLevel: 'warn' as const }
-  await (await createBuilder(options)).buildApp()
+export interface BuildOptions {
+  /** A typing error is found before it is on a page. Not needed where `npm run check` went before. */
+  readonly checkTypes?: boolean
 }
 
-function builtFingerprint(outDir: string): string | null {
+/** Throws SiteMistaken when the edit must be mended first. What is in place stays there until the new site is whole. */
+export async function buildSite(
+  config: Config,
+  to: Places = places,
+  { checkTypes = true }: BuildOptions = {},
+): Promise<void> {
+  // Inside the project, where the pages find React while they are rendered.
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  const folder = await mkdtemp(join(root, '.cache/build-'))
+  const made: Places = { built: join(folder, 'built'), dist: join(folder, 'dist') }
   try {
-    return (JSON.parse(readFileSync(join(outDir, MANIFEST_FILE), 'utf8')) as SiteManifest).fingerprint
+    if (checkTypes) {
+      const mistakes = await typeMistakes(root)
+      if (mistakes.length > 0) throw new SiteMistaken(mistakes, root)
+    }
+    const builder = await createBuilder({ ...siteOptions(config, made), logLevel: 'silent' })
+    await builder.buildApp()
+    await putInPlace(made.built, to.built, join(folder, 'built-before'))
+    await putInPlace(made.dist, to.dist, join(folder, 'dist-before'))
+  } catch (error) {
+    const mistake = error instanceof SiteMistaken ? null : mistakeOf(error, root)
+    throw mistake === null ? error : new SiteMistaken([mistake], root)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function putInPlace(made: string, place: string, aside: string): Promise<void> {
+  try {
+    await rename(place, aside)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  await rename(made, place)
+}
+
+export const isStale = (config: Config, { built }: Places) =>
+  readManifest(built)?.fingerprint !== fingerprintOf(root, config)
+
+/** When the site that is in place was built; null when there is none. */
+export function builtAt({ built }: Places): Date | null {
+  return readManifest(built) && statSync(join(built, MANIFEST_FILE)).mtime
+}
+
+function readManifest(built: string): SiteManifest | null {
+  try {
+    return JSON.parse(readFileSync(join(built, MANIFEST_FILE), 'utf8')) as SiteManifest
   } catch {
     return null
   }

@@ -1,27 +1,29 @@
 /**
- * The Vite plugin that makes static pages out of React: in development for each request, in a build once and for all.
- * Both go through site/static/render.tsx, so what is developed is what is built.
+ * The Vite plugin that makes static pages out of React, once and for all. The development server (build/dev) goes through
+ * the same site/static/render.tsx for each request, so what is developed is what is built.
  */
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isRunnableDevEnvironment, type Plugin, type ViteBuilder, type ViteDevServer } from 'vite'
+import type { Plugin, ViteBuilder } from 'vite'
 import type { Config } from '../server/config.ts'
 import { versionOf } from '../server/presented-version.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
 import { type BuiltAssets, buildAssets } from './assets.ts'
 import { fingerprintOf } from './fingerprint.ts'
+import type { Places } from './site-build.ts'
+import { writeStaticSite } from './static-host.ts'
 import { withUsedStyle } from './used-style.ts'
 import { type SourceFile, writeSite } from './write-site.ts'
 
-type Renderer = typeof import('../site/static/render.tsx')
+export type Renderer = typeof import('../site/static/render.tsx')
 
-const RENDERER = 'site/static/render.tsx'
-const BROWSER_ENTRY = 'site/browser/main.tsx'
+export const RENDERER = 'site/static/render.tsx'
+export const BROWSER_ENTRY = 'site/browser/main.tsx'
 
-export function staticPages(config: Config, outDir: string): Plugin {
+export function staticPages(config: Config, to: Places): Plugin {
   const root = join(import.meta.dirname, '..')
-  const renderDir = join(outDir, '.render')
+  const renderDir = join(to.built, '.render')
   return {
     name: 'static-pages',
     config: () => ({
@@ -31,7 +33,7 @@ export function staticPages(config: Config, outDir: string): Plugin {
       environments: {
         client: {
           build: {
-            outDir,
+            outDir: to.built,
             emptyOutDir: true,
             manifest: true,
             assetsDir: 'assets',
@@ -41,31 +43,32 @@ export function staticPages(config: Config, outDir: string): Plugin {
         },
         ssr: { build: { outDir: renderDir, ssr: true, rolldownOptions: { input: RENDERER } } },
       },
-      builder: { buildApp: builder => buildSite(builder, config, root, outDir, renderDir) },
+      builder: { buildApp: builder => buildPages(builder, config, root, to, renderDir) },
     }),
-    configureServer: server => () => serveSite(server, config),
   }
 }
 
-async function buildSite(builder: ViteBuilder, config: Config, root: string, outDir: string, renderDir: string) {
+async function buildPages(builder: ViteBuilder, config: Config, root: string, to: Places, renderDir: string) {
   const { client, ssr } = builder.environments
   if (!client || !ssr) throw new Error('The client and ssr environments are missing.')
   const built = await buildAssets()
   await builder.build(client)
   await builder.build(ssr)
   const renderer = (await import(pathToFileURL(join(renderDir, 'render.js')).href)) as Renderer
-  const chunks = JSON.parse(await readFile(join(outDir, '.vite/manifest.json'), 'utf8'))
+  const chunks = JSON.parse(await readFile(join(to.built, '.vite/manifest.json'), 'utf8'))
   const options = renderOptions(config, built, renderer, `/${chunks[BROWSER_ENTRY].file}`)
-  const scripts = await readFiles(outDir, 'assets')
+  const scripts = await readFiles(to.built, 'assets')
   await rm(renderDir, { recursive: true })
-  await rm(join(outDir, '.vite'), { recursive: true })
+  await rm(join(to.built, '.vite'), { recursive: true })
   const pages = renderAll(renderer, options, built, scripts.map(({ bytes }) => bytes).join(' '))
-  await writeSite(outDir, [...scripts, ...atFurtherAddresses(scripts), ...pages], {
+  const files = [...scripts, ...atFurtherAddresses(scripts), ...pages]
+  const manifest = await writeSite(to.built, files, {
     fingerprint: fingerprintOf(root, config),
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
     words: renderer.serverWords,
   })
+  await writeStaticSite(to.dist, files, manifest, config)
 }
 
 function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAssets, scripts: string): SourceFile[] {
@@ -100,7 +103,7 @@ async function readFiles(folder: string, below: string): Promise<SourceFile[]> {
   )
 }
 
-function renderOptions(
+export function renderOptions(
   { siteUrl, leadEndpoint, trustedForm }: Config,
   { assets, fontFaces }: BuiltAssets,
   { serverWords }: Renderer,
@@ -112,33 +115,4 @@ function renderOptions(
     questionnaireVersion: versionOf(serverWords.questionnaire),
   }
   return { siteUrl, assets, fontFaces, script, trustedForm, destination, builtOn: new Date() }
-}
-
-async function serveSite(server: ViteDevServer, config: Config) {
-  const built = await buildAssets()
-  const { ssr } = server.environments
-  if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment cannot run code here.')
-  server.middlewares.use(async (request, response, next) => {
-    try {
-      const path = new URL(request.url ?? '/', 'http://localhost').pathname
-      const renderer = await ssr.runner.import<Renderer>(`/${RENDERER}`)
-      const options = renderOptions(config, built, renderer, `/${BROWSER_ENTRY}`)
-      const text = renderer.renderDiscoveryFiles(options)[path]
-      const asset = text === undefined ? built.files.find(file => file.path === path)?.bytes : Buffer.from(text)
-      if (asset) {
-        if (path.endsWith('.svg')) response.setHeader('content-type', 'image/svg+xml')
-        response.end(asset)
-        return
-      }
-      const page = renderer.pages.find(candidate => candidate.path === path)
-      const shown = page ?? renderer.pages.find(candidate => candidate.file === 'not-found.html')
-      if (!shown) throw new Error('There is no not-found page.')
-      response.statusCode = page ? 200 : 404
-      response.setHeader('content-type', 'text/html; charset=utf-8')
-      response.end(await server.transformIndexHtml(path, renderer.renderPage(shown, options)))
-    } catch (error) {
-      server.ssrFixStacktrace(error as Error)
-      next(error)
-    }
-  })
 }

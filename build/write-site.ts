@@ -25,23 +25,29 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
+export function mediaTypeOf(file: string): string {
+  const type = types[extname(file)]
+  if (type === undefined) throw new Error(`No media type is known for ${file}.`)
+  return type
+}
+
 export async function writeSite(
   folder: string,
   sources: readonly SourceFile[],
   settings: Omit<SiteManifest, 'files'>,
-): Promise<void> {
+): Promise<SiteManifest> {
   const files = await Promise.all(sources.map(source => writeFileAndCopies(folder, source)))
   const manifest: SiteManifest = { ...settings, files }
   // Last, so that a build that was cut short is never taken for a whole one.
   await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest, null, 2))
+  return manifest
 }
 
 async function writeFileAndCopies(
   folder: string,
   { path, file, bytes, sendsLeads = false }: SourceFile,
 ): Promise<SiteFile> {
-  const type = types[extname(file)]
-  if (type === undefined) throw new Error(`No media type is known for ${file}.`)
+  const type = mediaTypeOf(file)
   const target = join(folder, file)
   await mkdir(dirname(target), { recursive: true })
   await writeFile(target, bytes)

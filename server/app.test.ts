@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DIST } from '../build/site-build.ts'
+import { BUILT } from '../build/site-build.ts'
 import { applicationError, notFound } from '../content/errors.ts'
 import { organization } from '../content/organization.ts'
 import { listen } from '../tests/support/receiver.ts'
@@ -46,7 +46,7 @@ async function serve(shown: Site, env: Record<string, string> = {}, log: Log = (
 }
 
 beforeAll(async () => {
-  site = loadSite(DIST)
+  site = loadSite(BUILT)
   server = await serve(site)
 })
 afterAll(() => server.close())

@@ -41,7 +41,7 @@ interface Running {
 
 async function start(): Promise<void> {
   const config = loadConfig()
-  const site = loadSite(join(import.meta.dirname, '../dist'))
+  const site = loadSite(join(import.meta.dirname, '../built'))
   const metrics = createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
   const opening = createOpeningStore()
   const alerting = createAlerting({ ...placeOf(config), url: config.alertUrl, log })

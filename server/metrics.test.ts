@@ -1,14 +1,16 @@
 /** The figures for Prometheus, as the real server tells them. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DIST } from '../build/site-build.ts'
+import { BUILT } from '../build/site-build.ts'
 import { leadQuery } from '../domain/lead.ts'
 import { listen, Receiver } from '../tests/support/receiver.ts'
 import { type ServerProcess, spawnServer } from '../tests/support/server-process.ts'
+import { loadSite } from './http/load-site.ts'
+import { versionOf } from './presented-version.ts'
 
-const { consentVersion } = JSON.parse(readFileSync(join(DIST, 'manifest.json'), 'utf8'))
+const consentVersion = versionOf(loadSite(BUILT).words.consent)
 const ada = {
   firstName: 'Ada',
   lastName: 'Lovelace',

@@ -53,14 +53,15 @@ test('the site is built with its settings, and again when these change, but not 
   const SETTINGS_FILE = join(folder, 'settings.env')
   // Inside the project, where the pages find React while they are rendered.
   mkdirSync(join(root, '.cache'), { recursive: true })
-  const dist = mkdtempSync(join(root, '.cache/dist-'))
-  onTestFinished(() => rmSync(dist, { recursive: true }))
+  const site = mkdtempSync(join(root, '.cache/site-'))
+  onTestFinished(() => rmSync(site, { recursive: true }))
+  const folders = [join(site, 'built'), join(site, 'dist')]
   const build = (settings: string) => {
     writeFileSync(SETTINGS_FILE, settings)
-    const { stdout, stderr } = run(join(root, 'build/if-stale.ts'), [dist], { SETTINGS_FILE })
+    const { stdout, stderr } = run(join(root, 'build/if-stale.ts'), ['--types-checked', ...folders], { SETTINGS_FILE })
     return { built: stdout.includes('Building the site'), stderr }
   }
-  const page = () => readFileSync(join(dist, 'index.html'), 'utf8')
+  const page = () => readFileSync(join(site, 'built/index.html'), 'utf8')
 
   expect(build('SITE_URL=https://one.example.org\n')).toEqual({ built: true, stderr: '' })
   expect(page()).toContain('https://one.example.org/')
@@ -73,9 +74,7 @@ test('a fault in it ends the build with one line, too', () => {
   const SETTINGS_FILE = join(folder, 'settings.env')
   writeFileSync(SETTINGS_FILE, 'PORT=x\n')
   const line = 'The configuration has a fault:\n  - PORT is "x", but must be a number from 0 to 65535.\n'
-  const vite = join(root, 'node_modules/vite/bin/vite.js')
-  const env = { SETTINGS_FILE, PATH: process.env['PATH'] ?? '' }
-  const built = spawnSync(process.execPath, [vite, 'build'], { encoding: 'utf8', cwd: root, env })
+  const built = run(join(root, 'build/main.ts'), [], { SETTINGS_FILE })
   expect([built.status, built.stderr]).toEqual([1, line])
   const started = run(join(root, 'build/if-stale.ts'), [], { SETTINGS_FILE })
   expect([started.status, started.stderr]).toEqual([1, line])

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { DIST } from '../../build/site-build.ts'
+import { BUILT } from '../../build/site-build.ts'
 import { loadSite } from './load-site.ts'
 import { createServeSite } from './serve-site.ts'
 
-const serveSite = createServeSite(loadSite(DIST))
+const serveSite = createServeSite(loadSite(BUILT))
 const ask = (path: string) =>
   serveSite({
     method: 'GET',

@@ -1,4 +1,4 @@
-/** The list of files that the build writes and the server serves: `dist/manifest.json`. */
+/** The list of files that the build writes and the server serves: `built/manifest.json`. */
 import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
 
 export interface SiteFile {

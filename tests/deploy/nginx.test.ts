@@ -10,8 +10,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { DIST } from '../../build/site-build.ts'
+import { BUILT } from '../../build/site-build.ts'
 import { leadQuery } from '../../domain/lead.ts'
+import { loadSite } from '../../server/http/load-site.ts'
+import { versionOf } from '../../server/presented-version.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { type ServerProcess, spawnServer } from '../support/server-process.ts'
 import { testCertificate, testCertificateFile } from '../support/test-certificate.ts'
@@ -20,7 +22,7 @@ const hasNginx = spawnSync('nginx', ['-v']).status === 0
 if (!hasNginx) console.warn('deploy/nginx was not tried: nginx is not installed here (apt-get install nginx-light).')
 
 const site = readFileSync(join(import.meta.dirname, '../../deploy/nginx/ssdi-advocate.conf'), 'utf8')
-const { consentVersion } = JSON.parse(readFileSync(join(DIST, 'manifest.json'), 'utf8'))
+const consentVersion = versionOf(loadSite(BUILT).words.consent)
 
 const person = {
   firstName: 'Zebediah',
@@ -77,7 +79,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
       ['/etc/letsencrypt/live/www.example.org/privkey.pem', testCertificateFile],
       ['server 127.0.0.1:3000;', `server ${upstream};`],
       ['/var/log/nginx/', `${folder}/nginx/`],
-      ['/srv/ssdi-advocate/current/dist', DIST],
+      ['/srv/ssdi-advocate/current/built', BUILT],
     ]
     return changes.reduce((text, [there, here]) => {
       expect(text).toContain(there)
@@ -185,7 +187,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
     await server.exit
     const away = await sendLead()
     expect([away.status, away.headers['cache-control']]).toEqual([502, 'no-store'])
-    expect(away.text).toBe(readFileSync(join(DIST, 'error.html'), 'utf8'))
+    expect(away.text).toBe(readFileSync(join(BUILT, 'error.html'), 'utf8'))
     await ask({ method: 'POST', path: '/api/leads' }, query())
 
     const log = written()

@@ -1,6 +1,6 @@
 /** Path: a site built with SITE_LEAD_ENDPOINT → the lead goes straight to the webhook, whatever that answers. */
 import { toasts } from '../../content/panel/contact-form.ts'
-import { DIRECT_DIST, DIRECT_ENDPOINT } from '../support/other-sites.ts'
+import { DIRECT_ENDPOINT, DIRECT_SITE } from '../support/other-sites.ts'
 import { listen, Receiver } from '../support/receiver.ts'
 import { startSite } from '../support/site-server.ts'
 import { test as base, expect, FAILED_REQUEST, margaret } from './visitor.ts'
@@ -16,7 +16,7 @@ const test = base.extend<{ webhook: Receiver }>({
   },
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   site: async ({}, use) => {
-    const site = await startSite({ dist: DIRECT_DIST })
+    const site = await startSite({ built: DIRECT_SITE })
     await use(site)
     await site.close()
   },

@@ -1,7 +1,7 @@
 /** Path: a site built with TRUSTEDFORM → the contact form loads the witness → its certificate travels with the lead. */
 import { organization } from '../../content/organization.ts'
 import { consent } from '../../content/panel/contact-form.ts'
-import { TRUSTED_FORM_DIST } from '../support/other-sites.ts'
+import { TRUSTED_FORM_SITE } from '../support/other-sites.ts'
 import { startSite } from '../support/site-server.ts'
 import { test as base, expect, FAILED_REQUEST, margaret } from './visitor.ts'
 
@@ -10,7 +10,7 @@ const CERTIFICATE = `https://cert.trustedform.com/${'ab12'.repeat(10)}`
 const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   site: async ({}, use) => {
-    const site = await startSite({ dist: TRUSTED_FORM_DIST })
+    const site = await startSite({ built: TRUSTED_FORM_SITE })
     await use(site)
     await site.close()
   },

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { DIST } from '../../build/site-build.ts'
+import { BUILT } from '../../build/site-build.ts'
 import { specified } from './specified.ts'
 
-const html = (page: string) => readFileSync(join(DIST, `${page}.html`), 'utf8')
+const html = (page: string) => readFileSync(join(BUILT, `${page}.html`), 'utf8')
 
 /** What a visitor reads. */
 function textOf(page: string): string {

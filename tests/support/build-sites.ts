@@ -4,16 +4,19 @@
  * runner's NODE_ENV would bring in React's development build.
  */
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { DIST } from '../../build/site-build.ts'
+import { BUILT } from '../../build/site-build.ts'
 import { NO_SETTINGS_FILE } from './no-settings-file.ts'
-import { DIRECT_DIST, DIRECT_ENDPOINT, TRUSTED_FORM_DIST } from './other-sites.ts'
+import { DIRECT_ENDPOINT, DIRECT_SITE, TRUSTED_FORM_SITE } from './other-sites.ts'
 
 const script = join(import.meta.dirname, '../../build/if-stale.ts')
 
-async function build(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, folder], {
+async function build(built: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const dist = join(dirname(built), 'dist')
+  mkdirSync(dirname(built), { recursive: true })
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, '--types-checked', built, dist], {
     env: { ...NO_SETTINGS_FILE, ...env },
   })
   process.stdout.write(stdout)
@@ -22,8 +25,8 @@ async function build(folder: string, env: Readonly<Record<string, string>>): Pro
 
 export default async function buildSites(): Promise<void> {
   await Promise.all([
-    build(DIST, {}),
-    build(DIRECT_DIST, { SITE_LEAD_ENDPOINT: DIRECT_ENDPOINT }),
-    build(TRUSTED_FORM_DIST, { TRUSTEDFORM: 'sandbox' }),
+    build(BUILT, {}),
+    build(DIRECT_SITE, { SITE_LEAD_ENDPOINT: DIRECT_ENDPOINT }),
+    build(TRUSTED_FORM_SITE, { TRUSTEDFORM: 'sandbox' }),
   ])
 }

@@ -14,11 +14,15 @@ export interface ServerProcess {
   readonly exit: Promise<{ readonly code: number | null; readonly output: string; readonly errors: string }>
 }
 
-const main = join(import.meta.dirname, '../../server/main.ts')
+const project = join(import.meta.dirname, '../..')
 
 /** Its log may go into a file instead; where it listens is then not known from it. */
-export function spawnServer(env: Readonly<Record<string, string>>, logFile?: number): ServerProcess {
-  const child = spawn(process.execPath, [main], {
+export function spawnServer(
+  env: Readonly<Record<string, string>>,
+  logFile?: number,
+  folder: string = project,
+): ServerProcess {
+  const child = spawn(process.execPath, [join(folder, 'server/main.ts')], {
     // Tests and measurements send more leads at once than people do.
     env: { PORT: '0', LEAD_FLOOD_LIMIT: '100000000', ...NO_SETTINGS_FILE, ...env },
     stdio: ['ignore', logFile ?? 'pipe', 'pipe'],

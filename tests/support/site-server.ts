@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DIST } from '../../build/site-build.ts'
+import { BUILT } from '../../build/site-build.ts'
 import { createApp } from '../../server/app.ts'
 import { OWN_LEAD_ENDPOINT, readConfig } from '../../server/config.ts'
 import { loadSite } from '../../server/http/load-site.ts'
@@ -27,8 +27,8 @@ export interface SiteServer {
   close(): Promise<void>
 }
 
-export async function startSite({ dist = DIST, withReceiver = true } = {}): Promise<SiteServer> {
-  const site = loadSite(dist)
+export async function startSite({ built = BUILT, withReceiver = true } = {}): Promise<SiteServer> {
+  const site = loadSite(built)
   const receiver = new Receiver()
   const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
   const config = testConfig(dataDir)

@@ -1,0 +1,134 @@
+/** Renders each page when it is asked for, and has every open page loaded again when something it is made from changed. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isRunnableDevEnvironment, type ViteDevServer } from 'vite'
+import type { Config } from '../../server/config.ts'
+import type { LoadedFile, Site } from '../../server/http/load-site.ts'
+import { ERROR_FILE, NOT_FOUND_FILE, PLAIN_FORM_FILE, SUBMISSION_ERROR_FILE } from '../../server/http/site-manifest.ts'
+import { buildAssets } from '../assets.ts'
+import { inlineHashes } from '../inline-hashes.ts'
+import { describeMistake, mistakeOf } from '../mistakes.ts'
+import { root } from '../site-build.ts'
+import { BROWSER_ENTRY, RENDERER, type Renderer, renderOptions } from '../static-pages.ts'
+import { mediaTypeOf } from '../write-site.ts'
+
+export interface PageServer {
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** What the lead service needs of the site as it is now; null while a mistake keeps it from being rendered. */
+  site(): Promise<Site | null>
+}
+
+export async function createPageServer(vite: ViteDevServer, config: Config): Promise<PageServer> {
+  const { ssr } = vite.environments
+  if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment cannot run code here.')
+  let built = await buildAssets()
+  // A page that is asked for again has the same mistake.
+  let lastTold = ''
+  let known: { readonly renderer: Renderer; readonly site: Site } | null = null
+
+  const render = async () => {
+    const renderer = await ssr.runner.import<Renderer>(`/${RENDERER}`)
+    return { renderer, options: renderOptions(config, built, renderer, `/${BROWSER_ENTRY}`) }
+  }
+
+  vite.watcher.on('all', async (_, file) => {
+    if (!/[\\/](content|domain|site)[\\/]/.test(file) || file.endsWith('.test.ts')) return
+    if (/[\\/]assets[\\/]/.test(file)) built = await buildAssets()
+    // The island is exchanged in place; what was rendered by the server must be fetched anew.
+    vite.environments.client?.hot.send({ type: 'full-reload' })
+  })
+
+  async function answer(path: string, response: ServerResponse): Promise<void> {
+    const send = (content: string | Buffer) => {
+      response.setHeader('content-type', mediaTypeOf(path))
+      response.end(content)
+    }
+    const file = built.files.find(candidate => candidate.path === path)
+    if (file) return send(file.bytes)
+    const { renderer, options } = await render()
+    const text = renderer.renderDiscoveryFiles(options)[path]
+    if (text !== undefined) return send(text)
+    const page = renderer.pages.find(candidate => candidate.path === path)
+    const shown = page ?? pageNamed(renderer, NOT_FOUND_FILE)
+    response.statusCode = page ? 200 : 404
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(await vite.transformIndexHtml(path, renderer.renderPage(shown, options)))
+  }
+
+  return {
+    async handle(request, response) {
+      const path = new URL(request.url ?? '/', 'http://localhost').pathname
+      try {
+        await answer(path, response)
+        lastTold = ''
+      } catch (error) {
+        const told = explain(error, vite)
+        if (told !== lastTold) console.error(`\n${told}\n`)
+        lastTold = told
+        response.statusCode = 500
+        response.setHeader('content-type', 'text/html; charset=utf-8')
+        response.end(await vite.transformIndexHtml(path, mistakePage(told)))
+      }
+    },
+
+    async site() {
+      try {
+        const { renderer, options } = await render()
+        if (known?.renderer !== renderer) {
+          const file = (name: string) => loaded(name, renderer.renderPage(pageNamed(renderer, name), options))
+          const site: Site = {
+            leadEndpoint: config.leadEndpoint,
+            trustedForm: config.trustedForm,
+            words: renderer.serverWords,
+            byPath: new Map(),
+            notFound: file(NOT_FOUND_FILE),
+            error: file(ERROR_FILE),
+            plainForm: file(PLAIN_FORM_FILE),
+            submissionError: file(SUBMISSION_ERROR_FILE),
+          }
+          known = { renderer, site }
+        }
+        return known.site
+      } catch {
+        // Told by the page itself.
+        return null
+      }
+    },
+  }
+}
+
+function pageNamed(renderer: Renderer, file: string) {
+  const page = renderer.pages.find(candidate => candidate.file === file)
+  if (!page) throw new Error(`There is no page ${file}.`)
+  return page
+}
+
+function loaded(file: string, html: string): LoadedFile {
+  const body = new TextEncoder().encode(html)
+  return {
+    path: null,
+    file,
+    type: 'text/html; charset=utf-8',
+    encodings: [],
+    immutable: false,
+    inline: inlineHashes(html),
+    representations: [{ encoding: 'identity', body, etag: '"dev"' }],
+  }
+}
+
+function explain(error: unknown, vite: ViteDevServer): string {
+  const mistake = mistakeOf(error, root)
+  if (mistake) return describeMistake(mistake, root)
+  if (!(error instanceof Error)) return String(error)
+  vite.ssrFixStacktrace(error)
+  const place = error.stack?.split('\n').find(line => line.includes(root) && !line.includes('node_modules'))
+  return place === undefined ? error.message : `${error.message}\n  ${place.trim().replace(`${root}/`, '')}`
+}
+
+/** Loaded again by itself, as every page here, when the mistake is mended. */
+function mistakePage(told: string): string {
+  const escaped = told.replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`)
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A mistake to mend</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>body{font:1.125rem/1.5 system-ui;margin:2rem;max-width:60rem}pre{overflow:auto;padding:1rem;background:#f4f1ea}</style></head>
+<body><h1>A mistake to mend</h1><pre>${escaped}</pre><p>This page comes back by itself when it is mended. The public site is not touched.</p></body></html>`
+}

@@ -1,0 +1,39 @@
+/** A delivery as text for the terminal. Contact details are cut to their first letter unless asked for. */
+import type { IncomingMessage } from 'node:http'
+
+interface ShowOptions {
+  readonly showContacts: boolean
+}
+
+const CONTACT_KEY = /^(firstName|lastName|name|dateOfBirth|email|phone|e164|address|browser|userAgent|clientAddress)/i
+
+export function showDelivery(
+  { method, url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  body: string,
+  options: ShowOptions,
+): string {
+  const signed = headers['webhook-signature'] === undefined ? 'not signed' : 'signed'
+  const lines = [`The webhook got a ${method}, ${headers['webhook-id']}, ${signed}`]
+  for (const [name, value] of new URL(url, 'http://webhook').searchParams) {
+    lines.push(`  ${name} = ${String(shown(name, value, options))}`)
+  }
+  if (body !== '') lines.push(...pretty(body, options).map(line => `  ${line}`))
+  return `\n${lines.map(line => `  ${line}`).join('\n')}`
+}
+
+function pretty(body: string, options: ShowOptions): string[] {
+  try {
+    return JSON.stringify(
+      JSON.parse(body, (name, value) => shown(name, value, options)),
+      null,
+      2,
+    ).split('\n')
+  } catch {
+    return [`${body.length} bytes that are not JSON`]
+  }
+}
+
+function shown(name: string, value: unknown, { showContacts }: ShowOptions): unknown {
+  if (showContacts || typeof value !== 'string' || !CONTACT_KEY.test(name)) return value
+  return value === '' ? '' : `${[...value][0]}…`
+}

@@ -1,0 +1,64 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { describeMistake, mistakeOf, mistakesIn } from './mistakes.ts'
+
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'mistakes-'))
+  mkdirSync(join(root, 'content'))
+  writeFileSync(
+    join(root, 'content/landing.ts'),
+    "export const landing = {\n  hero: { heading: 'Hello' },\n  proof: {\n    haeding: 'People',\n    note: 'x',\n  },\n}\n",
+  )
+})
+
+afterEach(() => rmSync(root, { recursive: true }))
+
+test('a slip of the pen is told with its file, its line and what was expected', () => {
+  const [mistake] = mistakesIn("content/landing.ts(2,11): error TS1005: ',' expected.\n", root)
+  expect(mistake).toEqual({ file: 'content/landing.ts', line: 2, column: 11, message: "',' expected." })
+  expect(mistake && describeMistake(mistake, root)).toBe(
+    "content/landing.ts, line 2: ',' expected.\n  2 |   hero: { heading: 'Hello' },\n    |           ^",
+  )
+})
+
+test('a misnamed word is told where it stands in content/, not where a page misses it', () => {
+  const report = `site/static/pages.ts(34,20): error TS2345: Argument of type '{ a: 1 }' is not assignable to parameter of type 'LandingWords'.
+  Types of property 'proof' are incompatible.
+    Property 'heading' is missing in type '{ readonly haeding: "People"; readonly note: "x"; }' but required in type 'ProofWords'.
+`
+  expect(mistakesIn(report, root)).toEqual([
+    { file: 'content/landing.ts', line: 4, column: 5, message: "'heading' is missing." },
+  ])
+})
+
+test('faults in tests and in other programs keep no text from going live', () => {
+  const report = `content/landing.test.ts(1,1): error TS1005: ',' expected.\nbench/main.ts(1,1): error TS1005: ',' expected.\n`
+  expect(mistakesIn(report, root)).toEqual([])
+})
+
+test('a long line is cut around the place', () => {
+  writeFileSync(join(root, 'content/landing.ts'), `${'x'.repeat(500)}HERE${'y'.repeat(500)}\n`)
+  const [, shown = '', mark = ''] = describeMistake(
+    { file: 'content/landing.ts', line: 1, column: 501, message: 'm' },
+    root,
+  ).split('\n')
+  expect(shown.length).toBeLessThan(100)
+  expect(shown[mark.indexOf('^')]).toBe('H')
+})
+
+test('an error of the bundler is told by its place, without its colours; others are none of ours', () => {
+  const error = {
+    message:
+      '\u001b[31m[PARSE_ERROR] \u001b[0mExpected `,`\n ╭─[ content/landing.ts:2:3 ]\n   │        ╰──── `,` or `}` expected\n',
+    id: join(root, 'content/landing.ts'),
+    loc: { file: join(root, 'content/landing.ts'), line: 2, column: 2 },
+  }
+  const mistake = { file: 'content/landing.ts', line: 2, column: 3, message: '`,` or `}` expected' }
+  expect(mistakeOf(error, root)).toEqual(mistake)
+  expect(mistakeOf({ errors: [error] }, root)).toEqual(mistake)
+  expect(mistakeOf(new Error('disk full'), root)).toBeNull()
+})

@@ -1,0 +1,119 @@
+/** Mistakes in what somebody edited, told as a person can mend them: file, line, and what was expected; no stack trace. */
+import { execFile } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+
+export interface Mistake {
+  /** From the project's folder. */
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly message: string
+}
+
+/** Thrown by a build that found mistakes: its message is for a person, and all of it. */
+export class SiteMistaken extends Error {
+  constructor(mistakes: readonly Mistake[], root: string) {
+    super(mistakes.map(mistake => describeMistake(mistake, root)).join('\n\n'))
+    this.name = 'SiteMistaken'
+  }
+}
+
+/** What a visitor's pages are made from. A fault elsewhere, in a test say, is no reason to keep a text from going live. */
+const PARTS_OF_THE_SITE = /^(content|domain|site|build|server)\/(?!.*\.test\.tsx?$)/
+
+const MOST_TOLD = 5
+
+export async function typeMistakes(root: string): Promise<readonly Mistake[]> {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const options = ['--pretty', 'false', '--incremental', '--tsBuildInfoFile', join(root, '.cache/types.tsbuildinfo')]
+  const report = await new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, [compiler, ...options], { cwd: root, maxBuffer: 16e6 }, (error, stdout) => {
+      // The compiler ends with 1 or 2 when it found something, which it then says on its standard output.
+      if (error && stdout === '') reject(error)
+      else resolve(stdout)
+    })
+  })
+  return mistakesIn(report, root)
+}
+
+/** The mistakes in a report of the compiler, those of other programs left out. */
+export function mistakesIn(report: string, root: string): readonly Mistake[] {
+  const found: Mistake[] = []
+  for (const text of report.split(/\n(?! )/)) {
+    const match = /^(.+?)\((\d+),(\d+)\): error TS\d+: (.*)$/s.exec(text.trimEnd())
+    if (!match) continue
+    const [, file = '', line, column, message = ''] = match
+    if (!PARTS_OF_THE_SITE.test(file)) continue
+    // It tells from the outside in; the innermost line says what is wrong.
+    const innermost = message.split('\n').at(-1)?.trim() ?? message
+    const place = { file, line: Number(line), column: Number(column) }
+    found.push({ ...(placeInContent(innermost, root) ?? place), message: withoutTypes(innermost) })
+  }
+  return found.slice(0, MOST_TOLD)
+}
+
+/** From an error of the bundler, which knows the place; null for any other. */
+export function mistakeOf(error: unknown, root: string): Mistake | null {
+  const fault = (error as { errors?: unknown[] }).errors?.[0] ?? error
+  const { id, loc, message } = fault as {
+    id?: string
+    loc?: { file?: string; line: number; column: number }
+    message?: string
+  }
+  const file = loc?.file ?? id
+  if (!loc || file === undefined) return null
+  const said = withoutColours(message ?? '').replace(/^\s*\[[^\]]*\]\s*/, '')
+  const expected = /╰─+ (.* expected.*)/.exec(said)?.[1]
+  return { file: relative(root, file), line: loc.line, column: loc.column + 1, message: expected ?? firstLine(said) }
+}
+
+export function describeMistake({ file, line, column, message }: Mistake, root: string): string {
+  const shown = lineOf(join(root, file), line)
+  if (shown === undefined) return `${file}, line ${line}: ${message}`
+  // A long text is cut around the place, so that the mark stays under it in any window.
+  const start = Math.max(0, column - 41)
+  const gutter = `  ${line} | `
+  const mark = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(column - 1 - start)}^`
+  return `${file}, line ${line}: ${message}\n${gutter}${shown.slice(start, start + 90)}\n${mark}`
+}
+
+function lineOf(path: string, line: number): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').split('\n')[line - 1]
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A word that is missing in content/ or has the wrong name is noticed where a page uses it. The compiler quotes the object
+ * that lacks it, and by its names it is found.
+ */
+function placeInContent(message: string, root: string): Omit<Mistake, 'message'> | null {
+  const quoted = /in type '\{ (.*?)' but/.exec(message)?.[1]
+  if (quoted === undefined) return null
+  const names = [...quoted.matchAll(/(?:^|; )(?:readonly )?(\w+): /g)].map(([, name]) => name)
+  const [first, second] = names
+  if (first === undefined) return null
+  for (const file of globSync('content/**/*.ts', { cwd: root })) {
+    const lines = readFileSync(join(root, file), 'utf8').split('\n')
+    for (const [index, line] of lines.entries()) {
+      if (!new RegExp(`\\b${first}:`).test(line)) continue
+      const near = lines.slice(index, index + 30).join('\n')
+      if (second === undefined || new RegExp(`\\b${second}\\b`).test(near)) {
+        return { file, line: index + 1, column: line.search(/\S/) + 1 }
+      }
+    }
+  }
+  return null
+}
+
+/** "Property 'heading' is missing in type '{ … }' but required in type 'Words'." says enough at the first half. */
+function withoutTypes(message: string): string {
+  return message.replace(/ in type '\{ .*' but required in type .*$/, '.').replace(/^Property /, '')
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the control characters of colours
+const withoutColours = (text: string) => text.replaceAll(/\u001b\[[\d;]*m/g, '')
+const firstLine = (text: string) => text.split('\n')[0] ?? text

@@ -1,0 +1,66 @@
+/**
+ * Writes the site for a static host or a CDN: folder-style addresses, a 404 page, and the headers that our server would
+ * send, in the `_headers` file that such hosts read. Templates and pages that only our server fills in stay out.
+ */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Config } from '../server/config.ts'
+import { contentSecurityPolicy, securityHeaders } from '../server/http/security-headers.ts'
+import { NOT_FOUND_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
+import type { SourceFile } from './write-site.ts'
+
+const NOT_FOUND_PAGE = '404.html'
+
+export async function writeStaticSite(
+  folder: string,
+  sources: readonly SourceFile[],
+  manifest: SiteManifest,
+  config: Config,
+): Promise<void> {
+  const entries = new Map(manifest.files.map(entry => [entry.path ?? entry.file, entry]))
+  for (const { path, file, bytes } of sources) {
+    const entry = entries.get(path ?? file)
+    if (path !== null) await write(join(folder, fileOf(path, entry)), bytes)
+    else if (file === NOT_FOUND_FILE && entry) {
+      await write(join(folder, NOT_FOUND_PAGE), withPolicy(bytes.toString(), contentSecurityPolicy(entry, manifest)))
+    }
+  }
+  await write(join(folder, '_headers'), headersFile(manifest, config))
+  await write(join(folder, '_redirects'), '/index.html / 301\n')
+}
+
+/** `/advertorial` is a folder with an index.html: every host knows that, and few know more. */
+function fileOf(path: string, entry: SiteFile | undefined): string {
+  return isPage(entry) ? join(path.slice(1), 'index.html') : path.slice(1)
+}
+
+const isPage = (entry: SiteFile | undefined) => entry?.inline !== undefined
+
+/** Which address has no page is not known beforehand: this page must bring its policy along. */
+function withPolicy(html: string, policy: string): string {
+  // It works as a header only; in a page browsers ignore it, and complain.
+  const known = policy.split('; ').filter(directive => !directive.startsWith('frame-ancestors'))
+  const meta = `<meta http-equiv="Content-Security-Policy" content="${known.join('; ')}">`
+  return html.replace('<meta charSet="utf-8"/>', `<meta charSet="utf-8"/>${meta}`)
+}
+
+/** A page has one rule: hosts join what two rules say of one header, and two policies allow only what both do. */
+function headersFile(manifest: SiteManifest, config: Config): string {
+  const everywhere = rule('/*', securityHeaders(config))
+  const pages = manifest.files.flatMap(entry => {
+    if (entry.path === null || !isPage(entry)) return []
+    const headers = { 'content-security-policy': contentSecurityPolicy(entry, manifest), 'cache-control': 'no-cache' }
+    return entry.path === '/' ? [rule('/', headers)] : [rule(entry.path, headers), rule(`${entry.path}/`, headers)]
+  })
+  const assets = rule('/assets/*', { 'cache-control': 'public, max-age=31536000, immutable' })
+  return [everywhere, ...pages, assets].join('\n')
+}
+
+function rule(path: string, headers: Readonly<Record<string, string>>): string {
+  return [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`), ''].join('\n')
+}
+
+async function write(file: string, content: Buffer | string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, content)
+}

@@ -1,0 +1,46 @@
+/** An edit that cannot be built must not take the site down: the last good one goes on being served. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { MANIFEST_FILE } from '../server/http/site-manifest.ts'
+import { type CopiedProject, copyProject } from './support/copied-project.ts'
+import { NO_SETTINGS_FILE } from './support/no-settings-file.ts'
+import { spawnServer } from './support/server-process.ts'
+
+let project: CopiedProject
+
+afterEach(() => project.remove())
+
+function prestart() {
+  const script = join(project.folder, 'build/if-stale.ts')
+  const { status, stderr } = spawnSync(process.execPath, [script], { env: { ...NO_SETTINGS_FILE }, encoding: 'utf8' })
+  return { status, stderr }
+}
+
+test('a mistake in content/ is told with its place, and the last good site is served', async () => {
+  project = copyProject({ withBuiltSite: true })
+  const before = project.read(join('built', MANIFEST_FILE))
+  project.edit('content/panel/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
+  const { status, stderr } = prestart()
+  expect(status).toBe(0)
+  expect(stderr).toMatch(/^The site was not built\.\n\ncontent\/panel\/contact-form\.ts, line \d+: '?[,:].* expected/)
+  expect(stderr).toContain('is served instead: what was changed since is not live.')
+  expect(stderr).not.toMatch(/\n\s+at /)
+  expect(project.read(join('built', MANIFEST_FILE))).toBe(before)
+
+  // The server, too, does without content/ as it is now.
+  const server = spawnServer({ DATA_DIR: join(project.folder, 'data') }, undefined, project.folder)
+  expect((await fetch(await server.url)).status).toBe(200)
+  server.child.kill('SIGTERM')
+  expect((await server.exit).code).toBe(0)
+})
+
+test('without a last good site the start is refused', () => {
+  project = copyProject()
+  project.edit('content/panel/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
+  const { status, stderr } = prestart()
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/^The site was not built\.\n\ncontent\/panel\/contact-form\.ts, line \d+: /)
+  expect(existsSync(join(project.folder, 'built'))).toBe(false)
+})

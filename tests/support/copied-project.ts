@@ -1,0 +1,46 @@
+/** A copy of the project in a folder of its own, to be edited: nothing that other tests read is touched. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const project = join(import.meta.dirname, '../..')
+const PARTS = [
+  'content',
+  'domain',
+  'site',
+  'server',
+  'build',
+  'cli',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
+
+export interface CopiedProject {
+  readonly folder: string
+  /** Replaces a text that must be there. */
+  edit(file: string, before: string, after: string): void
+  read(file: string): string
+  remove(): void
+}
+
+export function copyProject({ withBuiltSite = false } = {}): CopiedProject {
+  const folder = mkdtempSync(join(tmpdir(), 'project-'))
+  const parts = withBuiltSite ? [...PARTS, 'built'] : PARTS
+  for (const part of parts) cpSync(join(project, part), join(folder, part), { recursive: true })
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
+  const read = (file: string) => readFileSync(join(folder, file), 'utf8')
+  return {
+    folder,
+    read,
+    edit(file, before, after) {
+      const text = read(file)
+      if (!text.includes(before)) throw new Error(`${file} has no ${JSON.stringify(before)}.`)
+      writeFileSync(
+        join(folder, file),
+        text.replace(before, () => after),
+      )
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
