@@ -6,35 +6,30 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../server/config.ts'
 import { contentSecurityPolicy, securityHeaders } from '../server/http/security-headers.ts'
-import { NOT_FOUND_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
+import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
+import { inlineHashes } from './inline-hashes.ts'
 import type { SourceFile } from './write-site.ts'
 
 const NOT_FOUND_PAGE = '404.html'
 
-export async function writeStaticSite(
-  folder: string,
-  sources: readonly SourceFile[],
-  manifest: SiteManifest,
-  config: Config,
-): Promise<void> {
-  const entries = new Map(manifest.files.map(entry => [entry.path ?? entry.file, entry]))
-  for (const { path, file, bytes } of sources) {
-    const entry = entries.get(path ?? file)
-    if (path !== null) await write(join(folder, fileOf(path, entry)), bytes)
-    else if (file === NOT_FOUND_FILE && entry) {
-      await write(join(folder, NOT_FOUND_PAGE), withPolicy(bytes.toString(), contentSecurityPolicy(entry, manifest)))
-    }
+export async function writeStaticSite(folder: string, sources: readonly SourceFile[], config: Config): Promise<void> {
+  for (const source of sources) {
+    const { path, file, bytes } = source
+    if (path !== null) await write(join(folder, isPage(source) ? indexOf(path) : path.slice(1)), bytes)
+    else if (file === NOT_FOUND_FILE)
+      await write(join(folder, NOT_FOUND_PAGE), withPolicy(bytes.toString(), policyOf(source, config)))
   }
-  await write(join(folder, '_headers'), headersFile(manifest, config))
+  await write(join(folder, '_headers'), headersFile(sources, config))
   await write(join(folder, '_redirects'), '/index.html / 301\n')
 }
 
-/** `/advertorial` is a folder with an index.html: every host knows that, and few know more. */
-function fileOf(path: string, entry: SiteFile | undefined): string {
-  return isPage(entry) ? join(path.slice(1), 'index.html') : path.slice(1)
-}
+const isPage = ({ file }: SourceFile) => file.endsWith('.html')
 
-const isPage = (entry: SiteFile | undefined) => entry?.inline !== undefined
+/** `/advertorial` is a folder with an index.html: every host knows that, and few know more. */
+const indexOf = (path: string) => join(path.slice(1), 'index.html')
+
+const policyOf = ({ bytes, sendsLeads = false }: SourceFile, config: Config) =>
+  contentSecurityPolicy({ sendsLeads, inline: inlineHashes(bytes.toString()) }, config)
 
 /** Which address has no page is not known beforehand: this page must bring its policy along. */
 function withPolicy(html: string, policy: string): string {
@@ -45,12 +40,13 @@ function withPolicy(html: string, policy: string): string {
 }
 
 /** A page has one rule: hosts join what two rules say of one header, and two policies allow only what both do. */
-function headersFile(manifest: SiteManifest, config: Config): string {
+function headersFile(sources: readonly SourceFile[], config: Config): string {
   const everywhere = rule('/*', securityHeaders(config))
-  const pages = manifest.files.flatMap(entry => {
-    if (entry.path === null || !isPage(entry)) return []
-    const headers = { 'content-security-policy': contentSecurityPolicy(entry, manifest), 'cache-control': 'no-cache' }
-    return entry.path === '/' ? [rule('/', headers)] : [rule(entry.path, headers), rule(`${entry.path}/`, headers)]
+  const pages = sources.flatMap(source => {
+    const { path } = source
+    if (path === null || !isPage(source)) return []
+    const headers = { 'content-security-policy': policyOf(source, config), 'cache-control': 'no-cache' }
+    return path === '/' ? [rule('/', headers)] : [rule(path, headers), rule(`${path}/`, headers)]
   })
   const assets = rule('/assets/*', { 'cache-control': 'public, max-age=31536000, immutable' })
   return [everywhere, ...pages, assets].join('\n')

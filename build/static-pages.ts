@@ -60,15 +60,19 @@ async function buildPages(builder: ViteBuilder, config: Config, root: string, to
   const scripts = await readFiles(to.built, 'assets')
   await rm(renderDir, { recursive: true })
   await rm(join(to.built, '.vite'), { recursive: true })
-  const pages = renderAll(renderer, options, built, scripts.map(({ bytes }) => bytes).join(' '))
-  const files = [...scripts, ...atFurtherAddresses(scripts), ...pages]
-  const manifest = await writeSite(to.built, files, {
+  const scriptTexts = scripts.map(({ bytes }) => bytes).join(' ')
+  const allFiles = (hasReceiver: boolean) => [
+    ...scripts,
+    ...atFurtherAddresses(scripts),
+    ...renderAll(renderer, { ...options, hasReceiver }, built, scriptTexts),
+  ]
+  await writeSite(to.built, allFiles(true), {
     fingerprint: fingerprintOf(root, config),
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
     words: renderer.serverWords,
   })
-  await writeStaticSite(to.dist, files, manifest, config)
+  await writeStaticSite(to.dist, allFiles(false), config)
 }
 
 function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAssets, scripts: string): SourceFile[] {
@@ -114,5 +118,5 @@ export function renderOptions(
     consentVersion: versionOf(serverWords.consent),
     questionnaireVersion: versionOf(serverWords.questionnaire),
   }
-  return { siteUrl, assets, fontFaces, script, trustedForm, destination, builtOn: new Date() }
+  return { siteUrl, assets, fontFaces, script, trustedForm, destination, builtOn: new Date(), hasReceiver: true }
 }

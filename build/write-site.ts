@@ -35,12 +35,11 @@ export async function writeSite(
   folder: string,
   sources: readonly SourceFile[],
   settings: Omit<SiteManifest, 'files'>,
-): Promise<SiteManifest> {
+): Promise<void> {
   const files = await Promise.all(sources.map(source => writeFileAndCopies(folder, source)))
   const manifest: SiteManifest = { ...settings, files }
   // Last, so that a build that was cut short is never taken for a whole one.
   await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest, null, 2))
-  return manifest
 }
 
 async function writeFileAndCopies(

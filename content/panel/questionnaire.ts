@@ -19,6 +19,8 @@ export const questionnaire = {
     heading: "The rest of this check didn't load.",
     text: "Your connection may have dropped. Please reload the page, or call us and we'll go through it together.",
     form: 'Or fill out this form instead:',
+    /** Where there is no form to fill out instead: on a static host. */
+    withoutForm: "If the questions don't show up, please call us, and we'll go through them together:",
   },
 } as const
 

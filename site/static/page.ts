@@ -23,6 +23,8 @@ export interface PageProps {
   readonly trustedForm: TrustedFormMode
   readonly assets: SiteAssets
   readonly builtOn: Date
+  /** Whether our own server is behind the pages and takes the form that works without script. */
+  readonly hasReceiver: boolean
 }
 
 /** What all pages in one language share. */

@@ -14,6 +14,8 @@ export interface ScriptProblemWords {
   readonly text: string
   /** Above the plain form, which then takes the questionnaire's place. */
   readonly form: string
+  /** In its place, where nobody could take it. */
+  readonly withoutForm: string
 }
 
 export interface PanelProps extends Omit<IslandProps, 'language'> {
@@ -23,12 +25,13 @@ export interface PanelProps extends Omit<IslandProps, 'language'> {
   /** The address of the page that the panel stands on. */
   readonly path: string
   readonly builtOn: Date
+  readonly hasReceiver: boolean
   readonly children?: ReactNode
 }
 
-export function Panel({ id, label, site, path, builtOn, children, ...rest }: PanelProps) {
+export function Panel({ id, label, site, path, builtOn, hasReceiver, children, ...rest }: PanelProps) {
   const props: IslandProps = { ...rest, language: site.language }
-  const { stillLoading, heading, text, form } = site.scriptProblems
+  const { stillLoading, heading, text, form, withoutForm } = site.scriptProblems
   const html = renderToString(<Island {...props} />)
   return (
     // Focusable, so that a call-to-action link moves the keyboard here as well as the view.
@@ -50,17 +53,24 @@ export function Panel({ id, label, site, path, builtOn, children, ...rest }: Pan
         <p className="text-title font-bold">{heading}</p>
         <p>{text}</p>
         <CallLink label={`${site.header.callLabel} ${organization.phone}`} />
-        <p>{form}</p>
+        {hasReceiver && <p>{form}</p>}
       </div>
       <noscript>
-        <PlainForm
-          words={site.plainForm}
-          language={site.language}
-          page={path}
-          consentVersion={props.destination.consentVersion}
-          questionnaireVersion={props.destination.questionnaireVersion}
-          builtOn={builtOn}
-        />
+        {hasReceiver ? (
+          <PlainForm
+            words={site.plainForm}
+            language={site.language}
+            page={path}
+            consentVersion={props.destination.consentVersion}
+            questionnaireVersion={props.destination.questionnaireVersion}
+            builtOn={builtOn}
+          />
+        ) : (
+          <>
+            <p className="mb-4">{withoutForm}</p>
+            <CallLink label={`${site.header.callLabel} ${organization.phone}`} />
+          </>
+        )}
       </noscript>
     </section>
   )

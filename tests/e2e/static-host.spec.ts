@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sirv from 'sirv'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { DIRECT_SITE } from '../support/other-sites.ts'
 import { listen, Receiver } from '../support/receiver.ts'
 import { test as base, expect, FAILED_REQUEST, margaret } from './visitor.ts'
@@ -88,4 +89,17 @@ test('nothing that only our server needs is published', async ({ request, site }
   ]) {
     expect((await request.get(site.url + path)).status(), path).toBe(200)
   }
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('visitors are asked to call, since nobody would take a form', async ({ page, site }) => {
+    await page.goto(site.url)
+    const said = page.locator('main noscript p')
+    await expect(said).toBeVisible()
+    expect(await said.innerText()).toBe(questionnaire.scriptMissing.withoutForm)
+    await expect(page.locator('main noscript a[href^="tel:"]')).toBeVisible()
+    await expect(page.locator('form')).toHaveCount(0)
+  })
 })

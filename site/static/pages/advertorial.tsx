@@ -61,7 +61,7 @@ interface AdvertorialProps extends PageProps {
   readonly path: string
 }
 
-function Advertorial({ words, site, path, destination, trustedForm, assets, builtOn }: AdvertorialProps) {
+function Advertorial({ words, site, path, destination, trustedForm, assets, builtOn, hasReceiver }: AdvertorialProps) {
   const { illustration, average, callout, ageAdvantage, provides, quote, timing, checkNow } = words
   const chapters = [ageAdvantage, provides, timing, checkNow]
   return (
@@ -161,6 +161,7 @@ function Advertorial({ words, site, path, destination, trustedForm, assets, buil
             destination={destination}
             trustedForm={trustedForm}
             builtOn={builtOn}
+            hasReceiver={hasReceiver}
             headingLevel="h3"
             afterSending="loading"
           >

@@ -21,6 +21,7 @@ const options = {
     largeIcon: asset,
   },
   builtOn: new Date('2026-01-01'),
+  hasReceiver: true,
 } as const
 
 /** Neither read nor translated. */
