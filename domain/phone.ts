@@ -11,6 +11,11 @@ export function phoneDigits(input: string): string {
   return national.slice(0, PHONE_DIGITS)
 }
 
+/** The number as machines dial it: +1 and the ten digits. */
+export function e164(input: string): string {
+  return `+1${phoneDigits(input)}`
+}
+
 export function formatPhone(input: string): string {
   const digits = phoneDigits(input)
   if (digits.length === 0) return ''

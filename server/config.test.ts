@@ -24,7 +24,8 @@ describe('without any setting', () => {
       dataDir: resolve('data'),
       databaseUrl: null,
       webhookUrl: null,
-      webhookSecret: null,
+      webhookFormat: 'query',
+      webhookSecrets: [],
       alertUrl: null,
       leadFloodLimit: 3000,
       trustedForm: 'off',
@@ -131,12 +132,57 @@ describe('the lead service', () => {
   })
 
   test('a webhook on the same machine is a normal case', () => {
-    const { webhookUrl, webhookSecret } = readConfig({
-      LEAD_WEBHOOK_URL: 'http://localhost:5678/webhook/leads?source=site',
-      LEAD_WEBHOOK_SECRET: 'whsec_abc',
-    })
+    const { webhookUrl } = readConfig({ LEAD_WEBHOOK_URL: 'http://localhost:5678/webhook/leads?source=site' })
     expect(webhookUrl).toBe('http://localhost:5678/webhook/leads?source=site')
-    expect(webhookSecret).toBe('whsec_abc')
+  })
+
+  test('the format of deliveries is the spec’s query string or JSON', () => {
+    expect(readConfig({ LEAD_WEBHOOK_FORMAT: 'json' }).webhookFormat).toBe('json')
+    expect(faultsOf({ LEAD_WEBHOOK_FORMAT: 'xml' })).toEqual([
+      'LEAD_WEBHOOK_FORMAT is "xml", but must be query or json.',
+    ])
+  })
+
+  describe('the secret that signs deliveries', () => {
+    const secrets = (value: string) => readConfig({ LEAD_WEBHOOK_SECRET: value }).webhookSecrets
+    const standard = (bytes: number) => `whsec_${Buffer.alloc(bytes, 'x').toString('base64')}`
+    const MAKE = 'Make one with: echo "whsec_$(openssl rand -base64 32)"'
+
+    test('is taken from 24 bytes on behind whsec_, and from 24 characters on as plain text', () => {
+      expect(secrets(standard(24))).toEqual([standard(24)])
+      expect(secrets('x'.repeat(24))).toEqual(['x'.repeat(24)])
+    })
+
+    test('may be two, separated by spaces, while one is replaced by the other', () => {
+      expect(secrets(`${standard(32)}  ${'y'.repeat(24)}`)).toEqual([standard(32), 'y'.repeat(24)])
+    })
+
+    test.each([
+      ['x'.repeat(23), 'LEAD_WEBHOOK_SECRET must have at least 24 characters.'],
+      [
+        standard(23),
+        'LEAD_WEBHOOK_SECRET begins with whsec_, so the rest must be base64 of at least 24 bytes, but has 23.',
+      ],
+      ['whsec_', 'LEAD_WEBHOOK_SECRET begins with whsec_, so the rest must be base64 of at least 24 bytes, but has 0.'],
+      // 24 bytes for a library that reads on behind what is not base64, and something else for one that does not.
+      [
+        `whsec_${'-'.repeat(32)}`,
+        'LEAD_WEBHOOK_SECRET begins with whsec_, so the rest must be base64, with its padding.',
+      ],
+      [
+        standard(25).replaceAll('=', ''),
+        'LEAD_WEBHOOK_SECRET begins with whsec_, so the rest must be base64, with its padding.',
+      ],
+      [`${standard(24)} short`, 'Secret 2 of LEAD_WEBHOOK_SECRET must have at least 24 characters.'],
+    ])('%s is a fault, which does not repeat it', (value, fault) => {
+      expect(faultsOf({ LEAD_WEBHOOK_SECRET: value })).toEqual([`${fault} ${MAKE}`])
+    })
+
+    test('is not a sentence: its words would be taken for secrets', () => {
+      expect(faultsOf({ LEAD_WEBHOOK_SECRET: 'correct horse battery staple' })).toEqual([
+        'LEAD_WEBHOOK_SECRET may list two secrets, separated by a space: a secret cannot have spaces in it.',
+      ])
+    })
   })
 
   test.each(['hooks.example.org', 'mailto:a@example.org', 'https://me:hush@hooks.example.org/secret-path'])(

@@ -2,9 +2,11 @@
 import { join, resolve } from 'node:path'
 import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
 import { timeZoneCalled } from './calendar.ts'
+import { type WebhookFormat, webhookFormats } from './delivery/webhook/send.ts'
 import { isProxyEntry } from './http/client-address.ts'
 import { readSettingsFile, type SettingsFile } from './settings-file.ts'
 import { lettersApart, nearest } from './spelling.ts'
+import { secretFault } from './webhook-secret.ts'
 
 export interface Config {
   readonly host: string
@@ -23,8 +25,10 @@ export interface Config {
   readonly databaseUrl: string | null
   /** Where stored leads are delivered. Without one they are kept. */
   readonly webhookUrl: string | null
-  /** Signs deliveries. */
-  readonly webhookSecret: string | null
+  /** How they are delivered: the spec's query string, or JSON after Standard Webhooks with all that is known of a lead. */
+  readonly webhookFormat: WebhookFormat
+  /** Sign deliveries: one secret, or two while one is replaced by the other. */
+  readonly webhookSecrets: readonly string[]
   /** Where alerts are told, besides the log. */
   readonly alertUrl: string | null
   /** Above this many leads in ten minutes, from everywhere together, they are held. */
@@ -64,6 +68,7 @@ const settingNames = [
   'DATA_DIR',
   'DATABASE_URL',
   'LEAD_WEBHOOK_URL',
+  'LEAD_WEBHOOK_FORMAT',
   'LEAD_WEBHOOK_SECRET',
   'LEAD_FLOOD_LIMIT',
   'ALERT_WEBHOOK_URL',
@@ -110,10 +115,11 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     dataDir: resolve(projectFolder, setting('DATA_DIR') ?? 'data'),
     databaseUrl: readDatabaseUrl(setting('DATABASE_URL'), faults),
     webhookUrl: readWebhookUrl('LEAD_WEBHOOK_URL', setting('LEAD_WEBHOOK_URL'), faults),
-    webhookSecret: setting('LEAD_WEBHOOK_SECRET') ?? null,
+    webhookFormat: readOneOf('LEAD_WEBHOOK_FORMAT', setting('LEAD_WEBHOOK_FORMAT'), webhookFormats, faults),
+    webhookSecrets: readWebhookSecrets(setting('LEAD_WEBHOOK_SECRET'), faults),
     alertUrl: readWebhookUrl('ALERT_WEBHOOK_URL', setting('ALERT_WEBHOOK_URL'), faults),
     leadFloodLimit: readLeadFloodLimit(setting('LEAD_FLOOD_LIMIT'), faults),
-    trustedForm: readTrustedForm(setting('TRUSTEDFORM'), faults),
+    trustedForm: readOneOf('TRUSTEDFORM', setting('TRUSTEDFORM'), trustedFormModes, faults),
     trustProxy: readTrustProxy(setting('TRUST_PROXY'), faults),
     timeZone: readTimeZone(setting('TIME_ZONE'), faults),
     metricsPort: readPort('METRICS_PORT', setting('METRICS_PORT'), faults),
@@ -205,12 +211,36 @@ function readWebhookUrl(name: SettingName, value: string | undefined, faults: st
   return null
 }
 
-function readTrustedForm(value: string | undefined, faults: string[]): TrustedFormMode {
-  if (value === undefined) return 'off'
-  const mode = trustedFormModes.find(known => known === value)
-  if (mode) return mode
-  faults.push(`TRUSTEDFORM is ${JSON.stringify(value)}, but must be off, sandbox or on.`)
-  return 'off'
+/**
+ * Separated by spaces, as their signatures are in the header, so that no secret can have one in it. Nor is any repeated in
+ * a fault.
+ */
+function readWebhookSecrets(value: string | undefined, faults: string[]): readonly string[] {
+  const secrets = value?.split(/\s+/) ?? []
+  if (secrets.length > 2) {
+    faults.push('LEAD_WEBHOOK_SECRET may list two secrets, separated by a space: a secret cannot have spaces in it.')
+    return []
+  }
+  for (const [index, secret] of secrets.entries()) {
+    const fault = secretFault(secret)
+    const which = secrets.length === 1 ? 'LEAD_WEBHOOK_SECRET' : `Secret ${index + 1} of LEAD_WEBHOOK_SECRET`
+    if (fault) faults.push(`${which} ${fault}. Make one with: echo "whsec_$(openssl rand -base64 32)"`)
+  }
+  return secrets
+}
+
+/** The first of them when nothing is said. */
+function readOneOf<T extends string>(
+  name: SettingName,
+  value: string | undefined,
+  known: readonly [T, ...T[]],
+  faults: string[],
+): T {
+  const found = value === undefined ? known[0] : known.find(each => each === value)
+  if (found) return found
+  const [last, ...others] = known.toReversed()
+  faults.push(`${name} is ${JSON.stringify(value)}, but must be ${others.toReversed().join(', ')} or ${last}.`)
+  return known[0]
 }
 
 function readTrustProxy(value: string | undefined, faults: string[]): readonly string[] {

@@ -114,9 +114,11 @@ function listenForMetrics(port: number, app: RequestListener): Promise<void> {
 }
 
 /** Without a webhook leads are kept. */
-function createWorker(store: Store, { webhookUrl, webhookSecret }: Config, onDead: () => void): DeliveryWorker | null {
+function createWorker(store: Store, config: Config, onDead: () => void): DeliveryWorker | null {
+  const { webhookUrl, webhookFormat, webhookSecrets } = config
   if (webhookUrl === null) return null
-  return createDeliveryWorker({ store, webhook: { url: webhookUrl, secret: webhookSecret }, onDead })
+  const webhook = { url: webhookUrl, format: webhookFormat, secrets: webhookSecrets }
+  return createDeliveryWorker({ store, webhook, onDead })
 }
 
 function stopOnSignals(running: Running): void {

@@ -39,7 +39,7 @@ export async function startScratchLeads(
   const url = await startWebhook(showContacts)
   const worker = createDeliveryWorker({
     store,
-    webhook: { url, secret: config.webhookSecret },
+    webhook: { url, secrets: config.webhookSecrets },
     log: () => {},
   })
   worker.start()
@@ -58,6 +58,7 @@ export async function startScratchLeads(
   let latest: { readonly site: Site; readonly app: Promise<RequestListener> } | null = null
   async function appFor(site: Site): Promise<RequestListener> {
     await store.rememberConsent(site.words.consent)
+    await store.rememberQuestionnaire(site.words.questionnaire)
     await store.rememberQuestionnaire(site.words.questionnaire)
     return createApp(config, { site, store: shown, log: () => {} })
   }

@@ -2,15 +2,17 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Config } from '../../server/config.ts'
+import { isStandardSecret } from '../../server/webhook-secret.ts'
 import { type Finding, findingsAbout } from './finding.ts'
 
 const TIMEOUT_MS = 5000
 
 const { ok, warning, fault } = findingsAbout('Webhook')
 
-type Settings = Pick<Config, 'webhookUrl' | 'webhookSecret'>
+type Settings = Pick<Config, 'webhookUrl' | 'webhookFormat' | 'webhookSecrets'>
 
-export async function checkWebhook({ webhookUrl, webhookSecret }: Settings): Promise<readonly Finding[]> {
+export async function checkWebhook(settings: Settings): Promise<readonly Finding[]> {
+  const { webhookUrl, webhookFormat } = settings
   if (webhookUrl === null) return [warning('LEAD_WEBHOOK_URL is not set: leads are kept, and delivered nowhere.')]
   const { protocol, hostname, port } = new URL(webhookUrl)
   const secure = protocol === 'https:'
@@ -24,10 +26,22 @@ export async function checkWebhook({ webhookUrl, webhookSecret }: Settings): Pro
     ...(secure || isLoopback(host)
       ? []
       : [warning('Leads travel to it unencrypted: use https, unless the way there is private.')]),
-    webhookSecret === null
-      ? ok('Deliveries are not signed, since LEAD_WEBHOOK_SECRET is not set.')
-      : ok('Deliveries are signed.'),
+    ok(
+      webhookFormat === 'json'
+        ? 'Leads are sent as JSON.'
+        : 'Leads are sent as a query string, without consent or page.',
+    ),
+    signing(settings),
   ]
+}
+
+function signing({ webhookFormat, webhookSecrets }: Settings): Finding {
+  if (webhookSecrets.length === 0) return ok('Deliveries are not signed, since LEAD_WEBHOOK_SECRET is not set.')
+  if (webhookFormat === 'json' && !webhookSecrets.every(isStandardSecret)) {
+    return warning('LEAD_WEBHOOK_SECRET does not begin with whsec_: the libraries of Standard Webhooks do not take it.')
+  }
+  if (webhookSecrets.length === 1) return ok('Deliveries are signed.')
+  return ok('Deliveries are signed with two secrets. Remove the old one when the receiver knows the new one.')
 }
 
 function isLoopback(host: string): boolean {

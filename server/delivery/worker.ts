@@ -4,7 +4,7 @@ import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
 import { type Log, log as realLog } from '../log.ts'
 import { type LeasedDelivery, type Settlement, type Store, StoreUnavailable } from '../store/store.ts'
 import { retryInMs } from './schedule.ts'
-import { type Outcome, send, type Webhook } from './send.ts'
+import { type Outcome, send, type Webhook } from './webhook/send.ts'
 
 /** What delivery needs of the store. */
 export type Outbox = Pick<Store, 'lease' | 'settle' | 'nextDue' | 'bringForward' | 'onDue'>
@@ -128,7 +128,7 @@ export function createDeliveryWorker({
     const at = now()
     const started = performance.now()
     const { signal } = breakOff
-    const outcome = await send({ ...delivery, webhook, now: at, timeoutMs, signal })
+    const outcome = await send({ webhook, webhookId: delivery.webhookId, lead: delivery, now: at, timeoutMs, signal })
     const durationMs = Math.round(performance.now() - started)
     const line = { lead: delivery.leadId, status: outcome.status, attempt: delivery.attempts + 1, durationMs }
     if (signal.aborted) return log('delivery', { ...line, outcome: 'broken off' })

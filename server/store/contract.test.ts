@@ -222,14 +222,32 @@ describe.each(engines)('the store on $name', engine => {
     })
 
     test('gives all that is needed to send it', async () => {
-      const { id } = await capture('ada', { certificate: { kind: 'present', url: certificateUrl('c'.repeat(40)) } })
+      const questionnaireVersion = await store.rememberQuestionnaire('How old are you?')
+      const { id } = await capture('ada', {
+        page: '/advertorial',
+        campaign: { utm_source: 'tv', gclid: 'ü' },
+        certificate: { kind: 'present', url: certificateUrl('c'.repeat(40)) },
+        trustedForm: 'on',
+        questionnaireVersion,
+      })
       expect(await leaseOne()).toEqual({
         leadId: id,
         webhookId: `lead_${id}`,
         leaseToken: expect.any(String),
         attempts: 0,
+        receivedAt: (await store.find(id))?.receivedAt,
+        repeatOf: null,
         contact: contactOf('ada'),
+        page: '/advertorial',
+        campaign: { utm_source: 'tv', gclid: 'ü' },
+        clientAddress: '192.0.2.1',
+        userAgent: 'test',
         certificate: { url: certificateUrl('c'.repeat(40)), formKnown: true },
+        trustedForm: 'on',
+        consentVersion,
+        consentPresented: CONSENT,
+        questionnaireVersion,
+        questionnairePresented: 'How old are you?',
       })
     })
 

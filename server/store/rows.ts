@@ -1,6 +1,6 @@
 /** Reads the database's rows into records: the only place that knows what type a column has. */
 import { certificateUrl } from '../../domain/certificate.ts'
-import { type Contact, trustedFormModes } from '../../domain/lead.ts'
+import { type Contact, type TrustedFormMode, trustedFormModes } from '../../domain/lead.ts'
 import {
   type DeliveryAttempt,
   type DeliveryRecord,
@@ -63,9 +63,9 @@ export function readLead(row: Row): LeadRecord {
     clientAddress: textOrNull(row, 'client_address'),
     userAgent: textOrNull(row, 'user_agent'),
     page: text(row, 'page'),
-    campaign: JSON.parse(text(row, 'campaign')) as Readonly<Record<string, string>>,
+    campaign: readCampaign(row),
     certificate: readCertificate(row),
-    trustedForm: row['trusted_form'] === null ? null : oneOf(row, 'trusted_form', trustedFormModes),
+    trustedForm: readTrustedForm(row),
     consentVersion: text(row, 'consent_version'),
     questionnaireVersion: textOrNull(row, 'questionnaire_version'),
     delivery: readDelivery(row),
@@ -95,16 +95,43 @@ export function readAttempt(row: Row): DeliveryAttempt {
   }
 }
 
-/** From the columns of a delivery and of its lead together. */
+/** The columns of a delivery that is leased: of itself, of its lead, and of what the lead was presented with. */
+export const leasedDeliveryColumns = `lead_id, webhook_id, lease_token, attempts, received_at, repeat_of, first_name,
+  last_name, date_of_birth, email, phone, client_address, user_agent, page, campaign, certificate_id, certificate_other,
+  trusted_form, consent_version, consents.presented AS consent, questionnaire_version, questionnaires.presented AS asked`
+
+/** Where they come from, beside the delivery. */
+export const leasedDeliveryJoins = `JOIN leads ON leads.id = lead_id JOIN consents ON consents.version = consent_version
+  LEFT JOIN questionnaires ON questionnaires.version = questionnaire_version`
+
 export function readLeasedDelivery(row: Row): LeasedDelivery {
   return {
     leadId: text(row, 'lead_id'),
     webhookId: text(row, 'webhook_id'),
     leaseToken: text(row, 'lease_token'),
     attempts: number(row, 'attempts'),
+    receivedAt: number(row, 'received_at'),
+    repeatOf: textOrNull(row, 'repeat_of'),
     contact: readContact(row),
+    page: text(row, 'page'),
+    campaign: readCampaign(row),
+    clientAddress: text(row, 'client_address'),
+    userAgent: text(row, 'user_agent'),
     certificate: readCertificate(row),
+    trustedForm: readTrustedForm(row),
+    consentVersion: text(row, 'consent_version'),
+    consentPresented: text(row, 'consent'),
+    questionnaireVersion: textOrNull(row, 'questionnaire_version'),
+    questionnairePresented: textOrNull(row, 'asked'),
   }
+}
+
+function readCampaign(row: Row): Readonly<Record<string, string>> {
+  return JSON.parse(text(row, 'campaign'))
+}
+
+function readTrustedForm(row: Row): TrustedFormMode | null {
+  return row['trusted_form'] === null ? null : oneOf(row, 'trusted_form', trustedFormModes)
 }
 
 /** Most have the form of which the id says all. */

@@ -112,17 +112,33 @@ export interface LeaseOrder {
   readonly leaseMs: number
 }
 
-/** A delivery that is ours to send until the lease ends; after that it comes due again by itself. */
-export interface LeasedDelivery {
+/** What a webhook may be told of a lead. */
+export interface LeadToSend {
   readonly leadId: string
+  readonly receivedAt: number
+  /** The lead that it repeats: it is then told of as a repeat. */
+  readonly repeatOf: string | null
+  readonly contact: Contact
+  readonly page: string
+  readonly campaign: Readonly<Record<string, string>>
+  readonly clientAddress: string
+  readonly userAgent: string
+  readonly certificate: KeptCertificate | null
+  readonly trustedForm: TrustedFormMode | null
+  readonly consentVersion: string
+  readonly consentPresented: string
+  readonly questionnaireVersion: string | null
+  readonly questionnairePresented: string | null
+}
+
+/** A delivery that is ours to send until the lease ends; after that it comes due again by itself. */
+export interface LeasedDelivery extends LeadToSend {
   /** The same for every attempt, so that the receiver can tell a repetition. */
   readonly webhookId: string
   /** Random, and new with every lease: tells this lease from an earlier or a later one of the same delivery. */
   readonly leaseToken: string
   /** Made before this one. */
   readonly attempts: number
-  readonly contact: Contact
-  readonly certificate: KeptCertificate | null
 }
 
 /** A reason is in plain words, without personal data. */

@@ -92,7 +92,7 @@ test('leads reach the webhook, and nothing personal reaches the log, whatever el
   cleanUp.push(listening.close)
   const { url, child, exit, said, dataDir } = await startService({
     LEAD_WEBHOOK_URL: `${listening.url}/hook`,
-    LEAD_WEBHOOK_SECRET: 'secret',
+    LEAD_WEBHOOK_SECRET: 'secret-of-24-characters!',
     TRUST_PROXY: '127.0.0.1',
   })
 

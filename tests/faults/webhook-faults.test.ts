@@ -175,7 +175,7 @@ test('a webhook with all faults by turns gets every lead in the end', async () =
 })
 
 test('no log line tells anything about the person or the webhook’s address', async () => {
-  const webhook = { url: `${scene.webhook.url}?token=sesame`, secret: 'whsec_c2VzYW1l' }
+  const webhook = { url: `${scene.webhook.url}?token=sesame`, secrets: ['whsec_c2VzYW1l'] }
   scene.startWorker({ webhook, timeoutMs: 200 })
   for (const [turn, behaviour] of ([{ status: 200 }, { status: 500 }, 'resets', 'hangs'] as const).entries()) {
     scene.webhook.behave = () => behaviour

@@ -8,6 +8,7 @@ import {
 } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import { testCertificate } from '../support/test-certificate.ts'
@@ -19,6 +20,7 @@ export interface Delivery {
   readonly rawQuery: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
+  readonly body: string
   readonly webhookId: string
   /** The host name that the sender asked a certificate for, if it came over https and named one. */
   readonly serverName: string | null
@@ -65,7 +67,7 @@ export class MisbehavingWebhook {
 
   /** The first time on any free port, then always on that one. */
   async up(): Promise<void> {
-    const handle = (request: IncomingMessage, response: ServerResponse) => this.#handle(request, response)
+    const handle = (request: IncomingMessage, response: ServerResponse) => void this.#handle(request, response)
     const server: Server =
       this.#scheme === 'https'
         ? createSecureServer({ key: testCertificate, cert: testCertificate }, handle)
@@ -95,7 +97,8 @@ export class MisbehavingWebhook {
     while (this.deliveries.length < count) await new Promise<void>(resolve => this.#arrivals.push(resolve))
   }
 
-  #handle(request: IncomingMessage, response: ServerResponse): void {
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request)
     const url = new URL(request.url ?? '/', 'http://localhost')
     const delivery: Delivery = {
       method: request.method ?? '',
@@ -103,6 +106,7 @@ export class MisbehavingWebhook {
       rawQuery: (request.url ?? '').split('?').slice(1).join('?'),
       query: Object.fromEntries(url.searchParams),
       headers: request.headers,
+      body,
       webhookId: String(request.headers['webhook-id']),
       serverName: (request.socket as Partial<TLSSocket>).servername || null,
       at: performance.now(),

@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { migrations } from '../../../server/store/migrations/steps.ts'
 import { storeFile } from '../../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import { MisbehavingWebhook } from '../../../tests/faults/webhook.ts'
@@ -33,13 +34,21 @@ test('when all is well every line is ok, and no lead was sent', async () => {
   await withReceiver(async (url, receiver) => {
     insertLeads(store.file, [{ delivery: 'delivered' }])
     const env = {
-      ...{ LEAD_WEBHOOK_URL: `${url}/secret-path`, LEAD_WEBHOOK_SECRET: 'hush' },
+      ...{ LEAD_WEBHOOK_URL: `${url}/secret-path`, LEAD_WEBHOOK_SECRET: 'hush-nobody-may-know-it!' },
       ...{ SITE_URL: 'https://www.example.org', TRUST_PROXY: '127.0.0.1', PORT: await readyServer(200) },
     }
     const { code, out, err } = await leads(['doctor'], { ...store, env })
     expect({ code, err }).toEqual({ code: 0, err: '' })
     expect(out.replace(/^ok .*\n/gm, '')).toBe('\nAll is well.\n')
-    for (const words of ['version 3', 'full sync', 'quick check', 'takes writes', 'free', 'can be reached', 'signed']) {
+    for (const words of [
+      `version ${migrations.length}`,
+      'full sync',
+      'quick check',
+      'takes writes',
+      'free',
+      'can be reached',
+      'signed',
+    ]) {
       expect(out).toContain(words)
     }
     expect(out).not.toContain('secret-path')
@@ -96,7 +105,7 @@ describe('a settings file that holds a secret', () => {
     /^.* {2}Settings {2}.*$/m.exec((await leads(['doctor'], { settingsFile })).out)?.[0]
 
   test('and that everybody can read is a warning, with the cure', async () => {
-    const path = settings('LEAD_WEBHOOK_SECRET=hush\n', 0o644)
+    const path = settings('LEAD_WEBHOOK_SECRET=hush-nobody-may-know-it!\n', 0o644)
     expect(await settingsLine(path)).toBe(
       `warning  Settings  Every user of this machine can read LEAD_WEBHOOK_SECRET in ${path}. Close it with: chmod o-rwx ${path}`,
     )
@@ -105,7 +114,7 @@ describe('a settings file that holds a secret', () => {
   })
 
   test('is no warning for its owner and a group, nor without a secret in it', async () => {
-    expect(await settingsLine(settings('LEAD_WEBHOOK_SECRET=hush\n', 0o640))).toMatch(/^ok /)
+    expect(await settingsLine(settings('LEAD_WEBHOOK_SECRET=hush-nobody-may-know-it!\n', 0o640))).toMatch(/^ok /)
     const open = settings('LEAD_WEBHOOK_SECRET=\n', 0o644)
     expect(await settingsLine(open)).toBe(
       `ok       Settings  They have no faults. They come from ${open} and the environment.`,
@@ -253,6 +262,25 @@ describe('the webhook', () => {
     server.close()
     expect(code).toBe(1)
     expect(out).toMatch(/^fault {4}Webhook .*cannot be reached/m)
+  })
+
+  test.each([
+    [{}, 'ok       Webhook   Leads are sent as a query string, without consent or page.'],
+    [{ LEAD_WEBHOOK_FORMAT: 'json' }, 'ok       Webhook   Leads are sent as JSON.'],
+    [{}, 'ok       Webhook   Deliveries are not signed'],
+    [{ LEAD_WEBHOOK_SECRET: 'x'.repeat(24) }, 'ok       Webhook   Deliveries are signed.'],
+    [
+      { LEAD_WEBHOOK_SECRET: `${'x'.repeat(24)} ${'y'.repeat(24)}` },
+      'ok       Webhook   Deliveries are signed with two secrets. Remove the old one',
+    ],
+    [
+      { LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_SECRET: 'x'.repeat(24) },
+      'warning  Webhook   LEAD_WEBHOOK_SECRET does not begin with whsec_',
+    ],
+  ])('with %o is told of: %s', async (env, line) => {
+    await withReceiver(async url => {
+      expect((await leads(['doctor'], { ...store, env: { LEAD_WEBHOOK_URL: url, ...env } })).out).toContain(line)
+    })
   })
 
   test('over https is reached when its certificate is trusted, and else a fault', async () => {

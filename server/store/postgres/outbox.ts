@@ -1,5 +1,5 @@
 /** The outbox in PostgreSQL: each operation one statement, by the database's clock, right beside any number of workers. */
-import { number, numberOrNull, readLeasedDelivery } from '../rows.ts'
+import { leasedDeliveryColumns, leasedDeliveryJoins, number, numberOrNull, readLeasedDelivery } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 import type { Backlog, LeasedDelivery, LeaseOrder, Settlement } from '../store.ts'
 
@@ -30,9 +30,7 @@ export async function lease(
        UPDATE deliveries SET next_at = ${NOW} + $2, lease_token = $3 FROM due WHERE deliveries.lead_id = due.lead_id
        RETURNING deliveries.lead_id, webhook_id, lease_token, attempts, created_at
      )
-     SELECT lead_id, webhook_id, lease_token, attempts, first_name, last_name, date_of_birth, email, phone,
-       certificate_id, certificate_other
-     FROM taken JOIN leads ON leads.id = taken.lead_id ORDER BY created_at`,
+     SELECT ${leasedDeliveryColumns} FROM taken ${leasedDeliveryJoins} ORDER BY created_at`,
     [limit, leaseMs, token],
   )
   return leased.map(readLeasedDelivery)

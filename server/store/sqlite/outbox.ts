@@ -1,5 +1,5 @@
 /** The outbox of the embedded store: which deliveries are due, under which lease, and what became of them. */
-import { number, numberOrNull, readLeasedDelivery } from '../rows.ts'
+import { leasedDeliveryColumns, leasedDeliveryJoins, number, numberOrNull, readLeasedDelivery } from '../rows.ts'
 import { addHistory } from '../statements.ts'
 import type { Backlog, LeasedDelivery, LeaseOrder, Settlement } from '../store.ts'
 import type { Run } from './connection.ts'
@@ -19,9 +19,7 @@ export function lease(run: Run, now: number, token: string, { limit, leaseMs }: 
   // Most looks find nothing.
   if (taken.length === 0) return []
   const leased = run(
-    `SELECT deliveries.lead_id, webhook_id, lease_token, attempts, first_name, last_name, date_of_birth, email, phone,
-       certificate_id, certificate_other
-     FROM deliveries JOIN leads ON leads.id = deliveries.lead_id
+    `SELECT ${leasedDeliveryColumns} FROM deliveries ${leasedDeliveryJoins}
      WHERE deliveries.state = 'pending' AND next_at = $1 AND lease_token = $2 ORDER BY created_at`,
     [now + leaseMs, token],
   )
