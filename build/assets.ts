@@ -1,9 +1,10 @@
-/** Builds the files that pages refer to: the fonts, and the pictures drawn from our SVG files. */
-import { readFile } from 'node:fs/promises'
-import { Resvg } from '@resvg/resvg-js'
+/** Builds the files that pages refer to: the fonts, the pictures, and the icons drawn from the mark. */
+import { createHash } from 'node:crypto'
 import type { SiteAssets } from '../site/static/page.ts'
-import { makeFonts } from './fonts.ts'
+import type { PictureSources } from '../site/static/render.tsx'
+import { type Fonts, makeFonts } from './fonts.ts'
 import { type AssetFile, hashed } from './hashed-asset.ts'
+import { buildPicture, drawPng, readPicture } from './pictures.ts'
 
 export interface BuiltAssets {
   readonly assets: SiteAssets
@@ -11,34 +12,57 @@ export interface BuiltAssets {
   readonly files: readonly AssetFile[]
 }
 
-const fromSite = (file: string) => readFile(new URL(`../site/assets/${file}`, import.meta.url))
-const pictureOf = async (name: string) => hashed(name, 'svg', await fromSite(`${name}.svg`))
+type PictureName = keyof SiteAssets['pictures']
 
-const drawPng = (svg: Buffer, width: number) =>
-  Buffer.from(new Resvg(svg, { fitTo: { mode: 'width', value: width } }).render().asPng())
+interface Source {
+  readonly name: PictureName
+  readonly file: string
+  readonly bytes: Buffer
+}
+
+let fonts: Promise<Fonts> | undefined
+let last: { readonly key: string; readonly built: Promise<BuiltAssets> } | undefined
+
+/** Made again only when a file has changed: the development server asks with every page. */
+export async function buildAssets({ pictures, mark }: PictureSources): Promise<BuiltAssets> {
+  const icon = await readPicture(mark)
+  const sources = await Promise.all(
+    Object.entries(pictures).map(async ([name, { file }]) => ({
+      name: name as PictureName,
+      file,
+      bytes: await readPicture(file),
+    })),
+  )
+  const hash = createHash('sha256').update(icon)
+  for (const { name, file, bytes } of sources) hash.update(`${name} ${file} ${bytes.length}`).update(bytes)
+  const key = hash.digest('hex')
+  if (last?.key !== key) last = { key, built: make(icon, sources) }
+  return last.built
+}
 
 const paths = <Name extends string>(files: Readonly<Record<Name, AssetFile>>) =>
   Object.fromEntries(Object.entries<AssetFile>(files).map(([name, { path }]) => [name, path])) as Record<Name, string>
 
-export async function buildAssets(): Promise<BuiltAssets> {
-  const [fonts, icon] = await Promise.all([makeFonts(), fromSite('icon.svg')])
-  const pictures = {
-    advocate: await pictureOf('advocate'),
-    papers: await pictureOf('papers'),
-    seniors: await pictureOf('seniors'),
-    shoulder: await pictureOf('shoulder'),
-  }
+async function make(icon: Buffer, sources: readonly Source[]): Promise<BuiltAssets> {
+  fonts ??= makeFonts()
+  const pictures = await Promise.all(
+    sources.map(async ({ name, file, bytes }) => ({ name, ...(await buildPicture(name, file, bytes)) })),
+  )
+  const seniors = sources.find(({ name }) => name === 'seniors')?.bytes ?? icon
   const files = {
     mark: hashed('icon', 'svg', icon),
-    touchIcon: hashed('icon-180', 'png', drawPng(icon, 180)),
-    largeIcon: hashed('icon-512', 'png', drawPng(icon, 512)),
-    socialPreview: hashed('social-preview', 'png', drawPng(pictures.seniors.bytes, 1200)),
+    touchIcon: hashed('icon-180', 'png', await drawPng(icon, 180, 180)),
+    largeIcon: hashed('icon-512', 'png', await drawPng(icon, 512, 512)),
+    socialPreview: hashed('social-preview', 'png', await drawPng(seniors, 1200, 630)),
   }
   // Browsers ask for this one by name, whatever the page says.
-  const favicon = { path: '/favicon.ico', bytes: drawPng(icon, 48) }
+  const favicon = { path: '/favicon.ico', bytes: await drawPng(icon, 48, 48) }
   return {
-    assets: { ...paths(files), pictures: paths(pictures) },
-    fontFaces: fonts.css,
-    files: [...Object.values(files), ...Object.values(pictures), ...fonts.files, favicon],
+    assets: {
+      ...paths(files),
+      pictures: Object.fromEntries(pictures.map(({ name, picture }) => [name, picture])) as SiteAssets['pictures'],
+    },
+    fontFaces: (await fonts).css,
+    files: [...Object.values(files), ...pictures.flatMap(each => each.files), ...(await fonts).files, favicon],
   }
 }

@@ -51,10 +51,10 @@ export function staticPages(config: Config, to: Places): Plugin {
 async function buildPages(builder: ViteBuilder, config: Config, root: string, to: Places, renderDir: string) {
   const { client, ssr } = builder.environments
   if (!client || !ssr) throw new Error('The client and ssr environments are missing.')
-  const built = await buildAssets()
   await builder.build(client)
   await builder.build(ssr)
   const renderer = (await import(pathToFileURL(join(renderDir, 'render.js')).href)) as Renderer
+  const built = await buildAssets(renderer.pictureSources)
   const chunks = JSON.parse(await readFile(join(to.built, '.vite/manifest.json'), 'utf8'))
   const options = renderOptions(config, built, renderer, `/${chunks[BROWSER_ENTRY].file}`)
   const scripts = await readFiles(to.built, 'assets')

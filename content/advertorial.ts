@@ -1,6 +1,7 @@
 /** The advertorial: one column, read from top to bottom, with the questionnaire at its end. */
 import { figures } from './figures.ts'
 import { organization } from './organization.ts'
+import { pictures } from './pictures.ts'
 import { questionCount } from './questions.ts'
 
 export const advertorial = {
@@ -13,7 +14,7 @@ export const advertorial = {
   byline: `By ${organization.name} Staff`,
   lead: `Most people think of Social Security as retirement. Far fewer know that it also insures them against becoming too sick or too badly hurt to work. That insurance is called SSDI, Social Security Disability Insurance, and some of its rules get easier to meet at ${figures.audienceAge.shown}.`,
   illustration: {
-    alt: 'Two older people at ease at a table with papers and a cup of tea',
+    ...pictures.seniors,
     caption:
       'A few papers, a cup of tea and someone to talk it through with: often a claim starts at the kitchen table.',
   },

@@ -3,6 +3,7 @@ import { claims } from './claims.ts'
 import { figures } from './figures.ts'
 import { type LinkedText, officialLinks } from './links.ts'
 import { organization } from './organization.ts'
+import { pictures } from './pictures.ts'
 import { questionCount } from './questions.ts'
 
 const faqItems: readonly { readonly question: string; readonly answer: LinkedText }[] = [
@@ -39,9 +40,7 @@ export const landing = {
   hero: {
     headline: `You May Qualify for Up to ${figures.maximumBenefit.shown} in SSDI Benefits`,
     lead: 'Out of work because of a disability?',
-    picture: {
-      alt: 'A disability advocate with a headset, smiling',
-    },
+    picture: pictures.advocate,
     panelTitle: 'See if you qualify',
     note: `SSDI is Social Security Disability Insurance. “Up to ${figures.maximumBenefit.shown}” is the highest benefit; the average is ${figures.averageBenefit.shown} a month. ${organization.name} is a private organization, not part of the government.`,
     promises: [
@@ -61,7 +60,7 @@ export const landing = {
   whoQualifies: {
     heading: 'Who qualifies for SSDI?',
     lead: "Social Security Disability Insurance isn't charity. You've paid for it through the taxes taken out of your paychecks. You may qualify if all three of these are true:",
-    picture: { alt: 'Two people’s hands sorting papers on a table, beside a checklist' },
+    picture: pictures.papers,
     rules: [
       {
         icon: 'condition',
@@ -103,7 +102,7 @@ export const landing = {
   painPoints: {
     heading: "You've got enough to carry",
     lead: "When you can't work, everything gets heavier at once. You don't have to do this part alone.",
-    picture: { alt: "A woman resting her hand on an older man's shoulder" },
+    picture: pictures.shoulder,
     points: [
       {
         icon: 'bills',

@@ -20,19 +20,18 @@ export interface PageServer {
 export async function createPageServer(vite: ViteDevServer, config: Config): Promise<PageServer> {
   const { ssr } = vite.environments
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment cannot run code here.')
-  let built = await buildAssets()
   // A page that is asked for again has the same mistake.
   let lastTold = ''
   let known: { readonly renderer: Renderer; readonly site: Site } | null = null
 
   const render = async () => {
     const renderer = await ssr.runner.import<Renderer>(`/${RENDERER}`)
-    return { renderer, options: renderOptions(config, built, renderer, `/${BROWSER_ENTRY}`) }
+    const built = await buildAssets(renderer.pictureSources)
+    return { renderer, built, options: renderOptions(config, built, renderer, `/${BROWSER_ENTRY}`) }
   }
 
-  vite.watcher.on('all', async (_, file) => {
+  vite.watcher.on('all', (_, file) => {
     if (!/[\\/](content|domain|site)[\\/]/.test(file) || file.endsWith('.test.ts')) return
-    if (/[\\/]assets[\\/]/.test(file)) built = await buildAssets()
     // The island is exchanged in place; what was rendered by the server must be fetched anew.
     vite.environments.client?.hot.send({ type: 'full-reload' })
   })
@@ -42,9 +41,9 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
       response.setHeader('content-type', mediaTypeOf(path))
       response.end(content)
     }
+    const { renderer, built, options } = await render()
     const file = built.files.find(candidate => candidate.path === path)
     if (file) return send(file.bytes)
-    const { renderer, options } = await render()
     const text = renderer.renderDiscoveryFiles(options)[path]
     if (text !== undefined) return send(text)
     const page = renderer.pages.find(candidate => candidate.path === path)

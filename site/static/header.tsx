@@ -3,7 +3,7 @@ import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
 import { Icon } from './icon.tsx'
 
-/** The brand's mark, the same drawing as the favicon (site/assets/icon.svg). */
+/** The brand's mark, the same drawing as the favicon (content/pictures/icon.svg). */
 function Mark({ src }: { src: string }) {
   return <img src={src} alt="" width="40" height="40" fetchPriority="low" className="size-8 sm:size-10" />
 }

@@ -1,6 +1,7 @@
 /** What a page is, and what it is given when it is rendered. */
 import type { ReactNode } from 'react'
 import type { FooterLink } from '../../content/links.ts'
+import type { pictures } from '../../content/pictures.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import type { Language } from '../browser/island.tsx'
 import type { LeadDestination } from '../browser/send-lead.ts'
@@ -9,10 +10,18 @@ import type { HeaderWords } from './header.tsx'
 import type { ScriptProblemWords } from './panel.tsx'
 import type { PlainFormWords } from './plain-form.tsx'
 
+export interface BuiltPicture {
+  readonly src: string
+  /** The sizes of a photo. */
+  readonly srcSet?: string
+  readonly width: number
+  readonly height: number
+}
+
 /** The files that pages refer to, by their public paths. */
 export interface SiteAssets {
   readonly mark: string
-  readonly pictures: Readonly<Record<'advocate' | 'papers' | 'seniors' | 'shoulder', string>>
+  readonly pictures: Readonly<Record<keyof typeof pictures, BuiltPicture>>
   readonly socialPreview: string
   readonly touchIcon: string
   readonly largeIcon: string

@@ -4,6 +4,7 @@ import { organization } from '../../content/organization.ts'
 import { consent, contactMessages } from '../../content/panel/contact-form.ts'
 import { panelWords } from '../../content/panel/panel-words.ts'
 import { plainForm } from '../../content/panel/questionnaire.ts'
+import { mark, pictures } from '../../content/pictures.ts'
 import { questions } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { questionnaireAsPresented } from '../../domain/questions-as-asked.ts'
@@ -20,6 +21,9 @@ export interface RenderOptions extends PageProps {
 }
 
 export { pages }
+
+export const pictureSources = { pictures, mark }
+export type PictureSources = typeof pictureSources
 
 /** What the server says by itself: the build hands it over beside the pages. */
 export const serverWords = {

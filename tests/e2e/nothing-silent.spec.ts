@@ -131,12 +131,14 @@ test('a failed send is announced once, and its toast goes when the visitor tries
   site.receiver.answer = 503
   await visitor.submitButton.press('Enter')
   await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
-  const announced = await page.evaluate(() =>
-    [...document.querySelectorAll('p, strong')]
-      .filter(({ textContent }) => textContent?.startsWith(toasts.submissionFailed.title))
-      .map(element => element.closest('[role=alert],[role=status],[aria-live]'))
-      .filter(region => region && region.getAttribute('aria-live') !== 'off')
-      .map(region => region?.getAttribute('role')),
+  const announced = await page.evaluate(
+    title =>
+      [...document.querySelectorAll('p, strong')]
+        .filter(({ textContent }) => textContent?.startsWith(title))
+        .map(element => element.closest('[role=alert],[role=status],[aria-live]'))
+        .filter(region => region && region.getAttribute('aria-live') !== 'off')
+        .map(region => region?.getAttribute('role')),
+    toasts.submissionFailed.title,
   )
   expect([...new Set(announced)]).toEqual(['alert'])
   await expect(visitor.button(SUBMIT)).toBeFocused()

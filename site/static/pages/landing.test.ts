@@ -7,6 +7,7 @@ import { renderPage } from '../render.tsx'
 import { type LandingWords, landingPage } from './landing.tsx'
 
 const asset = '/assets/x'
+const picture = { src: asset, width: 1, height: 1 }
 const options = {
   siteUrl: 'https://www.example.org',
   script: '/assets/browser.js',
@@ -15,7 +16,7 @@ const options = {
   fontFaces: '',
   assets: {
     mark: asset,
-    pictures: { advocate: asset, papers: asset, seniors: asset, shoulder: asset },
+    pictures: { advocate: picture, papers: picture, seniors: picture, shoulder: picture },
     socialPreview: asset,
     touchIcon: asset,
     largeIcon: asset,

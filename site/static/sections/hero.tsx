@@ -36,6 +36,7 @@ export function Hero({ words, site, formId, path, assets, destination, trustedFo
           of="advocate"
           assets={assets}
           alt={picture.alt}
+          sizes="(min-width: 64rem) 17rem, 9.5rem"
           className="max-w-38 self-end justify-self-end max-lg:contact:hidden lg:col-start-2 lg:row-start-1 lg:max-w-68 lg:justify-self-center lg:contact:col-start-1 lg:contact:row-start-4 lg:contact:self-start lg:contact:pt-10"
         />
         <div className="col-span-full lg:col-span-1 lg:col-start-2 lg:row-span-2 lg:row-start-2 lg:contact:row-span-4 lg:contact:row-start-1">

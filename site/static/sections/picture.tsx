@@ -1,14 +1,7 @@
-/** One of our drawings. It is fetched after the words are painted, and its size is known, so nothing moves when it comes. */
+/** One of our pictures. It is fetched after the words are painted, and its size is known, so nothing moves when it comes. */
 import type { SiteAssets } from '../page.ts'
 
 export type PictureName = keyof SiteAssets['pictures']
-
-const sizes: Readonly<Record<PictureName, readonly [width: number, height: number]>> = {
-  advocate: [560, 440],
-  papers: [640, 460],
-  seniors: [1200, 630],
-  shoulder: [640, 520],
-}
 
 interface PictureProps {
   readonly of: PictureName
@@ -16,13 +9,16 @@ interface PictureProps {
   /** Empty where the words beside it say the same. */
   readonly alt: string
   readonly className?: string
+  /** How wide it stands on the page, for a photo, of which there are several sizes. */
+  readonly sizes?: string
 }
 
-export function Picture({ of, assets, alt, className = '' }: PictureProps) {
-  const [width, height] = sizes[of]
+export function Picture({ of, assets, alt, className = '', sizes = '(min-width: 64rem) 36rem, 100vw' }: PictureProps) {
+  const { src, srcSet, width, height } = assets.pictures[of]
   return (
     <img
-      src={assets.pictures[of]}
+      src={src}
+      {...(srcSet === undefined ? {} : { srcSet, sizes })}
       alt={alt}
       width={width}
       height={height}

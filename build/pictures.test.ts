@@ -1,0 +1,44 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { buildPicture, drawPng, readPicture } from './pictures.ts'
+
+const colour = { r: 200, g: 90, b: 40 }
+const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: colour } })
+const sizeOf = async (bytes: Buffer | undefined) => {
+  const { width, height, format } = await sharp(bytes).metadata()
+  return [width, height, format]
+}
+
+test('a photo is made in the sizes of phones and desktops, and never enlarged', async () => {
+  const { picture, files } = await buildPicture('team', 'team.jpg', await blank(1000, 500).jpeg().toBuffer())
+  expect(picture).toMatchObject({ width: 1000, height: 500, src: files.at(-1)?.path })
+  expect(picture.srcSet?.split(', ').map(each => each.split(' ')[1])).toEqual(['320w', '640w', '960w', '1000w'])
+  expect(await sizeOf(files[0]?.bytes)).toEqual([320, 160, 'webp'])
+  for (const { path } of files) expect(picture.srcSet).toContain(path)
+})
+
+test.each(['png', 'avif', 'webp'] as const)('a %s may be a photo', async format => {
+  const { files } = await buildPicture('team', `team.${format}`, await blank(400, 300).toFormat(format).toBuffer())
+  expect(await Promise.all(files.map(({ bytes }) => sizeOf(bytes)))).toEqual([
+    [320, 240, 'webp'],
+    [400, 300, 'webp'],
+  ])
+})
+
+test('a photo that was taken with the phone held upright stands upright', async () => {
+  const bytes = await blank(800, 600).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+  expect((await buildPicture('team', 'team.jpeg', bytes)).picture).toMatchObject({ width: 600, height: 800 })
+})
+
+test('a drawing stays as it is, with its size', async () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"><path d="M0 0h9v9z"/></svg>')
+  const { picture, files } = await buildPicture('plan', 'plan.svg', svg)
+  expect(picture).toEqual({ src: files[0]?.path, width: 300, height: 200 })
+  expect(files.map(({ bytes }) => bytes)).toEqual([svg])
+  expect(await sizeOf(await drawPng(svg, 1200, 630))).toEqual([1200, 630, 'png'])
+})
+
+test('a file that is missing or no picture is named, with what would do', async () => {
+  await expect(readPicture('nobody.png')).rejects.toThrow('nobody.png, which is not in content/pictures/')
+  await expect(readPicture('film.gif')).rejects.toThrow('film.gif is no SVG, PNG, JPEG, AVIF or WebP')
+})

@@ -1,0 +1,61 @@
+/** The pictures of content/pictures/ as browsers are to have them: a drawing as it is, a photo in several sizes. */
+import { readFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import sharp from 'sharp'
+import type { BuiltPicture } from '../site/static/page.ts'
+import { type AssetFile, hashed } from './hashed-asset.ts'
+
+/** For phones and desktops, with one and with two pixels a point. */
+const WIDTHS = [320, 640, 960, 1280] as const
+const PHOTOS = ['.png', '.jpg', '.jpeg', '.avif', '.webp']
+
+interface PictureAndFiles {
+  readonly picture: BuiltPicture
+  readonly files: readonly AssetFile[]
+}
+
+export function buildPicture(name: string, file: string, bytes: Buffer): Promise<PictureAndFiles> {
+  return extname(file) === '.svg' ? drawing(name, bytes) : photo(name, bytes)
+}
+
+export async function readPicture(file: string): Promise<Buffer> {
+  if (![...PHOTOS, '.svg'].includes(extname(file).toLowerCase())) {
+    throw new Error(`content/pictures.ts: ${file} is no SVG, PNG, JPEG, AVIF or WebP.`)
+  }
+  try {
+    return await readFile(new URL(`../content/pictures/${file}`, import.meta.url))
+  } catch {
+    throw new Error(`content/pictures.ts names ${file}, which is not in content/pictures/.`)
+  }
+}
+
+/** A PNG of this size, of a drawing or a photo; what does not fit is cut off. */
+export async function drawPng(bytes: Buffer, width: number, height: number): Promise<Buffer> {
+  const { format, width: own } = await sharp(bytes).metadata()
+  // Drawings are drawn at the size that is asked for, not enlarged to it; 72 is one pixel a point.
+  const image =
+    format === 'svg' ? sharp(bytes, { density: Math.max(1, (72 * width) / own) }) : sharp(bytes).autoOrient()
+  return image
+    .resize(width, height)
+    .png({ palette: format !== 'svg' })
+    .toBuffer()
+}
+
+async function drawing(name: string, bytes: Buffer): Promise<PictureAndFiles> {
+  const { width, height } = await sharp(bytes).metadata()
+  const file = hashed(name, 'svg', bytes)
+  return { picture: { src: file.path, width, height }, files: [file] }
+}
+
+async function photo(name: string, bytes: Buffer): Promise<PictureAndFiles> {
+  // As it was taken: upright, even if the camera was not.
+  const { data: upright, info } = await sharp(bytes).autoOrient().toBuffer({ resolveWithObject: true })
+  const widest = Math.min(info.width, WIDTHS[3])
+  const widths = [...WIDTHS.filter(width => width < widest), widest]
+  const files = await Promise.all(
+    widths.map(async width => hashed(`${name}-${width}`, 'webp', await sharp(upright).resize(width).webp().toBuffer())),
+  )
+  const srcSet = files.map(({ path }, index) => `${path} ${widths[index]}w`).join(', ')
+  const src = files.at(-1)?.path ?? ''
+  return { picture: { src, srcSet, width: info.width, height: info.height }, files }
+}

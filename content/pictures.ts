@@ -1,0 +1,22 @@
+/**
+ * The pictures, by what they show. The files are in content/pictures/ and may be SVG, PNG, JPEG, AVIF or WebP: the build
+ * makes the sizes that phones and desktops need. `alt` is what is read out to those who do not see the picture.
+ */
+export interface Picture {
+  readonly file: string
+  readonly alt: string
+}
+
+export const pictures = {
+  /** On the first screen, beside the number to call, and on the thank-you page. */
+  advocate: { file: 'advocate.svg', alt: 'A disability advocate with a headset, smiling' },
+  /** At “Who qualifies”. */
+  papers: { file: 'papers.svg', alt: 'Two people’s hands sorting papers on a table, beside a checklist' },
+  /** In the advertorial, above the testimonials, and as the preview when somebody shares a page. Best at 1200 × 630. */
+  seniors: { file: 'seniors.svg', alt: 'Two older people at ease at a table with papers and a cup of tea' },
+  /** At “You've got enough to carry”, and on the decline page. */
+  shoulder: { file: 'shoulder.svg', alt: "A woman resting her hand on an older man's shoulder" },
+} as const satisfies Record<string, Picture>
+
+/** The mark in the header, and the icon of the site on tabs and phones: a square SVG. */
+export const mark = 'icon.svg'
