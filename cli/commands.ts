@@ -15,6 +15,7 @@ export const commands: Commands = {
   erase: async () => (await import('./commands/decisions/erase.ts')).erase,
   backup: async () => (await import('./commands/store/backup.ts')).backup,
   move: async () => (await import('./commands/store/move.ts')).move,
+  'test-webhook': async () => (await import('./commands/checks/test-webhook.ts')).testWebhook,
   doctor: async () => (await import('./commands/checks/doctor.ts')).doctor,
 }
 

@@ -37,6 +37,7 @@ export function createApp(config: Config, services: Services): RequestListener {
   const questionnaireVersion = versionOf(site.words.questionnaire)
   const receive = createReceiver({
     capture,
+    announceRepeat: config.webhookRepeats,
     knowsConsent: createKnowsVersion(hasConsent, { known: [versionOf(site.words.consent)] }),
     knowsQuestionnaire: createKnowsVersion(hasQuestionnaire, { known: [questionnaireVersion] }),
     questionnaireVersion,

@@ -25,6 +25,7 @@ describe('without any setting', () => {
       databaseUrl: null,
       webhookUrl: null,
       webhookFormat: 'query',
+      webhookRepeats: false,
       webhookSecrets: [],
       alertUrl: null,
       leadFloodLimit: 3000,
@@ -140,6 +141,15 @@ describe('the lead service', () => {
     expect(readConfig({ LEAD_WEBHOOK_FORMAT: 'json' }).webhookFormat).toBe('json')
     expect(faultsOf({ LEAD_WEBHOOK_FORMAT: 'xml' })).toEqual([
       'LEAD_WEBHOOK_FORMAT is "xml", but must be query or json.',
+    ])
+  })
+
+  test('repeats are delivered on request, and only as JSON, which says that they are repeats', () => {
+    const json = { LEAD_WEBHOOK_FORMAT: 'json' }
+    expect(readConfig({ ...json, LEAD_WEBHOOK_REPEATS: 'on' }).webhookRepeats).toBe(true)
+    expect(readConfig(json).webhookRepeats).toBe(false)
+    expect(faultsOf({ LEAD_WEBHOOK_REPEATS: 'on' })).toEqual([
+      'LEAD_WEBHOOK_REPEATS is on, which needs LEAD_WEBHOOK_FORMAT=json: a query string looks like a new lead.',
     ])
   })
 

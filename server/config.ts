@@ -27,6 +27,8 @@ export interface Config {
   readonly webhookUrl: string | null
   /** How they are delivered: the spec's query string, or JSON after Standard Webhooks with all that is known of a lead. */
   readonly webhookFormat: WebhookFormat
+  /** Whether repeats of a lead are delivered, too, as such. */
+  readonly webhookRepeats: boolean
   /** Sign deliveries: one secret, or two while one is replaced by the other. */
   readonly webhookSecrets: readonly string[]
   /** Where alerts are told, besides the log. */
@@ -70,6 +72,7 @@ const settingNames = [
   'LEAD_WEBHOOK_URL',
   'LEAD_WEBHOOK_FORMAT',
   'LEAD_WEBHOOK_SECRET',
+  'LEAD_WEBHOOK_REPEATS',
   'LEAD_FLOOD_LIMIT',
   'ALERT_WEBHOOK_URL',
   'TRUSTEDFORM',
@@ -116,6 +119,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     databaseUrl: readDatabaseUrl(setting('DATABASE_URL'), faults),
     webhookUrl: readWebhookUrl('LEAD_WEBHOOK_URL', setting('LEAD_WEBHOOK_URL'), faults),
     webhookFormat: readOneOf('LEAD_WEBHOOK_FORMAT', setting('LEAD_WEBHOOK_FORMAT'), webhookFormats, faults),
+    webhookRepeats: readSwitch('LEAD_WEBHOOK_REPEATS', setting('LEAD_WEBHOOK_REPEATS'), faults),
     webhookSecrets: readWebhookSecrets(setting('LEAD_WEBHOOK_SECRET'), faults),
     alertUrl: readWebhookUrl('ALERT_WEBHOOK_URL', setting('ALERT_WEBHOOK_URL'), faults),
     leadFloodLimit: readLeadFloodLimit(setting('LEAD_FLOOD_LIMIT'), faults),
@@ -124,6 +128,11 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     timeZone: readTimeZone(setting('TIME_ZONE'), faults),
     metricsPort: readPort('METRICS_PORT', setting('METRICS_PORT'), faults),
     settingsFile: file && { path: file.path, secrets: secretSettings.filter(name => file.values[name]) },
+  }
+  if (config.webhookRepeats && config.webhookFormat !== 'json') {
+    faults.push(
+      'LEAD_WEBHOOK_REPEATS is on, which needs LEAD_WEBHOOK_FORMAT=json: a query string looks like a new lead.',
+    )
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config

@@ -59,7 +59,6 @@ export async function startScratchLeads(
   async function appFor(site: Site): Promise<RequestListener> {
     await store.rememberConsent(site.words.consent)
     await store.rememberQuestionnaire(site.words.questionnaire)
-    await store.rememberQuestionnaire(site.words.questionnaire)
     return createApp(config, { site, store: shown, log: () => {} })
   }
 

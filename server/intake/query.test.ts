@@ -182,6 +182,15 @@ describe('a repeat', () => {
     expect((await receiver.rows('deliveries')).map(row => row['lead_id'])).toEqual([first?.['id'], third?.['id']])
   })
 
+  test('is put into the outbox, too, when the webhook wants repeats', async () => {
+    await start({ announceRepeat: true })
+    await sendQuery(receiver)
+    await sendQuery(receiver)
+    const [first, second] = await receiver.rows('leads')
+    expect(second).toMatchObject({ state: 'repeat', repeat_of: first?.['id'] })
+    expect((await receiver.rows('deliveries')).map(row => row['lead_id'])).toEqual([first?.['id'], second?.['id']])
+  })
+
   test('is not what another phone or another e-mail makes', async () => {
     await start()
     await sendQuery(receiver)

@@ -3,7 +3,7 @@ import type { Answer, HttpRequest } from '../http/handler.ts'
 import type { Submission } from '../store/store.ts'
 
 /** What the request itself says of a submission, parsed and checked. */
-export type Facts = Omit<Submission, 'clientAddress' | 'userAgent' | 'holdReason'>
+export type Facts = Omit<Submission, 'clientAddress' | 'userAgent' | 'holdReason' | 'announceRepeat'>
 
 export interface Refusal {
   readonly status: 400 | 403 | 413 | 414 | 415 | 429 | 503

@@ -14,6 +14,8 @@ import type { Facts, ReadRequest, Refusal } from './reading.ts'
 
 export interface ReceiverServices extends FormServices {
   readonly capture: Store['capture']
+  /** Whether the webhook is told of repeats, too. */
+  readonly announceRepeat: boolean
   readonly rateLimit: RateLimit
   readonly clientAddress: ClientAddress
   readonly alerts: Alerts
@@ -39,7 +41,7 @@ interface Way {
 }
 
 export function createReceiver(services: ReceiverServices): Handler {
-  const { capture, rateLimit, clientAddress, alerts, log, publicName, renderProblem, policy } = services
+  const { capture, announceRepeat, rateLimit, clientAddress, alerts, log, publicName, renderProblem, policy } = services
   const noticeProxy = createProxyWatch(clientAddress, alerts)
   const noStore = { 'cache-control': 'no-store' }
   const script: Way = {
@@ -81,6 +83,7 @@ export function createReceiver(services: ReceiverServices): Handler {
         clientAddress: address,
         userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
         holdReason: holdReasonOf(facts.contact, isOurs, verdict),
+        announceRepeat,
       })
       if (state === 'held') log('lead_held', { lead: id })
       return null

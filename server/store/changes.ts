@@ -91,7 +91,10 @@ function redeliverOne(now: number): Change {
 function redeliverable(selection: Selection, now: number, dialect: Dialect): FilterSql {
   return select(
     selection,
-    [`leads.state = 'accepted'`, `(deliveries.state <> 'pending' OR deliveries.next_at > ${now + ON_ITS_WAY_MS})`],
+    [
+      `leads.state IN ('accepted', 'repeat')`,
+      `(deliveries.state <> 'pending' OR deliveries.next_at > ${now + ON_ITS_WAY_MS})`,
+    ],
     dialect,
   )
 }

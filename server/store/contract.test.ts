@@ -113,6 +113,43 @@ describe.each(engines)('the store on $name', engine => {
       expect(await store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(3)
     })
 
+    test('tells of a repeat on request, by a delivery of its own', async () => {
+      const announceRepeat = true
+      const { id } = await capture('ada', { announceRepeat })
+      const first = await leaseOne()
+      await store.settle(delivered(first))
+      const again = await capture('ada', { announceRepeat })
+      expect(again.state).toBe('repeat')
+      const told = await leaseOne()
+      expect(told).toMatchObject({ leadId: again.id, webhookId: `lead_${again.id}`, repeatOf: id })
+      await store.settle(dead(told))
+      expect(await store.redeliver({ delivery: 'dead' })).toBe(1)
+      expect(await leaseOne()).toMatchObject({ leadId: again.id })
+      await capture('ada')
+      expect(await store.lease({ limit: 9, leaseMs: HOUR })).toEqual([])
+    })
+
+    test('tells of no repeat that looks odd, nor of one of a lead that is held', async () => {
+      const announceRepeat = true
+      await capture('ada', { announceRepeat })
+      await capture('bob', { announceRepeat, ...held })
+      await leaseOne()
+      expect((await capture('ada', { announceRepeat, ...held })).state).toBe('repeat')
+      expect((await capture('bob', { announceRepeat, ...held })).state).toBe('repeat')
+      expect(await store.lease({ limit: 9, leaseMs: HOUR })).toEqual([])
+    })
+
+    test('tells of a repeat in the same instant, on one machine or on two', async () => {
+      const stores = [store, await open.again()]
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) => capture('ada', { announceRepeat: true }, stores[index % 2] as Store)),
+      )
+      const leased = await store.lease({ limit: 99, leaseMs: HOUR })
+      expect(leased).toHaveLength(10)
+      const [first] = leased.filter(({ repeatOf }) => repeatOf === null)
+      expect(leased.filter(({ repeatOf }) => repeatOf === first?.leadId)).toHaveLength(9)
+    })
+
     test('of different people at once accepts each', async () => {
       const stores = [store, await open.again()]
       const leads = await Promise.all(

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
-import type { CapturedLead } from './store.ts'
+import type { CapturedLead, Submission } from './store.ts'
 
 /** The same person again within this time is a repeat. */
 export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
@@ -70,13 +70,21 @@ export interface Standing {
   readonly replaces: string | null
   /** The lead whose delivery was given up, and is tried again because its person has come back. */
   readonly reopens: string | null
+  /** Whether it goes into the outbox. */
+  readonly delivered: boolean
 }
 
-export function standingOf(earlier: EarlierLead | null, holdReason: string | null): Standing {
+export function standingOf(
+  earlier: EarlierLead | null,
+  { holdReason, announceRepeat }: Pick<Submission, 'holdReason' | 'announceRepeat'>,
+): Standing {
   // Nobody has called a person whose lead is held: the same person without the fault must not wait behind it.
   const replaces = earlier?.state === 'held' && holdReason === null ? earlier.id : null
   const repeatOf = replaces ? null : (earlier?.id ?? null)
   const state = repeatOf ? 'repeat' : holdReason ? 'held' : 'accepted'
   const reopens = state === 'repeat' && earlier?.delivery === 'dead' && holdReason === null ? repeatOf : null
-  return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens }
+  // The webhook knows only what was delivered to it. And what would have been held does not get out as a repeat.
+  const announced = announceRepeat && state === 'repeat' && earlier?.state === 'accepted' && holdReason === null
+  const delivered = state === 'accepted' || announced
+  return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, delivered }
 }

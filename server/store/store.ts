@@ -100,6 +100,8 @@ export interface Submission {
   readonly questionnaireVersion: string | null
   /** Why an operator should look at it before it is delivered, or null. */
   readonly holdReason: string | null
+  /** Whether the webhook is told of it, too, if it repeats a lead that was accepted. */
+  readonly announceRepeat: boolean
 }
 
 export interface CapturedLead {

@@ -69,6 +69,7 @@ export function submissionOf(name: string, consentVersion: string): Submission {
     consentVersion,
     questionnaireVersion: null,
     holdReason: null,
+    announceRepeat: false,
   }
 }
 

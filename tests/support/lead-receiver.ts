@@ -50,6 +50,7 @@ export interface LeadReceiverOptions {
   /** The name in SITE_URL. */
   readonly publicName?: string
   readonly trustedForm?: TrustedFormMode
+  readonly announceRepeat?: boolean
   readonly store?: SqliteOptions
   /** Those of the site unless given. */
   readonly questions?: readonly ServerQuestion[]
@@ -69,6 +70,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const log: Log = (code, detail) => lines.push({ code, ...detail })
   const receive = createReceiver({
     capture: store.capture,
+    announceRepeat: options.announceRepeat ?? false,
     knowsConsent: createKnowsVersion(store.hasConsent),
     knowsQuestionnaire: createKnowsVersion(store.hasQuestionnaire),
     questionnaireVersion,

@@ -35,7 +35,7 @@ export interface CaptureOptions {
   /** A visitor waits: after this time they are told that it did not work, and can try again. */
   readonly patienceMs: number
   readonly now: () => number
-  readonly onAccepted: () => void
+  readonly onDue: () => void
   /** Told after every commit how many leads it brought to disk. */
   readonly onCommit?: ((leads: number) => void) | undefined
 }
@@ -46,7 +46,7 @@ export interface Captures {
   idle(): Promise<void>
 }
 
-export function createCaptures(pool: pg.Pool, { patienceMs, now, onAccepted, onCommit }: CaptureOptions): Captures {
+export function createCaptures(pool: pg.Pool, { patienceMs, now, onDue, onCommit }: CaptureOptions): Captures {
   const waiting: Waiting[] = []
   const runs = new Set<Promise<void>>()
   let writers = 0
@@ -70,7 +70,8 @@ export function createCaptures(pool: pg.Pool, { patienceMs, now, onAccepted, onC
     try {
       const captured = await captureGroup(pool, group, patienceMs)
       onCommit?.(group.length)
-      if (captured.some(({ state }) => state === 'accepted')) onAccepted()
+      // A repeat may have a delivery of its own, or open an earlier one again.
+      if (captured.some(({ state }) => state !== 'held')) onDue()
       group.forEach(({ resolve }, index) => void resolve(captured[index] as CapturedLead))
     } catch (error) {
       // One lead that the database does not take must not take the others down with it.
@@ -152,7 +153,7 @@ async function capture(
   const fresh = group.filter(({ id }) => !stored.has(id))
   const standings = new Map<string, Standing>()
   for (const { id, personKey, submission } of fresh) {
-    const standing = standingOf(earlier.get(personKey) ?? null, submission.holdReason)
+    const standing = standingOf(earlier.get(personKey) ?? null, submission)
     standings.set(id, standing)
     if (standing.state !== 'repeat') earlier.set(personKey, { id, state: standing.state, delivery: null })
   }
@@ -219,7 +220,7 @@ function arrayOf(values: readonly string[]): string {
 
 function store(group: readonly Waiting[], standings: ReadonlyMap<string, Standing>): string {
   const leads = group.map(({ id, receivedAt, personKey, submission }) => {
-    const { state, heldReason, repeatOf } = standings.get(id) as Standing
+    const { state, heldReason, repeatOf, delivered } = standings.get(id) as Standing
     const { contact, certificate } = submission
     const knownId = certificate.kind === 'present' ? certificateId(certificate.url) : null
     const detail = {
@@ -250,17 +251,18 @@ function store(group: readonly Waiting[], standings: ReadonlyMap<string, Standin
       consent_version: submission.consentVersion,
       questionnaire_version: submission.questionnaireVersion,
       detail: JSON.stringify(detail),
+      delivered,
     }
   })
   return `WITH lead AS MATERIALIZED (
-       SELECT * FROM json_to_recordset(${pg.escapeLiteral(JSON.stringify(leads))}) AS lead (${columns.map(column => `${column} text`).join()}, received_at bigint, detail text)
+       SELECT * FROM json_to_recordset(${pg.escapeLiteral(JSON.stringify(leads))}) AS lead (${columns.map(column => `${column} text`).join()}, received_at bigint, detail text, delivered boolean)
      ), stored AS (
        INSERT INTO leads (${columns.join()}, received_at) SELECT ${columns.join()}, received_at FROM lead
      ), told AS (
        INSERT INTO history (lead_id, at, event, detail) SELECT id, received_at, 'received', detail FROM lead
      )
      INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at)
-     SELECT id, 'lead_' || id, 'pending', 0, ${NOW}, ${NOW} FROM lead WHERE state = 'accepted'`
+     SELECT id, 'lead_' || id, 'pending', 0, ${NOW}, ${NOW} FROM lead WHERE delivered`
 }
 
 const columns = [

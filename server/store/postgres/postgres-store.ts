@@ -97,7 +97,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
   const knows = async (table: PresentedTable, version: string) =>
     (await sql(`SELECT version FROM ${table} WHERE version = $1`, [version])).length > 0
   const changes = createChanges(port)
-  const captures = createCaptures(pool, { ...options, now: connections.now, onAccepted: due.raise })
+  const captures = createCaptures(pool, { ...options, now: connections.now, onDue: due.raise })
   const raiseIfAny = (leads: number) => {
     if (leads > 0) due.raise()
     return leads

@@ -15,7 +15,7 @@ export interface Arrival {
 export function captureLead(run: Run, arrival: Arrival, submission: Submission): CapturedLead {
   const { id, receivedAt } = arrival
   const personKey = personKeyOf(submission.contact)
-  const standing = standingOf(findEarlier(run, personKey, receivedAt), submission.holdReason)
+  const standing = standingOf(findEarlier(run, personKey, receivedAt), submission)
   storeLead(run, arrival, personKey, standing, submission)
   if (standing.replaces) {
     run(`UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`, [
@@ -27,7 +27,7 @@ export function captureLead(run: Run, arrival: Arrival, submission: Submission):
   if (standing.reopens && run(...reopenDelivery(standing.reopens, receivedAt)).length > 0) {
     run(...addHistory(standing.reopens, receivedAt, 'put into the outbox again', { was: 'dead', repeatedBy: id }))
   }
-  if (standing.state === 'accepted') run(...putIntoOutbox(id, receivedAt))
+  if (standing.delivered) run(...putIntoOutbox(id, receivedAt))
   return { id, state: standing.state }
 }
 

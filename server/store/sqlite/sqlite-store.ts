@@ -73,7 +73,8 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
       const receivedAt = now()
       const id = createLeadId(receivedAt, bytes => crypto.getRandomValues(bytes))
       const lead = await write(run => captureLead(run, { id, receivedAt }, submission))
-      if (lead.state === 'accepted') due.raise()
+      // A repeat may have one of its own, or open an earlier one again.
+      if (lead.state !== 'held') due.raise()
       return lead
     },
     rememberConsent: presented => remember('consents', presented),
