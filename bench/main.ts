@@ -9,6 +9,8 @@ import { writeReport } from './captures/report.ts'
 import { measureLighthouse } from './lighthouse.ts'
 import { measureMillionLeads } from './million-leads.ts'
 import { measureSlowPhone } from './slow-phone.ts'
+import { measureFunnel } from './visits/funnel.ts'
+import { measureStaticRequests } from './visits/static-requests.ts'
 
 interface Measurement {
   readonly title: string
@@ -29,9 +31,11 @@ const measurements: Readonly<Record<string, Measurement>> = {
     measure: printCaptures,
   },
   'million-leads': { title: 'The operator’s commands on a store with a million leads', measure: measureMillionLeads },
+  'page-views': { title: 'What counting page views costs the pages; 16 connections', measure: measureStaticRequests },
+  funnel: { title: 'The funnel of a year: 200 campaigns a day, a million leads', measure: measureFunnel },
 }
 
-const withoutBrowser = ['bytes', 'capture', 'million-leads']
+const withoutBrowser = ['bytes', 'capture', 'million-leads', 'page-views', 'funnel']
 
 const usage = `Usage: npm run bench [-- ${Object.keys(measurements).join(' | ')} | --report]
 

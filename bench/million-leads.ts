@@ -57,11 +57,12 @@ async function filledStore(count: number) {
 async function measureLists(dataDir: string): Promise<void> {
   const rows: string[][] = []
   // The first run fills the program's compile cache, as it does for an operator.
-  await run(dataDir, ['list'])
+  await runLeads({ DATA_DIR: dataDir }, ['list'])
   for (const options of lists) {
     progress(`list ${options.join(' ')}`)
     const times: number[] = []
-    for (let count = 0; count < LIST_RUNS; count++) times.push((await run(dataDir, ['list', ...options])).ms)
+    for (let count = 0; count < LIST_RUNS; count++)
+      times.push((await runLeads({ DATA_DIR: dataDir }, ['list', ...options])).ms)
     const ms = median(times)
     rows.push([
       `list ${options.join(' ')}`.trim(),
@@ -92,8 +93,8 @@ async function measureExports(few: string, many: string): Promise<void> {
   const rows: string[][] = []
   for (const format of ['csv', 'jsonl']) {
     progress(`export --format ${format}`)
-    const small = await run(few, ['export', '--format', format])
-    const large = await run(many, ['export', '--format', format])
+    const small = await runLeads({ DATA_DIR: few }, ['export', '--format', format])
+    const large = await runLeads({ DATA_DIR: many }, ['export', '--format', format])
     const ratio = large.megabytes / small.megabytes
     rows.push([
       `export --format ${format}`,
@@ -126,7 +127,7 @@ const reportPeak = `
     : process.resourceUsage().maxRSS))`
 
 /** The whole process, as the operator starts it. */
-function run(dataDir: string, argv: readonly string[]): Promise<Ran> {
+export function runLeads(env: Readonly<Record<string, string>>, argv: readonly string[]): Promise<Ran> {
   const nowhere = openSync('/dev/null', 'w')
   const started = performance.now()
   const child = spawn(
@@ -134,7 +135,7 @@ function run(dataDir: string, argv: readonly string[]): Promise<Ran> {
     ['--import', `data:text/javascript,${encodeURIComponent(reportPeak)}`, main, ...argv],
     {
       stdio: ['ignore', nowhere, 'ignore', 'ipc'],
-      env: { DATA_DIR: dataDir, NODE_COMPILE_CACHE: compileCache, ...NO_SETTINGS_FILE },
+      env: { NODE_COMPILE_CACHE: compileCache, ...NO_SETTINGS_FILE, ...env },
     },
   )
   return new Promise((resolve, reject) => {

@@ -10,6 +10,7 @@ export const commands: Commands = {
   list: async () => (await import('./commands/reports/list.ts')).list,
   show: async () => (await import('./commands/reports/show.ts')).show,
   export: async () => (await import('./commands/reports/export.ts')).exportLeads,
+  funnel: async () => (await import('./commands/reports/funnel.ts')).funnel,
   redeliver: async () => (await import('./commands/decisions/redeliver.ts')).redeliver,
   release: async () => (await import('./commands/decisions/release.ts')).release,
   erase: async () => (await import('./commands/decisions/erase.ts')).erase,

@@ -9,7 +9,7 @@ import { type LoadedFile, type Site, textOf } from './http/load-site.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
 import { serveFile } from './http/serve-file.ts'
-import { createServeSite } from './http/serve-site.ts'
+import { createServeSite, type PageVisits } from './http/serve-site.ts'
 import type { InlineHashes } from './http/site-manifest.ts'
 import { createFormPage } from './intake/form-page.ts'
 import { createKnowsVersion } from './intake/known-versions.ts'
@@ -24,13 +24,15 @@ export interface Services {
   readonly store: IntakeStore
   /** Without them, alerts stand in the log alone. */
   readonly alerts?: Alerts
+  /** Counts page views, if anybody does. */
+  readonly visits?: PageVisits
   readonly log?: Log
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }
 
 export function createApp(config: Config, services: Services): RequestListener {
-  const { site, store, log = realLog, alerts = createAlerts({ log }) } = services
+  const { site, store, visits, log = realLog, alerts = createAlerts({ log }) } = services
   const { capture, hasConsent, hasQuestionnaire, probe } = store
   const isReady = createReadiness(probe)
   const submissionError = textOf(site.submissionError)
@@ -59,7 +61,7 @@ export function createApp(config: Config, services: Services): RequestListener {
     ['/healthz', forReading(() => json(200, { status: 'alive' }, NO_STORE))],
     ['/readyz', forReading(async () => readiness(await isReady()))],
   ])
-  const serveSite = createServeSite(site)
+  const serveSite = createServeSite(site, visits)
 
   return createListener(request => (handlers.get(request.path) ?? serveSite)(request), {
     headers: securityHeaders(config),

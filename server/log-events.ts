@@ -20,6 +20,9 @@ export const logEvents = {
   accept_failed: 'connections cannot be taken',
   connections_taken: 'connections are taken again',
 
+  views_kept: 'page views cannot be stored',
+  leads_uncounted: 'leads cannot be counted',
+
   lead_held: 'a lead is held for a look',
   held_leads_waiting: 'held leads wait for a look',
   held_leads_done: 'no held lead waits any more',

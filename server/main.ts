@@ -17,6 +17,7 @@ import { describeError, flushLog, log } from './log.ts'
 import { createMetrics, metricsApp } from './metrics.ts'
 import { openStore } from './store/open-store.ts'
 import { type Store, StoreUnavailable, StoreUnusable } from './store/store.ts'
+import { createVisits, type Visits } from './visits/visits.ts'
 
 /** How long answers and deliveries under way may take to finish after a signal to stop. */
 const DRAIN_MS = 8000
@@ -33,6 +34,7 @@ const METRICS_HOST = '127.0.0.1'
 interface Running {
   readonly drain: PublicServer['drain']
   readonly alerting: Alerting
+  readonly visits: Visits
   watch: StoreWatch | null
   worker: DeliveryWorker | null
   store: Store | null
@@ -46,9 +48,10 @@ async function start(): Promise<void> {
   const opening = createOpeningStore()
   const alerting = createAlerting({ ...placeOf(config), url: config.alertUrl, log })
   const intake = watchRefusals(opening.store, { alerts: alerting })
-  const app = createApp(config, { site, store: intake, alerts: alerting })
+  const visits = createVisits(config, { site, log })
+  const app = createApp(config, { site, store: intake, alerts: alerting, visits })
   const { server, drain } = createPublicServer(metrics.countRequests(app), { alerts: alerting, log })
-  const running: Running = { drain, alerting, watch: null, worker: null, store: null, stopping: false }
+  const running: Running = { drain, alerting, visits, watch: null, worker: null, store: null, stopping: false }
   stopOnSignals(running)
   alerting.start()
   await listen(server, config, alerting)
@@ -70,6 +73,7 @@ async function start(): Promise<void> {
     await listenForMetrics(config.metricsPort, metricsApp(metrics, gauges))
   }
   opening.opened(store)
+  visits.start(store)
   log('store_open')
   if (config.webhookUrl === null) log('deliveries_off', { reason: 'LEAD_WEBHOOK_URL is not set' })
   if (config.alertUrl === null) log('alerts_off', { reason: 'ALERT_WEBHOOK_URL is not set' })
@@ -145,7 +149,7 @@ async function stop(running: Running, signal: string): Promise<void> {
   running.stopping = true
   running.watch?.stop()
   const [drained] = await Promise.all([running.drain(DRAIN_MS), running.worker?.stop(DRAIN_MS)])
-  await running.alerting.stop(LAST_WORD_MS)
+  await Promise.all([running.alerting.stop(LAST_WORD_MS), running.visits.stop()])
   await running.store?.close()
   log('stopped', { drained })
   exit()

@@ -40,6 +40,7 @@ export function someSubmission(): Submission {
     contact: someone(),
     page: '/',
     campaign: {},
+    variant: '',
     clientAddress: '127.0.0.1',
     userAgent: 'bench',
     certificate: { kind: 'none' },

@@ -79,6 +79,7 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
             trustedForm: config.trustedForm,
             words: renderer.serverWords,
             byPath: new Map(),
+            variants: new Map(),
             notFound: file(NOT_FOUND_FILE),
             error: file(ERROR_FILE),
             plainForm: file(PLAIN_FORM_FILE),

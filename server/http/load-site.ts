@@ -32,6 +32,8 @@ export interface Site {
   readonly trustedForm: TrustedFormMode
   readonly words: ServerWords
   readonly byPath: ReadonlyMap<string, LoadedFile>
+  /** Of pages that have them: the page itself and its variants, by its address. */
+  readonly variants: ReadonlyMap<string, readonly LoadedFile[]>
   readonly notFound: LoadedFile
   readonly error: LoadedFile
   /** The plain form as a template, and what is shown when it cannot be taken. */
@@ -57,6 +59,10 @@ export function loadSite(folder: string): Site {
     trustedForm: manifest.trustedForm,
     words: manifest.words,
     byPath: new Map(files.flatMap(file => (file.path === null ? [] : [[file.path, file] as const]))),
+    variants: Map.groupBy(
+      files.filter(({ variant }) => variant !== undefined),
+      ({ variant }) => variant?.of ?? '',
+    ),
     notFound: named(files, NOT_FOUND_FILE),
     error: named(files, ERROR_FILE),
     plainForm: named(files, PLAIN_FORM_FILE),

@@ -12,7 +12,9 @@ export function serveFile(
 ): Answer {
   const { encoding, body, etag } = chooseRepresentation(file.representations, header('accept-encoding'))
   // Pages are asked for again each time, which costs a few bytes when nothing changed.
-  const caching = file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache'
+  // A variant is for this visitor: whoever keeps pages for several must not hand it to another.
+  const pageCaching = file.variant ? 'private, no-cache' : 'no-cache'
+  const caching = file.immutable ? 'public, max-age=31536000, immutable' : pageCaching
   const headers = {
     'content-type': file.type,
     // An error may be the answer to an address that carries a lead: nobody keeps it.

@@ -1,12 +1,25 @@
 /** The pages and files of the site, by their addresses. */
-import { forReading, type Handler, redirect } from './handler.ts'
-import type { Site } from './load-site.ts'
+import { forReading, type Handler, type HttpRequest, redirect } from './handler.ts'
+import type { LoadedFile, Site } from './load-site.ts'
 import { serveFile } from './serve-file.ts'
 
-export function createServeSite(site: Site): Handler {
+/** Told of every page that a visitor is answered with. */
+export interface PageVisits {
+  /** Which variant of a page this visitor gets. */
+  fileFor(request: HttpRequest, page: LoadedFile): LoadedFile
+  seen(request: HttpRequest, page: LoadedFile): void
+}
+
+export function createServeSite(site: Site, visits?: PageVisits): Handler {
   return forReading(request => {
     const { path, query } = request
     const file = site.byPath.get(path)
+    if (file?.inline && visits) {
+      const page = visits.fileFor(request, file)
+      const answer = serveFile(request, page, site)
+      visits.seen(request, page)
+      return answer
+    }
     if (file) return serveFile(request, file, site)
     const withoutSlash = withoutSlashesAtEnd(path)
     if (withoutSlash !== path && site.byPath.has(withoutSlash)) {

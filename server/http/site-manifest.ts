@@ -12,6 +12,8 @@ export interface SiteFile {
   readonly immutable: boolean
   /** A page with the questionnaire, which sends leads. */
   readonly sendsLeads?: boolean
+  /** One of several that are dealt out at an address. The one that has a path is what is there without a server. */
+  readonly variant?: { readonly of: string; readonly name: string }
   /** Hashes of the inline scripts and styles, for pages. */
   readonly inline?: InlineHashes
 }

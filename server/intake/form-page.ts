@@ -13,8 +13,8 @@ export function createFormPage(
 ): (page: FormPage, state: FormState) => string {
   /** Links that all say “please answer” would tell nobody where they lead. */
   const questionOf = (field: string) => questions.find((_, index) => field === questionField(index + 1))?.text
-  return (page, { values, answers, errors, campaign }) => {
-    const slots: Record<string, string> = { page, campaign }
+  return (page, { values, answers, errors, campaign, variant }) => {
+    const slots: Record<string, string> = { page, campaign, variant }
     for (const field of contactFields) {
       slots[`value:${field}`] = values[field] ?? ''
       slots[`invalid:${field}`] = String(field in errors)

@@ -1,4 +1,6 @@
 /** Where a lead came from: the page, and the campaign parameters of its address, taken from the Referer header. */
+import { clickIds } from '../../domain/campaign.ts'
+import { VARIANT_NAME } from '../../domain/variants.ts'
 
 export interface LeadSource {
   readonly page: string
@@ -11,7 +13,12 @@ const VALUE_LIMIT = 200
 const MOST_PARAMETERS = 20
 /** As JSON, which is how it is stored: whoever makes addresses up must not fill the disk with them. */
 const MOST_CAMPAIGN_BYTES = 1024
-const CAMPAIGN_PARAMETER = /^(?:utm_\w{1,50}|gclid|fbclid|msclkid|ttclid|ref|source|campaign)$/
+const CAMPAIGN_PARAMETER = new RegExp(`^(?:utm_\\w{1,50}|${clickIds.join('|')}|ref|source|campaign)$`)
+
+/** As the page itself names it, which stays right past midnight and when the visitor's address changes. */
+export function readVariant(named: string | undefined): string {
+  return named !== undefined && VARIANT_NAME.test(named) ? named : ''
+}
 
 /** Only an address of our own host counts: a foreign page is not where the form was. */
 export function leadSource(referer: string | undefined, isOwnHost: (host: string) => boolean): LeadSource {

@@ -144,6 +144,7 @@ describe('an incomplete form', () => {
         email: contactMessages.emailInvalid,
       },
       campaign: '',
+      variant: '',
     })
     expect(await receiver.rows('leads')).toEqual([])
   })

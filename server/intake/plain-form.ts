@@ -3,7 +3,7 @@ import { parseCertificate } from '../../domain/certificate.ts'
 import { CERTIFICATE_FIELD, type Contact, contactFields, inWords, parseContact } from '../../domain/lead.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
-import { leadSource, readCampaign } from './lead-source.ts'
+import { leadSource, readCampaign, readVariant } from './lead-source.ts'
 import { createOwnHosts, type IsOwnHost, isFormOfOwnPage } from './own-pages.ts'
 import type { QueryServices } from './query.ts'
 import { firstValues, type ReadRequest, type Refusal, refuse } from './reading.ts'
@@ -19,6 +19,8 @@ export interface FormState {
   readonly errors: Readonly<Record<string, string>>
   /** For the hidden field `campaign`: the form shown again has an address of its own, without the page's parameters. */
   readonly campaign: string
+  /** For the hidden field `variant`. */
+  readonly variant: string
 }
 
 export interface FormServices extends QueryServices {
@@ -64,6 +66,7 @@ export function createReadForm(services: FormServices): ReadRequest {
 
     const page = formPages.find(each => each === fields['page']) ?? '/'
     const campaign = campaignOf(request, fields, isOwnHost)
+    const variant = readVariant(fields['variant'])
     const parsed = parseContact(
       { ...fields, dateOfBirth: isoDate(fields['dateOfBirth']) },
       new Date(now()).getUTCFullYear(),
@@ -74,7 +77,7 @@ export function createReadForm(services: FormServices): ReadRequest {
         ...(parsed.valid ? {} : inWords(parsed.errors, words.contactMessages)),
       }
       const values = Object.fromEntries(contactFields.map(field => [field, fields[field] ?? '']))
-      const state = { values, answers, errors, campaign: new URLSearchParams(campaign).toString() }
+      const state = { values, answers, errors, variant, campaign: new URLSearchParams(campaign).toString() }
       return { answer: html(422, renderForm(page, state)) }
     }
 
@@ -86,6 +89,7 @@ export function createReadForm(services: FormServices): ReadRequest {
         contact: parsed.contact,
         page,
         campaign,
+        variant,
         certificate,
         trustedForm,
         consentVersion,

@@ -4,7 +4,7 @@ import { CERTIFICATE_FIELD, inWords, parseContact, type TrustedFormMode } from '
 import { json } from '../http/handler.ts'
 import type { ServerWords } from '../http/site-manifest.ts'
 import type { KnowsVersion } from './known-versions.ts'
-import { leadSource } from './lead-source.ts'
+import { leadSource, readVariant } from './lead-source.ts'
 import { createOwnHosts, isFromAnotherSite } from './own-pages.ts'
 import { firstValues, type ReadRequest, refuse } from './reading.ts'
 
@@ -38,8 +38,8 @@ export function createReadQuery(services: QueryServices): ReadRequest {
     // A page from before there was one, or from a build that no server of ours has shown: the person counts all the same.
     const claimed = header('x-questionnaire-version') ?? ''
     const questionnaireVersion = (await knowsQuestionnaire(claimed)) ? claimed : null
-    return {
-      facts: { contact: parsed.contact, ...source, certificate, trustedForm, consentVersion, questionnaireVersion },
-    }
+    const variant = readVariant(header('x-page-variant'))
+    const seen = { consentVersion, questionnaireVersion, variant }
+    return { facts: { contact: parsed.contact, ...source, ...seen, certificate, trustedForm } }
   }
 }

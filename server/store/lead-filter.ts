@@ -1,7 +1,7 @@
 /** Which leads are meant: the operator's filters as SQL, in the form that the indexes serve. */
 import type { Certificate } from '../../domain/certificate.ts'
 import { formatPhone } from '../../domain/phone.ts'
-import { createLeadId } from './lead-id.ts'
+import { firstIdAt } from './lead-id.ts'
 import type { DeliveryState, LeadFilter, LeadState } from './lead-records.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, PHONE_MARK, phoneMark } from './repeats.ts'
 import type { Dialect, Value } from './sql.ts'
@@ -112,9 +112,4 @@ function smallLetters(text: string, lookedFor: string, parameter: (value: Value)
     (small, letter) => `replace(${small}, ${parameter(letter.toUpperCase())}, ${parameter(letter)})`,
     `lower(${text})`,
   )
-}
-
-/** The smallest id of a millisecond. */
-function firstIdAt(time: number): string {
-  return createLeadId(Math.max(0, time), () => {})
 }

@@ -3,6 +3,16 @@
 /** Fills bytes with chance: `crypto.getRandomValues` in production. */
 export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => unknown
 
+/** The smallest id of a millisecond. */
+export function firstIdAt(time: number): string {
+  return createLeadId(Math.max(0, time), () => {})
+}
+
+/** When a lead was received: the same as its `received_at`. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 13).replace('-', ''), 16)
+}
+
 export function createLeadId(now: number, fillRandom: RandomBytes): string {
   const bytes = new Uint8Array(16)
   fillRandom(bytes)

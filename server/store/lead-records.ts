@@ -24,6 +24,8 @@ export interface LeadRecord {
   readonly userAgent: string | null
   readonly page: string
   readonly campaign: Readonly<Record<string, string>>
+  /** Which variant of the page the visitor saw; empty where there was only one. */
+  readonly variant: string
   readonly certificate: KeptCertificate | null
   /** Whether the form asked for a certificate; null for a lead from before that was recorded. */
   readonly trustedForm: TrustedFormMode | null

@@ -30,6 +30,8 @@ export function leadColumn(table: MovedTable): string {
 export interface MoveSource {
   readonly leads: number
   presented(table: PresentedTable): readonly Row[]
+  /** Page views and what became of them; what is counted from leads is counted anew. */
+  pageCounts(): readonly Row[]
   /** The next leads after an id, with what belongs to them; none at the end. */
   batch(after: string, limit: number): Batch
   /** To be called when all of it has arrived: puts the store away, so that no server goes on with it. Answers where it is. */
@@ -39,6 +41,8 @@ export interface MoveSource {
 
 export interface MoveTarget {
   takePresented(table: PresentedTable, rows: readonly Row[]): Promise<void>
+  /** Once or again: what is there already is not added to. */
+  takePageCounts(counts: readonly Row[]): Promise<void>
   /** How many of the leads were new there. Rejects when what arrived is not what was sent. */
   takeBatch(batch: Batch): Promise<number>
   countOf(ids: readonly string[]): Promise<number>
@@ -81,6 +85,7 @@ export async function moveLeads(
   if (leads !== source.leads || present !== source.leads) {
     throw new StoreUnusable(`${source.leads} leads were to be moved, but ${present} are in PostgreSQL.`)
   }
+  await target.takePageCounts(source.pageCounts())
   return { leads, thereBefore: leads - added, checksum: whole.digest('hex'), oldStore: source.putAway() }
 }
 

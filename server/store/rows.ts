@@ -44,7 +44,7 @@ function oneOf<T extends string>(row: Row, column: string, known: readonly T[]):
 /** The columns of a LeadRecord, from `leads LEFT JOIN deliveries`. */
 export const leadRecordColumns = `leads.id, leads.received_at, leads.state, leads.held_reason, leads.repeat_of,
   leads.first_name, leads.last_name, leads.date_of_birth, leads.email, leads.phone, leads.client_address,
-  leads.user_agent, leads.page, leads.campaign, leads.certificate_id, leads.certificate_other, leads.trusted_form,
+  leads.user_agent, leads.page, leads.campaign, leads.variant, leads.certificate_id, leads.certificate_other, leads.trusted_form,
   leads.consent_version, leads.questionnaire_version,
   deliveries.state AS delivery_state, deliveries.attempts, deliveries.next_at, deliveries.finished_at`
 
@@ -64,6 +64,7 @@ export function readLead(row: Row): LeadRecord {
     userAgent: textOrNull(row, 'user_agent'),
     page: text(row, 'page'),
     campaign: readCampaign(row),
+    variant: text(row, 'variant'),
     certificate: readCertificate(row),
     trustedForm: readTrustedForm(row),
     consentVersion: text(row, 'consent_version'),

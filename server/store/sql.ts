@@ -26,4 +26,6 @@ export interface Dialect {
   contains(text: string, part: string): string
   /** Appended to a SELECT inside a change: keeps other writers from its rows of `leads`. Empty where one writes at a time. */
   readonly lockLeads: string
+  /** A table of what stands in a JSON array of objects. `json` is an SQL expression. */
+  rowsOf(json: string, columns: Readonly<Record<'text' | 'bigint', readonly string[]>>): string
 }

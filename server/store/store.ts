@@ -5,7 +5,10 @@
  */
 import type { Certificate } from '../../domain/certificate.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
+import type { FunnelLine, FunnelRequest } from './funnel.ts'
+import type { CountingOrder } from './lead-counts.ts'
 import type { KeptCertificate, LeadDossier, LeadFilter, LeadRecord, LeadSummary, Person } from './lead-records.ts'
+import type { PageCounts } from './page-counts.ts'
 
 /** All times are by the store’s own clock, never by the caller’s: on several machines no two clocks agree. */
 export interface Store {
@@ -81,6 +84,14 @@ export interface Store {
   countRedeliverable(selection: Selection): Promise<number>
   erase(ids: readonly string[]): Promise<Erasure>
 
+  /** Adds what was counted since the last call. Campaigns beyond the first 200 of a day are added to all others. */
+  addPageCounts(counts: readonly PageCounts[]): Promise<void>
+  /** Brings the kept counts of leads up to date, a piece at a time. False when nothing is left to do. */
+  countLeads(order: CountingOrder): Promise<boolean>
+  funnel(request: FunnelRequest): Promise<readonly FunnelLine[]>
+  /** The secret by which all servers deal out variants alike: the one that is suggested, unless there is one already. */
+  dealingSecret(suggested: string): Promise<string>
+
   /** Finishes what is under way. */
   close(): Promise<void>
 }
@@ -90,6 +101,8 @@ export interface Submission {
   readonly contact: Contact
   readonly page: string
   readonly campaign: Readonly<Record<string, string>>
+  /** Which variant of the page the visitor saw; empty where there is only one. */
+  readonly variant: string
   readonly clientAddress: string
   readonly userAgent: string
   readonly certificate: Certificate

@@ -62,6 +62,7 @@ export function submissionOf(name: string, consentVersion: string): Submission {
     contact: contactOf(name),
     page: '/',
     campaign: {},
+    variant: '',
     clientAddress: '192.0.2.1',
     userAgent: 'test',
     certificate: { kind: 'none' },

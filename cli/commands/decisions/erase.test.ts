@@ -41,13 +41,14 @@ test('the data goes, the proof stays', async () => {
   expect({ code, out }).toEqual({ code: 0, out: '' })
   expect(err).toBe('1 lead erased. Erase the person also where leads are delivered to.\n')
   const [lead] = rowsOf(store.file, 'SELECT * FROM leads WHERE id = ?', id)
-  const { id: keptId, received_at, state, page, campaign, consent_version, ...rest } = lead ?? {}
-  expect({ keptId, received_at, state, page, campaign }).toEqual({
+  const { id: keptId, received_at, state, page, campaign, variant, consent_version, ...rest } = lead ?? {}
+  expect({ keptId, received_at, state, page, campaign, variant }).toEqual({
     keptId: id,
     received_at: someLead.receivedAt,
     state: 'erased',
     page: '/advertorial',
     campaign: '{}',
+    variant: '',
   })
   expect(consent_version).toMatch(/^[0-9a-f]{64}$/)
   expect(Object.values(rest).every(value => value === null)).toBe(true)

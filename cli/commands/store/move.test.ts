@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import type { PageCounts } from '../../../server/store/page-counts.ts'
 import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../../server/store/store.ts'
@@ -23,7 +24,7 @@ afterEach(async () => {
   await database.remove()
 })
 
-const tables = ['leads', 'history', 'attempts', 'deliveries', 'consents', 'questionnaires']
+const tables = ['leads', 'history', 'attempts', 'deliveries', 'consents', 'questionnaires', 'page_counts']
 
 /** All rows of a table in an order of their own, whichever engine they are in. */
 async function sortedRows(of: (select: string) => unknown, table: string): Promise<readonly string[]> {
@@ -36,6 +37,11 @@ async function sortedRows(of: (select: string) => unknown, table: string): Promi
   )
   return texts.toSorted()
 }
+
+const pageCounts: readonly PageCounts[] = ['', 'other'].map(campaign => ({
+  ...{ day: '2030-01-15', page: '/', variant: '', campaign, asks: true },
+  ...{ views: 3, bots: 1, prefetches: 2, declined: 1, thanked: 1 },
+}))
 
 /** A store that has seen some life. */
 async function fill(): Promise<void> {
@@ -53,6 +59,7 @@ async function fill(): Promise<void> {
   await server.capture(submissionOf('NUL\0', consentVersion))
   const erased = await server.capture(submissionOf('gone', consentVersion))
   await server.erase([erased.id])
+  await server.addPageCounts(pageCounts)
   await server.close()
 }
 
@@ -83,6 +90,9 @@ test('after a kill in the middle it goes on where it stopped, and nothing is the
     store.file,
     Array.from({ length: 8000 }, (_, index) => ({ email: `person-${index}@example.org` })),
   )
+  const server = openSqliteStore(store.file)
+  await server.addPageCounts(pageCounts)
+  await server.close()
   const command = spawn(process.execPath, ['cli/main.ts', 'move', '--to', database.url], {
     env: { ...NO_SETTINGS_FILE, DATA_DIR: store.dataDir },
     stdio: 'ignore',
@@ -99,6 +109,7 @@ test('after a kill in the middle it goes on where it stopped, and nothing is the
   expect(err).toContain('had arrived before')
   expect(await countArrived()).toBe(8000)
   expect(await rowsIn(database.url, 'SELECT COUNT(*) AS total FROM history')).toEqual([{ total: '8000' }])
+  expect(await rowsIn(database.url, 'SELECT SUM(views) AS total FROM page_counts')).toEqual([{ total: '6' }])
 }, 90_000)
 
 async function countArrived(): Promise<number> {

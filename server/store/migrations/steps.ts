@@ -1,4 +1,6 @@
 /** The database's structure, step by step. Steps are only ever added: a store in the field has taken the earlier ones. */
+import { pageCounts } from './page-counts.ts'
+
 export interface Migration {
   /** In the words that both engines know; each adapts the types of the columns. */
   readonly sql: string
@@ -138,4 +140,6 @@ export const migrations: readonly Migration[] = [
   );
   `,
   },
+  // 7: page views and what became of them, and which variant a lead saw.
+  pageCounts,
 ]

@@ -8,6 +8,7 @@ import {
   type MoveTarget,
   movedTables,
 } from '../move.ts'
+import { viewColumns } from '../page-counts.ts'
 import { number, text } from '../rows.ts'
 import type { Row, Sql } from '../sql.ts'
 import { StoreUnusable } from '../store.ts'
@@ -18,6 +19,8 @@ import { sqlOn, transact } from './transactions.ts'
 
 /** A batch is a large statement. */
 const PATIENCE_MS = 120_000
+
+const COUNTS_AT_A_TIME = 10_000
 
 export async function openMoveTarget(url: string): Promise<MoveTarget> {
   const { pool, single } = connectTo(url, PATIENCE_MS)
@@ -45,6 +48,7 @@ export async function openMoveTarget(url: string): Promise<MoveTarget> {
           )
         }),
       ),
+    takePageCounts: counts => inStoreErrors(transact(pool, sql => takePageCounts(sql, counts))),
     takeBatch: batch => inStoreErrors(transact(pool, sql => takeBatch(sql, batch))),
     async countOf(ids) {
       const rows = await inStoreErrors(
@@ -54,6 +58,21 @@ export async function openMoveTarget(url: string): Promise<MoveTarget> {
     },
     close: () => pool.end(),
   }
+}
+
+/** The greater number counts: after a move that was interrupted, the same rows come again. */
+async function takePageCounts(sql: Sql, counts: readonly Row[]): Promise<void> {
+  const kept = viewColumns.map(name => `${name} = GREATEST(page_counts.${name}, excluded.${name})`)
+  for (let start = 0; start < counts.length; start += COUNTS_AT_A_TIME) {
+    await sql(
+      `INSERT INTO page_counts (${viewColumns.join()}, submitted, leads, delivered)
+       SELECT ${viewColumns.join()}, 0, 0, 0 FROM json_populate_recordset(NULL::page_counts, $1)
+       ON CONFLICT (day, page, variant, campaign) DO UPDATE SET ${kept.join()}`,
+      [JSON.stringify(counts.slice(start, start + COUNTS_AT_A_TIME))],
+    )
+  }
+  // The leads that have arrived are older than what may be counted there already: all are counted anew.
+  await sql(`UPDATE funnel_state SET time_zone = ''`)
 }
 
 /** A lead that is there came with all that belongs to it, in one transaction: only new ones are taken. */

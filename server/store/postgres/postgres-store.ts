@@ -6,7 +6,10 @@ import { createAlertRecords } from '../alerts.ts'
 import { createChanges } from '../changes.ts'
 import { createBringForward } from '../clock.ts'
 import { eraseLeads } from '../erase.ts'
+import { funnel } from '../funnel.ts'
+import { countLeads } from '../lead-counts.ts'
 import type { PresentedTable } from '../move.ts'
+import { addPageCounts, dealingSecret } from '../page-counts.ts'
 import { createQueries } from '../queries.ts'
 import type { Dialect, SqlPort } from '../sql.ts'
 import type { Store } from '../store.ts'
@@ -36,6 +39,10 @@ const START_PATIENCE_MS = 20_000
 const dialect: Dialect = {
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   lockLeads: 'FOR NO KEY UPDATE OF leads',
+  rowsOf: (json, { text, bigint }) => {
+    const typed = [...text.map(name => `${name} text`), ...bigint.map(name => `${name} bigint`)]
+    return `(SELECT * FROM json_to_recordset(${json}::json) AS rows (${typed.join(', ')}))`
+  },
 }
 
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
@@ -127,6 +134,10 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
       const { leads } = await eraseLeads(port, ids)
       return { leads, traces: 'until the server reuses the space' }
     },
+    addPageCounts: counts => addPageCounts(port, counts),
+    countLeads: order => countLeads(port, order),
+    funnel: request => funnel(port, request),
+    dealingSecret: suggested => dealingSecret(port, suggested),
     async close() {
       await captures.idle()
       await due.close()

@@ -53,9 +53,9 @@ function storeLead(
   const knownId = certificate.kind === 'present' ? certificateId(certificate.url) : null
   run(
     `INSERT INTO leads (id, received_at, state, held_reason, repeat_of, first_name, last_name, date_of_birth, email,
-       phone, person_key, client_address, user_agent, page, campaign, certificate_id, certificate_other, trusted_form,
+       phone, person_key, client_address, user_agent, page, campaign, variant, certificate_id, certificate_other, trusted_form,
        consent_version, questionnaire_version)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
     [
       id,
       receivedAt,
@@ -72,6 +72,7 @@ function storeLead(
       submission.userAgent,
       submission.page,
       JSON.stringify(submission.campaign),
+      submission.variant,
       knownId,
       certificate.kind === 'present' && knownId === null ? certificate.url : null,
       submission.trustedForm,

@@ -1,6 +1,7 @@
 /** Reads an embedded store out for a move, and keeps everybody else from writing to it meanwhile. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { type Batch, columnsOf, leadColumn, type MoveSource, movedTables } from '../move.ts'
+import { viewColumns } from '../page-counts.ts'
 import { number } from '../rows.ts'
 import type { Row } from '../sql.ts'
 import { StoreUnavailable } from '../store.ts'
@@ -24,6 +25,7 @@ export function openMoveSource(file: string, busyTimeoutMs: number): MoveSource 
   return {
     leads: number(run('SELECT COUNT(*) AS total FROM leads')[0], 'total'),
     presented: table => rows(`SELECT ${columnsOf(table).join()} FROM ${table}`),
+    pageCounts: () => rows(`SELECT ${viewColumns.join()} FROM page_counts`),
     batch(after, limit) {
       const leads = rows(
         `SELECT ${columnsOf('leads').join()} FROM leads WHERE id > $1 ORDER BY id LIMIT ${limit}`,

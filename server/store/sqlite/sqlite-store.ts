@@ -5,8 +5,11 @@ import { createAlertRecords } from '../alerts.ts'
 import { createChanges } from '../changes.ts'
 import { createBringForward } from '../clock.ts'
 import { eraseLeads } from '../erase.ts'
+import { funnel } from '../funnel.ts'
+import { countLeads } from '../lead-counts.ts'
 import { createLeadId } from '../lead-id.ts'
 import type { PresentedTable } from '../move.ts'
+import { addPageCounts, dealingSecret } from '../page-counts.ts'
 import { createQueries } from '../queries.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import type { Store } from '../store.ts'
@@ -26,7 +29,14 @@ export interface SqliteOptions extends Pick<GroupCommitOptions, 'onCommit'> {
   readonly now?: () => number
 }
 
-export const dialect: Dialect = { contains: (text, part) => `instr(${text}, ${part}) > 0`, lockLeads: '' }
+export const dialect: Dialect = {
+  contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  lockLeads: '',
+  rowsOf: (json, { text, bigint }) => {
+    const read = [...text, ...bigint].map(name => `json_extract(value, '$.${name}') AS ${name}`)
+    return `(SELECT ${read.join(', ')} FROM json_each(${json}))`
+  },
+}
 
 export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
   const { access = 'own', busyTimeoutMs = BUSY_TIMEOUT_MS, now = Date.now, onCommit } = options
@@ -99,6 +109,10 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
       const gone = await forgetTraces(writer, file, traces, busyTimeoutMs)
       return { leads, traces: gone ? 'none' : 'until readers end' }
     },
+    addPageCounts: counts => addPageCounts(port, counts),
+    countLeads: order => countLeads(port, order),
+    funnel: request => funnel(port, request),
+    dealingSecret: suggested => dealingSecret(port, suggested),
     async close() {
       await idle()
       if (reader !== writer) reader.close()

@@ -36,6 +36,10 @@ const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
   redeliver: true,
   countRedeliverable: true,
   erase: true,
+  addPageCounts: true,
+  countLeads: true,
+  funnel: true,
+  dealingSecret: true,
 }
 
 /** `onCrash`: the thread has ended by an error that nothing in it expected. What was asked of it is never answered. */

@@ -1,0 +1,184 @@
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { campaignKey } from '../../../domain/campaign.ts'
+import type { PageCounts } from '../../../server/store/page-counts.ts'
+import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
+import { createStore, insertLeads, someLead } from '../../../tests/support/lead-fixtures.ts'
+import { leads } from '../../../tests/support/leads-command.ts'
+import { displayWidth } from '../../terminal/display-width.ts'
+
+let store: Awaited<ReturnType<typeof createStore>>
+beforeEach(async () => {
+  store = await createStore()
+})
+afterEach(() => store.remove())
+
+const seen = (differences: Partial<PageCounts> = {}): PageCounts => ({
+  ...{ day: '2030-01-15', page: '/', variant: '', campaign: '', asks: true },
+  ...{ views: 0, bots: 0, prefetches: 0, declined: 0, thanked: 0 },
+  ...differences,
+})
+
+async function count(...counts: readonly PageCounts[]): Promise<void> {
+  const server = openSqliteStore(store.file)
+  await server.addPageCounts(counts)
+  await server.close()
+}
+
+const news = campaignKey({ utm_source: 'news' })
+
+/** Three leads of the newsletter, of whom two are delivered and one is a repeat. */
+async function fill(): Promise<void> {
+  insertLeads(store.file, [
+    { delivery: 'delivered' },
+    { delivery: 'delivered', email: 'bob@example.org' },
+    { delivery: null, state: 'repeat' },
+    { delivery: 'pending', campaign: {}, page: '/advertorial', email: 'eve@example.org' },
+  ])
+  await count(
+    seen({ campaign: news, views: 50, declined: 7, bots: 1200 }),
+    seen({
+      campaign: campaignKey({ utm_source: 'search', utm_medium: 'cpc', utm_campaign: 'spring', gclid: 'x' }),
+      views: 1000,
+    }),
+    seen({ page: '/advertorial', views: 150, prefetches: 1 }),
+    seen({ page: '/privacy', asks: false, views: 5000 }),
+  )
+}
+
+test('shows the stages as bars, a line for each campaign, and what each stage means', async () => {
+  await fill()
+  const { code, out, err } = await leads(['funnel'], { ...store, terminal: { columns: 80 } })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toMatch(/^2029-12-18 to 2030-01-16, days of UTC\n\nviewed /)
+  expect(out).toContain(
+    '\nviewed     1,200   100 %  ████████████████████████████████████████\nfinished      11   0.9 %  ▍\n',
+  )
+  expect(out).toMatch(/^news +50 +10 +3 +2 +2 +4\.0 % +█+$/m)
+  expect(out).toMatch(/^\(no campaign\) +150 +1 +1 +1 +0 +0\.7 % /m)
+  expect(out).toMatch(/^search \/ cpc \/ .* 1,000 +0 +0 +0 +0 +0\.0 %$/m)
+  expect(out).toContain('Not in it: 1,200 views by programs, 1 page fetched ahead by browsers.')
+  for (const stage of ['viewed', 'finished', 'qualified', 'leads', 'delivered'])
+    expect(out).toMatch(new RegExp(`^${stage}  +[a-z]`, 'm'))
+  for (const line of out.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80)
+})
+
+test('by page, the others are there, too, and in no sum', async () => {
+  await fill()
+  const { out } = await leads(['funnel', '--by', 'page'], store)
+  expect(out).toMatch(/^viewed +1,200/m)
+  expect(out).toMatch(/^\/privacy +5,000 +0/m)
+  expect(out).toMatch(/^\/advertorial +150 +1 +1 +1 +0 /m)
+})
+
+test('days are in their order and in the operator’s time zone', async () => {
+  insertLeads(store.file, [{ receivedAt: Date.parse('2030-01-15T03:00:00Z') }])
+  await count(seen({ views: 1 }), seen({ day: '2030-01-14', views: 2 }), seen({ day: '2030-01-13', views: 9 }))
+  const { out } = await leads(['funnel', '--by', 'day', '--since', '2030-01-14'], {
+    ...store,
+    env: { TIME_ZONE: 'America/New_York' },
+  })
+  expect(
+    out
+      .match(/^2030-01-1\d +.*$/gm)
+      ?.slice(1)
+      .map(line => line.replaceAll(/ +/g, ' ')),
+  ).toEqual([expect.stringMatching(/^2030-01-14 2 1 1 1 0 /), expect.stringMatching(/^2030-01-15 1 0 0 0 0 /)])
+})
+
+test('as JSON, with every line and plain numbers', async () => {
+  await fill()
+  const { out } = await leads(['funnel', '--json', '--limit', '1'], store)
+  const report = JSON.parse(out)
+  expect(report).toMatchObject({ since: '2029-12-18', until: '2030-01-16', timeZone: 'UTC', by: 'campaign' })
+  expect(report.total).toEqual({
+    viewed: 1200,
+    finished: 11,
+    qualified: 4,
+    leads: 3,
+    delivered: 2,
+    bots: 1200,
+    prefetches: 1,
+  })
+  expect(report.groups).toHaveLength(3)
+})
+
+test('where leads go straight to a webhook, the thank-you page tells of them', async () => {
+  await count(seen({ views: 10, declined: 2, thanked: 3 }))
+  const env = { SITE_LEAD_ENDPOINT: 'https://hooks.example.org/lead' }
+  const { out } = await leads(['funnel'], { ...store, env })
+  expect(out).toMatch(/^finished +5 /m)
+  expect(out).toMatch(/^qualified +3 /m)
+  expect(out).toMatch(/^\(no campaign\) +10 +5 +3 +- +- +30\.0 % /m)
+  expect(out).not.toMatch(/^leads /m)
+})
+
+test('says what to do when nothing was counted, and when something is typed wrongly', async () => {
+  const { code, out, err } = await leads(['funnel', '--since', 'today'], store)
+  expect({ code, out }).toEqual({ code: 0, out: '' })
+  expect(err).toBe(
+    'Nothing was counted (2030-01-16).\nViews are counted while the server runs. --since looks further back.\n',
+  )
+  expect(await leads(['funnel', '--by', 'campagne'], store)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Did you mean campaign?'),
+  })
+  expect(await leads(['funnel', '--limit', '0'], store)).toMatchObject({ code: 2 })
+})
+
+test('of many lines only the first are shown, and how to see the rest', async () => {
+  await count(
+    ...Array.from({ length: 40 }, (_, index) => seen({ campaign: campaignKey({ utm_source: `s${index}` }), views: 1 })),
+  )
+  const { err } = await leads(['funnel'], store)
+  expect(err).toBe('15 more: --limit 40 shows them.\n')
+})
+
+test('what a campaign’s name would do to the terminal is left out', async () => {
+  await count(seen({ campaign: campaignKey({ utm_source: '\u001b[2J\u202eevil' }), views: 1 }))
+  const { out } = await leads(['funnel'], store)
+  for (const character of ['\u001b', '\u202e']) expect(out).not.toContain(character)
+})
+
+describe('variants', () => {
+  const variant = (name: string, views: number) => seen({ variant: name, views })
+  /** Leads of a variant: the fixtures know of none. */
+  async function leadsOf(name: string, count: number): Promise<void> {
+    const ids = insertLeads(
+      store.file,
+      Array.from({ length: count }, (_, index) => ({
+        email: `${name}-${index}@example.org`,
+        receivedAt: someLead.receivedAt,
+      })),
+    )
+    const database = new DatabaseSync(store.file)
+    for (const id of ids) database.prepare('UPDATE leads SET variant = ? WHERE id = ?').run(name, id)
+    database.close()
+  }
+
+  test('a difference that may be chance is not called one', async () => {
+    await count(variant('original', 100), variant('plain', 100))
+    await leadsOf('original', 5)
+    await leadsOf('plain', 8)
+    const { out } = await leads(['funnel', '--by', 'variant'], store)
+    expect(out).toContain('\noriginal: 5.0 % become leads (2.2 % to 11.2 %).\n')
+    expect(out).toContain(
+      '\nplain: 8.0 % become leads (4.1 % to 15.0 %).\n  No difference shown yet: -4.3 to +10.6 points against original.\n',
+    )
+  })
+
+  test('one that is none is told, in either direction', async () => {
+    await count(variant('original', 1000), variant('plain', 1000), variant('bold', 1000))
+    await leadsOf('original', 50)
+    await leadsOf('plain', 90)
+    await leadsOf('bold', 20)
+    const { out } = await leads(['funnel', '--by', 'variant'], store)
+    expect(out).toMatch(/plain: 9\.0 % .*\n {2}More than original: \+1\.8 to \+6\.3 points, 95 % sure\./)
+    expect(out).toMatch(/bold: 2\.0 % .*\n {2}Fewer than original: -4\.7 to -1\.4 points, 95 % sure\./)
+    const { out: json } = await leads(['funnel', '--by', 'variant', '--json'], store)
+    expect(JSON.parse(json).comparisons.map(({ verdict }: { verdict: string }) => verdict)).toEqual([
+      'the original',
+      ...['fewer', 'more'],
+    ])
+  })
+})

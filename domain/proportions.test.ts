@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { differenceInterval, shareInterval } from './proportions.ts'
+
+const rounded = ({ low, high }: { low: number; high: number }) => [low.toFixed(4), high.toFixed(4)]
+
+// Published values: R. G. Newcombe, Statistics in Medicine 17 (1998), pages 857-872 (one share, method 3) and 873-890
+// (the difference of two, method 10).
+test.each([
+  [81, 263, '0.2553', '0.3662'],
+  [15, 148, '0.0624', '0.1605'],
+  [0, 20, '0.0000', '0.1611'],
+  [1, 29, '0.0061', '0.1718'],
+])('of %i in %i the share is between %s and %s', (count, of, low, high) => {
+  expect(rounded(shareInterval({ count, of }))).toEqual([low, high])
+})
+
+test.each([
+  [56, 70, 48, 80, '0.0524', '0.3339'],
+  [9, 10, 3, 10, '0.1705', '0.8090'],
+  [10, 10, 0, 10, '0.6075', '1.0000'],
+  [5, 56, 0, 29, '-0.0381', '0.1926'],
+])('%i of %i less %i of %i is between %s and %s', (a, m, b, n, low, high) => {
+  expect(rounded(differenceInterval({ count: a, of: m }, { count: b, of: n }))).toEqual([low, high])
+})
+
+const proportion = fc
+  .tuple(fc.nat(100_000), fc.nat(100_000))
+  .map(([one, two]) => ({ count: Math.min(one, two), of: Math.max(one, two) }))
+
+test('an interval holds the share it is of, and the other way round it is the same with the sign turned', () => {
+  fc.assert(
+    fc.property(proportion, proportion, (first, second) => {
+      const { low, high } = differenceInterval(first, second)
+      const turned = differenceInterval(second, first)
+      expect(low).toBeLessThanOrEqual(high)
+      expect(turned.low).toBeCloseTo(-high, 9)
+      expect(turned.high).toBeCloseTo(-low, 9)
+      if (first.of > 0) {
+        const share = shareInterval(first)
+        expect(share.low).toBeLessThanOrEqual(first.count / first.of)
+        expect(share.high).toBeGreaterThanOrEqual(first.count / first.of)
+      }
+    }),
+  )
+})
+
+test('without anybody on one side no difference is shown', () => {
+  const { low, high } = differenceInterval({ count: 900, of: 1000 }, { count: 0, of: 0 })
+  expect(low).toBeLessThan(0)
+  expect(high).toBeGreaterThan(0)
+})

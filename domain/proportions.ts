@@ -1,0 +1,39 @@
+/**
+ * How sure a share of so many is, and whether two shares differ by more than chance. Both intervals stay right where few
+ * came, or few did it: Wilson's for one share, Newcombe's for the difference of two (Statistics in Medicine 17, 1998).
+ */
+export interface Proportion {
+  readonly count: number
+  readonly of: number
+}
+
+export interface Interval {
+  readonly low: number
+  readonly high: number
+}
+
+/** The value that a standard normal variable stays within, either way, in 95 of 100 cases. */
+const Z = 1.959963984540054
+
+export function shareInterval({ count, of }: Proportion): Interval {
+  if (of === 0) return { low: 0, high: 1 }
+  const share = count / of
+  const centre = share + Z ** 2 / (2 * of)
+  const spread = Z * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2))
+  const scale = 1 + Z ** 2 / of
+  return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) }
+}
+
+/** Of the first share less the second. It holds zero as long as no difference is shown. */
+export function differenceInterval(first: Proportion, second: Proportion): Interval {
+  const [one, two] = [shareInterval(first), shareInterval(second)]
+  const [p, q] = [shareOf(first), shareOf(second)]
+  return {
+    low: p - q - Math.hypot(p - one.low, two.high - q),
+    high: p - q + Math.hypot(one.high - p, q - two.low),
+  }
+}
+
+function shareOf({ count, of }: Proportion): number {
+  return of === 0 ? 0.5 : count / of
+}

@@ -1,0 +1,188 @@
+/** Page views and leads, counted together, on either engine and by several servers. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
+import { submissionOf } from '../../tests/faults/lead-store.ts'
+import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import { createCalendar } from '../calendar.ts'
+import type { FunnelGroup, FunnelLine } from './funnel.ts'
+import type { PageCounts } from './page-counts.ts'
+import type { Store, Submission } from './store.ts'
+
+const timeZone = 'America/New_York'
+const today = createCalendar(timeZone).dateOf(Date.now())
+const news = campaignKey({ utm_source: 'news' })
+const tv = campaignKey({ utm_source: 'tv' })
+
+const seen = (differences: Partial<PageCounts> = {}): PageCounts => ({
+  day: today,
+  page: '/',
+  variant: '',
+  campaign: NO_CAMPAIGN,
+  asks: true,
+  views: 1,
+  bots: 0,
+  prefetches: 0,
+  declined: 0,
+  thanked: 0,
+  ...differences,
+})
+
+describe.each(engines)('the funnel on $name', engine => {
+  let open: OpenEngine
+  let store: Store
+  let consentVersion: string
+
+  beforeEach(async () => {
+    open = await engine.open()
+    store = open.store
+    consentVersion = await store.rememberConsent('I agree')
+  })
+  afterEach(() => open.remove())
+
+  const capture = (name: string, differences: Partial<Submission> = {}) =>
+    store.capture({ ...submissionOf(name, consentVersion), ...differences })
+  const funnel = async (by: FunnelGroup, since = '2000-01-01', until = '2999-12-31') =>
+    new Map((await store.funnel({ by, since, until, timeZone })).map(line => [line.key, line]))
+  const line = async (by: FunnelGroup, key: string): Promise<Partial<FunnelLine>> => (await funnel(by)).get(key) ?? {}
+  const countAll = async (zone = timeZone) => {
+    // Ids go by the millisecond: the leads of this one are left for the next time.
+    await sleep(2)
+    while (await store.countLeads({ timeZone: zone, restMs: 0 }));
+  }
+  const deliverAll = async () => {
+    for (const { leadId, leaseToken } of await store.lease({ limit: 100, leaseMs: 60_000 })) {
+      await store.settle({ leadId, leaseToken, durationMs: 1, status: 200, result: 'delivered' })
+    }
+  }
+
+  test('views of several servers add up, each where it belongs', async () => {
+    const other = await open.again()
+    await store.addPageCounts([seen({ views: 3, bots: 2 }), seen({ campaign: news, views: 5, declined: 2 })])
+    await other.addPageCounts([seen({ views: 4, prefetches: 1 }), seen({ campaign: news, page: '/advertorial' })])
+    await store.addPageCounts([])
+    expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 7, bots: 2, prefetches: 1 })
+    expect(await line('campaign', news)).toMatchObject({ views: 6, declined: 2 })
+    expect(await line('page', '/')).toMatchObject({ views: 12, declined: 2, asks: true })
+    expect(await line('day', today)).toMatchObject({ views: 13 })
+  })
+
+  test('a page without the questionnaire is among the pages, and in no funnel', async () => {
+    await store.addPageCounts([seen({ page: '/privacy', asks: false, views: 9 }), seen()])
+    expect(await line('page', '/privacy')).toMatchObject({ views: 9, asks: false })
+    expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 1 })
+  })
+
+  test('only the days that are asked for are counted, the first and the last included', async () => {
+    const days = ['2030-01-30', '2030-01-31', '2030-02-01', '2030-02-02']
+    await store.addPageCounts(days.map(day => seen({ day })))
+    expect([...(await funnel('day', '2030-01-31', '2030-02-01')).keys()].toSorted()).toEqual(days.slice(1, 3))
+  })
+
+  test('100,000 invented campaigns leave 200 rows a day, also by servers that count at the same time', async () => {
+    const other = await open.again()
+    const invented = (from: number) =>
+      Array.from({ length: 5000 }, (_, index) => seen({ campaign: campaignKey({ utm_source: `${from + index}` }) }))
+    await store.addPageCounts([seen({ campaign: news })])
+    for (let from = 0; from < 100_000; from += 10_000) {
+      await Promise.all([store.addPageCounts(invented(from)), other.addPageCounts(invented(from + 5000))])
+    }
+    await store.addPageCounts([seen(), seen({ campaign: news })])
+    const lines = await funnel('campaign')
+    expect(lines.size).toBe(200)
+    expect(lines.get(news)).toMatchObject({ views: 2 })
+    expect(lines.get(NO_CAMPAIGN)).toMatchObject({ views: 1 })
+    expect(lines.get(OTHER_CAMPAIGNS)).toMatchObject({ views: 100_000 - 197 })
+    // The next day has room of its own.
+    await store.addPageCounts([seen({ day: '2999-01-01', campaign: campaignKey({ utm_source: '99999' }) })])
+    expect((await funnel('campaign')).size).toBe(201)
+  })
+
+  test('leads are counted under the campaign and the variant they came by, whatever the id of their click', async () => {
+    await capture('ada', { campaign: { utm_source: 'news', gclid: '1' }, variant: 'plain' })
+    await capture('bob', { campaign: { utm_source: 'news', gclid: '2' }, page: '/advertorial' })
+    await capture('bob', { campaign: { utm_source: 'news', gclid: '3' } })
+    await capture('eve', { campaign: { utm_source: 'tv' }, holdReason: 'a link in the name' })
+    await deliverAll()
+    const clicked = campaignKey({ utm_source: 'news', gclid: 'x' })
+    for (const counted of [false, true]) {
+      if (counted) await countAll()
+      expect([counted, await line('campaign', clicked)]).toMatchObject([
+        counted,
+        { submitted: 3, leads: 2, delivered: 2, views: 0 },
+      ])
+      expect(await line('campaign', tv)).toMatchObject({ submitted: 1, leads: 0, delivered: 0 })
+      expect(await line('variant', 'plain')).toMatchObject({ submitted: 1, leads: 1, delivered: 1 })
+      expect(await line('page', '/advertorial')).toMatchObject({ submitted: 1, leads: 1 })
+      expect(await line('day', today)).toMatchObject({ submitted: 4, leads: 2, delivered: 2 })
+    }
+  })
+
+  test('what changes after it was counted is counted anew: delivered, released, delivered again, erased', async () => {
+    const { id } = await capture('ada', { campaign: { utm_source: 'news' } })
+    const held = await capture('eve', { campaign: { utm_source: 'news' }, holdReason: 'a link in the name' })
+    await countAll()
+    expect(await line('campaign', news)).toMatchObject({ submitted: 2, leads: 1, delivered: 0 })
+    const changes: readonly [string, () => Promise<unknown>, Partial<FunnelLine>][] = [
+      ['delivered', deliverAll, { submitted: 2, leads: 1, delivered: 1 }],
+      ['released', () => store.release({ ids: [held.id] }), { submitted: 2, leads: 2, delivered: 1 }],
+      ['again', () => store.redeliver({ id }), { submitted: 2, leads: 2, delivered: 0 }],
+      ['delivered again', deliverAll, { submitted: 2, leads: 2, delivered: 2 }],
+      ['erased', () => store.erase([id]), { submitted: 1, leads: 1, delivered: 1 }],
+    ]
+    for (const [name, change, expected] of changes) {
+      await change()
+      // Before it was counted anew, and after.
+      expect([name, await line('campaign', news)]).toMatchObject([name, expected])
+      await countAll()
+      expect([name, await line('campaign', news)]).toMatchObject([name, expected])
+    }
+    // Nobody knows any more which campaign the erased one came by.
+    expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ submitted: 1, leads: 1, delivered: 1 })
+  })
+
+  test('leads that come after the others were counted are added, and none is counted twice', async () => {
+    await capture('ada')
+    await countAll()
+    await capture('bob')
+    expect(await line('page', '/')).toMatchObject({ submitted: 2 })
+    await Promise.all([countAll(), open.again().then(other => other.countLeads({ timeZone, restMs: 0 }))])
+    await countAll()
+    expect(await line('page', '/')).toMatchObject({ submitted: 2 })
+    expect(await store.countLeads({ timeZone, restMs: 0 })).toBe(false)
+  })
+
+  test('young leads are left to be counted later', async () => {
+    await capture('ada')
+    while (await store.countLeads({ timeZone, restMs: 60_000 }));
+    await deliverAll()
+    expect(await line('page', '/')).toMatchObject({ submitted: 1, leads: 1, delivered: 1 })
+  })
+
+  test('in another time zone the leads are counted by its days', async () => {
+    await capture('ada')
+    await countAll()
+    await countAll('Pacific/Kiritimati')
+    const day = createCalendar('Pacific/Kiritimati').dateOf(Date.now())
+    const lines = await store.funnel({ by: 'day', since: day, until: day, timeZone: 'Pacific/Kiritimati' })
+    expect(lines).toMatchObject([{ key: day, submitted: 1 }])
+    expect([...(await funnel('page')).values()]).toMatchObject([{ submitted: 1 }])
+  })
+
+  test('leads of campaigns that have no row of their own are counted with all others, too', async () => {
+    const full = Array.from({ length: 300 }, (_, index) => seen({ campaign: campaignKey({ utm_source: `${index}` }) }))
+    await store.addPageCounts(full)
+    await capture('ada', { campaign: { utm_source: 'late' } })
+    for (const counted of [false, true]) {
+      if (counted) await countAll()
+      expect([counted, await line('campaign', OTHER_CAMPAIGNS)]).toMatchObject([counted, { submitted: 1 }])
+    }
+  })
+
+  test('all servers get the secret of the first', async () => {
+    const other = await open.again()
+    const secrets = await Promise.all([store.dealingSecret('one'), other.dealingSecret('two')])
+    expect(secrets[0]).toBe(secrets[1])
+    expect(await store.dealingSecret('three')).toBe(secrets[0])
+  })
+})

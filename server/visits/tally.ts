@@ -1,0 +1,61 @@
+/** Page views that are counted but not yet in the store. Bounded, whatever visitors send and however long it is away. */
+import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
+import type { PageCounts, PlaceOfCount } from '../store/page-counts.ts'
+
+export type Counted = 'views' | 'bots' | 'prefetches' | 'declined' | 'thanked'
+
+export interface Tally {
+  add(place: PlaceOfCount & { readonly asks: boolean }, counted: Counted): void
+  /** Everything so far; the tally begins anew. */
+  take(): readonly PageCounts[]
+  /** Takes back what could not be stored. */
+  putBack(counts: readonly PageCounts[]): void
+}
+
+/** A busy second has a few dozen. Beyond this, campaigns are counted together; they would be in the store, too. */
+const MOST_PLACES = 1000
+
+type Entry = { -readonly [Name in keyof PageCounts]: PageCounts[Name] }
+
+export function createTally(): Tally {
+  let entries = new Map<string, Entry>()
+
+  function entryOf(place: PlaceOfCount & { readonly asks: boolean }): Entry {
+    const known = entries.get(keyOf(place, place.campaign))
+    if (known) return known
+    const isFull = entries.size >= MOST_PLACES && place.campaign !== NO_CAMPAIGN
+    const campaign = isFull ? OTHER_CAMPAIGNS : place.campaign
+    const key = keyOf(place, campaign)
+    let entry = entries.get(key)
+    if (!entry) {
+      const { day, page, variant, asks } = place
+      entry = { day, page, variant, campaign, asks, views: 0, bots: 0, prefetches: 0, declined: 0, thanked: 0 }
+      entries.set(key, entry)
+    }
+    return entry
+  }
+
+  return {
+    add(place, counted) {
+      entryOf(place)[counted] += 1
+    },
+    take() {
+      const taken = [...entries.values()]
+      entries = new Map()
+      return taken
+    },
+    putBack(counts) {
+      for (const count of counts) {
+        const entry = entryOf(count)
+        entry.views += count.views
+        entry.bots += count.bots
+        entry.prefetches += count.prefetches
+        entry.declined += count.declined
+        entry.thanked += count.thanked
+      }
+    },
+  }
+}
+
+const keyOf = ({ day, page, variant }: PlaceOfCount, campaign: CampaignKey) =>
+  `${day}\n${page}\n${variant}\n${campaign}`
