@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import type { Config } from '../server/config.ts'
 
-const SOURCES = ['content/**', 'domain/**', 'site/**', 'build/**', 'package-lock.json']
+const SOURCES = ['content/**', 'domain/**', 'site/**', 'build/**', 'launch/**', 'package-lock.json']
 
 export function fingerprintOf(root: string, { siteUrl, leadEndpoint, trustedForm }: Config): string {
   const hash = createHash('sha256').update(JSON.stringify({ siteUrl, leadEndpoint, trustedForm }))

@@ -11,6 +11,7 @@ import { versionOf } from '../server/presented-version.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
 import { type BuiltAssets, buildAssets } from './assets.ts'
 import { fingerprintOf } from './fingerprint.ts'
+import { launchNotes } from './launch-notes.ts'
 import type { Places } from './site-build.ts'
 import { writeStaticSite } from './static-host.ts'
 import { withUsedStyle } from './used-style.ts'
@@ -66,11 +67,13 @@ async function buildPages(builder: ViteBuilder, config: Config, root: string, to
     ...atFurtherAddresses(scripts),
     ...renderAll(renderer, { ...options, hasReceiver }, built, scriptTexts),
   ]
-  await writeSite(to.built, allFiles(true), {
+  const files = allFiles(true)
+  await writeSite(to.built, files, {
     fingerprint: fingerprintOf(root, config),
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
     words: renderer.serverWords,
+    launch: await launchNotes(files, config.siteUrl),
   })
   await writeStaticSite(to.dist, allFiles(false), config)
 }

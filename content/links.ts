@@ -19,7 +19,7 @@ export type LinkedText = string | readonly (string | TextLink)[]
  * Pages that you have at another address, such as 'https://www.example.org/privacy'. The rule: a finished page in
  * content/legal/ wins; without one, the link leads to the address here; without either, it has no destination.
  */
-const elsewhere: Readonly<Record<LegalPageName, string | null>> = {
+export const legalPagesElsewhere: Readonly<Record<LegalPageName, string | null>> = {
   privacy: null,
   terms: null,
   hipaa: null,
@@ -30,7 +30,7 @@ const elsewhere: Readonly<Record<LegalPageName, string | null>> = {
 
 const legalLink = (text: string, name: LegalPageName): FooterLink => {
   const { isDraft, path } = legalPages[name]
-  return { text, href: isDraft ? elsewhere[name] : path }
+  return { text, href: isDraft ? legalPagesElsewhere[name] : path }
 }
 
 /** Once it leads somewhere, the consent links to it, too. */

@@ -1,12 +1,14 @@
 /**
  * Testimonials. Those below are samples to show the layout: no real person said them, and publishing invented
- * testimonials is unlawful (16 CFR 465). Replace each with a real, documented one and set `sample: false`; the launch
- * check refuses samples.
+ * testimonials is unlawful (16 CFR 465). Replace each with a real one, set `sample: false`, and note the permission; the
+ * launch check refuses samples, and real ones without a permission.
  */
 export interface Testimonial {
   readonly name: string
   readonly text: string
   readonly sample: boolean
+  /** That the person agreed to be quoted: on which day, and where that is kept ('signed release, client file 2231'). */
+  readonly permission?: { readonly given: string; readonly record: string }
 }
 
 export const testimonials: readonly Testimonial[] = [

@@ -196,6 +196,22 @@ test('a store that was not there before is told of: DATA_DIR may be wrong, or it
   rmSync(folder, { recursive: true })
 })
 
+test('a public site that is not ready says so, in the log and to the alert address, and is served', async () => {
+  const heard = Promise.withResolvers<string>()
+  const channel = createServer((request, response) => {
+    request.setEncoding('utf8').on('data', heard.resolve)
+    response.end()
+  })
+  await new Promise<void>(resolve => channel.listen(0, '127.0.0.1', resolve))
+  const { port } = channel.address() as AddressInfo
+  const alertUrl = `http://127.0.0.1:${port}/`
+  const { url, said } = start({ SITE_URL: 'https://www.example.org', ALERT_WEBHOOK_URL: alertUrl, TRUST_PROXY: '' })
+  expect((await fetch(`${await url}/healthz`)).status).toBe(200)
+  expect(await heard.promise).toMatch(/public, but \d+ things .*no_webhook:LEAD_WEBHOOK_URL.*npm run launch-check/)
+  expect(said()).toMatch(/"code":"launch_blockers".*"names":"[^"]*no_trusted_proxy:TRUST_PROXY/)
+  channel.close()
+})
+
 test('a place where no folder can be made is one clear line and exit code 1', async () => {
   const { code, errors } = await start({ DATA_DIR: '/proc/leads' }).exit
   const line = 'The store’s folder /proc/leads cannot be made. Set DATA_DIR to a folder on a local disk.\n'

@@ -13,6 +13,8 @@ import { createPublicServer, type PublicServer } from './http/public-server.ts'
 import { createOpeningStore } from './intake/opening-store.ts'
 import { createReadiness } from './intake/readiness.ts'
 import { watchRefusals } from './intake/refusal-watch.ts'
+import { launchSettings } from './launch-settings.ts'
+import { watchLaunch } from './launch-watch.ts'
 import { describeError, flushLog, log } from './log.ts'
 import { createMetrics, metricsApp } from './metrics.ts'
 import { openStore } from './store/open-store.ts'
@@ -55,6 +57,7 @@ async function start(): Promise<void> {
   stopOnSignals(running)
   alerting.start()
   await listen(server, config, alerting)
+  watchLaunch({ launch: site.launch, settings: launchSettings(config), alerts: alerting })
   // To check a large store after a crash takes a while: pages are there from the first moment.
   const opened = await openStore(config, {
     onCreated: file => log('store_created', { file }),

@@ -39,6 +39,8 @@ const forbidden = [
   ['server/delivery', '../visits/visits.ts'],
   ['server/delivery', '../intake/receive.ts'],
   ['server/delivery', '../store/sqlite/sqlite-store.ts'],
+  ['launch', '../site/static/pages.ts'],
+  ['launch', '../server/store/store.ts'],
   ['cli', '../site/static/pages.ts'],
   ['cli/commands/reports', '../../../server/store/sqlite/files.ts'],
   ['cli/commands/decisions', '../../../server/delivery/worker.ts'],

@@ -78,6 +78,8 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
             leadEndpoint: config.leadEndpoint,
             trustedForm: config.trustedForm,
             words: renderer.serverWords,
+            // Nobody but its author sees it.
+            launch: { points: [], justified: [] },
             byPath: new Map(),
             variants: new Map(),
             notFound: file(NOT_FOUND_FILE),

@@ -30,6 +30,9 @@ export const alertKinds = {
   deliveries_stuck: { over: 'deliveries_flow', seenIn: 'store' },
   held_leads_waiting: { over: 'held_leads_done', seenIn: 'store' },
   certificates_missing: { over: 'certificates_back', seenIn: 'store' },
+  // All replicas serve the same site: one of them tells.
+  launch_blockers: { over: 'launch_blockers_gone', seenIn: 'store' },
+  launch_blockers_soon: { over: 'launch_dates_fine', seenIn: 'store' },
   clock_set_back: { over: 'clock_caught_up', seenIn: 'store' },
 } as const satisfies Partial<Record<LogCode, AlertKind>>
 

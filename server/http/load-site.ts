@@ -6,6 +6,7 @@ import type { TrustedFormMode } from '../../domain/lead.ts'
 import {
   type Encoding,
   ERROR_FILE,
+  type LaunchNotes,
   MANIFEST_FILE,
   NOT_FOUND_FILE,
   PLAIN_FORM_FILE,
@@ -31,6 +32,7 @@ export interface Site {
   readonly leadEndpoint: string
   readonly trustedForm: TrustedFormMode
   readonly words: ServerWords
+  readonly launch: LaunchNotes
   readonly byPath: ReadonlyMap<string, LoadedFile>
   /** Of pages that have them: the page itself and its variants, by its address. */
   readonly variants: ReadonlyMap<string, readonly LoadedFile[]>
@@ -58,6 +60,7 @@ export function loadSite(folder: string): Site {
     leadEndpoint: manifest.leadEndpoint,
     trustedForm: manifest.trustedForm,
     words: manifest.words,
+    launch: manifest.launch,
     byPath: new Map(files.flatMap(file => (file.path === null ? [] : [[file.path, file] as const]))),
     variants: Map.groupBy(
       files.filter(({ variant }) => variant !== undefined),
@@ -73,7 +76,7 @@ export function loadSite(folder: string): Site {
 function readManifest(folder: string): SiteManifest {
   const manifest = parsedManifest(folder)
   if (manifest === null) throw new SiteUnusable('The site is not built. Run `npm run build` first.')
-  if (manifest.words?.questionnaire === undefined) {
+  if (manifest.words?.questionnaire === undefined || manifest.launch === undefined) {
     throw new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.')
   }
   return manifest as SiteManifest

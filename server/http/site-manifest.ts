@@ -1,4 +1,5 @@
 /** The list of files that the build writes and the server serves: `built/manifest.json`. */
+import type { LaunchPoint } from '../../domain/launch/finding.ts'
 import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
 
 export interface SiteFile {
@@ -48,12 +49,20 @@ export interface ServerWords {
   readonly unanswered: string
 }
 
+/** What the launch check found in the pages, for the server to say when it serves them to the public. */
+export interface LaunchNotes {
+  readonly points: readonly LaunchPoint[]
+  /** The names of findings that somebody has taken responsibility for (content/claims.ts). */
+  readonly justified: readonly string[]
+}
+
 export interface SiteManifest {
   /** What the build was made from: sources and settings. A different fingerprint means it is out of date. */
   readonly fingerprint: string
   readonly leadEndpoint: string
   readonly trustedForm: TrustedFormMode
   readonly words: ServerWords
+  readonly launch: LaunchNotes
   readonly files: readonly SiteFile[]
 }
 

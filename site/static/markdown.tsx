@@ -29,13 +29,20 @@ interface Source {
   readonly text: string
 }
 
-/** Told to whoever wrote the text: which line, and what was expected. */
+/** Told to whoever wrote the text: what was expected, and where, in the form in which the build tells mistakes. */
 export class MarkdownFault extends Error {
+  readonly loc: { readonly file: string; readonly line: number; readonly column: number }
+
   constructor({ file, text }: Source, raw: string, expected: string) {
-    const firstLine = raw.trim().split('\n')[0] ?? ''
-    const line = text.split('\n').findIndex(each => each.includes(firstLine)) + 1
-    super(`${file}${line > 0 ? `:${line}` : ''}: ${expected}`)
+    super(expected)
     this.name = 'MarkdownFault'
+    const words = raw.trim().split('\n')[0] ?? ''
+    const lines = text.split('\n')
+    const line = Math.max(
+      0,
+      lines.findIndex(each => each.includes(words)),
+    )
+    this.loc = { file, line: line + 1, column: Math.max(0, lines[line]?.indexOf(words) ?? 0) }
   }
 }
 

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { type LaunchSettings, settingFindings } from './settings.ts'
+
+const ready: LaunchSettings = {
+  siteUrl: 'https://www.acme.test',
+  leadEndpoint: '/api/leads',
+  webhookUrl: 'https://hooks.acme.test/leads',
+  alertUrl: 'https://hooks.acme.test/alerts',
+  trustedForm: 'on',
+  trustProxy: ['127.0.0.1'],
+  temporaryStore: null,
+}
+const found = (settings: Partial<LaunchSettings>) =>
+  settingFindings({ ...ready, ...settings }).map(({ code, subject }) => `${code}:${subject}`)
+
+test('settings for the public are left alone', () => expect(found({})).toEqual([]))
+
+test.each<[Partial<LaunchSettings>, string[]]>([
+  [{ webhookUrl: null }, ['no_webhook:LEAD_WEBHOOK_URL']],
+  [{ webhookUrl: 'http://hooks.acme.test/' }, ['webhook_unencrypted:LEAD_WEBHOOK_URL']],
+  [{ webhookUrl: 'http://127.0.0.1:5678/leads' }, []],
+  [{ siteUrl: 'http://www.acme.test' }, ['no_public_address:SITE_URL']],
+  [{ siteUrl: 'http://127.0.0.1:3000' }, ['no_public_address:SITE_URL']],
+  [{ siteUrl: 'https://localhost' }, ['no_public_address:SITE_URL']],
+  [{ trustProxy: [] }, ['no_trusted_proxy:TRUST_PROXY']],
+  [{ trustProxy: ['0.0.0.0/0'] }, ['proxy_trusts_everybody:TRUST_PROXY']],
+  [{ trustedForm: 'off' }, ['trusted_form_off:TRUSTEDFORM']],
+  [{ trustedForm: 'sandbox' }, ['trusted_form_off:TRUSTEDFORM']],
+  [{ temporaryStore: '/tmp/x is temporary' }, ['temporary_store:DATA_DIR']],
+  [{ alertUrl: null }, ['no_alert_address:ALERT_WEBHOOK_URL']],
+  [
+    { leadEndpoint: 'http://hooks.acme.test/', webhookUrl: null },
+    ['leads_bypass_record:SITE_LEAD_ENDPOINT', 'webhook_unencrypted:SITE_LEAD_ENDPOINT'],
+  ],
+])('%o', (settings, expected) => expect(found(settings)).toEqual(expected))

@@ -1,0 +1,51 @@
+/** What in the settings keeps a site from the public. */
+import type { TrustedFormMode } from '../lead.ts'
+import type { LaunchFinding } from './finding.ts'
+
+export interface LaunchSettings {
+  readonly siteUrl: string
+  readonly leadEndpoint: string
+  readonly webhookUrl: string | null
+  readonly alertUrl: string | null
+  readonly trustedForm: TrustedFormMode
+  readonly trustProxy: readonly string[]
+  /** Why the store will not outlive the machine or its container, or null. Always null for a database elsewhere. */
+  readonly temporaryStore: string | null
+}
+
+const OWN_RECEIVER = /^\/(?!\/)/
+
+export function settingFindings(settings: LaunchSettings): readonly LaunchFinding[] {
+  const { siteUrl, leadEndpoint, webhookUrl, alertUrl, trustedForm, trustProxy, temporaryStore } = settings
+  const isOwnReceiver = OWN_RECEIVER.test(leadEndpoint)
+  const found: LaunchFinding[] = []
+  const add = (code: LaunchFinding['code'], setting: string, detail?: string) =>
+    found.push({ code, subject: setting, change: { setting }, ...(detail === undefined ? {} : { detail }) })
+
+  if (temporaryStore !== null) add('temporary_store', 'DATA_DIR', temporaryStore)
+  if (isOwnReceiver && webhookUrl === null) add('no_webhook', 'LEAD_WEBHOOK_URL')
+  if (webhookUrl !== null && travelsInTheOpen(webhookUrl)) add('webhook_unencrypted', 'LEAD_WEBHOOK_URL')
+  if (!isOwnReceiver) add('leads_bypass_record', 'SITE_LEAD_ENDPOINT')
+  if (!isOwnReceiver && travelsInTheOpen(leadEndpoint)) add('webhook_unencrypted', 'SITE_LEAD_ENDPOINT')
+  if (!isPublicAddress(siteUrl)) add('no_public_address', 'SITE_URL', siteUrl)
+  if (trustProxy.length === 0) add('no_trusted_proxy', 'TRUST_PROXY')
+  if (trustProxy.some(entry => entry.endsWith('/0'))) add('proxy_trusts_everybody', 'TRUST_PROXY')
+  if (trustedForm !== 'on') add('trusted_form_off', 'TRUSTEDFORM', trustedForm)
+  if (alertUrl === null) add('no_alert_address', 'ALERT_WEBHOOK_URL')
+  return found
+}
+
+/** On this machine nobody listens in. */
+function travelsInTheOpen(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol !== 'https:' && !isLoopback(hostname)
+}
+
+function isPublicAddress(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' && hostname.includes('.') && !isLoopback(hostname)
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+}

@@ -1,0 +1,54 @@
+/** Finds the line to change: a file and its line, as an editor opens them. */
+import { globSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { ChangeAt } from '../domain/launch/finding.ts'
+
+interface PlaceOptions {
+  readonly root: string
+  /** The settings file that was read, if any. */
+  readonly settingsFile: string | null
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+export function createPlaces({ root, settingsFile, environment }: PlaceOptions): (change: ChangeAt) => string {
+  const read = (file: string) => readFileSync(join(root, file), 'utf8').split('\n')
+  const content = globSync('content/**/*.{ts,md}', { cwd: root })
+    .filter(file => !file.endsWith('.test.ts'))
+    .sort()
+    .map(file => ({ file, lines: read(file) }))
+
+  function inContent(after: readonly string[], only: string | undefined): string {
+    for (const { file, lines } of content) {
+      if (only !== undefined && file !== only) continue
+      const line = lineAfter(lines, after)
+      if (line !== null) return `${file}:${line}`
+    }
+    return only ?? 'content/'
+  }
+
+  return change => {
+    if (!('setting' in change)) return inContent(change.after, change.file)
+    const { setting } = change
+    if (environment[setting]?.trim()) return `the environment, ${setting}`
+    const file = relative(root, settingsFile ?? join(root, '.env'))
+    const line = settingsFile === null ? -1 : settingLine(settingsFile, setting)
+    return line < 0 ? `${file}, a new line ${setting}=…` : `${file}:${line + 1}`
+  }
+}
+
+/** Each of the texts is looked for from where the one before was found. */
+function lineAfter(lines: readonly string[], after: readonly string[]): number | null {
+  let line = 0
+  for (const text of after) {
+    line = lines.findIndex((each, index) => index >= line && sameQuotes(each).includes(sameQuotes(text)))
+    if (line < 0) return null
+  }
+  return line + 1
+}
+
+const sameQuotes = (text: string) => text.replaceAll(/["'`‘’]/g, "'")
+
+function settingLine(file: string, setting: string): number {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  return lines.findIndex(line => new RegExp(`^\\s*(?:export\\s+)?${setting}\\s*=`).test(line))
+}

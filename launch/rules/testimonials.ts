@@ -1,0 +1,45 @@
+/** Testimonials: invented ones may not be shown, and real ones only with a permission on record (16 CFR 465). */
+import type { LaunchFinding } from '../../domain/launch/finding.ts'
+import { type BuiltPage, elements, nameOf, textOf } from '../page.ts'
+
+interface Testimonial {
+  readonly name: string
+  readonly text: string
+  readonly sample: boolean
+  readonly permission?: { readonly given: string; readonly record: string }
+}
+
+export function testimonialFindings(
+  pages: readonly BuiltPage[],
+  testimonials: readonly Testimonial[],
+): readonly LaunchFinding[] {
+  const quotes = pages.flatMap(page =>
+    elements(page.root, 'blockquote').map(quote => ({ page, text: withoutQuotationMarks(textOf(quote)) })),
+  )
+  const shown = testimonials.filter(({ text }) => quotes.some(quote => quote.text === text))
+  const unlisted = quotes.filter(quote => !testimonials.some(({ text }) => text === quote.text))
+  return [
+    ...shown.flatMap((testimonial): LaunchFinding[] => {
+      const { name, sample } = testimonial
+      if (sample) return [{ code: 'sample_testimonial', subject: name, change: at(name, 'sample:') }]
+      if (isRecorded(testimonial)) return []
+      return [{ code: 'testimonial_without_permission', subject: name, change: at(name) }]
+    }),
+    ...unlisted.map(
+      ({ page, text }): LaunchFinding => ({
+        code: 'unlisted_testimonial',
+        subject: nameOf(page),
+        detail: text,
+        change: { after: [text.slice(0, 30)] },
+      }),
+    ),
+  ]
+}
+
+const at = (name: string, ...further: readonly string[]) => ({ after: [`name: '${name}'`, ...further] })
+
+function isRecorded({ permission }: Testimonial): boolean {
+  return permission !== undefined && /^\d{4}-\d\d-\d\d$/.test(permission.given) && permission.record.trim() !== ''
+}
+
+const withoutQuotationMarks = (text: string) => text.replace(/^[“"]/, '').replace(/[”"]$/, '')

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { LaunchSettings } from '../domain/launch/settings.ts'
+import type { LaunchNotes } from './http/site-manifest.ts'
+import { watchLaunch } from './launch-watch.ts'
+
+const DAY = 24 * 60 * 60_000
+
+const settings: LaunchSettings = {
+  siteUrl: 'https://www.acme.test',
+  leadEndpoint: '/api/leads',
+  webhookUrl: 'https://hooks.acme.test/leads',
+  alertUrl: 'https://hooks.acme.test/alerts',
+  trustedForm: 'on',
+  trustProxy: ['127.0.0.1'],
+  temporaryStore: null,
+}
+const figure = { code: 'figure_expired', subject: 'benefit', from: '2027-01-01' } as const
+const sample = { code: 'sample_testimonial', subject: 'Linda' } as const
+
+/** A server that runs from a day on, with a clock of its own. */
+function start(
+  day: string,
+  { points = [figure], justified = [], ...changed }: Partial<LaunchNotes & LaunchSettings> = {},
+) {
+  let now = Date.parse(day)
+  let look = () => {}
+  const lines: string[] = []
+  watchLaunch({
+    launch: { points, justified },
+    settings: { ...settings, ...changed },
+    alerts: {
+      raise: (code, _text, { detail = {}, worse } = {}) =>
+        void lines.push(`${code} ${detail['count']}${worse ? '!' : ''}: ${detail['names']}`),
+      clear: code => void lines.push(`${code} is over`),
+    },
+    now: () => now,
+    every: (again, ms) => {
+      expect(ms).toBe(DAY)
+      look = again
+    },
+  })
+  return {
+    lines,
+    pass(days: number) {
+      now += days * DAY
+      look()
+      return lines.splice(0)
+    },
+  }
+}
+
+const OVER = 'launch_blockers is over'
+const SOON_OVER = 'launch_blockers_soon is over'
+
+test('a public site says what is open when it starts, settings included, and names nobody who is quoted', () => {
+  expect(start('2026-11-15', { points: [figure, sample], webhookUrl: null }).lines).toEqual([
+    'launch_blockers 2!: sample_testimonial, no_webhook:LEAD_WEBHOOK_URL',
+    SOON_OVER,
+  ])
+})
+
+test('a figure is told 30 days before it expires, and when it has, while the server runs', () => {
+  const server = start('2026-12-01')
+  expect(server.lines.splice(0)).toEqual([OVER, SOON_OVER])
+  expect(server.pass(1)).toEqual([OVER, 'launch_blockers_soon 1!: figure_expired:benefit'])
+  expect(server.pass(1)).toEqual([OVER, 'launch_blockers_soon 1: figure_expired:benefit'])
+  expect(server.pass(29)).toEqual(['launch_blockers 1!: figure_expired:benefit', SOON_OVER])
+})
+
+test('what somebody has justified is over, as far as anybody is told', () => {
+  expect(start('2027-02-01', { justified: ['figure_expired:benefit'] }).lines).toEqual([OVER, SOON_OVER])
+})
+
+test('a site on http is not public, and nothing is told', () => {
+  expect(start('2027-02-01', { siteUrl: 'http://127.0.0.1:3000' }).lines).toEqual([])
+})

@@ -1,0 +1,86 @@
+/** Guards the delivered defaults: the launch check refuses them, and lets the filled-in example of tests/support pass. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
+import type { LaunchReport } from '../../launch/check.ts'
+import { buildFilledIn, FILLED_IN } from '../support/filled-in.ts'
+import { NO_SETTINGS_FILE } from '../support/no-settings-file.ts'
+import { specified } from './specified.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'launch-'))
+// A build takes some seconds, on a busy machine more.
+beforeAll(buildFilledIn, 120_000)
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
+interface Outcome extends LaunchReport {
+  readonly exitCode: number
+  readonly ready: boolean
+}
+
+/** The program as an operator runs it, in this project or in another. */
+function launchCheck(folder: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
+  const args = [join(folder, 'launch/main.ts'), '--json', '--offline']
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, args, { env: { ...env } }, (error, stdout, stderr) => {
+      if (stderr !== '') reject(new Error(stderr))
+      else resolve({ exitCode: Number(error?.code ?? 0), ...JSON.parse(stdout) })
+    })
+  })
+}
+
+specified('the site as delivered is refused, for each thing that keeps it from the public', async () => {
+  const { exitCode, ready, blockers } = await launchCheck('.', { ...NO_SETTINGS_FILE, DATA_DIR: dataDir })
+  expect({ exitCode, ready }).toEqual({ exitCode: 1, ready: false })
+  expect(blockers.map(({ id }) => id)).toEqual([
+    'sample_testimonial:Linda',
+    'sample_testimonial:Robert',
+    'sample_testimonial:Maria',
+    'sample_testimonial:Carol',
+    'scarcity_without_evidence:spotsRemaining',
+    'claim_without_basis:confidential',
+    'claim_without_basis:hipaaProtected',
+    'claim_without_basis:secure',
+    'claim_without_basis:rated',
+    'claim_without_basis:fiveStars',
+    'figure_expired:maximumBenefit',
+    'figure_expired:averageBenefit',
+    'figure_expired:feeCap',
+    'figure_without_source:initialDenials',
+    'figure_without_source:initialDenialsAdvertorial',
+    'figure_without_source:initialDecisionTime',
+    'temporary_store:DATA_DIR',
+    'no_webhook:LEAD_WEBHOOK_URL',
+    'no_public_address:SITE_URL',
+    'no_trusted_proxy:TRUST_PROXY',
+    'trusted_form_off:TRUSTEDFORM',
+    'no_alert_address:ALERT_WEBHOOK_URL',
+    'legal_draft:content/legal/privacy.md',
+    'legal_draft:content/legal/terms.md',
+    'legal_draft:content/legal/hipaa.md',
+    'legal_draft:content/legal/contact.md',
+    'legal_draft:content/legal/help.md',
+    'legal_draft:content/legal/accessibility.md',
+    'link_without_destination:Privacy Policy',
+    'link_without_destination:Terms of Use',
+    'link_without_destination:HIPAA Notice',
+    'link_without_destination:Contact Us',
+    'link_without_destination:Help',
+    'link_without_destination:Terms of Service',
+  ])
+  for (const { id, reason, change } of blockers) {
+    expect(reason, id).toMatch(/[.)]$/)
+    expect(change, id).toMatch(
+      /^(content\/[\w/-]+\.(ts|md):\d+$|\S+, a new line [A-Z_]+=…$|the environment, DATA_DIR$)/,
+    )
+  }
+})
+
+specified('nothing keeps the filled-in example from the public', async () => {
+  const { exitCode, ready, blockers, notes } = await launchCheck(FILLED_IN, {})
+  expect(blockers).toEqual([])
+  expect({ exitCode, ready }).toEqual({ exitCode: 0, ready: true })
+  // Only what --offline leaves to a person.
+  expect(notes.filter(({ id }) => !id.startsWith('link_not_checked:https://'))).toEqual([])
+})

@@ -1,0 +1,75 @@
+/**
+ * The filled-in example: a copy of this project in which an organization that does not exist has done all that the launch
+ * check asks for, by the edits that an operator would make. Kept between runs, and built anew when something has changed.
+ */
+import { execFile } from 'node:child_process'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const root = join(import.meta.dirname, '../..')
+export const FILLED_IN = join(root, '.cache/filled-in')
+
+const sources = ['content', 'domain', 'site', 'build', 'launch', 'server', 'cli']
+const files = ['package.json', 'package-lock.json']
+
+type Edit = readonly [find: RegExp, put: string | ((found: string) => string)]
+
+const contentEdits: readonly Edit[] = [
+  [/name: 'SSDI Advocate'/g, "name: 'Harbor Light Advocates'"],
+  [/\bemail: null/g, "email: 'help@harborlight.test'"],
+  [/\bhours: null/g, "hours: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time'"],
+  [/\baddress: null/g, "address: ['Harbor Light Advocates', '1 Pier Road', 'Portland, ME 04101']"],
+  [/\bsource: null/g, "source: 'Harbor Light Advocates, annual report for 2026'"],
+  [/\buntil: '\d{4}-\d\d-\d\d'/g, "until: '2099-12-31'"],
+  [/(?<=spotsRemaining: \{[^}]*)until: null/g, "until: '2099-12-31'"],
+  [/\bsupport: null/g, "support: 'Pier Audit LLP, report of September 1, 2026'"],
+  [/\bsample: true/g, "sample: false, permission: { given: '2026-10-01', record: 'signed release, client file 12' }"],
+]
+
+const legalEdits: readonly Edit[] = [
+  [/^Draft.*\n+/, ''],
+  // Not the text of a link.
+  [/\[([^\]]+)\](?!\()/g, found => (/date/i.test(found) ? 'January 2, 2027' : answerTo(found))],
+]
+
+function answerTo(question: string): string {
+  if (/email/i.test(question)) return 'help@harborlight.test'
+  if (/number/i.test(question)) return '30'
+  return /\.\]$/.test(question) ? 'Harbor Light Advocates has settled this with its counsel.' : 'Harbor Light Advocates'
+}
+
+const edited = (text: string, edits: readonly Edit[]) =>
+  edits.reduce(
+    (before, [find, put]) => (typeof put === 'string' ? before.replace(find, put) : before.replace(find, put)),
+    text,
+  )
+
+/** Copies, edits and builds it: what is served is in its folder `built`. */
+export async function buildFilledIn(): Promise<void> {
+  mkdirSync(FILLED_IN, { recursive: true })
+  for (const name of sources) {
+    rmSync(join(FILLED_IN, name), { recursive: true, force: true })
+    cpSync(join(root, name), join(FILLED_IN, name), { recursive: true })
+  }
+  for (const name of files) cpSync(join(root, name), join(FILLED_IN, name))
+  cpSync(join(import.meta.dirname, 'filled-in.env'), join(FILLED_IN, '.env'))
+  if (!existsSync(join(FILLED_IN, 'node_modules')))
+    symlinkSync(join(root, 'node_modules'), join(FILLED_IN, 'node_modules'))
+  for (const file of globSync('content/**/*.{ts,md}', { cwd: FILLED_IN })) {
+    const path = join(FILLED_IN, file)
+    writeFileSync(path, edited(readFileSync(path, 'utf8'), file.endsWith('.md') ? legalEdits : contentEdits))
+  }
+  await runThere('build/if-stale.ts', ['--types-checked'])
+}
+
+/** Runs one of its programs, with nothing in the environment but what is given. */
+export async function runThere(
+  program: string,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+) {
+  const options = { cwd: FILLED_IN, env: { ...env } }
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(FILLED_IN, program), ...args], options)
+  return { stdout, stderr }
+}
