@@ -6,19 +6,20 @@ export interface Paints {
   readonly element: string
 }
 
-export interface Press {
-  /** When the link to the form was pressed, if Yes was not on the first screen. */
-  readonly linkPressed: number | null
-  readonly visible: number
-  readonly pressed: number
-  readonly effect: number
+/** What the browser itself noted about the first answer; all times are milliseconds since the navigation began. */
+export interface SeenOfYes {
+  /** When the frame that first held Yes was on the screen; where the visitor is taken there, when it had come to rest. */
+  painted?: number
+  /** When the finger touched it, and how long after the lift the frame that shows the press was on the screen. */
+  touched?: number
+  shown?: number
   /** The press came before React had taken over. */
-  readonly beforeReact: boolean
+  beforeReact?: boolean
 }
 
 declare global {
   interface Window {
-    benchPress?: Press
+    seenOfYes: SeenOfYes
   }
 }
 
@@ -39,91 +40,57 @@ export function readPaints(): Promise<Paints> {
 }
 
 /**
- * Presses Yes as soon as it is wholly inside the viewport, and notes when the press shows. Where the first screen does
- * not hold it, the first call-to-action link to the form is pressed, as soon as that one is visible, and scrolls there.
- *
- * Yes counts as visible from the earliest time it can have been: the last frame that did not yet see it inside the
- * viewport, or the first contentful paint if that came later. The page scrolls without asking its own script, so the
- * screen may be that much ahead of it. The browser's time to report a paint or an intersection counts against us, though
- * no person has to wait for that report. In our favour, the press is a script's: a finger's goes through the browser
- * first, and the frame that shows the pressed button comes after the moment noted here.
+ * Notes when Yes is painted, by Element Timing, and what becomes of a press on it, by Event Timing. Both give times of
+ * frames on the screen, whenever they get to tell the page: the browser's report of a paint comes late while it is busy,
+ * and no visitor has to wait for that.
  */
-export function pressYesWhenVisible(): void {
-  const frames: number[] = []
-  /** What has been looked at, with the time of the frame that saw it wholly inside, or null while it is not. */
-  const seenInside = new Map<Element, number | null>()
-  /** The first frame that held the button; by the next one it has been painted, once the browser paints at all. */
-  let firstFrame: number | undefined
-  let linkPressed: number | null = null
-  let done = false
+export function noteYes(): void {
+  window.seenOfYes = {}
+  const answer = (target: EventTarget | null) => (target as Element | null)?.closest?.('[data-answer]')
 
-  const inside = new IntersectionObserver(
-    entries => {
-      for (const { target, time, intersectionRatio } of entries) {
-        seenInside.set(target, intersectionRatio < 1 ? null : time)
-      }
-      pressWhatIsVisible()
+  new MutationObserver((_, observer) => {
+    const yes = document.querySelector('[data-answer="yes"]')
+    if (!yes) return
+    yes.setAttribute('elementtiming', 'yes')
+    observer.disconnect()
+  }).observe(document, { childList: true, subtree: true })
+
+  new PerformanceObserver(list => {
+    const [paint] = list.getEntries() as (PerformanceEntry & { renderTime: number })[]
+    if (paint) window.seenOfYes.painted ??= paint.renderTime
+  }).observe({ type: 'element', buffered: true })
+
+  addEventListener(
+    'pointerdown',
+    ({ target, timeStamp }) => {
+      if (!answer(target)) return
+      window.seenOfYes.touched ??= timeStamp
+      window.seenOfYes.beforeReact ??= window.earlyAnswer !== null
     },
-    { threshold: 1 },
+    true,
   )
 
-  function pressWhatIsVisible(): void {
-    const [paint] = performance.getEntriesByName('first-contentful-paint')
-    const yes = document.querySelector<HTMLButtonElement>('[data-answer="yes"]')
-    const seen = yes && seenInside.get(yes)
-    if (done || !paint || !yes) return
-    // Before anything has scrolled, its place is known without waiting a frame for the observer's word.
-    if (linkPressed === null && firstFrame !== undefined && isInside(yes)) {
-      pressYes(yes, Math.max(paint.startTime, firstFrame))
-      return
-    }
-    if (seen === undefined) return
-    if (typeof seen === 'number') pressYes(yes, Math.max(paint.startTime, frameBefore(seen)))
-    else pressLinkTo(yes.closest('section[id]'))
-  }
+  new PerformanceObserver(list => {
+    const clicks = list.getEntries() as PerformanceEventTiming[]
+    const press = clicks.find(({ name, target }) => name === 'click' && answer(target))
+    if (press) window.seenOfYes.shown ??= press.duration
+    // The shortest that browsers tell; anything quicker would count as lost.
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
+}
 
-  function pressYes(yes: HTMLButtonElement, visible: number): void {
-    done = true
-    inside.disconnect()
-    const beforeReact = window.earlyAnswer !== null
-    const pressed = performance.now()
-    yes.click()
-    noteEffect({ linkPressed, visible, pressed, beforeReact })
-  }
-
-  function pressLinkTo(form: Element | null): void {
-    const link = form && document.querySelector<HTMLAnchorElement>(`a[role="button"][href="#${form.id}"]`)
-    if (linkPressed !== null || !link) return
-    const seen = seenInside.get(link)
-    if (seen === undefined) inside.observe(link)
-    if (typeof seen !== 'number') return
-    linkPressed = performance.now()
-    link.click()
-  }
-
-  function isInside(element: Element): boolean {
-    const { top, bottom } = element.getBoundingClientRect()
-    return top >= 0 && bottom <= innerHeight
-  }
-
-  const frameBefore = (time: number) => frames.filter(start => start < time).at(-2) ?? 0
-
-  function noteEffect(press: Omit<Press, 'effect'>): void {
-    const buttons = [...document.querySelectorAll<HTMLButtonElement>('[data-answer]')]
-    if (buttons.some(({ dataset }) => 'pressed' in dataset) && buttons.every(({ disabled }) => disabled)) {
-      window.benchPress = { ...press, effect: performance.now() }
-    } else requestAnimationFrame(() => noteEffect(press))
-  }
-
-  function eachFrame(frame: number): void {
-    frames.push(frame)
-    pressWhatIsVisible()
-    const yes = document.querySelector('[data-answer="yes"]')
-    if (yes) firstFrame ??= frame
-    if (yes && !done && !seenInside.has(yes)) inside.observe(yes)
-    if (!done) requestAnimationFrame(eachFrame)
-  }
-
-  requestAnimationFrame(eachFrame)
-  new PerformanceObserver(pressWhatIsVisible).observe({ type: 'paint', buffered: true })
+/** Resolves with the middle of Yes once that is wholly on the screen and has not moved for three frames. */
+export function yesAtRest(): Promise<{ readonly x: number; readonly y: number }> {
+  return new Promise(resolve => {
+    let last = Number.NaN
+    let still = 0
+    requestAnimationFrame(function look(frame) {
+      const box = document.querySelector('[data-answer="yes"]')?.getBoundingClientRect()
+      const visible = box && box.top >= 0 && box.bottom <= innerHeight
+      still = visible && box.top === last ? still + 1 : 0
+      last = box?.top ?? Number.NaN
+      if (!box || still < 3) return void requestAnimationFrame(look)
+      window.seenOfYes.painted = frame
+      resolve({ x: box.x + box.width / 2, y: box.y + box.height / 2 })
+    })
+  })
 }

@@ -8,7 +8,8 @@ import { buildPicture, drawPng, readPicture } from './pictures.ts'
 
 export interface BuiltAssets {
   readonly assets: SiteAssets
-  readonly fontFaces: string
+  readonly typefaces: string
+  readonly standIns: string
   readonly files: readonly AssetFile[]
 }
 
@@ -62,7 +63,8 @@ async function make(icon: Buffer, sources: readonly Source[]): Promise<BuiltAsse
       ...paths(files),
       pictures: Object.fromEntries(pictures.map(({ name, picture }) => [name, picture])) as SiteAssets['pictures'],
     },
-    fontFaces: (await fonts).css,
+    typefaces: (await fonts).typefaces,
+    standIns: (await fonts).standIns,
     files: [...Object.values(files), ...pictures.flatMap(each => each.files), ...(await fonts).files, favicon],
   }
 }

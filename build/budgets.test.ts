@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contactMessages, toasts } from '../content/panel/contact-form.ts'
 import { specified } from '../tests/specification/specified.ts'
+import { compressors } from './compress.ts'
 import { BUILT } from './site-build.ts'
 
 const bytes = (file: string) => readFileSync(join(BUILT, file)).length
@@ -37,8 +38,12 @@ test('the contact form and the toasts are not part of the first script', () => {
 test.each(['thank-you', 'decline', 'not-found', 'error'])('%s has no React and under 1 KB of script', page => {
   const source = html(page)
   expect(source).not.toMatch(/<script[^>]+src=/)
-  const inline = [...source.matchAll(/<script>(.*?)<\/script>/gs)].reduce((sum, [, text = '']) => sum + text.length, 0)
-  expect(inline).toBeLessThan(1024)
+  expect(source).not.toContain('modulepreload')
+  const inline = [...source.matchAll(/<script>(.*?)<\/script>/gs)].map(([, text]) => text).join('')
+  const typefaces = scripts.find(
+    name => /data-script="\/assets\/([^"]+)"/.exec(source)?.[1] === name.replace('.br', ''),
+  )
+  expect(compressors.br(Buffer.from(inline)).length + bytes(`assets/${typefaces}`)).toBeLessThan(1024)
 })
 
 const fontBytes = (pattern: RegExp) =>
@@ -54,8 +59,12 @@ test('no page asks for a font or for the questionnaire’s script before its tex
   for (const page of ['index', 'advertorial', 'thank-you', 'decline', 'not-found', 'error']) {
     expect(html(page)).not.toMatch(/<link[^>]+as="font"/)
     expect(html(page)).not.toMatch(/<link[^>]+modulepreload(?![^>]+media="not all")/)
-    // The family that is in use until a script says that the typeface is here.
-    expect(html(page)).toMatch(/--font-body:var\(--typeface-body,"Like Atkinson 1"\)/)
+    // Their rules are in a style that does not apply until a script says so.
+    const [applied, ...others] = [...html(page).matchAll(/<style([^>]*)>(.*?)<\/style>/gs)]
+    expect(applied?.[2]).toContain('@font-face{font-family:"Like Atkinson 1"')
+    expect(applied?.[2]).not.toContain('.woff2')
+    const typefaces = others.filter(([, , text]) => text?.includes('.woff2'))
+    expect(typefaces.map(([, attributes]) => attributes)).toEqual([expect.stringContaining('media="(scripting:none)"')])
   }
 })
 

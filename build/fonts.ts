@@ -11,8 +11,10 @@ import { type AssetFile, hashed } from './hashed-asset.ts'
 const require = createRequire(import.meta.url)
 
 export interface Fonts {
-  /** The `@font-face` rules, stand-ins included. */
-  readonly css: string
+  /** The `@font-face` rules that name the files, each page's in a style of their own. */
+  readonly typefaces: string
+  /** Those of the visitor's own fonts that stand in for them. */
+  readonly standIns: string
   readonly files: readonly AssetFile[]
 }
 
@@ -25,7 +27,8 @@ interface Cut {
   readonly weight: string
   readonly ranges: readonly Range[]
   readonly axes: Record<string, number | { min: number; max: number }>
-  readonly sizeAdjust?: string
+  /** How large it is drawn, against its design. */
+  readonly scale?: number
 }
 
 /** Dashes, quotation marks, the bullet and the ellipsis. */
@@ -95,7 +98,7 @@ const cuts: readonly Cut[] = [
     name: 'public-sans-zero',
     source: require.resolve('@fontsource-variable/public-sans/files/public-sans-latin-wght-normal.woff2'),
     ranges: [[0x30, 0x30]],
-    sizeAdjust: '92.4%',
+    scale: 0.924,
   },
 ]
 
@@ -138,32 +141,41 @@ const standIns: readonly StandIn[] = [
 export async function makeFonts(): Promise<Fonts> {
   const made = await Promise.all(cuts.map(async cut => ({ cut, file: hashed(cut.name, 'woff2', await cutFont(cut)) })))
   return {
-    css: made.map(({ cut, file }) => fontFace(cut, file.path)).join('') + standIns.map(standInFace).join(''),
+    typefaces: made.map(({ cut, file }) => fontFace(cut, file.path)).join(''),
+    standIns: standIns.map(standInFace).join(''),
     files: made.map(({ file }) => file),
   }
 }
 
-async function cutFont({ source, ranges, axes }: Cut): Promise<Buffer> {
+async function cutFont({ source, ranges, axes, scale }: Cut): Promise<Buffer> {
   const text = ranges.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, offset) => String.fromCodePoint(first + offset)),
   )
-  return subsetFont(await readFile(source), text.join(''), {
-    targetFormat: 'woff2',
-    variationAxes: axes,
-    keepFeatures: ['kern'],
-    noHinting: true,
-  })
+  const cut = (font: Buffer, targetFormat: 'woff2' | 'truetype') =>
+    subsetFont(font, text.join(''), { targetFormat, variationAxes: axes, keepFeatures: ['kern'], noHinting: true })
+  const font = await readFile(source)
+  return cut(scale === undefined ? font : scaled(await cut(font, 'truetype'), scale), 'woff2')
+}
+
+/**
+ * Draws a font smaller by making its em larger. In the file, because a face that a script makes
+ * (site/browser/typefaces.ts) cannot be given the `size-adjust` that a style could give it.
+ */
+function scaled(font: Buffer, scale: number): Buffer {
+  const head = font.readUInt32BE(font.indexOf('head', 12, 'latin1') + 8)
+  const unitsPerEm = head + 18
+  font.writeUInt16BE(Math.round(font.readUInt16BE(unitsPerEm) / scale), unitsPerEm)
+  return font
 }
 
 /** Used only once it has been loaded or is expected in the cache: `fallback` waits a tenth of a second for the latter. */
-function fontFace({ family, weight, ranges, sizeAdjust }: Cut, path: string): string {
+function fontFace({ family, weight, ranges }: Cut, path: string): string {
   return face({
     'font-family': family,
     src: `url(${path})format("woff2")`,
     'font-weight': weight,
     'font-display': 'fallback',
     'unicode-range': ranges.map(unicodeRange).join(),
-    ...(sizeAdjust === undefined ? {} : { 'size-adjust': sizeAdjust }),
   })
 }
 

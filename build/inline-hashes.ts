@@ -6,7 +6,7 @@ export function inlineHashes(html: string): InlineHashes {
   return {
     // Scripts with a source are covered by 'self'; blocks of data are not run, so no policy applies to them.
     scripts: hashesOf(html, /<script>(.*?)<\/script>/gs),
-    styles: hashesOf(html, /<style>(.*?)<\/style>/gs),
+    styles: hashesOf(html, /<style\b[^>]*>(.*?)<\/style>/gs),
   }
 }
 

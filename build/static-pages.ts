@@ -20,7 +20,8 @@ import { type SourceFile, writeSite } from './write-site.ts'
 export type Renderer = typeof import('../site/static/render.tsx')
 
 export const RENDERER = 'site/static/render.tsx'
-export const BROWSER_ENTRY = 'site/browser/main.tsx'
+const QUESTIONNAIRE = 'site/browser/main.tsx'
+const TYPEFACES = 'site/browser/typefaces.ts'
 
 export function staticPages(config: Config, to: Places): Plugin {
   const root = join(import.meta.dirname, '..')
@@ -39,7 +40,7 @@ export function staticPages(config: Config, to: Places): Plugin {
             manifest: true,
             assetsDir: 'assets',
             modulePreload: false,
-            rolldownOptions: { input: { browser: BROWSER_ENTRY } },
+            rolldownOptions: { input: { browser: QUESTIONNAIRE, typefaces: TYPEFACES } },
           },
         },
         ssr: { build: { outDir: renderDir, ssr: true, rolldownOptions: { input: RENDERER } } },
@@ -57,7 +58,7 @@ async function buildPages(builder: ViteBuilder, config: Config, root: string, to
   const renderer = (await import(pathToFileURL(join(renderDir, 'render.js')).href)) as Renderer
   const built = await buildAssets(renderer.pictureSources)
   const chunks = JSON.parse(await readFile(join(to.built, '.vite/manifest.json'), 'utf8'))
-  const options = renderOptions(config, built, renderer, `/${chunks[BROWSER_ENTRY].file}`)
+  const options = renderOptions(config, built, renderer, entry => `/${chunks[entry].file}`)
   const scripts = await readFiles(to.built, 'assets')
   await rm(renderDir, { recursive: true })
   await rm(join(to.built, '.vite'), { recursive: true })
@@ -112,14 +113,24 @@ async function readFiles(folder: string, below: string): Promise<SourceFile[]> {
 
 export function renderOptions(
   { siteUrl, leadEndpoint, trustedForm }: Config,
-  { assets, fontFaces }: BuiltAssets,
+  { assets, typefaces, standIns }: BuiltAssets,
   { serverWords }: Renderer,
-  script: string,
+  pathOf: (entry: string) => string,
 ): RenderOptions {
   const destination = {
     leadEndpoint,
     consentVersion: versionOf(serverWords.consent),
     questionnaireVersion: versionOf(serverWords.questionnaire),
   }
-  return { siteUrl, assets, fontFaces, script, trustedForm, destination, builtOn: new Date(), hasReceiver: true }
+  return {
+    siteUrl,
+    assets,
+    typefaces,
+    standIns,
+    scripts: { questionnaire: pathOf(QUESTIONNAIRE), typefaces: pathOf(TYPEFACES) },
+    trustedForm,
+    destination,
+    builtOn: new Date(),
+    hasReceiver: true,
+  }
 }

@@ -1,7 +1,7 @@
 /** The part of subset-font that we use; the package has no types of its own. */
 declare module 'subset-font' {
   interface Options {
-    targetFormat?: 'woff2'
+    targetFormat?: 'woff2' | 'truetype'
     variationAxes?: Record<string, number | { min: number; max: number }>
     /** The only layout features to keep. */
     keepFeatures?: string[]

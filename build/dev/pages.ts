@@ -8,7 +8,7 @@ import { buildAssets } from '../assets.ts'
 import { inlineHashes } from '../inline-hashes.ts'
 import { describeMistake, mistakeOf } from '../mistakes.ts'
 import { root } from '../site-build.ts'
-import { BROWSER_ENTRY, RENDERER, type Renderer, renderOptions } from '../static-pages.ts'
+import { RENDERER, type Renderer, renderOptions } from '../static-pages.ts'
 import { mediaTypeOf } from '../write-site.ts'
 
 export interface PageServer {
@@ -27,7 +27,7 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
   const render = async () => {
     const renderer = await ssr.runner.import<Renderer>(`/${RENDERER}`)
     const built = await buildAssets(renderer.pictureSources)
-    return { renderer, built, options: renderOptions(config, built, renderer, `/${BROWSER_ENTRY}`) }
+    return { renderer, built, options: renderOptions(config, built, renderer, entry => `/${entry}`) }
   }
 
   vite.watcher.on('all', (_, file) => {

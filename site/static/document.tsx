@@ -10,11 +10,12 @@ export interface DocumentProps extends PageProps {
   readonly page: Page
   readonly siteUrl: string
   readonly css: string
-  /** The path of the script that runs the questionnaire. */
-  readonly script: string
+  readonly typefaces: string
+  /** Their paths: the one that runs the questionnaire, and the one that brings the typefaces to a first page. */
+  readonly scripts: { readonly questionnaire: string; readonly typefaces: string }
 }
 
-export function Document({ page, siteUrl, css, script, ...props }: DocumentProps) {
+export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: DocumentProps) {
   const { assets } = props
   const { words } = page
   const canonical = page.path === null ? null : new URL(page.path, siteUrl).href
@@ -32,8 +33,17 @@ export function Document({ page, siteUrl, css, script, ...props }: DocumentProps
         <meta name="format-detection" content="telephone=no" />
         {!page.indexed && <meta name="robots" content="noindex" />}
         <Inline tag="style" text={css} />
+        {/* For a first page only where no script can bring them: site/browser/inline/after-first-paint.ts. */}
+        <style
+          media="(scripting:none)"
+          data-script={scripts.typefaces}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: made by the build, allowed by its hash
+          dangerouslySetInnerHTML={{ __html: typefaces }}
+        />
         {/* Fetched by after-first-paint.ts, and started by first-press.ts, both in site/browser/inline. */}
-        {page.hasQuestionnaire && <link rel="modulepreload" href={script} fetchPriority="low" media="not all" />}
+        {page.hasQuestionnaire && (
+          <link rel="modulepreload" href={scripts.questionnaire} fetchPriority="low" media="not all" />
+        )}
         {/* Browsers that do not know the media query for it hide the panel that needs script by this. */}
         {page.hasQuestionnaire && (
           <noscript>

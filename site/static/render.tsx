@@ -9,15 +9,16 @@ import { questions } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { questionnaireAsPresented } from '../../domain/questions-as-asked.ts'
 import css from '../styles.css?inline'
-import { Document } from './document.tsx'
+import { Document, type DocumentProps } from './document.tsx'
 import type { Page, PageProps, SiteAssets } from './page.ts'
 import { pages } from './pages.ts'
 
 export interface RenderOptions extends PageProps {
   readonly siteUrl: string
-  readonly script: string
-  /** The rules that name the fonts. */
-  readonly fontFaces: string
+  readonly scripts: DocumentProps['scripts']
+  /** The `@font-face` rules of the typefaces, and of the visitor's own fonts that stand in for them. */
+  readonly typefaces: string
+  readonly standIns: string
 }
 
 export { pages }
@@ -40,8 +41,8 @@ export const serverWords = {
  */
 const STATIC_ICON = /<svg xmlns="[^"]+" width="24" height="24"([^>]* class=")lucide(?: lucide-[\w-]+)+ (?=shrink-0)/g
 
-export function renderPage(page: Page, { fontFaces, ...options }: RenderOptions): string {
-  const html = renderToStaticMarkup(<Document {...options} page={page} css={fontFaces + css} />)
+export function renderPage(page: Page, { standIns, ...options }: RenderOptions): string {
+  const html = renderToStaticMarkup(<Document {...options} page={page} css={standIns + css} />)
   return `<!doctype html>${html.replaceAll(STATIC_ICON, '<svg$1')}`
 }
 

@@ -98,13 +98,33 @@ test('React is fetched with the page, but started only when the visitor turns to
   await visitor.ready()
 })
 
-for (const turn of ['pointerdown', 'focusin'] as const) {
+for (const turn of ['mouseover', 'focusin'] as const) {
   test(`${turn} in the panel starts React`, async ({ visitor, page }) => {
     await visitor.open('/')
     await visitor.button(questionnaire.yes).dispatchEvent(turn)
     await page.waitForFunction(() => window.earlyAnswer === null)
   })
 }
+
+test.describe('by touch', () => {
+  test.use({ hasTouch: true })
+  test('React waits for the finger’s lift, since the press could not show while it starts', async ({
+    visitor,
+    page,
+  }) => {
+    const fetched = page.waitForResponse(/browser.*\.js/)
+    await visitor.open('/')
+    await fetched
+    const yes = await visitor.button('Yes').boundingBox()
+    const session = await page.context().newCDPSession(page)
+    const touchPoints = [{ x: (yes?.x ?? 0) + 20, y: (yes?.y ?? 0) + 20 }]
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    await page.waitForTimeout(300)
+    expect(await page.evaluate(() => window.earlyAnswer)).toBeUndefined()
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expect(visitor.question(2)).toBeVisible()
+  })
+})
 
 test('a script that never arrives is told, with the number to call', async ({ visitor, site, watched }) => {
   site.failScripts(/browser/)

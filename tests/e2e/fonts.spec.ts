@@ -17,7 +17,13 @@ async function fontsOf(page: Page, selector: string): Promise<string> {
     .join()
 }
 
-const typefacesAreHere = (page: Page) => page.waitForFunction(() => document.fonts.check('1em Fraunces'))
+/** Both have been fetched and tried on. A page that would move in one of them may have gone back to its stand-in. */
+const typefacesAreHere = (page: Page) =>
+  page.waitForFunction(
+    () =>
+      performance.getEntriesByType('resource').filter(({ name }) => /woff2$/.test(name)).length >= 3 &&
+      [...document.fonts].some(({ family, status }) => family === 'Fraunces' && status === 'loaded'),
+  )
 
 for (const path of ['/', '/advertorial']) {
   for (const width of [320, 360, 390, 412, 768, 1280]) {
@@ -61,10 +67,15 @@ test('the typefaces show on the first visit to a phone’s landing page', async 
 test('a second page is painted in the typefaces, without a stand-in first', async ({ visitor, page }) => {
   await visitor.open('/')
   await typefacesAreHere(page)
+  const fetched: string[] = []
+  page.on('request', request => fetched.push(request.url()))
   await page.evaluate(() => location.assign('/thank-you'))
   await page.waitForURL('**/thank-you')
-  await expect(page.locator('html')).toHaveAttribute('data-fonts', 'all')
+  await expect(page.locator('style[media]')).toHaveAttribute('media', 'all')
   await expect.poll(() => fontsOf(page, 'h1')).toBe('Fraunces')
+  await expect.poll(() => fontsOf(page, 'main p')).toBe('Atkinson Hyperlegible Next')
+  // By the page's own style, which needs no script to bring them.
+  expect(fetched.filter(url => url.includes('typefaces'))).toEqual([])
 })
 
 test('accented letters are set in the same faces, fetched only where they occur', async ({ visitor, page }) => {

@@ -71,7 +71,7 @@ export class Visitor {
 
   /** Turns to the panel, which brings React, and waits until it has taken over. */
   async ready() {
-    await this.page.locator('[data-questionnaire] progress').dispatchEvent('pointerover')
+    await this.page.locator('[data-questionnaire] progress').dispatchEvent('mouseover')
     await this.page.waitForFunction(() => window.earlyAnswer === null)
   }
 

@@ -34,9 +34,16 @@ function offerPlainForm(): void {
   for (const form of all('main noscript')) form.outerHTML = form.textContent
 }
 
-for (const type of ['pointerover', 'pointerdown', 'focusin', 'click']) {
+/**
+ * Once what has just happened is painted: React keeps a slow phone busy for a fifth of a second, and between a finger's
+ * touch and its lift the press would have to wait for it.
+ */
+const startReactAfterPaint = () => requestAnimationFrame(() => setTimeout(startReact))
+
+// No event of the pointer: those come when the finger touches, the mouse's when it has been lifted.
+for (const type of ['mouseover', 'focusin', 'click']) {
   // What happens to the document itself has no element.
-  addEventListener(type, ({ target }) => (target as Element).closest?.(islands) && startReact(), true)
+  addEventListener(type, ({ target }) => (target as Element).closest?.(islands) && startReactAfterPaint(), true)
 }
 
 addEventListener(

@@ -1,2 +1,3 @@
 /** A visitor who comes from another of our pages has its typefaces already: they are used from the first paint on. */
-if (document.referrer.startsWith(`${location.origin}/`)) document.documentElement.dataset['fonts'] = 'all'
+const typefaces = document.querySelector<HTMLStyleElement>('style[media]')
+if (typefaces && document.referrer.startsWith(`${location.origin}/`)) typefaces.media = 'all'

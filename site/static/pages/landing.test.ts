@@ -10,10 +10,11 @@ const asset = '/assets/x'
 const picture = { src: asset, width: 1, height: 1 }
 const options = {
   siteUrl: 'https://www.example.org',
-  script: '/assets/browser.js',
+  scripts: { questionnaire: '/assets/browser.js', typefaces: '/assets/typefaces.js' },
   destination: { leadEndpoint: '/api/leads', consentVersion: 'v', questionnaireVersion: 'q' },
   trustedForm: 'off',
-  fontFaces: '',
+  typefaces: '',
+  standIns: '',
   assets: {
     mark: asset,
     pictures: { advocate: picture, papers: picture, seniors: picture, shoulder: picture },
