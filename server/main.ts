@@ -30,6 +30,12 @@ const SAME_SIGNAL_MS = 2000
 /** How long an alert may take to be told when the process ends. */
 const LAST_WORD_MS = 2000
 
+/**
+ * Connections that wait to be taken, as far as the system allows it. With Node's 511, a crowd that comes within a moment fills
+ * it, and whoever comes then waits for seconds until their system tries again.
+ */
+const BACKLOG = 4096
+
 const METRICS_HOST = '127.0.0.1'
 
 /** What a signal to stop has to bring to an end. The store comes last, when it is open. */
@@ -99,7 +105,7 @@ function listen(server: Server, config: Config, alerts: Alerting): Promise<void>
       const reason = error.code ?? error.name
       alerts.raise('accept_failed', `The system refuses connections of visitors (${reason}).`, { detail: { reason } })
     })
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       const { port: chosen } = server.address() as AddressInfo
       log('listening', { url: `http://${host.includes(':') ? `[${host}]` : host}:${chosen}` })
       resolve()

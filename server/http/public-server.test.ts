@@ -72,15 +72,18 @@ test('a client that asks on and on without reading is cut off, and its requests 
     answered++
     response.end(PAGE)
   })
+  let handedOver = 0
+  running.server.on('request', () => handedOver++)
   const client = await open()
   client.write(GET.repeat(1000))
   await until(() => lines.length > 0)
   expect(await isClosed(client)).toBe(true)
-  expect(answered).toBe(10)
+  // Node would go on for milliseconds with the other 996, which came in the same packet.
+  expect([answered, handedOver]).toEqual([4, 4])
   expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'asks without reading', times: 1 }])
 })
 
-test('a client that asks ten times at once gets ten answers, and may go on', async () => {
+test('a client that asks four times at once gets four answers, and may go on', async () => {
   await start((_, response) => response.end('page'))
   const client = await open()
   let text = ''
@@ -89,8 +92,8 @@ test('a client that asks ten times at once gets ten answers, and may go on', asy
   })
   client.resume()
   for (let round = 1; round <= 3; round++) {
-    client.write(GET.repeat(10))
-    await until(() => text.split('200 OK').length === round * 10 + 1)
+    client.write(GET.repeat(4))
+    await until(() => text.split('200 OK').length === round * 4 + 1)
   }
   expect(lines).toEqual([])
 })

@@ -1,14 +1,19 @@
-/** Drills that anybody can run, longer than the tests have time for: `npm run drill -- replicas | failover`. */
+/** Drills that anybody can run, longer than the tests have time for: `npm run drill -- replicas | failover | siege | signals`. */
 import { printTable, verdict } from '../../bench/table.ts'
 import { createDatabase, startPostgres } from '../support/postgres-server.ts'
+import { stopInGroup } from '../support/stop-in-group.ts'
 import { failOver } from './failover.ts'
 import { killReplicas } from './kill-replicas.ts'
+import { besiege } from './siege.ts'
 
-const usage = `Usage: npm run drill -- replicas [SECONDS] | failover
+const usage = `Usage: npm run drill -- replicas [SECONDS] | failover | siege [SECONDS] | signals [RUNS]
 
 replicas   Three servers over one PostgreSQL under load, kill -9 of a random one every second, for a minute.
 failover   A primary with a synchronous standby (Debian's postgresql) is lost under load, and the standby promoted;
            then the same with an asynchronous one, which loses leads.
+siege      100 clients that pipeline, 2,000 that read slowly and 1,500 that never finish their headers, all at once, for
+           30 seconds against a server with a heap of 512 MB. As root the server goes before them on the processor.
+signals    npm start is told to stop as a process group, during slow downloads and a delivery, 20 times.
 `
 
 async function drillReplicas(seconds: number): Promise<boolean> {
@@ -78,9 +83,64 @@ async function drillFailover(): Promise<boolean> {
   return checks.every(([, met]) => met)
 }
 
-const [drill, seconds = '60'] = process.argv.slice(2)
-if (drill === 'replicas' && /^\d+$/.test(seconds)) process.exitCode = (await drillReplicas(Number(seconds))) ? 0 : 1
-else if (drill === 'failover') process.exitCode = (await drillFailover()) ? 0 : 1
+async function drillSiege(seconds: number): Promise<boolean> {
+  const { pages, pagesFailed, leadsSent, leadsTaken, memory, serverCpuSeconds, attackers } = await besiege(seconds)
+  const sorted = pages.toSorted((a, b) => a - b)
+  const ms = (share: number) => `${Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)} ms`
+  const slowest = sorted.at(-1) ?? Number.POSITIVE_INFINITY
+  const checks = [
+    ['page, slowest', ms(1), 'under 500 ms', slowest < 500],
+    ['pages that did not come', String(pagesFailed), '0', pagesFailed === 0],
+    ['leads taken', `${leadsTaken} of ${leadsSent}`, 'all', leadsTaken === leadsSent],
+    ['memory two minutes after', mb(memory.after), 'within 20 %', memory.after <= 1.2 * memory.before],
+  ] as const
+  printTable(
+    ['a server under siege', 'figure', 'bar', ''],
+    [
+      ['pages loaded', String(pages.length), '', ''],
+      ['page, median', ms(0.5), '', ''],
+      ['page, p99', ms(0.99), '', ''],
+      ['memory before, after a busy moment', mb(memory.before), '', ''],
+      ['memory at its most', mb(memory.most), '', ''],
+      ...checks.map(([what, figure, bar, met]) => [what, figure, bar, verdict(met)]),
+      ['processor time of the server', `${serverCpuSeconds.toFixed(1)} s`, '', ''],
+      ['processor time of the attackers', `${attackers.cpuSeconds.toFixed(1)} s`, '', ''],
+      ...Object.entries(attackers.connections).map(([who, count]) => [
+        `connections made, ${who}`,
+        String(count),
+        '',
+        '',
+      ]),
+    ],
+  )
+  return checks.every(([, , , met]) => met)
+}
+
+const mb = (megabytes: number) => `${Math.round(megabytes)} MB`
+
+async function drillSignals(runs: number): Promise<boolean> {
+  const rows: string[][] = []
+  for (let run = 1; run <= runs; run++) {
+    const signal = run % 2 === 1 ? 'SIGTERM' : 'SIGINT'
+    const { code, missingBytes, deliveries, said } = await stopInGroup(signal)
+    const missing = missingBytes.reduce((total, bytes) => total + bytes)
+    const delivered = JSON.stringify(deliveries) === JSON.stringify([{ state: 'delivered', attempts: 1 }])
+    const met = code === 0 && missing === 0 && delivered && said.includes('"drained":true')
+    rows.push([String(run), signal, String(code), String(missing), delivered ? 'yes' : 'NO', verdict(met)])
+  }
+  printTable(['run', 'signal', 'exit code', 'bytes missing', 'delivery recorded', ''], rows)
+  return rows.every(row => row.at(-1) === verdict(true))
+}
+
+const [drill = '', amount] = process.argv.slice(2)
+const drills: Readonly<Record<string, () => Promise<boolean>>> = {
+  replicas: () => drillReplicas(Number(amount ?? 60)),
+  failover: drillFailover,
+  siege: () => drillSiege(Number(amount ?? 30)),
+  signals: () => drillSignals(Number(amount ?? 20)),
+}
+const run = Object.hasOwn(drills, drill) && /^\d+$/.test(amount ?? '0') ? drills[drill] : undefined
+if (run) process.exitCode = (await run()) ? 0 : 1
 else {
   process.stderr.write(usage)
   process.exitCode = 2
