@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Delivery, MisbehavingWebhook } from '../../../tests/faults/webhook.ts'
@@ -158,6 +159,15 @@ describe('as JSON', () => {
         },
       },
     })
+  })
+
+  test('it has the fields that docs/webhook.md shows, and no others', async () => {
+    const documented = /```json\n([\s\S]*?)```/.exec(readFileSync('docs/webhook.md', 'utf8'))?.[1] ?? ''
+    await deliver({
+      ...json(),
+      lead: { ...lead, certificate: { url: 'https://cert.trustedform.com/', formKnown: false } },
+    })
+    expect(fieldsOf(verified(secret))).toEqual(fieldsOf(JSON.parse(documented)))
   })
 
   test('what is not known of an older lead is null', async () => {
@@ -354,6 +364,13 @@ test('says nothing personal, nor the webhook’s address, whatever goes wrong', 
     expect(said).not.toContain(word)
   }
 })
+
+/** The names of all fields, each with its place; what a campaign has is its own. */
+function fieldsOf(value: unknown, place = ''): readonly string[] {
+  if (value === null || typeof value !== 'object' || place.endsWith('.campaign')) return [place]
+  const inside = Array.isArray(value) ? value.slice(0, 1).map(each => ['[]', each] as const) : Object.entries(value)
+  return inside.flatMap(([name, each]) => fieldsOf(each, `${place}.${name}`))
+}
 
 async function noConnectionLeft(): Promise<void> {
   await expect.poll(() => webhook.openConnections, { timeout: 1000, interval: 5 }).toBe(0)
