@@ -13,6 +13,7 @@ export const commands: Commands = {
   funnel: async () => (await import('./commands/reports/funnel.ts')).funnel,
   redeliver: async () => (await import('./commands/decisions/redeliver.ts')).redeliver,
   release: async () => (await import('./commands/decisions/release.ts')).release,
+  reject: async () => (await import('./commands/decisions/reject.ts')).reject,
   erase: async () => (await import('./commands/decisions/erase.ts')).erase,
   backup: async () => (await import('./commands/store/backup.ts')).backup,
   move: async () => (await import('./commands/store/move.ts')).move,

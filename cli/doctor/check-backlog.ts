@@ -24,6 +24,6 @@ export async function checkBacklog(store: Store): Promise<readonly Finding[]> {
         ),
     held === 0
       ? ok('No lead is held.')
-      : warning(`${counted(held, 'lead is', 'leads are')} held for a look: list --state held, then release or erase.`),
+      : warning(`${counted(held, 'lead is', 'leads are')} held for a look: list --state held, then release or reject.`),
   ]
 }

@@ -7,6 +7,7 @@ export function leadJson(lead: LeadRecord) {
     receivedAt: isoTime(lead.receivedAt),
     state: lead.state,
     heldReason: lead.heldReason,
+    rejectedReason: lead.rejectedReason,
     repeatOf: lead.repeatOf,
     firstName: lead.firstName,
     lastName: lead.lastName,

@@ -1,5 +1,6 @@
-/** What the operator changes: releases held leads, has leads delivered again. Shared by the engines. */
+/** What the operator changes: releases and rejects held leads, has leads delivered again. Shared by the engines. */
 import { type FilterSql, filterSql } from './lead-filter.ts'
+import { REPEAT_WINDOW_MS } from './repeats.ts'
 import { number, text, textOrNull } from './rows.ts'
 import type { Dialect, Row, Sql, SqlPort, Value } from './sql.ts'
 import { addHistory, putIntoOutbox } from './statements.ts'
@@ -11,15 +12,19 @@ const BATCH = 500
 /** A pending delivery that is due within this time is on its way already, or just being sent. */
 const ON_ITS_WAY_MS = 60_000
 
-type Changes = Pick<Store, 'release' | 'redeliver' | 'countRedeliverable'>
+type Changes = Pick<Store, 'release' | 'reject' | 'redeliver' | 'countRedeliverable'>
 
 export function createChanges(port: SqlPort): Changes {
-  const { read, transact, now, dialect } = port
+  const { read, now, dialect } = port
   return {
     release: async which => {
       const at = await now()
       if (which === 'all held') return inBatches(port, select({ state: 'held' }, [], dialect), '', releaseOne(at))
-      return transact(sql => releaseAllOrNone(sql, dialect, which.ids, at))
+      return allOrNone(port, sql => releaseAll(sql, dialect, inOrder(which.ids), at))
+    },
+    reject: async ({ ids, reason }) => {
+      const at = await now()
+      return allOrNone(port, sql => rejectAll(sql, dialect, inOrder(ids), reason, at))
     },
     redeliver: async selection => {
       const at = await now()
@@ -44,31 +49,96 @@ function releaseOne(now: number): Change {
   return async (sql, lead) => {
     const id = text(lead, 'id')
     const released = await sql(
-      `UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND state = 'held' RETURNING id`,
-      [id],
+      `UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL
+       WHERE id = $1 AND state = $2 RETURNING id`,
+      [id, text(lead, 'state')],
     )
     if (released.length === 0) return false
     await sql(...putIntoOutbox(id, now))
-    await sql(...addHistory(id, now, 'released', { heldReason: textOrNull(lead, 'held_reason') }))
+    const detail = { heldReason: textOrNull(lead, 'held_reason') }
+    await sql(
+      ...addHistory(id, now, 'released', text(lead, 'state') === 'rejected' ? { ...detail, was: 'rejected' } : detail),
+    )
     return true
   }
 }
 
-async function releaseAllOrNone(
+/** Ends a change of which nothing may be kept. */
+class NotAll extends Error {}
+
+async function allOrNone({ transact }: SqlPort, change: (sql: Sql) => Promise<number>): Promise<number> {
+  return transact(change).catch(error => {
+    if (error instanceof NotAll) return 0
+    throw error
+  })
+}
+
+async function releaseAll(
   sql: Sql,
-  { lockLeads }: Dialect,
+  { lockLeads, lockPeople }: Dialect,
   ids: readonly string[],
   now: number,
 ): Promise<number> {
-  // In one order for all writers: two that lock the same leads crosswise would wait for each other for ever.
-  const sorted = [...new Set(ids)].toSorted()
-  const held: Row[] = []
-  for (const id of sorted) {
-    held.push(...(await sql(`SELECT id, held_reason FROM leads WHERE id = $1 AND state = 'held' ${lockLeads}`, [id])))
+  // Before the leads, as captures do. Only of those who were rejected a new lead is taken meanwhile.
+  const people = await valuesOf(sql, ids, `SELECT person_key FROM leads WHERE id = $1 AND state = 'rejected'`)
+  const lock = people.length > 0 ? lockPeople(people.map(row => text(row, 'person_key'))) : null
+  if (lock) await sql(lock)
+  const chosen = await valuesOf(
+    sql,
+    ids,
+    `SELECT id, state, held_reason, person_key, received_at FROM leads WHERE id = $1 AND state IN ('held', 'rejected') ${lockLeads}`,
+  )
+  if (chosen.length < ids.length) throw new NotAll()
+  for (const lead of chosen) {
+    if (text(lead, 'state') === 'rejected' && (await cameAgain(sql, lead))) throw new NotAll()
+    await releaseOne(now)(sql, lead)
   }
-  if (held.length < sorted.length) return 0
-  for (const lead of held) await releaseOne(now)(sql, lead)
+  return chosen.length
+}
+
+/** A rejected lead is nobody's earlier lead: a new one of the same person stands for itself. */
+async function cameAgain(sql: Sql, lead: Row): Promise<boolean> {
+  const others = await sql(
+    `SELECT id FROM leads WHERE person_key = $1 AND received_at > $2 AND id <> $3 AND state IN ('accepted', 'held') LIMIT 1`,
+    [text(lead, 'person_key'), number(lead, 'received_at') - REPEAT_WINDOW_MS, text(lead, 'id')],
+  )
+  return others.length > 0
+}
+
+async function rejectAll(
+  sql: Sql,
+  { lockLeads }: Dialect,
+  ids: readonly string[],
+  reason: string,
+  now: number,
+): Promise<number> {
+  const held = await valuesOf(
+    sql,
+    ids,
+    `SELECT id, held_reason FROM leads WHERE id = $1 AND state = 'held' ${lockLeads}`,
+  )
+  if (held.length < ids.length) throw new NotAll()
+  for (const lead of held) {
+    const id = text(lead, 'id')
+    await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1 AND state = 'held'`, [
+      id,
+      reason,
+    ])
+    // Without the reason: what the operator wrote may be about the person, and history outlives an erasure.
+    await sql(...addHistory(id, now, 'rejected', { heldReason: textOrNull(lead, 'held_reason') }))
+  }
   return held.length
+}
+
+async function valuesOf(sql: Sql, ids: readonly string[], select: string): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for (const id of ids) rows.push(...(await sql(select, [id])))
+  return rows
+}
+
+/** In one order for all writers: two that lock the same leads crosswise would wait for each other for ever. */
+function inOrder(ids: readonly string[]): readonly string[] {
+  return [...new Set(ids)].toSorted()
 }
 
 /** Due now, with all attempts before it again, and no longer under any lease. */
@@ -119,7 +189,7 @@ async function inBatches(
   for (;;) {
     const values: Value[] = [...parameters, last, BATCH]
     const where = [...conditions, `${id} > $${values.length - 1}`].join(' AND ')
-    const choose = `SELECT leads.id, leads.held_reason${moreColumns} FROM ${from} WHERE ${where}
+    const choose = `SELECT leads.id, leads.state, leads.held_reason${moreColumns} FROM ${from} WHERE ${where}
       ORDER BY ${id} LIMIT $${values.length} ${dialect.lockLeads}`
     const batch = await transact(async sql => {
       const chosen = await sql(choose, values)

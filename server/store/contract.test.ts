@@ -559,18 +559,6 @@ describe.each(engines)('the store on $name', engine => {
       )
       expect(await store.idsBeginningWith({ beginning: 'ffff', limit: 3 })).toEqual([])
     })
-
-    test('counts leads by state, by delivery and by day', async () => {
-      await capture('ada')
-      await capture('ada')
-      await capture('bob', held)
-      await store.settle(delivered(await leaseOne()))
-      expect(await store.summary(2)).toMatchObject({
-        states: { accepted: 1, held: 1, repeat: 1, erased: 0 },
-        deliveries: { pending: 0, delivered: 1, dead: 0 },
-        days: [{ leads: 3 }, { leads: 0 }],
-      })
-    })
   })
 
   describe('erasing', () => {
@@ -612,10 +600,12 @@ describe.each(engines)('the store on $name', engine => {
     })
   })
 
-  test('a thousand rounds of release, redeliver and erase against captures and workers leave no state that is forbidden', async () => {
+  test('a thousand rounds of release, reject, redeliver and erase against captures and workers leave no state that is forbidden', async () => {
     const stores = [store, await open.again(), await open.again()]
     const some = (round: number) => stores[round % 3] as Store
     const ids: string[] = []
+    const oncePutAside: { id: string; late: string }[] = []
+    let rejected = 0
     let delivering = true
     const worker = async (from: Store) => {
       while (delivering) {
@@ -631,12 +621,26 @@ describe.each(engines)('the store on $name', engine => {
     const one = async (round: number) => {
       const person = `person-${round % 40}`
       const target = ids[(round * 7919) % Math.max(1, ids.length)] ?? ''
-      const turn = round % 5
-      if (turn === 0) ids.push((await capture(person, held, some(round))).id)
-      else if (turn === 1) ids.push((await capture(person, {}, some(round))).id)
+      const aside = oncePutAside[(round * 7919) % Math.max(1, oncePutAside.length)]
+      const turn = round % 7
+      if (turn === 0) {
+        const late = `late-${round % 150}`
+        const { id } = await capture(late, held, some(round))
+        ids.push(id)
+        oncePutAside.push({ id, late })
+        if (round % 2) rejected += await some(round + 1).reject({ ids: [id], reason: 'a joke' })
+      } else if (turn === 1) ids.push((await capture(person, {}, some(round))).id)
       else if (turn === 2) await some(round).release(round % 2 ? 'all held' : { ids: [target] })
       else if (turn === 3) await some(round).redeliver(round % 4 ? { id: target } : { delivery: 'dead' })
-      else await some(round).erase([target])
+      else if (turn === 4) await some(round).erase([target])
+      else if (turn === 5)
+        rejected += await some(round).reject({ ids: [oncePutAside.at(-1)?.id ?? ''], reason: 'a joke' })
+      else if (aside) {
+        // One that was rejected is let go after all, while its person comes again.
+        const again = capture(aside.late, {}, some(round + 1))
+        await some(round).release({ ids: [aside.id] })
+        ids.push((await again).id)
+      }
     }
     // So many at a time are under way.
     for (let start = 0; start < rounds.length; start += 10) await Promise.all(rounds.slice(start, start + 10).map(one))
@@ -646,15 +650,17 @@ describe.each(engines)('the store on $name', engine => {
     const leads = await all()
     expect(leads).toHaveLength(ids.length)
     const current = new Map<string, number>()
-    for (const { state, delivery, email, heldReason, repeatOf } of leads) {
+    for (const { state, delivery, email, heldReason, rejectedReason, repeatOf } of leads) {
       if (state === 'accepted') expect(delivery).not.toBeNull()
-      if (state === 'held' || state === 'repeat') expect(delivery).toBeNull()
+      if (state === 'held' || state === 'repeat' || state === 'rejected') expect(delivery).toBeNull()
       if (state === 'erased') expect([email, delivery?.state ?? 'delivered']).toEqual([null, 'delivered'])
-      expect(heldReason !== null && state !== 'held' && state !== 'erased').toBe(false)
+      expect(heldReason !== null && !['held', 'rejected', 'erased'].includes(state)).toBe(false)
+      expect(rejectedReason !== null).toBe(state === 'rejected')
       expect(repeatOf === null && state === 'repeat').toBe(false)
       if (state === 'accepted' || state === 'held')
         current.set(email as string, (current.get(email as string) ?? 0) + 1)
     }
     expect([...current.values()].filter(count => count > 1)).toEqual([])
+    expect(rejected).toBeGreaterThan(10)
   }, 120_000)
 })

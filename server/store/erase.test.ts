@@ -21,8 +21,8 @@ test('erasing knows every column of every table: a new one must be listed as era
 test('of a lead with something in every column, only what is listed as kept stays', async () => {
   const { store } = leads
   const id = await captureLead(store, { name: 'ada', certificateId: 'c'.repeat(40) })
-  // A lead has a certificate of the one form or of another, never both.
-  leads.exec(`UPDATE leads SET certificate_other = 'https://cert.trustedform.com/new'`)
+  // A lead has a certificate of the one form or of another, never both, and few are rejected.
+  leads.exec(`UPDATE leads SET certificate_other = 'https://cert.trustedform.com/new', rejected_reason = 'a joke'`)
   const before = leads.rows('SELECT * FROM leads')[0] ?? {}
   expect(await store.erase([id])).toEqual({ leads: 1, traces: 'none' })
   const after = leads.rows('SELECT * FROM leads')[0] ?? {}

@@ -33,6 +33,7 @@ export const columnsAfterErasure = {
     questionnaire_version: 'kept',
     certificate_other: 'erased',
     trusted_form: 'kept',
+    rejected_reason: 'erased',
   },
   // None of these has anything personal in it; a delivery that was not made is deleted as a whole.
   history: { lead_id: 'kept', at: 'kept', event: 'kept', detail: 'kept' },

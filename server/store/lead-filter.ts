@@ -14,7 +14,10 @@ export interface FilterSql {
   readonly parameters: readonly Value[]
 }
 
-export function filterSql(filter: LeadFilter, { contains }: Pick<Dialect, 'contains'>): FilterSql {
+export function filterSql(
+  filter: LeadFilter,
+  { contains, campaignHas }: Pick<Dialect, 'contains' | 'campaignHas'>,
+): FilterSql {
   const parameters: Value[] = []
   const parameter = (value: Value) => `$${parameters.push(value)}`
   const byOutbox = isReadThroughOutbox(filter)
@@ -23,11 +26,7 @@ export function filterSql(filter: LeadFilter, { contains }: Pick<Dialect, 'conta
   if (filter.state) conditions.push(...stateConditions[filter.state])
   if (filter.delivery) conditions.push(...deliveryConditions[filter.delivery])
   if (filter.page !== undefined) conditions.push(`leads.page = ${parameter(filter.page)}`)
-  for (const campaign of filter.campaign ?? []) {
-    // As it stands in the stored JSON; quotes inside of values are escaped there, so nothing else looks like it.
-    const stored = JSON.stringify({ [campaign.name]: campaign.value }).slice(1, -1)
-    conditions.push(contains('leads.campaign', parameter(stored)))
-  }
+  for (const { name, value } of filter.campaign ?? []) conditions.push(campaignHas(name, value, parameter))
   conditions.push(...personConditions(filter, parameter, contains))
   if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, contains))
   // Ids begin with the time of receipt.
@@ -50,6 +49,7 @@ const stateConditions: Readonly<Record<LeadState, readonly string[]>> = {
   accepted: [`leads.state = 'accepted'`],
   held: [`leads.state = 'held'`],
   repeat: [`leads.state <> 'accepted'`, `leads.state = 'repeat'`],
+  rejected: [`leads.state <> 'accepted'`, `leads.state = 'rejected'`],
   erased: [`leads.state <> 'accepted'`, `leads.state = 'erased'`],
 }
 

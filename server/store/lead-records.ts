@@ -2,7 +2,7 @@
 import type { Certificate } from '../../domain/certificate.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 
-export const leadStates = ['accepted', 'held', 'repeat', 'erased'] as const
+export const leadStates = ['accepted', 'held', 'rejected', 'repeat', 'erased'] as const
 export type LeadState = (typeof leadStates)[number]
 
 export const deliveryStates = ['pending', 'delivered', 'dead'] as const
@@ -14,6 +14,8 @@ export interface LeadRecord {
   readonly receivedAt: number
   readonly state: LeadState
   readonly heldReason: string | null
+  /** The operator's own words. */
+  readonly rejectedReason: string | null
   readonly repeatOf: string | null
   readonly firstName: string | null
   readonly lastName: string | null
@@ -106,9 +108,28 @@ export interface CampaignParameter {
 
 export type Person = { readonly id: string } | { readonly email: string } | { readonly phone: string }
 
-export interface LeadSummary {
-  readonly states: Readonly<Record<LeadState, number>>
-  readonly deliveries: Readonly<Record<DeliveryState, number>>
-  /** The last days in UTC, the newest first. */
-  readonly days: readonly { readonly date: string; readonly leads: number }[]
+/** By what leads are counted apart. A campaign parameter of several names is the first of them that a lead has. */
+export type TallyBy =
+  | 'all'
+  | 'page'
+  | { readonly parameters: readonly string[] }
+  | { readonly spans: readonly { readonly key: string; readonly since: number; readonly until: number }[] }
+
+export interface TallyRequest {
+  readonly filter: LeadFilter
+  readonly by: TallyBy
+}
+
+export interface LeadTally {
+  /** The page, the value of the parameter, or the key of the span; null for all, and for leads without the parameter. */
+  readonly key: string | null
+  readonly received: number
+  readonly accepted: number
+  readonly held: number
+  readonly rejected: number
+  readonly repeat: number
+  readonly erased: number
+  readonly pending: number
+  readonly delivered: number
+  readonly dead: number
 }

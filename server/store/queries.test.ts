@@ -31,7 +31,6 @@ async function planOf(filter: LeadFilter, pages = 2): Promise<string> {
       plans.push(steps.map(step => step['detail']).join('; '))
       return database.prepare(text).all(named) as Row[]
     },
-    now: async () => now,
     dialect,
   })
   const request = { filter, order: 'newest first', limit: 1 } as const

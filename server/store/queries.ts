@@ -1,25 +1,25 @@
 /** What the operator asks of the store: one lead, leads in order, counts. Shared by the engines. */
 import { filterSql } from './lead-filter.ts'
 import { leadPages } from './lead-pages.ts'
-import type { DeliveryState, LeadDossier, LeadFilter, LeadRecord, LeadState, LeadSummary } from './lead-records.ts'
+import type { LeadDossier, LeadFilter, LeadRecord } from './lead-records.ts'
 import { leadRecordColumns, number, readAttempt, readHistoryLine, readLead, text, textOrNull } from './rows.ts'
 import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
 import type { PageRequest, Store } from './store.ts'
+import { tally } from './tally.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const PERSON_BATCH = 500
 
 type Queries = Pick<
   Store,
-  'find' | 'page' | 'count' | 'summary' | 'latestCertificates' | 'idsBeginningWith' | 'leadsOfPerson'
+  'find' | 'page' | 'count' | 'tally' | 'latestCertificates' | 'idsBeginningWith' | 'leadsOfPerson'
 >
 
-export function createQueries({ read: sql, now, dialect }: Pick<SqlPort, 'read' | 'now' | 'dialect'>): Queries {
+export function createQueries({ read: sql, dialect }: Pick<SqlPort, 'read' | 'dialect'>): Queries {
   return {
     find: id => find(sql, id),
     page: request => page(sql, dialect, request),
     count: filter => count(sql, dialect, filter),
-    summary: async days => summarize(sql, dialect, await now(), days),
+    tally: request => tally(sql, dialect, request),
     latestCertificates: async limit => {
       const rows = await sql(
         `SELECT CASE WHEN COALESCE(certificate_id, certificate_other) IS NULL THEN 0 ELSE 1 END AS present FROM leads WHERE state <> 'erased'
@@ -104,35 +104,5 @@ async function find(sql: Sql, id: string): Promise<LeadDossier | null> {
     history: history.map(readHistoryLine),
     deliveryAttempts: attempts.map(readAttempt),
     otherLeadsOfThePerson: others.map(row => text(row, 'id')),
-  }
-}
-
-/** Read from indexes alone, so that a million are quick. */
-async function summarize(sql: Sql, dialect: Dialect, now: number, days: number): Promise<LeadSummary> {
-  const total = await count(sql, dialect, {})
-  const setAside = await sql(`SELECT state, COUNT(*) AS total FROM leads WHERE state <> 'accepted' GROUP BY state`)
-  const stateCount = (state: LeadState) => {
-    const row = setAside.find(each => each['state'] === state)
-    return row ? number(row, 'total') : 0
-  }
-  const [held, repeat, erased] = [stateCount('held'), stateCount('repeat'), stateCount('erased')]
-  const deliveries = async (state?: DeliveryState) => {
-    const [row] = await sql(`SELECT COUNT(*) AS total FROM deliveries ${state ? `WHERE state = '${state}'` : ''}`)
-    return number(row, 'total')
-  }
-  const [pending, dead] = [await deliveries('pending'), await deliveries('dead')]
-  // What most leads are is not counted, but what is left of all.
-  const delivered = (await deliveries()) - pending - dead
-  const today = Math.floor(now / DAY_MS) * DAY_MS
-  const dates = Array.from({ length: days }, (_, ago) => today - ago * DAY_MS)
-  return {
-    states: { accepted: total - held - repeat - erased, held, repeat, erased },
-    deliveries: { pending, delivered, dead },
-    days: await Promise.all(
-      dates.map(async since => ({
-        date: new Date(since).toISOString().slice(0, 10),
-        leads: await count(sql, dialect, { since, until: since + DAY_MS }),
-      })),
-    ),
   }
 }

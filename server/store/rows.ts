@@ -42,7 +42,7 @@ function oneOf<T extends string>(row: Row, column: string, known: readonly T[]):
 }
 
 /** The columns of a LeadRecord, from `leads LEFT JOIN deliveries`. */
-export const leadRecordColumns = `leads.id, leads.received_at, leads.state, leads.held_reason, leads.repeat_of,
+export const leadRecordColumns = `leads.id, leads.received_at, leads.state, leads.held_reason, leads.rejected_reason, leads.repeat_of,
   leads.first_name, leads.last_name, leads.date_of_birth, leads.email, leads.phone, leads.client_address,
   leads.user_agent, leads.page, leads.campaign, leads.variant, leads.certificate_id, leads.certificate_other, leads.trusted_form,
   leads.consent_version, leads.questionnaire_version,
@@ -54,6 +54,7 @@ export function readLead(row: Row): LeadRecord {
     receivedAt: number(row, 'received_at'),
     state: oneOf(row, 'state', leadStates),
     heldReason: textOrNull(row, 'held_reason'),
+    rejectedReason: textOrNull(row, 'rejected_reason'),
     repeatOf: textOrNull(row, 'repeat_of'),
     firstName: textOrNull(row, 'first_name'),
     lastName: textOrNull(row, 'last_name'),

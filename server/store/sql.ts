@@ -24,8 +24,20 @@ export interface SqlPort {
 export interface Dialect {
   /** A condition: one text has the other in it, letter by letter. Both are SQL expressions. */
   contains(text: string, part: string): string
+  /** A condition: the lead came with this campaign parameter. */
+  campaignHas(name: string, value: string, parameter: (value: Value) => string): string
+  /**
+   * The value of a campaign parameter, the first of several names that the lead has, as an expression; and how to read
+   * it. Names are of letters, digits and underscores.
+   */
+  campaignValue(names: readonly string[]): {
+    readonly expression: string
+    decode(stored: string | null): string | null
+  }
   /** Appended to a SELECT inside a change: keeps other writers from its rows of `leads`. Empty where one writes at a time. */
   readonly lockLeads: string
   /** A table of what stands in a JSON array of objects. `json` is an SQL expression. */
   rowsOf(json: string, columns: Readonly<Record<'text' | 'bigint', readonly string[]>>): string
+  /** A statement that keeps captures of these people waiting until the change is done; null where one writes at a time. */
+  lockPeople(personKeys: readonly string[]): string | null
 }

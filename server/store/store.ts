@@ -7,7 +7,15 @@ import type { Certificate } from '../../domain/certificate.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
 import type { FunnelLine, FunnelRequest } from './funnel.ts'
 import type { CountingOrder } from './lead-counts.ts'
-import type { KeptCertificate, LeadDossier, LeadFilter, LeadRecord, LeadSummary, Person } from './lead-records.ts'
+import type {
+  KeptCertificate,
+  LeadDossier,
+  LeadFilter,
+  LeadRecord,
+  LeadTally,
+  Person,
+  TallyRequest,
+} from './lead-records.ts'
 import type { PageCounts } from './page-counts.ts'
 
 /** All times are by the store’s own clock, never by the caller’s: on several machines no two clocks agree. */
@@ -67,8 +75,8 @@ export interface Store {
   /** Up to so many leads in the order of their ids, which is that of their arrival, going on after an id. */
   page(request: PageRequest): Promise<readonly LeadRecord[]>
   count(filter: LeadFilter): Promise<number>
-  /** The last so many days, today in UTC included. */
-  summary(days: number): Promise<LeadSummary>
+  /** How many leads there are of each state and delivery, apart by what is asked for, in no order. */
+  tally(request: TallyRequest): Promise<readonly LeadTally[]>
   /** Whether the latest leads came with a certificate, the newest first. */
   latestCertificates(limit: number): Promise<readonly boolean[]>
   /** In their order, so many at most. */
@@ -77,8 +85,13 @@ export interface Store {
   leadsOfPerson(person: Person): Promise<readonly LeadRecord[]>
 
   // Changes of many leads go in batches, each an atomic step of its own, so that captures go on in between.
-  /** How many were released. Of given ids all must be held, or none is released and the answer is 0. */
+  /**
+   * How many were released. Of given ids all must be held or rejected, or none is released and the answer is 0. Nor is one
+   * that was rejected, when its person has come again since: that lead is the one to decide about.
+   */
   release(which: { readonly ids: readonly string[] } | 'all held'): Promise<number>
+  /** How many were rejected: kept, and never delivered. All must be held, or none is rejected and the answer is 0. */
+  reject(rejection: { readonly ids: readonly string[]; readonly reason: string }): Promise<number>
   /** How many were put back into the outbox: accepted leads whose delivery is not due within a minute anyway. */
   redeliver(selection: Selection): Promise<number>
   countRedeliverable(selection: Selection): Promise<number>

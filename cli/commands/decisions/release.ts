@@ -12,7 +12,7 @@ export const release: Command = {
   usage: ['ID …', '--all [--yes]'],
   about:
     'Accepts leads that were held for a look, and puts them into the outbox: the server delivers them. Of several ids all\n' +
-    'must be those of held leads, or none is released.',
+    'must be those of held leads, or none is released. One that was rejected can be released after all, by its id.',
   options: { all: { about: 'All held leads.' }, ...yesOption },
   examples: ['0195f2d1', '0195f2d1-9a3c 0195f2d4', '--all'],
   mostWords: Number.POSITIVE_INFINITY,
@@ -30,10 +30,12 @@ async function releaseEach(run: Run, store: Store, typedIds: readonly string[]):
   for (const typedId of typedIds) ids.add(await leadIdIn(store, typedId))
   for (const id of ids) {
     const state = (await store.find(id))?.state
-    if (state !== 'held') throw new Failure(`Lead ${id} is not held: its state is ${state}.`)
+    if (state !== 'held' && state !== 'rejected') throw new Failure(`Lead ${id} is not held: its state is ${state}.`)
   }
   if ((await store.release({ ids: [...ids] })) === 0) {
-    throw new Failure('Not all of them are held any more, so none was released. See npm run leads -- list --state held')
+    throw new Failure(
+      'None was released: not all of them are held any more, or one was rejected whose person has come again since. See npm run leads -- show ID',
+    )
   }
   const released = ids.size === 1 ? `Lead ${[...ids][0]} is` : `${ids.size} leads are`
   await run.notes.write(`${released} released.${webhookNote(run)}\n`)

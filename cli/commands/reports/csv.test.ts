@@ -16,6 +16,22 @@ test.each(['\t=1+1', '\r=1+1'])('%j is not a formula any more', cell => {
   expect(csvLine([cell])).toMatch(/^"'\s'=1\+1"\r\n$/)
 })
 
+test.each([
+  ['\u200b', 'a space without width'],
+  ['\ufeff', 'a byte order mark'],
+  ['\u2060\u00ad', 'a word joiner and a soft hyphen'],
+  ['\u200d', 'a joiner'],
+  ['\u202e', 'an override of the direction'],
+  ['\u061c', 'an Arabic letter mark'],
+  ['\u0085', 'a control of C1'],
+  ['\u009b', 'a control of C1 that a terminal obeys'],
+  ['\u3164', 'a filler'],
+  ['\u{e0041}', 'a tag'],
+])('behind %j, which nobody sees (%s), a formula is none either', unseen => {
+  expect(csvLine([`${unseen}=1+1`])).toMatch(/^'[\s\u200d]+=1\+1\r\n$/)
+  expect(csvLine([`x;${unseen}@SUM(A1)`])).toMatch(/^"x;'[\s\u200d]+@SUM\(A1\)"\r\n$/)
+})
+
 test('a formula behind what another country’s spreadsheet takes for a separator is none either', () => {
   expect(csvLine(['x;=1+1', 'a\n=2', 'a\t@b'])).toBe(`"x;'=1+1","a\n'=2","a\t'@b"\r\n`)
 })

@@ -11,7 +11,7 @@ import { withStore } from '../../leads/with-store.ts'
 import type { Output } from '../../terminal/output.ts'
 import { writeFileWith } from '../../terminal/output-file.ts'
 import { progressBar } from '../../terminal/progress-bar.ts'
-import { counted } from '../../terminal/words.ts'
+import { counted, jsonText } from '../../terminal/words.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 
 const BATCH = 1000
@@ -22,7 +22,8 @@ interface Format {
 }
 
 const csvColumns = [
-  ...['id', 'receivedAt', 'state', 'heldReason', 'repeatOf', 'firstName', 'lastName', 'dateOfBirth', 'email', 'phone'],
+  ...['id', 'receivedAt', 'state', 'heldReason', 'rejectedReason', 'repeatOf'],
+  ...['firstName', 'lastName', 'dateOfBirth', 'email', 'phone'],
   ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'certificateFormKnown'],
   ...['trustedForm', 'consentVersion', 'questionnaireVersion'],
   ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt'],
@@ -33,7 +34,7 @@ const formats: Readonly<Record<'csv' | 'jsonl', (calendar: Calendar) => Format>>
     head: BYTE_ORDER_MARK + csvLine(csvColumns),
     line: lead => csvLine(csvCells(lead, calendar)),
   }),
-  jsonl: () => ({ head: '', line: lead => `${JSON.stringify(leadJson(lead))}\n` }),
+  jsonl: () => ({ head: '', line: lead => `${jsonText(leadJson(lead))}\n` }),
 }
 
 export const exportLeads: Command = {
@@ -89,10 +90,11 @@ export const exportLeads: Command = {
 /** Times in the operator's zone, with its offset, as everything is that a person reads; JSON lines are for programs. */
 function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | number | null)[] {
   const { delivery, campaign, ...rest } = leadJson(lead)
-  const { id, state, heldReason, repeatOf, firstName, lastName, dateOfBirth, email, phone } = rest
+  const { id, state, heldReason, rejectedReason, repeatOf } = rest
   const finishedAt = lead.delivery?.finishedAt ?? null
   return [
-    ...[id, calendar.iso(lead.receivedAt), state, heldReason, repeatOf, firstName, lastName, dateOfBirth, email, phone],
+    ...[id, calendar.iso(lead.receivedAt), state, heldReason, rejectedReason, repeatOf],
+    ...[rest.firstName, rest.lastName, rest.dateOfBirth, rest.email, rest.phone],
     ...[rest.page, new URLSearchParams(campaign).toString(), rest.clientAddress, rest.userAgent, rest.certificateUrl],
     ...[String(rest.certificateFormKnown ?? ''), rest.trustedForm, rest.consentVersion, rest.questionnaireVersion],
     ...[delivery.state, delivery.attempts, finishedAt === null ? null : calendar.iso(finishedAt)],

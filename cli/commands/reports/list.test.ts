@@ -240,34 +240,18 @@ describe('on a terminal of 80 columns', () => {
   })
 })
 
-describe('a summary', () => {
-  test('counts by state, by delivery and by day', async () => {
-    insertLeads(store.file, [
-      { receivedAt: NOW, delivery: 'delivered' },
-      { receivedAt: NOW, delivery: 'dead' },
-      { receivedAt: NOW - 24 * HOUR },
-      { receivedAt: NOW - 24 * HOUR, state: 'held', delivery: null },
-      { receivedAt: NOW - 400 * HOUR, state: 'repeat', delivery: null },
-      { receivedAt: NOW - 400 * HOUR, state: 'erased', delivery: 'delivered' },
-    ])
-    const { code, out } = await leads(['list', '--summary', '--json'], store)
-    expect(code).toBe(0)
-    const { states, deliveries, days } = JSON.parse(out)
-    expect(states).toEqual({ accepted: 3, held: 1, repeat: 1, erased: 1 })
-    expect(deliveries).toEqual({ pending: 1, delivered: 2, dead: 1 })
-    expect(days).toHaveLength(14)
-    expect(days.slice(0, 3)).toEqual([
-      { date: '2030-01-16', leads: 2 },
-      { date: '2030-01-15', leads: 2 },
-      { date: '2030-01-14', leads: 0 },
-    ])
-    const words = (await leads(['list', '--summary'], store)).out
-    for (const line of [/^held +1$/m, /^delivered +2$/m, /^2030-01-16 +2$/m]) expect(words).toMatch(line)
-  })
-
-  test('is of all leads, so filters beside it are a mistake', async () => {
-    expect((await leads(['list', '--summary', '--state', 'held'], store)).code).toBe(2)
-  })
+test('held and rejected leads are listed with phone and e-mail, by which they are decided about', async () => {
+  insertLeads(store.file, [{ state: 'held', heldReason: 'a link in the name', delivery: null }, { receivedAt: NOW }])
+  const { out } = await leads(['list', '--state', 'held'], store)
+  expect(out.split('\n')[0]).toMatch(/^ID +STATE +AGE +NAME +PHONE +E-MAIL +PAGE +CAMPAIGN$/)
+  expect(out).toMatch(
+    /held \(a link in the name\) +24 h +Ada Lovelace +\(555\) 010-2030 +ada@example.org +\/ +utm_source=news/,
+  )
+  const json = JSON.parse((await leads(['list', '--state', 'held', '--json'], store)).out)
+  expect(json).toMatchObject([{ email: someLead.email, phone: someLead.phone }])
+  const narrow = (await leads(['list', '--state', 'held'], { ...store, terminal: { columns: 80 } })).out.split('\n')
+  expect(narrow[1]).toMatch(/^\w{8} +held: link +24 h +Ada.* +\(555\) 010-2030 +ada/)
+  expect(narrow.every(line => line.length <= 80)).toBe(true)
 })
 
 test('on a terminal a line is cut at its edge; names cannot move the cursor or turn the direction', async () => {

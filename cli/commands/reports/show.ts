@@ -11,7 +11,7 @@ import { isoTime, leadJson } from '../../leads/lead-json.ts'
 import { calendarOf } from '../../leads/when.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { styled } from '../../terminal/surroundings.ts'
-import { age, campaignInWords, counted, DAY, plain } from '../../terminal/words.ts'
+import { age, campaignInWords, counted, DAY, jsonText, plain } from '../../terminal/words.ts'
 
 export const show: Command = {
   summary: 'Everything about one lead: contact, consent as presented, history, each delivery attempt.',
@@ -29,9 +29,7 @@ export const show: Command = {
     const typedId = readLeadId(word)
     const lead = await withStore(run, 'read', async store => store.find(await leadIdIn(store, typedId)))
     if (!lead) throw noSuchLead(typedId)
-    await out.write(
-      typed.isSet('json') ? `${JSON.stringify(dossierJson(lead), null, 2)}\n` : dossierInWords(lead, now(), run),
-    )
+    await out.write(typed.isSet('json') ? `${jsonText(dossierJson(lead), 2)}\n` : dossierInWords(lead, now(), run))
     return exitCodes.done
   },
 }
@@ -61,6 +59,7 @@ function dossierInWords(lead: LeadDossier, now: number, run: Run): string {
       ...field('Received', `${calendar.inWords(lead.receivedAt)}, ${age(now - lead.receivedAt)} ago`),
       ...field('State', lead.state),
       ...field('Held because', lead.heldReason),
+      ...field('Rejected', lead.rejectedReason),
       ...field('Repeats', lead.repeatOf),
       ...field('Same person', lead.otherLeadsOfThePerson.join(', ') || null),
     ]),

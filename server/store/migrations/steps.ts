@@ -142,4 +142,32 @@ export const migrations: readonly Migration[] = [
   },
   // 7: page views and what became of them, and which variant a lead saw.
   pageCounts,
+  // 8: leads that the operator rejected, with the operator's reason. SQLite cannot change a CHECK, but the rows are the same
+  // under the wider one: its documentation has this way for it.
+  {
+    sql: `
+  PRAGMA writable_schema = ON;
+  UPDATE sqlite_schema SET sql = replace(sql, '''held'', ''erased''', '''held'', ''rejected'', ''erased''')
+    WHERE type = 'table' AND name = 'leads';
+  PRAGMA writable_schema = RESET;
+  ALTER TABLE leads ADD COLUMN rejected_reason TEXT;
+  `,
+    postgres: `
+  ALTER TABLE leads DROP CONSTRAINT leads_state_check,
+    ADD CONSTRAINT leads_state_check CHECK (state IN ('accepted', 'repeat', 'held', 'rejected', 'erased')) NOT VALID,
+    ADD COLUMN rejected_reason TEXT;
+  `,
+  },
+  // 9: which leads came with a campaign parameter. The embedded engine reads them from the index of sources.
+  {
+    sql: `
+  SELECT 1;
+  `,
+    // jsonb takes neither a NUL nor half a character, which an early version may have let in.
+    postgres: `
+  UPDATE leads SET campaign = regexp_replace(campaign, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'g')
+    WHERE campaign ~ '\\\\u(0000|d[89a-f][0-9a-f]{2})';
+  CREATE INDEX leads_campaigns ON leads USING gin ((campaign::jsonb) jsonb_path_ops);
+  `,
+  },
 ]

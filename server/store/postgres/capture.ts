@@ -116,6 +116,7 @@ function storable(submission: Submission): Submission {
       phone: clean(contact.phone),
     },
     page: clean(submission.page),
+    campaign: Object.fromEntries(Object.entries(submission.campaign).map(pair => pair.map(clean))),
     clientAddress: clean(submission.clientAddress),
     userAgent: clean(submission.userAgent),
     certificate: certificate.kind === 'present' ? { kind: 'present', url: clean(certificate.url) } : certificate,
@@ -147,7 +148,9 @@ async function capture(
   group: readonly Waiting[],
   mayBeStored: boolean,
 ): Promise<readonly CapturedLead[]> {
-  const earlier = earlierOf(await begin(client, `${lock(group)}; ${findEarlier(group)}`))
+  const earlier = earlierOf(
+    await begin(client, `${lockPeople(group.map(({ personKey }) => personKey))}; ${findEarlier(group)}`),
+  )
   const sql = sqlOn(client)
   const stored = mayBeStored ? await findStored(sql, group) : new Map<string, CapturedLead>()
   const fresh = group.filter(({ id }) => !stored.has(id))
@@ -167,8 +170,8 @@ async function capture(
  * Of two equal submissions at the same instant, on whichever replica, the second must see the first. Always in one
  * order: two groups that lock the same people crosswise would wait for each other.
  */
-function lock(group: readonly Waiting[]): string {
-  const keys = group.map(({ personKey }) => createHash('sha256').update(personKey).digest().readBigInt64BE())
+export function lockPeople(personKeys: readonly string[]): string {
+  const keys = personKeys.map(personKey => createHash('sha256').update(personKey).digest().readBigInt64BE())
   const sorted = [...new Set(keys)].toSorted((a, b) => (a < b ? -1 : 1))
   return `SELECT pg_advisory_xact_lock(key) FROM unnest('{${sorted.join()}}'::bigint[]) AS key`
 }

@@ -13,7 +13,7 @@ import { addPageCounts, dealingSecret } from '../page-counts.ts'
 import { createQueries } from '../queries.ts'
 import type { Dialect, SqlPort } from '../sql.ts'
 import type { Store } from '../store.ts'
-import { type CaptureOptions, createCaptures } from './capture.ts'
+import { type CaptureOptions, createCaptures, lockPeople } from './capture.ts'
 import { type Connections, connectTo, PATIENCE_MS } from './connections.ts'
 import { createDueSignal } from './due-signal.ts'
 import { asStoreError, isAway } from './errors.ts'
@@ -38,11 +38,26 @@ const START_PATIENCE_MS = 20_000
 
 const dialect: Dialect = {
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  campaignHas: (name, value, parameter) =>
+    `leads.campaign::jsonb @> ${parameter(JSON.stringify({ [name]: value }))}::jsonb`,
+  campaignValue: names => ({
+    expression: `COALESCE(${names.map(storedValue).join(', ')})`,
+    decode: stored => (stored === null ? null : (JSON.parse(`"${stored}"`) as string)),
+  }),
   lockLeads: 'FOR NO KEY UPDATE OF leads',
   rowsOf: (json, { text, bigint }) => {
     const typed = [...text.map(name => `${name} text`), ...bigint.map(name => `${name} bigint`)]
     return `(SELECT * FROM json_to_recordset(${json}::json) AS rows (${typed.join(', ')}))`
   },
+  lockPeople,
+}
+
+/**
+ * Cut out of the stored JSON as it stands there, which takes half the time of parsing it. Inside of a value quotes are
+ * escaped, so the name with its quotes is a name, and a quote after a comma is the end of a value.
+ */
+function storedValue(name: string): string {
+  return `NULLIF(split_part(split_part(left(leads.campaign, -2), '"${name}":"', 2), '","', 1), '')`
 }
 
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
@@ -128,6 +143,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
     backlog: () => backlog(sql),
     onDue: due.listen,
     countRedeliverable: changes.countRedeliverable,
+    reject: changes.reject,
     release: async which => raiseIfAny(await changes.release(which)),
     redeliver: async selection => raiseIfAny(await changes.redeliver(selection)),
     async erase(ids) {

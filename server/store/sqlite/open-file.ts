@@ -123,11 +123,14 @@ function verifyIntegrity(database: DatabaseSync, file: string): void {
  */
 function migrate(database: DatabaseSync, file: string): void {
   lendPersonKeys(database)
+  // Some steps change the text of the schema itself.
+  database.enableDefensive(false)
   database.exec('BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
   for (const step of migrations.slice(version)) database.exec(strict(step.sql))
   // Writes the version even when nothing is new: a full disk or a locked store shows now, not with the first lead.
   database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`)
+  database.enableDefensive(true)
 }
 
 /** For the migration that gives people their keys: names are compared in ways that SQLite does not know. */

@@ -31,7 +31,15 @@ export interface SqliteOptions extends Pick<GroupCommitOptions, 'onCommit'> {
 
 export const dialect: Dialect = {
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  // As it stands in the stored JSON; quotes inside of values are escaped there, so nothing else looks like it.
+  campaignHas: (name, value, parameter) =>
+    `instr(leads.campaign, ${parameter(JSON.stringify({ [name]: value }).slice(1, -1))}) > 0`,
+  campaignValue: names => ({
+    expression: `COALESCE(${names.map(name => `leads.campaign ->> '${name}'`).join(', ')}, NULL)`,
+    decode: stored => stored,
+  }),
   lockLeads: '',
+  lockPeople: () => null,
   rowsOf: (json, { text, bigint }) => {
     const read = [...text, ...bigint].map(name => `json_extract(value, '$.${name}') AS ${name}`)
     return `(SELECT ${read.join(', ')} FROM json_each(${json}))`
@@ -102,6 +110,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     backlog: () => read(run => backlog(run, now())),
     onDue: due.listen,
     countRedeliverable: changes.countRedeliverable,
+    reject: changes.reject,
     release: async which => due.raiseIfAny(await changes.release(which)),
     redeliver: async selection => due.raiseIfAny(await changes.redeliver(selection)),
     async erase(ids) {

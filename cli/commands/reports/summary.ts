@@ -1,0 +1,127 @@
+/** `list --summary` and `list --by`: how many leads there are, of which kind. */
+import type { Calendar } from '../../../server/calendar.ts'
+import type { LeadFilter, LeadTally, TallyBy } from '../../../server/store/lead-records.ts'
+import type { Store } from '../../../server/store/store.ts'
+import type { Run } from '../../command.ts'
+import { exitCodes, Misuse } from '../../failure.ts'
+import type { Grouping } from '../../leads/grouping.ts'
+import { withStore } from '../../leads/with-store.ts'
+import { type Column, table } from '../../terminal/table.ts'
+import { counted, jsonText, plain } from '../../terminal/words.ts'
+
+const USUAL_DAYS = 14
+const MOST_DAYS = 3700
+
+export interface SummaryRequest {
+  readonly filter: LeadFilter
+  /** Null for the short summary of everything. */
+  readonly grouping: Grouping | null
+  /** How many groups are shown. */
+  readonly limit: number
+  readonly calendar: Calendar
+}
+
+export function summarize(run: Run, request: SummaryRequest): Promise<number> {
+  const { grouping } = request
+  return withStore(run, 'read', store =>
+    grouping ? showGroups(run, store, { ...request, grouping }) : showSummary(run, store, request),
+  )
+}
+
+async function showSummary(run: Run, store: Store, { filter, calendar }: SummaryRequest): Promise<number> {
+  const [all] = await store.tally({ filter, by: 'all' })
+  if (!all) throw new Error('there is no count of all leads')
+  const { accepted, held, rejected, repeat, erased, pending, delivered, dead } = all
+  const summary = {
+    timeZone: calendar.zone,
+    states: { accepted, held, rejected, repeat, erased },
+    deliveries: { pending, delivered, dead },
+    days: (await store.tally({ filter, by: { spans: daysOf({}, run.now(), calendar) } })).map(({ key, received }) => ({
+      date: key ?? '',
+      leads: received,
+    })),
+  }
+  if (run.typed.isSet('json')) {
+    await run.out.write(`${jsonText(summary, 2)}\n`)
+    return exitCodes.done
+  }
+  const counts = (about: string, entries: readonly (readonly [string, number])[]) =>
+    table(
+      [{ head: about }, { head: 'LEADS' }],
+      entries.map(([name, count]) => [name, inFigures(count, 'LEADS')]),
+    )
+  await run.out.write(
+    [
+      counts('STATE', Object.entries(summary.states)),
+      counts('DELIVERY', Object.entries(summary.deliveries)),
+      counts(
+        `DAY (${calendar.zone})`,
+        summary.days.map(({ date, leads }) => [date, leads]),
+      ),
+    ].join('\n'),
+  )
+  return exitCodes.done
+}
+
+const figures = ['received', 'accepted', 'held', 'rejected', 'repeat', 'delivered', 'pending', 'dead'] as const
+
+async function showGroups(
+  run: Run,
+  store: Store,
+  { filter, grouping, limit, calendar }: SummaryRequest & { readonly grouping: Grouping },
+): Promise<number> {
+  const by: TallyBy = grouping === 'day' ? { spans: daysOf(filter, run.now(), calendar) } : grouping
+  const found = await store.tally({ filter, by })
+  // Days come in their order; of everything else the largest is first.
+  const sorted = grouping === 'day' ? found : found.toSorted((a, b) => b.received - a.received || before(a, b))
+  const shown = sorted.slice(0, grouping === 'day' ? sorted.length : limit)
+  if (run.typed.isSet('json')) {
+    const groups = shown.map(({ key, ...counts }) => ({ [nameOf(grouping)]: key, ...counts }))
+    await run.out.write(`${jsonText(groups, 2)}\n`)
+    return exitCodes.done
+  }
+  if (shown.length === 0) {
+    await run.notes.write('No leads.\n')
+    return exitCodes.done
+  }
+  const columns: readonly Column[] = [
+    { head: grouping === 'day' ? `DAY (${calendar.zone})` : nameOf(grouping).toUpperCase(), elastic: true },
+    ...figures.map(figure => ({ head: figure.toUpperCase() })),
+  ]
+  const rows = shown.map(tally => [
+    tally.key === null ? '(none)' : plain(tally.key),
+    ...figures.map(figure => inFigures(tally[figure], figure)),
+  ])
+  await run.out.write(table(columns, rows, run.stdout.isTTY ? run.stdout.columns : undefined))
+  if (sorted.length > shown.length) {
+    await run.notes.write(
+      `Only the ${shown.length} largest of ${counted(sorted.length, 'group')}: --limit shows more.\n`,
+    )
+  }
+  return exitCodes.done
+}
+
+function nameOf(grouping: Grouping): string {
+  return typeof grouping === 'string' ? grouping : (grouping.parameters[0] ?? '')
+}
+
+function before({ key: a }: LeadTally, { key: b }: LeadTally): number {
+  return (a ?? '') < (b ?? '') ? -1 : 1
+}
+
+function inFigures(count: number, head: string): string {
+  return count.toLocaleString('en-US').padStart(head.length)
+}
+
+/** The days of a range, the newest first; where its beginning is not said, the last fourteen. */
+function daysOf({ since, until }: Pick<LeadFilter, 'since' | 'until'>, now: number, calendar: Calendar) {
+  // An instant before it, since an end is not part of the range.
+  const last = calendar.dateOf((until ?? now + 1) - 1)
+  const first = since === undefined ? calendar.daysAfter(last, 1 - USUAL_DAYS) : calendar.dateOf(since)
+  const spans: { key: string; since: number; until: number }[] = []
+  for (let date = last; date >= first; date = calendar.daysAfter(date, -1)) {
+    if (spans.length === MOST_DAYS) throw new Misuse(`These are more than ${MOST_DAYS} days: say a later --since.`)
+    spans.push({ key: date, since: calendar.startOf(date), until: calendar.startOf(calendar.daysAfter(date, 1)) })
+  }
+  return spans
+}

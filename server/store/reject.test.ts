@@ -1,0 +1,106 @@
+/** What becomes of a held lead that the operator rejects, on every engine. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { submissionOf } from '../../tests/faults/lead-store.ts'
+import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import type { Store } from './store.ts'
+
+const HOUR = 3_600_000
+const reason = 'a joke'
+
+describe.each(engines)('a rejected lead on $name', engine => {
+  let open: OpenEngine
+  let store: Store
+  let consentVersion: string
+
+  beforeEach(async () => {
+    open = await engine.open()
+    store = open.store
+    consentVersion = await store.rememberConsent('I agree')
+  })
+  afterEach(() => open.remove())
+
+  const capture = (name: string, holdReason: string | null = null) =>
+    store.capture({ ...submissionOf(name, consentVersion), holdReason })
+  const captureHeld = (name: string) => capture(name, 'a link in the name')
+  const captureRejected = async (name: string) => {
+    const { id } = await captureHeld(name)
+    await store.reject({ ids: [id], reason })
+    return id
+  }
+
+  test('is kept with both reasons, is found by its state, and is never delivered', async () => {
+    const id = await captureRejected('ada')
+    expect(await store.find(id)).toMatchObject({
+      state: 'rejected',
+      heldReason: 'a link in the name',
+      rejectedReason: reason,
+      email: 'ada@example.org',
+      delivery: null,
+      history: [{ event: 'received' }, { event: 'rejected', detail: '{"heldReason":"a link in the name"}' }],
+    })
+    expect(await store.count({ state: 'rejected' })).toBe(1)
+    expect(await store.redeliver({ id })).toBe(0)
+    expect(await store.release('all held')).toBe(0)
+    expect(await store.lease({ limit: 10, leaseMs: HOUR })).toEqual([])
+  })
+
+  test('must have been held, and so must all that are rejected with it', async () => {
+    const [held, accepted] = [await captureHeld('ada'), await capture('bob')]
+    expect(await store.reject({ ids: [held.id, accepted.id], reason })).toBe(0)
+    expect(await store.find(held.id)).toMatchObject({ state: 'held', rejectedReason: null })
+    expect(await store.reject({ ids: [held.id, held.id], reason })).toBe(1)
+    expect(await store.reject({ ids: [held.id], reason })).toBe(0)
+    expect(await store.reject({ ids: ['no-such-id'], reason })).toBe(0)
+  })
+
+  test('can be released after all', async () => {
+    const id = await captureRejected('ada')
+    expect(await store.release({ ids: [id] })).toBe(1)
+    expect(await store.find(id)).toMatchObject({
+      state: 'accepted',
+      heldReason: null,
+      rejectedReason: null,
+      delivery: { state: 'pending' },
+    })
+    expect((await store.find(id))?.history.at(-1)).toMatchObject({
+      event: 'released',
+      detail: '{"heldReason":"a link in the name","was":"rejected"}',
+    })
+  })
+
+  test('does not stand in the way of its person, who may have been rejected by mistake', async () => {
+    const id = await captureRejected('ada')
+    const again = await capture('ada')
+    expect(again.state).toBe('accepted')
+    // Else the person would be called twice.
+    expect(await store.release({ ids: [id] })).toBe(0)
+    expect(await store.find(id)).toMatchObject({ state: 'rejected' })
+  })
+
+  test('of two rejected leads of a person one can be released', async () => {
+    const ids = [await captureRejected('ada'), await captureRejected('ada')]
+    expect(await store.release({ ids })).toBe(0)
+    expect(await store.release({ ids: ids.slice(0, 1) })).toBe(1)
+    expect(await store.release({ ids: ids.slice(1) })).toBe(0)
+  })
+
+  test('is erased with the operator’s words about it', async () => {
+    const id = await captureRejected('ada')
+    expect(await store.erase([id])).toMatchObject({ leads: 1 })
+    const lead = await store.find(id)
+    expect(lead).toMatchObject({ state: 'erased', rejectedReason: null })
+    expect(JSON.stringify(lead)).not.toContain(reason)
+  })
+
+  test('is either rejected or released, when two decide at once', async () => {
+    const other = await open.again()
+    for (let round = 0; round < 20; round++) {
+      const { id } = await captureHeld(`person-${round}`)
+      await Promise.all([store.reject({ ids: [id], reason }), other.release('all held')])
+      const lead = await store.find(id)
+      expect([lead?.state, lead?.delivery?.state]).toEqual(
+        lead?.rejectedReason === null ? ['accepted', 'pending'] : ['rejected', undefined],
+      )
+    }
+  })
+})

@@ -1,0 +1,121 @@
+/** Counts of leads apart by what they have in common, on every engine. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { submissionOf } from '../../tests/faults/lead-store.ts'
+import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import type { LeadTally } from './lead-records.ts'
+import type { LeasedDelivery, Store, Submission } from './store.ts'
+
+const HOUR = 3_600_000
+const none = { accepted: 0, held: 0, rejected: 0, repeat: 0, erased: 0, pending: 0, delivered: 0, dead: 0 }
+
+describe.each(engines)('leads counted on $name', engine => {
+  let open: OpenEngine
+  let store: Store
+  let consentVersion: string
+
+  beforeEach(async () => {
+    open = await engine.open()
+    store = open.store
+    consentVersion = await store.rememberConsent('I agree')
+  })
+  afterEach(() => open.remove())
+
+  const capture = (name: string, differences: Partial<Submission> = {}) =>
+    store.capture({ ...submissionOf(name, consentVersion), ...differences })
+  const lease = async () => (await store.lease({ limit: 1, leaseMs: HOUR }))[0] as LeasedDelivery
+  const settle = async (end: { result: 'delivered' } | { result: 'dead'; reason: string }) => {
+    const { leadId, leaseToken } = await lease()
+    await store.settle({ leadId, leaseToken, durationMs: 5, status: 200, ...end })
+    return leadId
+  }
+  const byKey = (tallies: readonly LeadTally[]) =>
+    Object.fromEntries(tallies.map(({ key, ...rest }) => [`${key}`, rest]))
+
+  /** One of each kind, and a second that was delivered and then erased. */
+  async function oneOfEach(differences: Partial<Submission> = {}): Promise<void> {
+    await capture('delivered', differences)
+    await settle({ result: 'delivered' })
+    await capture('forgotten', differences)
+    await store.erase([await settle({ result: 'delivered' })])
+    await capture('dead', differences)
+    await settle({ result: 'dead', reason: 'gone' })
+    await capture('pending', differences)
+    await capture('pending', differences)
+    await capture('held', { ...differences, holdReason: 'a link in the name' })
+    const { id } = await capture('rejected', { ...differences, holdReason: 'a link in the name' })
+    await store.reject({ ids: [id], reason: 'a joke' })
+  }
+
+  test('all together, of each state and delivery', async () => {
+    expect(await store.tally({ filter: {}, by: 'all' })).toEqual([{ key: null, received: 0, ...none }])
+    await oneOfEach()
+    expect(await store.tally({ filter: {}, by: 'all' })).toEqual([
+      {
+        ...{ key: null, received: 7, accepted: 3, held: 1, rejected: 1, repeat: 1, erased: 1 },
+        ...{ pending: 1, delivered: 2, dead: 1 },
+      },
+    ])
+  })
+
+  test.each([
+    [{ state: 'accepted' }, { received: 3, accepted: 3, pending: 1, delivered: 1, dead: 1 }],
+    [{ state: 'held' }, { received: 1, held: 1 }],
+    [{ state: 'rejected' }, { received: 1, rejected: 1 }],
+    [{ state: 'erased' }, { received: 1, erased: 1, delivered: 1 }],
+    [{ delivery: 'delivered' }, { received: 2, accepted: 1, erased: 1, delivered: 2 }],
+    [{ delivery: 'dead' }, { received: 1, accepted: 1, dead: 1 }],
+    [{ delivery: 'pending' }, { received: 1, accepted: 1, pending: 1 }],
+    [{ delivery: 'none' }, { received: 3, held: 1, rejected: 1, repeat: 1 }],
+    [{ delivery: 'dead', state: 'held' }, { received: 0 }],
+    [{ email: 'dead@example.org' }, { received: 1, accepted: 1, dead: 1 }],
+    [{ since: Date.now() + HOUR }, { received: 0 }],
+  ] as const)('of the filter %j alone', async (filter, expected) => {
+    await oneOfEach()
+    expect(await store.tally({ filter, by: 'all' })).toEqual([{ key: null, ...none, ...expected }])
+  })
+
+  test('by page', async () => {
+    await capture('ada', { page: '/' })
+    await capture('bob', { page: '/advertorial' })
+    await capture('carl', { page: '/advertorial', holdReason: 'a link in the name' })
+    expect(byKey(await store.tally({ filter: {}, by: 'page' }))).toEqual({
+      '/': { ...none, received: 1, accepted: 1, pending: 1 },
+      '/advertorial': { ...none, received: 2, accepted: 1, held: 1, pending: 1 },
+    })
+    expect(byKey(await store.tally({ filter: { state: 'held' }, by: 'page' }))).toEqual({
+      '/advertorial': { ...none, received: 1, held: 1 },
+    })
+  })
+
+  test('by a campaign parameter, the first of several names, whatever its value is', async () => {
+    const odd = 'a","utm_source":"b\\ "}é\u2028'
+    await capture('ada', { campaign: { utm_campaign: odd, utm_source: 'tv', campaign: 'late' } })
+    await capture('bob', { campaign: { gclid: 'x', utm_campaign: odd } })
+    await capture('carl', { campaign: { utm_source: 'radio', campaign: 'spring' } })
+    await capture('dora', { campaign: {} })
+    await capture('emil', { campaign: { utm_source: '"utm_campaign":"no' } })
+    const received = async (...parameters: string[]) =>
+      Object.fromEntries(
+        (await store.tally({ filter: {}, by: { parameters } })).map(each => [`${each.key}`, each.received]),
+      )
+    expect(await received('utm_campaign', 'campaign')).toEqual({ [odd]: 2, spring: 1, null: 2 })
+    expect(await received('utm_source')).toEqual({ tv: 1, radio: 1, '"utm_campaign":"no': 1, null: 2 })
+    expect(await received('campaign')).toEqual({ late: 1, spring: 1, null: 3 })
+  })
+
+  test('by spans of time, in their order, each with its beginning and without its end', async () => {
+    const { id } = await capture('ada')
+    const at = (await store.find(id))?.receivedAt ?? 0
+    const spans = [
+      { key: 'after', since: at + 1, until: at + HOUR },
+      { key: 'then', since: at, until: at + 1 },
+      { key: 'before', since: at - HOUR, until: at },
+    ]
+    expect(await store.tally({ filter: {}, by: { spans } })).toEqual([
+      { key: 'after', received: 0, ...none },
+      { key: 'then', received: 1, ...none, accepted: 1, pending: 1 },
+      { key: 'before', received: 0, ...none },
+    ])
+    expect(await store.tally({ filter: {}, by: { spans: [] } })).toEqual([])
+  })
+})
