@@ -18,6 +18,7 @@ export const commands: Commands = {
   backup: async () => (await import('./commands/store/backup.ts')).backup,
   move: async () => (await import('./commands/store/move.ts')).move,
   'test-webhook': async () => (await import('./commands/checks/test-webhook.ts')).testWebhook,
+  'test-alert': async () => (await import('./commands/checks/test-alert.ts')).testAlert,
   doctor: async () => (await import('./commands/checks/doctor.ts')).doctor,
 }
 

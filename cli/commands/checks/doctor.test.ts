@@ -35,6 +35,7 @@ test('when all is well every line is ok, and no lead was sent', async () => {
     insertLeads(store.file, [{ delivery: 'delivered' }])
     const env = {
       ...{ LEAD_WEBHOOK_URL: `${url}/secret-path`, LEAD_WEBHOOK_SECRET: 'hush-nobody-may-know-it!' },
+      ALERT_WEBHOOK_URL: `${url}/secret-path`,
       ...{ SITE_URL: 'https://www.example.org', TRUST_PROXY: '127.0.0.1', PORT: await readyServer(200) },
     }
     const { code, out, err } = await leads(['doctor'], { ...store, env })
@@ -238,6 +239,27 @@ describe('the backlog', () => {
     expect(out).toContain('warning  Backlog   2 leads wait for delivery, the oldest for 24 h.')
     expect(out).toContain('warning  Backlog   1 delivery was given up')
     expect(out).toContain('warning  Backlog   2 leads are held for a look')
+  })
+})
+
+describe('alerts', () => {
+  test('that go to the log only are a warning', async () => {
+    expect((await leads(['doctor'], store)).out).toContain('warning  Alerts    ALERT_WEBHOOK_URL is not set')
+    const env = { ALERT_WEBHOOK_URL: 'https://hooks.example.org/secret-path' }
+    const { out } = await leads(['doctor'], { ...store, env })
+    expect(out).toContain('ok       Alerts    They go to hooks.example.org as well as to the log.')
+    expect(out).not.toContain('secret-path')
+  })
+
+  test('that stand are warnings, those that are over are not', async () => {
+    const opened = openSqliteStore(store.file, { now: () => NOW - 3_600_000 })
+    const alert = { id: 'one', code: 'leads_refused', text: 'Leads are refused.', source: 'web-1', startedAt: 1 }
+    await opened.raiseAlert({ id: 'two', code: 'held_leads_waiting', text: '2 leads are held.', worse: false })
+    await opened.keepAlert({ ...alert, endedAt: NOW - 1000 })
+    await opened.close()
+    const { out } = await leads(['doctor'], store)
+    expect(out).toContain('warning  Alerts    For 1 h: 2 leads are held.')
+    expect(out).not.toContain('Leads are refused.')
   })
 })
 

@@ -2,6 +2,7 @@
 import { type Config, ConfigError } from '../../../server/config.ts'
 import { inspectStore } from '../../../server/store/open-store.ts'
 import type { Command, Run } from '../../command.ts'
+import { checkAlertAddress, checkAlerts } from '../../doctor/check-alerts.ts'
 import { checkBacklog } from '../../doctor/check-backlog.ts'
 import { checkPrivacy } from '../../doctor/check-privacy.ts'
 import { checkServer } from '../../doctor/check-server.ts'
@@ -15,11 +16,12 @@ import { type Style, styled } from '../../terminal/surroundings.ts'
 import { counted } from '../../terminal/words.ts'
 
 export const doctor: Command = {
-  summary: 'Whether all is well: settings, store, disk, backlog, server, webhook.',
+  summary: 'Whether all is well: settings, store, disk, backlog, server, webhook, alerts.',
   usage: [''],
   about:
-    'Looks at the settings, the store, its disk, what waits for delivery or for you, whether the server runs, and whether\n' +
-    'the webhook can be reached. It sends no lead, and changes nothing but the time of its own trial write to the store.\n' +
+    'Looks at the settings, the store, its disk, what waits for delivery or for you, whether the server runs, whether the\n' +
+    'webhook can be reached, which alerts stand, and where they go. It sends no lead and no alert, and changes nothing but\n' +
+    'the time of its own trial write to the store.\n' +
     'Each line is ok, a warning or a fault; with a fault the exit code is 1.',
   options: {},
   examples: [''],
@@ -55,9 +57,11 @@ async function* findings(run: Run): AsyncIterable<Finding> {
   if (disk) yield checkDisk(disk)
   if (standing.kind === 'usable' && store.every(({ grade }) => grade !== 'fault')) {
     yield* await withStore(run, 'read', checkBacklog)
+    yield* await withStore(run, 'read', opened => checkAlerts(opened, run.now()))
   }
   yield* await checkServer(config)
   yield* await checkWebhook(config)
+  yield checkAlertAddress(config)
 }
 
 const styles: Readonly<Record<Finding['grade'], Style>> = { ok: 'green', warning: 'yellow', fault: 'red' }

@@ -11,10 +11,10 @@ const unavailable: Readonly<Record<number, string>> = {
   6: 'the store is locked by another program.',
   8: 'the store is read-only.',
   10: 'the disk failed to read or write.',
-  11: 'the store is damaged. Restore it from a backup.',
+  11: 'the store is damaged or is not a database. Restore it from a backup.',
   13: 'the disk is full.',
   14: 'the file cannot be opened.',
-  26: 'the store is damaged. Restore it from a backup.',
+  26: 'the store is damaged or is not a database. Restore it from a backup.',
 }
 
 function errorCode(error: unknown): number {
@@ -35,7 +35,5 @@ export function asUnavailable(error: unknown): unknown {
 }
 
 export function explain(error: unknown): string {
-  const code = errorCode(error)
-  if (code === 11 || code === 26) return 'it is damaged or is not a database. Restore it from a backup.'
-  return explainFileError(error) ?? unavailable[code] ?? 'an unexpected error.'
+  return explainFileError(error) ?? unavailable[errorCode(error)] ?? 'an unexpected error.'
 }
