@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contactMessages, toasts } from '../content/panel/contact-form.ts'
+import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { specified } from '../tests/specification/specified.ts'
 import { compressors } from './compress.ts'
 import { BUILT } from './site-build.ts'
@@ -21,6 +22,13 @@ const scripts = assets.filter(name => name.endsWith('.js.br'))
 specified('the landing page with its style fits into the first flight of a connection', () => {
   expect(html('index')).not.toMatch(/<link[^>]+rel="stylesheet"/)
   expect(bytes('index.html.br')).toBeLessThanOrEqual(14_600)
+})
+
+specified('so does every variant of it', () => {
+  const { files } = JSON.parse(readFileSync(join(BUILT, MANIFEST_FILE), 'utf8')) as SiteManifest
+  for (const { file } of files.filter(({ variant }) => variant !== undefined)) {
+    expect([file, bytes(`${file}.br`) <= 14_600]).toEqual([file, true])
+  }
 })
 
 specified('all JavaScript of the questionnaire together is at most 70,000 bytes', () => {

@@ -6,6 +6,7 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin, ViteBuilder } from 'vite'
+import { ORIGINAL } from '../domain/variants.ts'
 import type { Config } from '../server/config.ts'
 import { versionOf } from '../server/presented-version.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
@@ -81,8 +82,10 @@ async function buildPages(builder: ViteBuilder, config: Config, root: string, to
 
 function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAssets, scripts: string): SourceFile[] {
   const pages = renderer.pages.map(page => ({
-    path: page.path,
+    // The first of several at an address has it; the server deals out the others.
+    path: page.variant && page.variant !== ORIGINAL ? null : page.path,
     file: page.file,
+    variant: page.variant && page.path !== null ? { of: page.path, name: page.variant } : undefined,
     sendsLeads: page.hasQuestionnaire,
     bytes: Buffer.from(withUsedStyle(renderer.renderPage(page, options), scripts)),
   }))

@@ -10,6 +10,7 @@ export interface SourceFile {
   readonly file: string
   readonly bytes: Buffer
   readonly sendsLeads?: boolean
+  readonly variant?: SiteFile['variant'] | undefined
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -45,7 +46,7 @@ export async function writeSite(
 
 async function writeFileAndCopies(
   folder: string,
-  { path, file, bytes, sendsLeads = false }: SourceFile,
+  { path, file, bytes, variant, sendsLeads = false }: SourceFile,
 ): Promise<SiteFile> {
   const type = mediaTypeOf(file)
   const target = join(folder, file)
@@ -63,6 +64,7 @@ async function writeFileAndCopies(
     encodings: compressible ? ['br', 'gzip'] : [],
     immutable: file.startsWith('assets/'),
     ...(sendsLeads ? { sendsLeads } : {}),
+    ...(variant ? { variant } : {}),
     ...(type.startsWith('text/html') ? { inline: inlineHashes(bytes.toString()) } : {}),
   }
 }

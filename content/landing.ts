@@ -33,6 +33,19 @@ const faqItems: readonly { readonly question: string; readonly answer: LinkedTex
   },
 ]
 
+export interface HeadlineVariant {
+  /** Small letters, digits and dashes: what `leads funnel --by variant` calls it. */
+  readonly name: string
+  readonly headline: string
+  readonly lead: string
+}
+
+/**
+ * Other headlines to try against the one in `landing.hero`, as { name: 'plain', headline: '…', lead: '…' }. The server
+ * deals them out, and `npm run leads -- funnel --by variant` says which brings more leads. With none, nothing is tried.
+ */
+export const headlineVariants: readonly HeadlineVariant[] = []
+
 export const landing = {
   title: `SSDI Benefits of Up to ${figures.maximumBenefit.shown}: See If You Qualify | ${organization.name}`,
   description: `Out of work because of a disability? Answer ${questionCount.inside} yes/no questions to see if you may qualify for SSDI benefits of up to ${figures.maximumBenefit.shown}. Free and confidential, with no fees unless you win.`,

@@ -6,11 +6,13 @@ export interface LeadDestination {
   readonly leadEndpoint: string
   readonly consentVersion: string
   readonly questionnaireVersion: string
+  /** Of the page, where several are dealt out. */
+  readonly variant?: string
 }
 
 /** Resolves when the lead counts as sent, and throws when it does not. */
 export async function sendLead(destination: LeadDestination, query: string): Promise<void> {
-  const { leadEndpoint, consentVersion, questionnaireVersion } = destination
+  const { leadEndpoint, consentVersion, questionnaireVersion, variant } = destination
   const url = `${leadEndpoint}${leadEndpoint.includes('?') ? '&' : '?'}${query}`
   const common: RequestInit = { keepalive: true, cache: 'no-store', signal: AbortSignal.timeout(delays.leadRequest) }
   if (!leadEndpoint.startsWith('/')) {
@@ -24,6 +26,7 @@ export async function sendLead(destination: LeadDestination, query: string): Pro
       Accept: 'application/json',
       'X-Consent-Version': consentVersion,
       'X-Questionnaire-Version': questionnaireVersion,
+      ...(variant && { 'X-Page-Variant': variant }),
     },
   })
   // Anything but 2xx from our own receiver means that the lead is not on disk: the visitor must hear it.

@@ -50,6 +50,8 @@ export interface Page {
   /** The address, or null for a page that the server answers with by itself. */
   readonly path: string | null
   readonly file: string
+  /** Its name among those that are dealt out at this address. */
+  readonly variant?: string
   readonly words: SiteWords
   readonly title: string
   readonly description: string

@@ -5,7 +5,7 @@
 import { advertorial } from '../../content/advertorial.ts'
 import { decline } from '../../content/decline.ts'
 import { applicationError, notFound, submissionError } from '../../content/errors.ts'
-import { landing } from '../../content/landing.ts'
+import { headlineVariants, landing } from '../../content/landing.ts'
 import { legalPages } from '../../content/legal.ts'
 import { advertorialFooterLinks, footerLinks } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
@@ -17,7 +17,7 @@ import { legalFacts } from './legal-facts.ts'
 import type { Page, SiteWords } from './page.ts'
 import { advertorialPage } from './pages/advertorial.tsx'
 import { declinePage } from './pages/decline.tsx'
-import { landingPage } from './pages/landing.tsx'
+import { landingPages } from './pages/landing.tsx'
 import { publishedLegalPages } from './pages/legal.tsx'
 import { plainFormPage } from './pages/plain-form.tsx'
 import { notFoundPage, problemPage } from './pages/problem.tsx'
@@ -33,7 +33,7 @@ export const english: SiteWords = {
 }
 
 export const pages: readonly Page[] = [
-  landingPage('/', { ...landing, testimonials }, english),
+  ...landingPages('/', { ...landing, testimonials }, headlineVariants, english),
   advertorialPage(
     '/advertorial',
     { ...advertorial, quote: advertorialQuote },

@@ -63,6 +63,7 @@ export function Panel({ id, label, site, path, builtOn, hasReceiver, children, .
             page={path}
             consentVersion={props.destination.consentVersion}
             questionnaireVersion={props.destination.questionnaireVersion}
+            variant={props.destination.variant}
             builtOn={builtOn}
           />
         ) : (

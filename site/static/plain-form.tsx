@@ -26,11 +26,12 @@ export interface PlainFormProps {
   readonly page: string
   readonly consentVersion: string
   readonly questionnaireVersion: string
+  readonly variant?: string | undefined
   readonly builtOn: Date
   readonly slots?: boolean
 }
 
-export function PlainForm({ words, language, page, builtOn, slots = false, ...versions }: PlainFormProps) {
+export function PlainForm({ words, language, page, variant, builtOn, slots = false, ...versions }: PlainFormProps) {
   const { yes, no, reassurance, questions } = panelWords[language]
   const { fields, consent, advertiser, phone } = contactWords[language]
   const slot = (name: string) => (slots ? `{{${name}}}` : undefined)
@@ -49,6 +50,7 @@ export function PlainForm({ words, language, page, builtOn, slots = false, ...ve
       <input type="hidden" name="consentVersion" value={versions.consentVersion} />
       <input type="hidden" name="questionnaireVersion" value={versions.questionnaireVersion} />
       {slots && <input type="hidden" name="campaign" value={slot('campaign')} />}
+      {(variant || slots) && <input type="hidden" name="variant" value={variant ?? slot('variant')} />}
       <Heading>{words.questionsHeading}</Heading>
       {questions.map(({ id, text }, index) => {
         const name = questionField(index + 1)

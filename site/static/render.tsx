@@ -42,7 +42,10 @@ export const serverWords = {
 const STATIC_ICON = /<svg xmlns="[^"]+" width="24" height="24"([^>]* class=")lucide(?: lucide-[\w-]+)+ (?=shrink-0)/g
 
 export function renderPage(page: Page, { standIns, ...options }: RenderOptions): string {
-  const html = renderToStaticMarkup(<Document {...options} page={page} css={standIns + css} />)
+  const destination = page.variant ? { ...options.destination, variant: page.variant } : options.destination
+  const html = renderToStaticMarkup(
+    <Document {...options} destination={destination} page={page} css={standIns + css} />,
+  )
   return `<!doctype html>${html.replaceAll(STATIC_ICON, '<svg$1')}`
 }
 
@@ -56,9 +59,8 @@ export function renderDiscoveryFiles({ siteUrl, assets }: RenderOptions): Readon
 }
 
 function sitemap(siteUrl: string): string {
-  const urls = pages
-    .filter(page => page.indexed && page.path !== null)
-    .map(page => `<url><loc>${new URL(page.path ?? '', siteUrl).href}</loc></url>`)
+  const paths = new Set(pages.flatMap(({ indexed, path }) => (indexed && path !== null ? [path] : [])))
+  const urls = Array.from(paths, path => `<url><loc>${new URL(path, siteUrl).href}</loc></url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`
 }
 

@@ -1,10 +1,11 @@
 /** A second landing page is other content and a line in pages.ts: nothing of the first one's words is left in it. */
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { landing } from '../../../content/landing.ts'
 import { testimonials } from '../../../content/testimonials.ts'
+import type { Page } from '../page.ts'
 import { english } from '../pages.ts'
 import { renderPage } from '../render.tsx'
-import { type LandingWords, landingPage } from './landing.tsx'
+import { type LandingWords, landingPage, landingPages } from './landing.tsx'
 
 const asset = '/assets/x'
 const picture = { src: asset, width: 1, height: 1 }
@@ -62,4 +63,44 @@ test('a second landing page is rendered from other content, at an address of its
     expect(html).toContain(`>${forVeterans(text)}<`)
     expect(html).not.toContain(`>${text}<`)
   }
+})
+
+describe('variants of the headline', () => {
+  const words = { ...landing, testimonials }
+  const variants = [{ name: 'plain', headline: 'Disabled and out of work?', lead: 'Here is help.' }]
+  const unescaped = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
+
+  test('without any, nothing of the page changes', () => {
+    const [page, ...others] = landingPages('/', words, [], english)
+    expect(others).toEqual([])
+    const html = unescaped(renderPage(page as Page, options))
+    expect(html).toBe(unescaped(renderPage(landingPage('/', words, english), options)))
+    expect(html).not.toContain('variant')
+  })
+
+  test('each is the page with its own headline, at the same address, and tells the receiver which it is', () => {
+    const [original, plain] = landingPages('/', words, variants, english).map(page =>
+      unescaped(renderPage(page, options)),
+    )
+    expect(original).toContain(words.hero.headline)
+    expect(plain).not.toContain(words.hero.headline)
+    expect(plain).toMatch(/<h1[^>]*>Disabled and out of work\?<\/h1>/)
+    expect(plain).toContain('>Here is help.</p>')
+    for (const [html, name] of [
+      [original, 'original'],
+      [plain, 'plain'],
+    ]) {
+      expect(html).toContain('<link rel="canonical" href="https://www.example.org/"/>')
+      expect(html).toContain(`"variant":"${name}"`)
+      expect(html).toContain(`<input type="hidden" name="variant" value="${name}"/>`)
+    }
+  })
+
+  test.each([['Two words'], ['original'], [''], ['a'.repeat(21)]])('none can be called %j', name => {
+    expect(() => landingPages('/', words, [{ name, headline: '', lead: '' }], english)).toThrow('content/landing.ts')
+  })
+
+  test('no two can have one name', () => {
+    expect(() => landingPages('/', words, [...variants, ...variants], english)).toThrow('given once')
+  })
 })

@@ -1,4 +1,5 @@
 /** The landing page: its sections from top to bottom. */
+import { ORIGINAL, VARIANT_NAME } from '../../../domain/variants.ts'
 import firstPress from '../../browser/inline/first-press.ts?inline-script'
 import oneOpen from '../../browser/inline/one-open.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
@@ -25,6 +26,11 @@ export interface LandingWords extends PageTitle {
   readonly disclaimer: LegalDisclaimerWords
 }
 
+/** What a variant of the page says in place of the first screen's own words. */
+export interface HeadlineVariant extends Pick<HeroWords, 'headline' | 'lead'> {
+  readonly name: string
+}
+
 /** Where the call-to-action links lead. */
 const FORM_ID = 'qualification-form'
 const toForm = `#${FORM_ID}`
@@ -49,4 +55,32 @@ export function landingPage(path: string, words: LandingWords, site: SiteWords):
       </>
     ),
   }
+}
+
+/** The page and its variants: the first is what a host without our server shows. */
+export function landingPages(
+  path: string,
+  words: LandingWords,
+  variants: readonly HeadlineVariant[],
+  site: SiteWords,
+): readonly Page[] {
+  const original = landingPage(path, words, site)
+  if (variants.length === 0) return [original]
+  checkNames(variants.map(({ name }) => name))
+  const others = variants.map(({ name, headline, lead }) => ({
+    ...landingPage(path, { ...words, hero: { ...words.hero, headline, lead } }, site),
+    file: `variants/${fileAt(path).replace('.html', '')}-${name}.html`,
+    variant: name,
+  }))
+  return [{ ...original, variant: ORIGINAL }, ...others]
+}
+
+function checkNames(names: readonly string[]): void {
+  const wrong = names.find(
+    (name, index) => !VARIANT_NAME.test(name) || name === ORIGINAL || names.indexOf(name) < index,
+  )
+  if (wrong === undefined) return
+  throw new Error(
+    `content/landing.ts: a variant is called ${JSON.stringify(wrong)}. A name has up to 20 small letters, digits and dashes, is not "${ORIGINAL}", and is given once.`,
+  )
 }

@@ -1,0 +1,136 @@
+/** Two headlines at one address, through the production app by real HTTP: who gets which, and what is counted. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BUILT } from '../../build/site-build.ts'
+import { contactOf } from '../../tests/faults/lead-store.ts'
+import { listen } from '../../tests/support/receiver.ts'
+import { createApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import { type LoadedFile, loadSite, type Site, textOf } from '../http/load-site.ts'
+import { versionOf } from '../presented-version.ts'
+import type { FunnelLine } from '../store/funnel.ts'
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
+import type { Store } from '../store/store.ts'
+import { createVisits, type Visits } from './visits.ts'
+
+const HEADLINE = /<h1([^>]*)>[^<]*<\/h1>/
+const BROWSER = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1'
+
+let folder: string
+let store: Store
+let visits: Visits
+let server: Awaited<ReturnType<typeof listen>>
+let site: Site
+
+beforeAll(async () => {
+  site = withSecondHeadline(loadSite(BUILT))
+  folder = mkdtempSync(join(tmpdir(), 'variants-'))
+  store = openSqliteStore(join(folder, 'leads.sqlite'))
+  await store.rememberConsent(site.words.consent)
+  const config = readConfig({ DATA_DIR: folder, TRUST_PROXY: '127.0.0.1' })
+  visits = createVisits(config, { site, log: () => {} })
+  server = await listen(createApp(config, { site, store, visits, log: () => {} }))
+})
+afterAll(async () => {
+  await server.close()
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** As the build makes them: the page itself has the address, its variant has none. */
+function withSecondHeadline(built: Site): Site {
+  const page = built.byPath.get('/') as LoadedFile
+  const body = new Uint8Array(Buffer.from(textOf(page).replace(HEADLINE, '<h1$1>Another headline</h1>')))
+  const original = { ...page, variant: { of: '/', name: 'original' } }
+  const other: LoadedFile = {
+    ...page,
+    path: null,
+    variant: { of: '/', name: 'other' },
+    representations: [{ encoding: 'identity', body, etag: '"other"' }],
+  }
+  return {
+    ...built,
+    byPath: new Map(built.byPath).set('/', original),
+    variants: new Map([['/', [original, other]]]),
+  }
+}
+
+const visit = (address: string, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}/`, { headers: { 'user-agent': BROWSER, 'x-forwarded-for': address, ...headers } })
+const addresses = Array.from({ length: 200 }, (_, index) => `198.51.100.${index}`)
+const isOther = (html: string) => html.includes('>Another headline</h1>')
+const byVariant = async (): Promise<Record<string, FunnelLine>> => {
+  visits.start(store)
+  await visits.stop()
+  const lines = await store.funnel({ by: 'variant', since: '2000-01-01', until: '2999-12-31', timeZone: 'UTC' })
+  return Object.fromEntries(lines.map(line => [line.key, line]))
+}
+
+/** The first address that gets this one. */
+async function visitorOf(variant: 'original' | 'other'): Promise<string> {
+  for (const address of addresses)
+    if (isOther(await (await visit(address)).text()) === (variant === 'other')) return address
+  throw new Error(`Nobody gets ${variant}.`)
+}
+
+test('visitors get one or the other, the same one whenever they come, and each view is counted for it', async () => {
+  const before = await byVariant()
+  const first = await Promise.all(addresses.map(async address => isOther(await (await visit(address)).text())))
+  const again = await Promise.all(addresses.map(async address => isOther(await (await visit(address)).text())))
+  expect(again).toEqual(first)
+  const others = first.filter(Boolean).length
+  expect(others).toBeGreaterThan(60)
+  expect(others).toBeLessThan(140)
+  const after = await byVariant()
+  expect(after['other']?.views).toBe((before['other']?.views ?? 0) + 2 * others)
+  expect(after['original']?.views).toBe((before['original']?.views ?? 0) + 2 * (addresses.length - others))
+})
+
+test('no shared cache may keep one for another visitor, and a browser’s own copy is good only for the same one', async () => {
+  const [one, two] = [await visitorOf('original'), await visitorOf('other')]
+  const answers = [await visit(one), await visit(two)]
+  for (const { headers } of answers) expect(headers.get('cache-control')).toBe('private, no-cache')
+  const [ofOne = '', ofTwo = ''] = answers.map(({ headers }) => headers.get('etag') ?? '')
+  expect(ofOne).not.toBe(ofTwo)
+  expect((await visit(one, { 'if-none-match': ofOne })).status).toBe(304)
+  expect((await visit(two, { 'if-none-match': ofOne })).status).toBe(200)
+  const [canonicalOfOne, canonicalOfTwo] = await Promise.all(
+    [one, two].map(async address => /rel="canonical" href="([^"]+)"/.exec(await (await visit(address)).text())?.[1]),
+  )
+  expect(canonicalOfOne).toBeTruthy()
+  expect(canonicalOfTwo).toBe(canonicalOfOne)
+})
+
+test('pages without variants are kept by whoever kept them before', async () => {
+  const { headers } = await fetch(`${server.url}/advertorial`)
+  expect(headers.get('cache-control')).toBe('no-cache')
+})
+
+test('a lead is counted for the variant that its page names, whichever its address would get now', async () => {
+  const address = await visitorOf('original')
+  const before = await byVariant()
+  const query = new URLSearchParams(contactOf('Ada')).toString()
+  const answer = await fetch(`${server.url}/api/leads?${query}`, {
+    headers: {
+      ...{ accept: 'application/json', 'x-forwarded-for': address, referer: `${server.url}/` },
+      ...{ 'x-consent-version': versionOf(site.words.consent), 'x-page-variant': 'other' },
+    },
+  })
+  expect(answer.status).toBe(202)
+  const after = await byVariant()
+  expect(after['other']?.leads).toBe((before['other']?.leads ?? 0) + 1)
+  expect(after['original']?.leads).toBe(before['original']?.leads)
+})
+
+test('a name that no variant can have is not believed', async () => {
+  const query = new URLSearchParams(contactOf('Eve')).toString()
+  await fetch(`${server.url}/api/leads?${query}`, {
+    headers: {
+      ...{ accept: 'application/json', referer: `${server.url}/` },
+      ...{ 'x-consent-version': versionOf(site.words.consent), 'x-page-variant': '../<b>' },
+    },
+  })
+  expect((await byVariant())['']).toMatchObject({ leads: 1 })
+})
