@@ -2,6 +2,7 @@
 import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
 import { ButtonLink } from '../components/button.tsx'
+import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
 import { Icon } from './icon.tsx'
 
 interface CallLinkProps {
@@ -14,7 +15,9 @@ export function CallLink({ label = organization.phone, ...look }: CallLinkProps)
   return (
     <ButtonLink href={telHref(organization.phone)} {...look}>
       <Icon name="phone" />
-      {label}
+      <span>
+        <PhoneUnbroken text={label} phone={organization.phone} />
+      </span>
     </ButtonLink>
   )
 }

@@ -258,3 +258,25 @@ test.describe('without JavaScript', () => {
     await expect(visitor.panel).toBeInViewport()
   })
 })
+
+test('the phone number is never broken over two lines on /thank-you, at any width', async ({ visitor, page }) => {
+  await visitor.open('/thank-you')
+  for (let width = 320; width <= 480; width += 8) {
+    await page.setViewportSize({ width, height: 844 })
+    const broken = await page.evaluate(number => {
+      const found: string[] = []
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        const node = texts.currentNode
+        const at = node.textContent?.indexOf(number) ?? -1
+        if (at < 0) continue
+        const range = new Range()
+        range.setStart(node, at)
+        range.setEnd(node, at + number.length)
+        if (range.getClientRects().length > 1) found.push(node.parentElement?.outerHTML ?? '')
+      }
+      return found
+    }, organization.phone)
+    expect(broken, `${width} px`).toEqual([])
+  }
+})

@@ -1,4 +1,6 @@
 /** Relief first, then what happens next. It prints on one page, to keep beside the phone. */
+
+import { PhoneUnbroken } from '../../components/phone-unbroken.tsx'
 import { CallLink } from '../call-link.tsx'
 import { Icon } from '../icon.tsx'
 import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
@@ -68,7 +70,9 @@ function ThankYou({ words, assets }: ThankYouProps) {
                 {keep.items.map(({ title, text }) => (
                   <div key={title} className="border-t border-line py-4 print:py-2">
                     <dt className="font-bold">{title}</dt>
-                    <dd>{text}</dd>
+                    <dd>
+                      <PhoneUnbroken text={text} phone={number.shown} />
+                    </dd>
                   </div>
                 ))}
               </dl>
