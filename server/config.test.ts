@@ -32,6 +32,9 @@ describe('without any setting', () => {
       trustedForm: 'off',
       trustProxy: [],
       timeZone: 'UTC',
+      erasureKey: null,
+      erasureList: resolve('data/erasures.txt'),
+      retentionDays: null,
       metricsPort: null,
       settingsFile: null,
     })
@@ -269,4 +272,23 @@ test('every fault is reported at once, one a line', () => {
   expect(faultsOf(env)).toHaveLength(7)
   expect(() => readConfig(env)).toThrow(/^The configuration has faults:\n( {2}- .+\n){6} {2}- .+$/)
   expect(() => readConfig({ PORT: 'x' })).toThrow(/^The configuration has a fault:\n {2}- PORT .+$/)
+})
+
+describe('erasure', () => {
+  test('without settings there is no key, no retention, and the list is beside the store', () => {
+    expect(readConfig({ DATA_DIR: '/srv/data' })).toMatchObject({
+      erasureKey: null,
+      retentionDays: null,
+      erasureList: '/srv/data/erasures.txt',
+    })
+  })
+
+  test.each([
+    [{ ERASURE_KEY: 'too short' }, 'ERASURE_KEY must have 32 characters'],
+    [{ ERASURE_KEY: 'k'.repeat(32), LEAD_RETENTION_DAYS: '30' }, 'must be a number of days, 31 or more'],
+    [{ ERASURE_KEY: 'k'.repeat(32), LEAD_RETENTION_DAYS: 'ten' }, 'must be a number of days'],
+    [{ LEAD_RETENTION_DAYS: '2000' }, 'LEAD_RETENTION_DAYS needs ERASURE_KEY'],
+  ])('%j is refused', (env, fault) => {
+    expect(() => readConfig(env)).toThrow(fault)
+  })
 })

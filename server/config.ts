@@ -40,6 +40,12 @@ export interface Config {
   readonly trustProxy: readonly string[]
   /** The operator's, in which days begin and times are shown. */
   readonly timeZone: string
+  /** Hashes what stays of an erased person's address and number. Without it nobody can be erased. */
+  readonly erasureKey: string | null
+  /** Where the ids of erased leads are noted, so that a restored backup does not bring them back. An absolute path. */
+  readonly erasureList: string
+  /** Leads older than this are erased; null for never. */
+  readonly retentionDays: number | null
   /** Where Prometheus reads figures, on loopback; null for nowhere. */
   readonly metricsPort: number | null
   /** Where settings came from besides the environment, and which of them others must not read. */
@@ -47,6 +53,12 @@ export interface Config {
 }
 
 export const OWN_LEAD_ENDPOINT = '/api/leads'
+
+const ERASURE_KEY_CHARACTERS = 32
+const LEAST_RETENTION_DAYS = 31
+
+/** For so long the Telemarketing Sales Rule (16 CFR 310.5) asks to keep the record of a consent. */
+export const CONSENT_RECORD_DAYS = 1827
 
 /** Faults are for the operator's eyes: the message lists all of them, one a line. */
 export class ConfigError extends Error {
@@ -78,6 +90,9 @@ const settingNames = [
   'TRUSTEDFORM',
   'TRUST_PROXY',
   'TIME_ZONE',
+  'ERASURE_KEY',
+  'ERASURE_LIST',
+  'LEAD_RETENTION_DAYS',
   'METRICS_PORT',
 ] as const
 
@@ -89,6 +104,7 @@ const secretSettings: readonly SettingName[] = [
   'LEAD_WEBHOOK_URL',
   'LEAD_WEBHOOK_SECRET',
   'ALERT_WEBHOOK_URL',
+  'ERASURE_KEY',
 ]
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -126,6 +142,9 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     trustedForm: readOneOf('TRUSTEDFORM', setting('TRUSTEDFORM'), trustedFormModes, faults),
     trustProxy: readTrustProxy(setting('TRUST_PROXY'), faults),
     timeZone: readTimeZone(setting('TIME_ZONE'), faults),
+    erasureKey: readErasureKey(setting('ERASURE_KEY'), faults),
+    erasureList: resolve(projectFolder, setting('ERASURE_LIST') ?? join(setting('DATA_DIR') ?? 'data', 'erasures.txt')),
+    retentionDays: readRetentionDays(setting('LEAD_RETENTION_DAYS'), setting('ERASURE_KEY'), faults),
     metricsPort: readPort('METRICS_PORT', setting('METRICS_PORT'), faults),
     settingsFile: file && { path: file.path, secrets: secretSettings.filter(name => file.values[name]) },
   }
@@ -170,6 +189,32 @@ function readLeadFloodLimit(value = '3000', faults: string[]): number {
     faults.push(`LEAD_FLOOD_LIMIT is ${JSON.stringify(value)}, but must be a number of leads in ten minutes.`)
   }
   return Number(value)
+}
+
+/** The value is not repeated in the fault: it is a secret. */
+function readErasureKey(value: string | undefined, faults: string[]): string | null {
+  if (value === undefined) return null
+  if (value.length < ERASURE_KEY_CHARACTERS) {
+    faults.push(
+      `ERASURE_KEY must have ${ERASURE_KEY_CHARACTERS} characters or more. One is made by: openssl rand -base64 32`,
+    )
+  }
+  return value
+}
+
+/** A repeat is told by what came in the last 30 days. */
+function readRetentionDays(value: string | undefined, key: string | undefined, faults: string[]): number | null {
+  if (value === undefined) return null
+  const days = Number(value)
+  if (!/^\d{1,5}$/.test(value) || days < LEAST_RETENTION_DAYS) {
+    faults.push(
+      `LEAD_RETENTION_DAYS is ${JSON.stringify(value)}, but must be a number of days, ${LEAST_RETENTION_DAYS} or more.`,
+    )
+  }
+  if (key === undefined) {
+    faults.push('LEAD_RETENTION_DAYS needs ERASURE_KEY as well: what stays of an erased lead is hashed with it.')
+  }
+  return days
 }
 
 function readSwitch(name: SettingName, value: string | undefined, faults: string[]): boolean {

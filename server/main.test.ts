@@ -10,7 +10,8 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { consent } from '../content/panel/contact-form.ts'
 import { consentAsPresented } from '../domain/consent.ts'
 import { leadQuery } from '../domain/lead.ts'
-import { contactOf } from '../tests/faults/lead-store.ts'
+import { contactOf, ERASURE_KEY } from '../tests/faults/lead-store.ts'
+import { createStore, insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
 import { type ServerProcess, spawnServer } from '../tests/support/server-process.ts'
 import { versionOf } from './presented-version.ts'
 
@@ -228,4 +229,23 @@ test('a damaged store is one clear line and exit code 1, and is left as it is', 
   expect(errors).toContain('Restore it from a backup.')
   expect(readFileSync(file, 'utf8')).toContain('this is not a database')
   rmSync(folder, { recursive: true })
+})
+
+test('who was erased and is back by a backup that was put in place by hand is erased again before anything is sent', async () => {
+  const store = await createStore()
+  const [id = '', other = ''] = insertLeads(store.file, [{}, { firstName: 'Bob' }])
+  const list = join(store.dataDir, 'erasures.txt')
+  writeFileSync(list, `2030-01-16T12:00:00.000Z ${id}\n`)
+  const withoutKey = start({ DATA_DIR: store.dataDir })
+  expect(await withoutKey.exit).toMatchObject({ code: 1, errors: expect.stringContaining('Set ERASURE_KEY') })
+  const { child, exit, url, said } = start({ DATA_DIR: store.dataDir, ERASURE_KEY })
+  await url
+  expect(said()).toMatch(/"code":"erased_again".*"leads":1/)
+  child.kill('SIGTERM')
+  await exit
+  expect(rowsOf(store.file, 'SELECT id, state FROM leads ORDER BY state')).toEqual([
+    { id: other, state: 'accepted' },
+    { id, state: 'erased' },
+  ])
+  store.remove()
 })

@@ -17,6 +17,8 @@ import { launchSettings } from './launch-settings.ts'
 import { watchLaunch } from './launch-watch.ts'
 import { describeError, flushLog, log } from './log.ts'
 import { createMetrics, metricsApp } from './metrics.ts'
+import { startRetention } from './retention/start-retention.ts'
+import { eraseAgain, readErasures } from './store/erasure-list.ts'
 import { openStore } from './store/open-store.ts'
 import { type Store, StoreUnavailable, StoreUnusable } from './store/store.ts'
 import { createVisits, type Visits } from './visits/visits.ts'
@@ -45,6 +47,7 @@ interface Running {
   readonly visits: Visits
   watch: StoreWatch | null
   worker: DeliveryWorker | null
+  stopRetention: () => Promise<void>
   store: Store | null
   stopping: boolean
 }
@@ -59,7 +62,16 @@ async function start(): Promise<void> {
   const visits = createVisits(config, { site, log })
   const app = createApp(config, { site, store: intake, alerts: alerting, visits })
   const { server, drain } = createPublicServer(metrics.countRequests(app), { alerts: alerting, log })
-  const running: Running = { drain, alerting, visits, watch: null, worker: null, store: null, stopping: false }
+  const running: Running = {
+    drain,
+    alerting,
+    visits,
+    watch: null,
+    worker: null,
+    stopRetention: async () => {},
+    store: null,
+    stopping: false,
+  }
   stopOnSignals(running)
   alerting.start()
   await listen(server, config, alerting)
@@ -69,6 +81,8 @@ async function start(): Promise<void> {
     onCreated: file => log('store_created', { file }),
     onCrash: error => void crash(error, alerting),
   })
+  const back = await eraseAgain(opened, readErasures(config.erasureList), config.erasureKey)
+  if (back > 0) log('erased_again', { level: 'alert', leads: back })
   const store = metrics.countStore(opened)
   await store.rememberConsent(site.words.consent)
   await store.rememberQuestionnaire(site.words.questionnaire)
@@ -90,6 +104,7 @@ async function start(): Promise<void> {
   alerting.attach(store)
   watch.start()
   running.worker?.start()
+  running.stopRetention = startRetention(config, log)
 }
 
 /** Which site an alert is about, and which of its servers. */
@@ -157,7 +172,11 @@ async function stop(running: Running, signal: string): Promise<void> {
   log('stopping', { signal })
   running.stopping = true
   running.watch?.stop()
-  const [drained] = await Promise.all([running.drain(DRAIN_MS), running.worker?.stop(DRAIN_MS)])
+  const [drained] = await Promise.all([
+    running.drain(DRAIN_MS),
+    running.worker?.stop(DRAIN_MS),
+    running.stopRetention(),
+  ])
   await Promise.all([running.alerting.stop(LAST_WORD_MS), running.visits.stop()])
   await running.store?.close()
   log('stopped', { drained })

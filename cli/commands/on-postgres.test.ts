@@ -17,9 +17,11 @@ import {
 } from '../../tests/support/postgres-server.ts'
 
 let database: TestDatabase
+let folder: string
 let store: Store
 let consentVersion: string
 beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'on-postgres-'))
   database = await createDatabase(inject('postgresUrl'))
   store = await openPostgresStore(database.url)
   consentVersion = await store.rememberConsent(JSON.stringify({ text: ['I agree'], button: 'Call me' }))
@@ -27,10 +29,15 @@ beforeEach(async () => {
 afterEach(async () => {
   await store.close()
   await database.remove()
+  rmSync(folder, { recursive: true })
 })
 
 const command = (argv: readonly string[], types?: string) =>
-  leads(argv, { env: { DATABASE_URL: database.url }, now: Date.now(), ...(types === undefined ? {} : { types }) })
+  leads(argv, {
+    env: { DATABASE_URL: database.url, ERASURE_LIST: join(folder, 'erasures.txt') },
+    now: Date.now(),
+    ...(types === undefined ? {} : { types }),
+  })
 
 test('leads are listed, shown, exported, released, sent again and erased', async () => {
   const { id } = await store.capture(submissionOf('Ada', consentVersion))
@@ -45,7 +52,7 @@ test('leads are listed, shown, exported, released, sent again and erased', async
   for (const each of leased) await store.settle({ ...each, durationMs: 1, status: 410, result: 'dead', reason: 'gone' })
   expect(await command(['redeliver', '--dead', '--yes'])).toMatchObject({ code: 0 })
   expect(await store.backlog()).toMatchObject({ pending: 2, dead: 0 })
-  const erased = await command(['erase', '--id', id, '--yes'])
+  const erased = await command(['erase', '--id', id, '--yes', '--before-five-years'])
   expect(erased.err).toContain('1 lead erased.')
   expect(erased.err).toContain('PostgreSQL writes over the old bytes in its own time')
   expect(await store.find(id)).toMatchObject({ state: 'erased', email: null })
@@ -69,24 +76,35 @@ test('a database that is away is one clear line', async () => {
 /** pg_dump must not be older than the server: a backup is tried with the machine's own PostgreSQL. */
 const programs = installedPrograms()
 if (!programs) console.warn('NOT RUN: no PostgreSQL of this machine, so no pg_dump to back up with')
-test.runIf(programs)('a backup is a dump that only its owner may read, and that can be restored', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dump-'))
+test.runIf(programs)('a backup is a dump that only its owner may read; restored, it brings nobody back', async () => {
   const server = await startPostgres(programs ? { programs } : {})
   const source = await createDatabase(server.url)
   const target = await createDatabase(server.url)
   const original = await openPostgresStore(source.url)
   const version = await original.rememberConsent('I agree')
-  await original.capture(submissionOf('Ada', version))
+  const { id } = await original.capture(submissionOf('Ada', version))
+  await original.capture(submissionOf('Bob', version))
   await original.close()
   const copy = join(folder, 'leads.dump')
   const { code, err } = await leads(['backup', copy], { env: { DATABASE_URL: source.url } })
-  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringMatching(/^1 lead copied to /) })
+  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringMatching(/^2 leads copied to /) })
   expect(statSync(copy).mode & 0o777).toBe(0o600)
+  const list = { ERASURE_LIST: join(folder, 'erasures.txt') }
+  const now = Date.now()
+  const sure = ['--yes', '--before-five-years']
+  await leads(['erase', '--id', id, ...sure], { env: { DATABASE_URL: source.url, ...list }, now })
   execFileSync(join(programs ?? '', 'pg_restore'), ['--no-owner', '-d', target.url, copy])
+  const inTarget = { env: { DATABASE_URL: target.url, ...list }, now }
+  expect((await leads(['list', '--name', 'ada'], inTarget)).out).toContain('Ada')
+  expect(await leads(['restore', copy], inTarget)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('pg_restore'),
+  })
+  expect((await leads(['restore'], inTarget)).err).toBe('1 erasure compared: 1 lead was back, and is erased again.\n')
   const restored = await openPostgresStore(target.url)
-  expect(await restored.count({ name: 'ada' })).toBe(1)
+  expect(await restored.find(id)).toMatchObject({ state: 'erased', email: null, delivery: null })
+  expect(await restored.count({ name: 'bob' })).toBe(1)
   await restored.close()
   expect(await rowsOf(target.url, 'SELECT COUNT(*) AS total FROM consents')).toEqual([{ total: '1' }])
   await server.remove()
-  rmSync(folder, { recursive: true })
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DeliveryScene } from '../../tests/faults/delivery-scene.ts'
-import { captureLead } from '../../tests/faults/lead-store.ts'
+import { captureLead, ERASURE_KEY } from '../../tests/faults/lead-store.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import type { Outbox } from './worker.ts'
@@ -260,13 +260,13 @@ describe('a worker that is told to stop', () => {
   })
 })
 
-test('a lead that is erased while it is being sent stays as the operator left it', async () => {
+test('a lead that is erased while it is being sent is not sent again, and the attempt is recorded', async () => {
   scene.webhook.behave = () => ({ status: 500, afterMs: 50 })
   scene.startWorker()
   const leadId = await scene.capture('ada')
   await scene.webhook.received(1)
-  await scene.store.erase([leadId])
-  expect(await scene.attempts(1)).toMatchObject([{ outcome: 'retry', recorded: false }])
+  await scene.store.erase({ ids: [leadId], key: ERASURE_KEY })
+  expect(await scene.attempts(1)).toMatchObject([{ outcome: 'retry', recorded: true }])
   await scene.pass(365 * 86_400_000)
   await scene.workerSleeps()
   expect(scene.webhook.deliveries).toHaveLength(1)

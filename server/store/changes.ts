@@ -1,6 +1,6 @@
 /** What the operator changes: releases and rejects held leads, has leads delivered again. Shared by the engines. */
 import { type FilterSql, filterSql } from './lead-filter.ts'
-import { REPEAT_WINDOW_MS } from './repeats.ts'
+import { DO_NOT_CALL, REPEAT_WINDOW_MS } from './repeats.ts'
 import { number, text, textOrNull } from './rows.ts'
 import type { Dialect, Row, Sql, SqlPort, Value } from './sql.ts'
 import { addHistory, putIntoOutbox } from './statements.ts'
@@ -19,7 +19,10 @@ export function createChanges(port: SqlPort): Changes {
   return {
     release: async which => {
       const at = await now()
-      if (which === 'all held') return inBatches(port, select({ state: 'held' }, [], dialect), '', releaseOne(at))
+      if (which === 'all held') {
+        const released = select({ state: 'held' }, [`leads.held_reason <> '${DO_NOT_CALL}'`], dialect)
+        return inBatches(port, released, '', releaseOne(at))
+      }
       return allOrNone(port, sql => releaseAll(sql, dialect, inOrder(which.ids), at))
     },
     reject: async ({ ids, reason }) => {

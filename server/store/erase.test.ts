@@ -1,14 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { captureLead, type LeadStore, openLeadStore } from '../../tests/faults/lead-store.ts'
+/** What goes when a person is erased, what stays, and how it is found again. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { certificateUrl } from '../../domain/certificate.ts'
+import type { Contact } from '../../domain/lead.ts'
+import { captureLead, contactOf, ERASURE_KEY, openLeadStore, submissionOf } from '../../tests/faults/lead-store.ts'
+import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import { columnsAfterErasure } from './erase.ts'
+import { DO_NOT_CALL } from './repeats.ts'
+import { type LeasedDelivery, type Settlement, type Store, StoreUnusable, type Submission } from './store.ts'
 
-let leads: LeadStore
-beforeEach(() => {
-  leads = openLeadStore()
-})
-afterEach(() => leads.remove())
-
-test('erasing knows every column of every table: a new one must be listed as erased or as kept', () => {
+test('erasing knows every column of every table: a new one must be listed as erased or as kept', async () => {
+  const leads = openLeadStore()
   const columns = leads.rows(`SELECT tables.name AS "table", columns.name AS "column"
     FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name) AS columns
     WHERE tables.schema = 'main' AND tables.name NOT LIKE 'sqlite%'`)
@@ -16,19 +17,218 @@ test('erasing knows every column of every table: a new one must be listed as era
     Object.keys(fates).map(column => `${table}.${column}`),
   )
   expect(columns.map(({ table, column }) => `${table}.${column}`).toSorted()).toEqual(listed.toSorted())
+  await leads.remove()
 })
 
 test('of a lead with something in every column, only what is listed as kept stays', async () => {
-  const { store } = leads
-  const id = await captureLead(store, { name: 'ada', certificateId: 'c'.repeat(40) })
+  const leads = openLeadStore()
+  const id = await captureLead(leads.store, { name: 'ada', certificateId: 'c'.repeat(40) })
   // A lead has a certificate of the one form or of another, never both, and few are rejected.
   leads.exec(`UPDATE leads SET certificate_other = 'https://cert.trustedform.com/new', rejected_reason = 'a joke'`)
   const before = leads.rows('SELECT * FROM leads')[0] ?? {}
-  expect(await store.erase([id])).toEqual({ leads: 1, traces: 'none' })
+  expect(await leads.store.erase({ ids: [id], key: ERASURE_KEY })).toEqual({ leads: 1, sent: [], traces: 'none' })
   const after = leads.rows('SELECT * FROM leads')[0] ?? {}
   for (const [column, fate] of Object.entries(columnsAfterErasure.leads)) {
     const expected = { kept: before[column], erased: null, emptied: '{}' }[fate]
-    expect([column, after[column]]).toEqual([column, column === 'state' ? 'erased' : expected])
+    const found = fate === 'emptied' ? `${after[column]}`.trim() : after[column]
+    expect([column, found]).toEqual([column, column === 'state' ? 'erased' : expected])
     if (fate === 'erased') expect([column, before[column]]).not.toEqual([column, null])
   }
+  await leads.remove()
+})
+
+describe.each(engines)('erasing on $name', engine => {
+  const CONSENT = JSON.stringify({ text: 'I agree', button: 'Call me' })
+  const HOUR = 3_600_000
+  let open: OpenEngine
+  let store: Store
+  let consentVersion: string
+  beforeEach(async () => {
+    open = await engine.open()
+    store = open.store
+    consentVersion = await store.rememberConsent(CONSENT)
+  })
+  afterEach(() => open.remove())
+
+  const ada = contactOf('ada')
+  const capture = (contact: Partial<Contact> = {}, differences: Partial<Submission> = {}) =>
+    store.capture({ ...submissionOf('ada', consentVersion), contact: { ...ada, ...contact }, ...differences })
+  const erase = (...ids: readonly string[]) => store.erase({ ids, key: ERASURE_KEY })
+  const leaseOne = async (): Promise<LeasedDelivery> => {
+    const [leased] = await store.lease({ limit: 1, leaseMs: HOUR })
+    if (!leased) throw new Error('nothing is due')
+    return leased
+  }
+  const ended = ({ leadId, leaseToken }: LeasedDelivery, result: Settlement['result']): Settlement => {
+    const attempt = { leadId, leaseToken, durationMs: 5, status: result === 'delivered' ? 200 : 500 }
+    if (result === 'delivered') return { ...attempt, result }
+    return result === 'dead'
+      ? { ...attempt, result, reason: 'gone' }
+      : { ...attempt, result, reason: '500', retryInMs: 0 }
+  }
+
+  test('leaves nothing of the person, and the proof of consent with its certificate', async () => {
+    const certificate = { kind: 'present', url: certificateUrl('f'.repeat(40)) } as const
+    const { id } = await capture({}, { campaign: { utm_term: 'ada' }, certificate })
+    const repeat = await capture()
+    expect((await store.leadsOfPerson({ id })).map(lead => lead.id)).toEqual([id, repeat.id])
+    expect(await erase(id, repeat.id)).toMatchObject({ leads: 2, sent: [] })
+    const lead = await store.find(id)
+    expect(lead).toMatchObject({
+      state: 'erased',
+      firstName: null,
+      email: null,
+      phone: null,
+      clientAddress: null,
+      certificate: { url: certificate.url },
+      campaign: {},
+      delivery: null,
+      consentVersion,
+      consentPresented: CONSENT,
+    })
+    expect(JSON.stringify(lead)).not.toMatch(/ada|Lovelace|192\.0\.2\.1/i)
+    expect(await store.leadsOfPerson({ email: ada.email })).toEqual([])
+    expect(await erase(id)).toMatchObject({ leads: 0 })
+    expect((await capture()).state).toBe('accepted')
+  })
+
+  test('who gives their number or address finds their consent again, and nobody else does', async () => {
+    const { id } = await capture()
+    const other = await capture({ email: 'ADA@example.org', phone: '(555) 010-0198' })
+    await erase(id, other.id)
+    const found = async (person: { email: string } | { phone: string }, key: string | null = ERASURE_KEY) =>
+      store.erasedLeadsOf({ person, key })
+    expect(await found({ phone: '+1 555 010 0199' })).toEqual({ ids: [id], underOtherKeys: 0 })
+    expect((await found({ email: ' Ada@EXAMPLE.org' })).ids.toSorted()).toEqual([id, other.id].toSorted())
+    expect(await found({ phone: '(555) 010-0197' })).toEqual({ ids: [], underOtherKeys: 0 })
+    expect(await found({ phone: ada.phone }, 'another key')).toEqual({ ids: [], underOtherKeys: 2 })
+    expect(await found({ phone: ada.phone }, null)).toEqual({ ids: [], underOtherKeys: 2 })
+  })
+
+  test('another key is refused, unless the operator says that the old one is lost', async () => {
+    const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
+    await erase(first.id)
+    const order = { ids: [second.id], key: 'another key' }
+    await expect(store.erase(order)).rejects.toThrow(StoreUnusable)
+    expect(await store.find(second.id)).toMatchObject({ state: 'accepted' })
+    expect(await store.erase({ ...order, newKey: true })).toMatchObject({ leads: 1 })
+    const asked = { person: { phone: ada.phone }, key: 'another key' }
+    expect(await store.erasedLeadsOf(asked)).toEqual({ ids: [second.id], underOtherKeys: 1 })
+  })
+
+  test('tells what has left the house: delivered, tried in vain, under way, or never', async () => {
+    const ids = []
+    for (const firstName of ['Ada', 'Bob', 'Carl', 'Dora']) ids.push((await capture({ firstName })).id)
+    const [delivered, tried] = [await leaseOne(), await leaseOne()]
+    await store.settle(ended(delivered, 'delivered'))
+    await store.settle(ended(tried, 'dead'))
+    const underWay = await leaseOne()
+    const { sent } = await erase(...ids)
+    expect(sent).toHaveLength(3)
+    expect(sent).toEqual(
+      expect.arrayContaining([
+        { id: delivered.leadId, deliveredAt: expect.any(Number), attempts: 1, underWay: false },
+        { id: tried.leadId, deliveredAt: null, attempts: 1, underWay: false },
+        { id: underWay.leadId, deliveredAt: null, attempts: 0, underWay: true },
+      ]),
+    )
+  })
+
+  test('a delivery under way is recorded as what it was, and is not tried again', async () => {
+    const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
+    const [one, two] = [await leaseOne(), await leaseOne()]
+    const arriving = one.leadId === first.id ? one : two
+    const failing = one.leadId === first.id ? two : one
+    await erase(first.id, second.id)
+    expect((await store.find(first.id))?.history.at(-1)?.detail).toBe('{"cancelledDelivery":"under way"}')
+    expect(await store.settle(ended(arriving, 'delivered'))).toBe(true)
+    expect(await store.settle(ended(arriving, 'delivered'))).toBe(false)
+    expect(await store.settle(ended(failing, 'retry'))).toBe(true)
+    expect(await store.find(first.id)).toMatchObject({
+      state: 'erased',
+      delivery: { state: 'delivered', finishedAt: expect.any(Number) },
+      deliveryAttempts: [{ outcome: 'delivered', status: 200 }],
+    })
+    expect(await store.find(second.id)).toMatchObject({ delivery: null, deliveryAttempts: [{ outcome: '500' }] })
+    expect((await store.find(second.id))?.history.at(-1)).toMatchObject({
+      event: 'delivery failed',
+      detail: expect.stringContaining('afterErasure'),
+    })
+    expect(await store.nextDue()).toBeNull()
+    expect(await store.lease({ limit: 9, leaseMs: HOUR })).toEqual([])
+    expect(await store.backlog()).toMatchObject({ pending: 0, dead: 0 })
+  })
+
+  test('leads of before a time are erased a few at a time, and the history says why', async () => {
+    const ids: string[] = []
+    for (const firstName of ['Ada', 'Bob', 'Carl']) ids.push((await capture({ firstName })).id)
+    const order = { key: ERASURE_KEY, limit: 2 }
+    expect(await store.eraseBefore({ ...order, before: Date.now() - HOUR, after: '' })).toMatchObject({
+      leads: 0,
+      last: null,
+    })
+    const before = Date.now() + HOUR
+    const first = await store.eraseBefore({ ...order, before, after: '' })
+    expect(first).toMatchObject({ leads: 2, last: expect.any(String) })
+    expect(await store.eraseBefore({ ...order, before, after: `${first.last}` })).toMatchObject({
+      leads: 1,
+      last: null,
+    })
+    expect(await store.eraseBefore({ ...order, before, after: '' })).toMatchObject({ leads: 0, last: null })
+    expect((await store.find(`${ids[0]}`))?.history.at(-1)?.detail).toContain('"because":"retention"')
+    expect((await store.erasedLeadsOf({ person: { phone: ada.phone }, key: ERASURE_KEY })).ids).toHaveLength(3)
+  })
+
+  test('of those that were erased, the ones that are there again are found', async () => {
+    const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
+    await erase(first.id)
+    expect(await store.notErased([first.id, second.id, 'nobody'])).toEqual([second.id])
+  })
+
+  describe('whoever asked not to be called', () => {
+    test.each([{ phone: '555.010.0199' }, { email: ' ADA@example.org' }])(
+      '%j is held, by every process',
+      async contact => {
+        expect(await (await open.again()).suppress([contact])).toBe(1)
+        expect(await store.suppress([contact])).toBe(0)
+        const { id, state } = await capture()
+        expect(state).toBe('held')
+        expect(await store.find(id)).toMatchObject({ heldReason: DO_NOT_CALL, delivery: null })
+        expect((await capture()).state).toBe('repeat')
+        expect((await capture({ phone: '(555) 010-0198', email: 'bob@example.org' })).state).toBe('accepted')
+      },
+    )
+
+    test('is held although an earlier lead of theirs was accepted, and opens no delivery again', async () => {
+      const { id } = await capture()
+      await store.settle(ended(await leaseOne(), 'dead'))
+      await store.suppress([{ phone: ada.phone }])
+      const again = await capture()
+      expect(await store.find(again.id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL, repeatOf: null })
+      expect(await store.find(id)).toMatchObject({ delivery: { state: 'dead' } })
+    })
+
+    test('stays held when all that is held is released, and is released by name', async () => {
+      await store.suppress([{ phone: ada.phone }])
+      const listed = await capture()
+      const odd = await capture({ phone: '(555) 010-0198' }, { holdReason: 'a link in the name' })
+      expect(await store.release('all held')).toBe(1)
+      expect(await store.find(odd.id)).toMatchObject({ state: 'accepted' })
+      expect(await store.find(listed.id)).toMatchObject({ state: 'held' })
+      expect(await store.release({ ids: [listed.id] })).toBe(1)
+    })
+
+    test('stays on the list when they are erased, and is taken off it by hand', async () => {
+      await store.suppress([{ phone: ada.phone }, { email: 'bob@example.org' }])
+      await erase((await capture()).id)
+      expect(await store.suppressions({ after: '', limit: 9 })).toEqual([
+        { contact: '5550100199', addedAt: expect.any(Number) },
+        { contact: 'bob@example.org', addedAt: expect.any(Number) },
+      ])
+      expect(await store.suppressions({ after: '5550100199', limit: 9 })).toHaveLength(1)
+      expect((await capture()).state).toBe('held')
+      expect(await store.unsuppress([{ phone: ada.phone }, { email: 'carl@example.org' }])).toBe(1)
+      expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')
+    })
+  })
 })

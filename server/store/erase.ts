@@ -1,9 +1,13 @@
 /** Erases people: their data goes, the proof that consent was given and that it was erased stays. Shared by the engines. */
-import { textOrNull } from './rows.ts'
-import type { Row, Sql, SqlPort } from './sql.ts'
+import { rememberErased, verifyKey } from './erased-people.ts'
+import { firstIdAt } from './lead-id.ts'
+import { number, numberOrNull, text, textOrNull } from './rows.ts'
+import type { Dialect, Row, Sql, SqlPort } from './sql.ts'
 import { addHistory } from './statements.ts'
+import type { Erasure, ErasureOrder, SentLead, Store } from './store.ts'
 
-const BATCH = 500
+/** Few at a time: captures wait meanwhile. */
+const BATCH = 50
 const NO_CAMPAIGN = '{}'
 
 /**
@@ -28,10 +32,11 @@ export const columnsAfterErasure = {
     page: 'kept',
     campaign: 'emptied',
     variant: 'kept',
-    certificate_id: 'erased',
+    // With the consent text, the time and the page it answers “you called me without consent”.
+    certificate_id: 'kept',
     consent_version: 'kept',
     questionnaire_version: 'kept',
-    certificate_other: 'erased',
+    certificate_other: 'kept',
     trusted_form: 'kept',
     rejected_reason: 'erased',
   },
@@ -80,65 +85,164 @@ export const columnsAfterErasure = {
     told: 'kept',
     tell_at: 'kept',
   },
+  // By these an erased lead is found when the person gives their number; without ERASURE_KEY they tell nothing.
+  erased_people: { lead_id: 'kept', email_mac: 'kept', phone_mac: 'kept', key_id: 'kept' },
+  erasure_keys: { id: 'kept', first_used_at: 'kept' },
+  // Who asked not to be called must not be called after the erasure either.
+  suppressions: { contact: 'kept', added_at: 'kept' },
+  chores: { name: 'kept', asked_at: 'kept' },
 } as const satisfies Record<string, Record<string, 'kept' | 'erased' | 'emptied'>>
 
-const newValues = Object.entries(columnsAfterErasure.leads).flatMap(([column, fate]) =>
-  fate === 'erased' ? [`${column} = NULL`] : fate === 'emptied' ? [`${column} = '${NO_CAMPAIGN}'`] : [],
-)
+const changed = Object.entries(columnsAfterErasure.leads).filter(([, fate]) => fate !== 'kept')
+const newValues = changed.map(([column, fate]) => `${column} = ${fate === 'erased' ? 'NULL' : '$2'}`).join(', ')
 
 /** What a person's bytes would be found by in the database's files; see the engine. */
 export type Trace = string
 
-export interface ErasedLeads {
-  readonly leads: number
+export interface ErasedLeads extends Pick<Erasure, 'leads' | 'sent'> {
   readonly traces: readonly Trace[]
 }
 
-export async function eraseLeads({ transact, now, dialect }: SqlPort, ids: readonly string[]): Promise<ErasedLeads> {
-  const at = await now()
-  const traces = new Set<Trace>()
-  let leads = 0
+export async function eraseLeads(port: SqlPort, order: ErasureOrder): Promise<ErasedLeads> {
+  const { ids, key, newKey = false, because } = order
+  const at = await port.now()
   // In one order for all writers: two that lock the same leads crosswise would wait for each other for ever.
   const sorted = ids.toSorted()
+  const erased: ErasedLead[] = []
   for (let start = 0; start < sorted.length; start += BATCH) {
-    const erased = await transact(async sql => {
-      const rows: Row[] = []
-      for (const id of sorted.slice(start, start + BATCH))
-        rows.push(...(await eraseOne(sql, id, at, dialect.lockLeads)))
-      return rows
-    })
-    leads += erased.length
-    for (const trace of erased.flatMap(tracesOf)) traces.add(trace)
+    erased.push(
+      ...(await port.transact(async sql => {
+        await verifyKey(sql, key, at, newKey)
+        return eraseBatch(sql, port.dialect, sorted.slice(start, start + BATCH), { key, at, because })
+      })),
+    )
   }
-  return { leads, traces: [...traces] }
+  return summaryOf(erased)
 }
 
-/** The lead as it was, or nothing when it was erased already. */
-async function eraseOne(sql: Sql, id: string, at: number, lockLeads: string): Promise<readonly Row[]> {
-  const rows = await sql(
-    `SELECT id, first_name, last_name, date_of_birth, email, phone, person_key, page, campaign FROM leads
-     WHERE id = $1 AND state <> 'erased' ${lockLeads}`,
+/** The next few leads of before a time, going on after an id. Of several servers that do this at once, one gets to it. */
+export async function eraseNextBefore(
+  port: SqlPort,
+  { before, after, limit, key }: Parameters<Store['eraseBefore']>[0],
+): Promise<ErasedLeads & { readonly last: string | null }> {
+  const { read, transact, now, dialect } = port
+  const at = await now()
+  // Outside of the change: what was erased long ago is passed over, and captures must not wait for that.
+  const old = await read(`SELECT id FROM leads WHERE id > $1 AND id < $2 AND state <> 'erased' ORDER BY id LIMIT $3`, [
+    after,
+    firstIdAt(before),
+    limit,
+  ])
+  const ids = old.map(row => text(row, 'id'))
+  const last = ids.length < limit ? null : (ids.at(-1) ?? null)
+  if (ids.length === 0) return { ...summaryOf([]), last }
+  const erased = await transact(async sql => {
+    const [turn] = dialect.soleRunner === null ? [{ locked: 1 }] : await sql(dialect.soleRunner)
+    if (number(turn, 'locked') === 0) return null
+    await verifyKey(sql, key, at, false)
+    return eraseBatch(sql, dialect, ids, { key, at, because: 'retention' })
+  })
+  return erased ? { ...summaryOf(erased), last } : { ...summaryOf([]), last: null }
+}
+
+interface ErasedLead {
+  readonly sent: SentLead | null
+  readonly trace: Trace | null
+}
+
+interface Circumstances {
+  readonly key: string
+  readonly at: number
+  readonly because?: ErasureOrder['because']
+}
+
+async function eraseBatch(
+  sql: Sql,
+  dialect: Dialect,
+  ids: readonly string[],
+  circumstances: Circumstances,
+): Promise<readonly ErasedLead[]> {
+  const erased: ErasedLead[] = []
+  for (const id of ids) {
+    const one = await eraseOne(sql, dialect, id, circumstances)
+    if (one) erased.push(one)
+  }
+  return erased
+}
+
+function summaryOf(erased: readonly ErasedLead[]): ErasedLeads {
+  return {
+    leads: erased.length,
+    sent: erased.flatMap(({ sent }) => sent ?? []),
+    traces: erased.flatMap(({ trace }) => trace ?? []),
+  }
+}
+
+/** Null when it was erased already. */
+async function eraseOne(
+  sql: Sql,
+  { lockLeads, keepsSize }: Dialect,
+  id: string,
+  { key, at, because }: Circumstances,
+): Promise<ErasedLead | null> {
+  const [lead] = await sql(
+    `SELECT page, ${changed.map(([column]) => column).join()} FROM leads WHERE id = $1 AND state <> 'erased' ${lockLeads}`,
     [id],
   )
-  if (rows.length === 0) return rows
-  await sql(`UPDATE leads SET state = 'erased', ${newValues.join(', ')} WHERE id = $1 AND state <> 'erased'`, [id])
+  if (!lead) return null
+  const sent = await sentSoFar(sql, id, at)
+  await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [
+    id,
+    keepsSize ? fillerFor(lead) : NO_CAMPAIGN,
+  ])
+  await rememberErased(sql, { id, email: text(lead, 'email'), phone: text(lead, 'phone') }, key)
   // What was not delivered never will be. That something was delivered is part of the proof.
   const [cancelled] = await sql(`DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' RETURNING state`, [
     id,
   ])
-  const cancelledDelivery = cancelled ? textOrNull(cancelled, 'state') : null
-  await sql(...addHistory(id, at, 'erased', { cancelledDelivery }))
-  return rows
+  const state = cancelled ? textOrNull(cancelled, 'state') : null
+  const detail = { cancelledDelivery: sent?.underWay ? 'under way' : state, ...(because && { because }) }
+  await sql(...addHistory(id, at, 'erased', detail))
+  const campaign = text(lead, 'campaign')
+  // As in the index of sources. Where there was no campaign, this is what stays.
+  return { sent, trace: campaign === NO_CAMPAIGN ? null : `${id}${text(lead, 'page')}${campaign}` }
 }
 
-/** A record's values stand one after the other in the file, so neighbours together are this person's and nobody else's. */
-function tracesOf(lead: Row): readonly Trace[] {
-  const { id, first_name, last_name, date_of_birth, email, phone, person_key, page, campaign } = lead
-  return [
-    `${first_name}${last_name}${date_of_birth}`,
-    `${date_of_birth}${email}${phone}`,
-    `${person_key}`,
-    // As in the index of sources. Where there was no campaign, this is what stays.
-    ...(campaign === NO_CAMPAIGN ? [] : [`${id}${page}${campaign}`]),
-  ]
+/** Each attempt has carried the person's data away, confirmed or not. Null when there was none. */
+async function sentSoFar(sql: Sql, id: string, now: number): Promise<SentLead | null> {
+  const [made] = await sql(
+    `SELECT COUNT(*) AS attempts, MAX(CASE WHEN outcome = 'delivered' THEN at + duration_ms END) AS delivered_at
+     FROM attempts WHERE lead_id = $1`,
+    [id],
+  )
+  const [delivery] = await sql('SELECT state, next_at, lease_token, finished_at FROM deliveries WHERE lead_id = $1', [
+    id,
+  ])
+  const finishedAt = delivery?.['state'] === 'delivered' ? numberOrNull(delivery, 'finished_at') : null
+  const deliveredAt = numberOrNull(made, 'delivered_at') ?? finishedAt
+  const leased = delivery?.['state'] === 'pending' && delivery['lease_token'] !== null
+  const underWay = leased && number(delivery, 'next_at') > now
+  const attempts = number(made, 'attempts')
+  return attempts > 0 || underWay || deliveredAt !== null ? { id, deliveredAt, attempts, underWay } : null
+}
+
+/**
+ * An empty campaign as long as all that is erased. In a record that shrinks, SQLite would move its neighbours between
+ * pages, and leave copies of them behind that a later erasure does not find. A little shorter, so that it fits in any case.
+ */
+function fillerFor(lead: Row): string {
+  const bytes = changed.reduce((sum, [column]) => sum + Buffer.byteLength(`${lead[column] ?? ''}`), 0)
+  return NO_CAMPAIGN.padEnd(bytes - 8)
+}
+
+/** Of these leads those that are in the store and not erased: a restored backup has brought them back. */
+export async function findNotErased({ read }: Pick<SqlPort, 'read'>, ids: readonly string[]): Promise<string[]> {
+  const back: string[] = []
+  for (let start = 0; start < ids.length; start += BATCH) {
+    const some = ids.slice(start, start + BATCH)
+    const places = some.map((_, index) => `$${index + 1}`).join()
+    const rows = await read(`SELECT id FROM leads WHERE id IN (${places}) AND state <> 'erased'`, some)
+    back.push(...rows.map(row => text(row, 'id')))
+  }
+  return back
 }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
-import { submissionOf } from '../../tests/faults/lead-store.ts'
+import { ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import { createCalendar } from '../calendar.ts'
 import type { FunnelGroup, FunnelLine } from './funnel.ts'
@@ -128,7 +128,7 @@ describe.each(engines)('the funnel on $name', engine => {
       ['released', () => store.release({ ids: [held.id] }), { submitted: 2, leads: 2, delivered: 1 }],
       ['again', () => store.redeliver({ id }), { submitted: 2, leads: 2, delivered: 0 }],
       ['delivered again', deliverAll, { submitted: 2, leads: 2, delivered: 2 }],
-      ['erased', () => store.erase([id]), { submitted: 1, leads: 1, delivered: 1 }],
+      ['erased', () => store.erase({ ids: [id], key: ERASURE_KEY }), { submitted: 1, leads: 1, delivered: 1 }],
     ]
     for (const [name, change, expected] of changes) {
       await change()

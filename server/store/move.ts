@@ -9,15 +9,18 @@ import type { Row } from './sql.ts'
 import { StoreUnusable } from './store.ts'
 
 /** Everything but the time of the last trial write. */
-export const movedTables = ['leads', 'history', 'attempts', 'deliveries'] as const
+export const movedTables = ['leads', 'history', 'attempts', 'deliveries', 'erased_people'] as const
 export type MovedTable = (typeof movedTables)[number]
 export type Batch = Readonly<Record<MovedTable, readonly Row[]>>
 
-/** What was presented to visitors: moved as a whole, before the leads that name it. */
-export const presentedTables = ['consents', 'questionnaires'] as const
-export type PresentedTable = (typeof presentedTables)[number]
+/** What was presented to visitors: kept for good, once a version. */
+export type PresentedTable = 'consents' | 'questionnaires'
 
-export function columnsOf(table: MovedTable | PresentedTable): readonly string[] {
+/** What belongs to no lead in particular. Moved first, as a whole: leads refer to it. */
+export const sharedTables = ['consents', 'questionnaires', 'erasure_keys', 'suppressions'] as const
+export type SharedTable = (typeof sharedTables)[number]
+
+export function columnsOf(table: MovedTable | SharedTable): readonly string[] {
   return Object.keys(columnsAfterErasure[table])
 }
 
@@ -29,7 +32,7 @@ export function leadColumn(table: MovedTable): string {
 /** Where the leads come from. Nobody else can write there meanwhile. */
 export interface MoveSource {
   readonly leads: number
-  presented(table: PresentedTable): readonly Row[]
+  shared(table: SharedTable): readonly Row[]
   /** Page views and what became of them; what is counted from leads is counted anew. */
   pageCounts(): readonly Row[]
   /** The next leads after an id, with what belongs to them; none at the end. */
@@ -40,7 +43,8 @@ export interface MoveSource {
 }
 
 export interface MoveTarget {
-  takePresented(table: PresentedTable, rows: readonly Row[]): Promise<void>
+  /** What is there already stays as it is. */
+  takeShared(table: SharedTable, rows: readonly Row[]): Promise<void>
   /** Once or again: what is there already is not added to. */
   takePageCounts(counts: readonly Row[]): Promise<void>
   /** How many of the leads were new there. Rejects when what arrived is not what was sent. */
@@ -69,7 +73,7 @@ export async function moveLeads(
   let leads = 0
   let added = 0
   let present = 0
-  for (const table of presentedTables) await target.takePresented(table, source.presented(table))
+  for (const table of sharedTables) await target.takeShared(table, source.shared(table))
   for (let batch = source.batch('', BATCH); batch.leads.length > 0; ) {
     const ids = batch.leads.map(row => String(row['id']))
     const arriving = target.takeBatch(batch)

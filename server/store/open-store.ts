@@ -10,6 +10,14 @@ import { isNewStore, storeFile } from './sqlite/files.ts'
 import { inspectSqliteStore } from './sqlite/health.ts'
 import { openMoveSource } from './sqlite/move-source.ts'
 import { BUSY_TIMEOUT_MS } from './sqlite/open-file.ts'
+import {
+  inspectCopy,
+  inspectPresent,
+  type Restored,
+  type RestoreOrder,
+  restoreCopy,
+  type StoreContents,
+} from './sqlite/restore.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import { startThreadedStore } from './sqlite/threaded-store.ts'
 import type { Store } from './store.ts'
@@ -70,6 +78,25 @@ export function backUpStore(
 ): Promise<BackupResult> {
   if (databaseUrl !== null) return backUpPostgres(databaseUrl, copy)
   return backUpSqlite({ store: storeFile(dataDir), copy, busyTimeoutMs })
+}
+
+export interface RestorePlan {
+  readonly copy: StoreContents
+  /** What the copy would replace; null where nothing can be read. */
+  readonly present: StoreContents | null
+  carryOut(order: Pick<RestoreOrder, 'erased' | 'key' | 'now'>): Promise<Restored>
+}
+
+/** Looks at a copy of the embedded store, and at the store that it is to replace. Nothing is changed yet. */
+export function planRestore(
+  { dataDir }: Pick<StoreSettings, 'dataDir'>,
+  copy: string,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,
+): RestorePlan {
+  const store = storeFile(dataDir)
+  const contents = inspectCopy(copy)
+  const present = inspectPresent(store, busyTimeoutMs)
+  return { copy: contents, present, carryOut: order => restoreCopy({ ...order, store, copy, present }) }
 }
 
 export interface MoveOptions extends Pick<JoinOptions, 'busyTimeoutMs'> {

@@ -1,6 +1,6 @@
 /** What becomes of a held lead that the operator rejects, on every engine. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { submissionOf } from '../../tests/faults/lead-store.ts'
+import { ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import type { Store } from './store.ts'
 
@@ -86,7 +86,7 @@ describe.each(engines)('a rejected lead on $name', engine => {
 
   test('is erased with the operator’s words about it', async () => {
     const id = await captureRejected('ada')
-    expect(await store.erase([id])).toMatchObject({ leads: 1 })
+    expect(await store.erase({ ids: [id], key: ERASURE_KEY })).toMatchObject({ leads: 1 })
     const lead = await store.find(id)
     expect(lead).toMatchObject({ state: 'erased', rejectedReason: null })
     expect(JSON.stringify(lead)).not.toContain(reason)

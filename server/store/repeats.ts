@@ -54,6 +54,9 @@ function canonicalName(name: string): string {
   return small.replaceAll(/[^\p{L}\p{N}]/gu, '') || small.trim()
 }
 
+/** Why a lead of somebody on the do-not-call list is held. */
+export const DO_NOT_CALL = 'on the do-not-call list'
+
 /** The oldest accepted or held lead of the person within the window. */
 export interface EarlierLead {
   readonly id: string
@@ -78,6 +81,10 @@ export function standingOf(
   earlier: EarlierLead | null,
   { holdReason, announceRepeat }: Pick<Submission, 'holdReason' | 'announceRepeat'>,
 ): Standing {
+  // Whoever asked not to be called is looked at by a person, whatever was sent before. It may be a new wish to be called.
+  if (holdReason === DO_NOT_CALL && earlier?.state !== 'held') {
+    return { state: 'held', heldReason: holdReason, repeatOf: null, replaces: null, reopens: null, delivered: false }
+  }
   // Nobody has called a person whose lead is held: the same person without the fault must not wait behind it.
   const replaces = earlier?.state === 'held' && holdReason === null ? earlier.id : null
   const repeatOf = replaces ? null : (earlier?.id ?? null)

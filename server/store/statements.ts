@@ -33,3 +33,12 @@ export function reopenDelivery(leadId: string, now: number): Statement {
     [leadId, now],
   ]
 }
+
+/** For a lead whose delivery was taken from the outbox while it was being made: that it arrived is part of the proof. */
+export function keepAsDelivered(leadId: string, now: number): Statement {
+  return [
+    `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at, finished_at)
+     VALUES ($1, $2, 'delivered', 1, $3, $3, $3) ON CONFLICT (lead_id) DO NOTHING`,
+    [leadId, `lead_${leadId}`, now],
+  ]
+}

@@ -35,7 +35,7 @@ export interface Store {
   /** Takes deliveries that are due, the longest due first: for as long as the lease lasts nobody else gets them. */
   lease(order: LeaseOrder): Promise<readonly LeasedDelivery[]>
   /**
-   * Records how an attempt ended. False when nothing was recorded: the lead was erased, the delivery was settled by
+   * Records how an attempt ended, also when the lead was erased meanwhile. False when nothing was recorded: it was settled by
    * somebody else, or the attempt failed after its lease had passed to somebody else. A late success still counts.
    */
   settle(settlement: Settlement): Promise<boolean>
@@ -87,7 +87,8 @@ export interface Store {
   // Changes of many leads go in batches, each an atomic step of its own, so that captures go on in between.
   /**
    * How many were released. Of given ids all must be held or rejected, or none is released and the answer is 0. Nor is one
-   * that was rejected, when its person has come again since: that lead is the one to decide about.
+   * that was rejected, when its person has come again since: that lead is the one to decide about. All that are
+   * held are all but those on the do-not-call list, which must be named.
    */
   release(which: { readonly ids: readonly string[] } | 'all held'): Promise<number>
   /** How many were rejected: kept, and never delivered. All must be held, or none is rejected and the answer is 0. */
@@ -95,7 +96,35 @@ export interface Store {
   /** How many were put back into the outbox: accepted leads whose delivery is not due within a minute anyway. */
   redeliver(selection: Selection): Promise<number>
   countRedeliverable(selection: Selection): Promise<number>
-  erase(ids: readonly string[]): Promise<Erasure>
+  erase(order: ErasureOrder): Promise<Erasure>
+  /**
+   * Erases the next leads of before a time, going on after an id; answers with the last it looked at, or null at the end. Of
+   * several servers that do this at once, one gets to it.
+   */
+  eraseBefore(order: {
+    readonly before: number
+    readonly after: string
+    readonly limit: number
+    readonly key: string
+  }): Promise<Erasure & { readonly last: string | null }>
+  /** Of these leads those that are there and not erased. */
+  notErased(ids: readonly string[]): Promise<readonly string[]>
+  /**
+   * The erased leads of whoever gives this address or number, and how many erased ones could not be compared, since they
+   * were erased under another key.
+   */
+  erasedLeadsOf(request: {
+    readonly person: { readonly email: string } | { readonly phone: string }
+    readonly key: string | null
+  }): Promise<{ readonly ids: readonly string[]; readonly underOtherKeys: number }>
+
+  // Who asked not to be called: their leads are held.
+  /** How many were not on the list before. */
+  suppress(contacts: readonly DoNotCall[]): Promise<number>
+  /** How many were on the list. */
+  unsuppress(contacts: readonly DoNotCall[]): Promise<number>
+  /** In the order of their text, going on after one. */
+  suppressions(request: { readonly after: string; readonly limit: number }): Promise<readonly Suppression[]>
 
   /** Adds what was counted since the last call. Campaigns beyond the first 200 of a day are added to all others. */
   addPageCounts(counts: readonly PageCounts[]): Promise<void>
@@ -224,13 +253,42 @@ export interface PageRequest {
 
 export type Selection = { readonly id: string } | LeadFilter
 
+export interface ErasureOrder {
+  readonly ids: readonly string[]
+  /** ERASURE_KEY: what stays of address and number is hashed with it. */
+  readonly key: string
+  /** The key may differ from the one used until now. */
+  readonly newKey?: boolean
+  /** For the history, when nobody asked for it at this moment. */
+  readonly because?: 'retention' | 'restored backup'
+}
+
 export interface Erasure {
   readonly leads: number
+  /** Those whose data had left for the webhook, or was just leaving. */
+  readonly sent: readonly SentLead[]
   /**
-   * Where the erased bytes may still be found: nowhere; in the store's files, since another process is reading them; or in
-   * the files of a database server, which writes over them in its own time.
+   * Where the erased bytes may still be found: nowhere; in the store's files, since another process is reading them; a
+   * campaign in an unused part of them, until the server starts next; or in the files of a database server, which writes over
+   * them in its own time.
    */
-  readonly traces: 'none' | 'until readers end' | 'until the server reuses the space'
+  readonly traces: 'none' | 'until readers end' | 'until the next start' | 'until the server reuses the space'
+}
+
+export interface SentLead {
+  readonly id: string
+  readonly deliveredAt: number | null
+  /** Each has carried the data away, whether it was confirmed or not. */
+  readonly attempts: number
+  readonly underWay: boolean
+}
+
+export type DoNotCall = { readonly email: string } | { readonly phone: string }
+
+export interface Suppression {
+  /** Ten digits, or an address in small letters. */
+  readonly contact: string
+  readonly addedAt: number
 }
 
 /** The store cannot do it now: full, read-only, locked or gone. Nothing of the operation was kept. */

@@ -1,6 +1,6 @@
 /** Counts of leads apart by what they have in common, on every engine. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { submissionOf } from '../../tests/faults/lead-store.ts'
+import { ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import type { LeadTally } from './lead-records.ts'
 import type { LeasedDelivery, Store, Submission } from './store.ts'
@@ -36,7 +36,7 @@ describe.each(engines)('leads counted on $name', engine => {
     await capture('delivered', differences)
     await settle({ result: 'delivered' })
     await capture('forgotten', differences)
-    await store.erase([await settle({ result: 'delivered' })])
+    await store.erase({ ids: [await settle({ result: 'delivered' })], key: ERASURE_KEY })
     await capture('dead', differences)
     await settle({ result: 'dead', reason: 'gone' })
     await capture('pending', differences)

@@ -8,6 +8,9 @@ import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store, Submission } from '../../server/store/store.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 
+/** What stays of erased people is hashed with it. */
+export const ERASURE_KEY = 'for-tests-only-for-tests-only-for-tests'
+
 export interface LeadStore {
   readonly store: Store
   readonly file: string

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { runCli } from '../../cli/run.ts'
 import { type Config, loadConfig, readConfig } from '../../server/config.ts'
+import { ERASURE_KEY } from '../faults/lead-store.ts'
 import { someLead } from './lead-fixtures.ts'
 import { NO_SETTINGS_FILE } from './no-settings-file.ts'
 
@@ -35,7 +36,7 @@ export async function leads(argv: readonly string[], options: CommandOptions = {
   // No server: nothing listens at this port, where one may well listen at the usual one.
   const config = (): Config =>
     settingsFile === undefined
-      ? readConfig({ DATA_DIR: dataDir, PORT: '9', ...env })
+      ? readConfig({ DATA_DIR: dataDir, PORT: '9', ERASURE_KEY, ...env })
       : loadConfig({ SETTINGS_FILE: settingsFile })
   const stdout = terminalOr(terminal)
   const stderr = terminalOr(terminal)

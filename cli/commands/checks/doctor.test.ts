@@ -333,3 +333,20 @@ test('the words say what the colours say', async () => {
   expect(coloured.out).toContain('\u001b[33mwarning')
   expect((await leads(['doctor'], { ...store, terminal: { colours: false } })).out).not.toContain('\u001b[3')
 })
+
+describe('erasure', () => {
+  const settings = { ERASURE_KEY: 'k'.repeat(32) }
+
+  test('a list of erasures that would be lost with the store is warned of', async () => {
+    expect((await leads(['doctor'], { ...store, env: settings })).out).not.toContain('ERASURE_LIST')
+    writeFileSync(join(store.dataDir, 'erasures.txt'), '')
+    expect((await leads(['doctor'], { ...store, env: settings })).out).toMatch(/warning +Settings .*Set ERASURE_LIST/)
+  })
+
+  test('so is a retention of less than the law asks for', async () => {
+    const about = async (days: string) =>
+      (await leads(['doctor'], { ...store, env: { ...settings, LEAD_RETENTION_DAYS: days } })).out
+    expect(await about('1826')).toMatch(/warning +Settings .*16 CFR 310\.5/)
+    expect(await about('1827')).not.toContain('16 CFR 310.5')
+  })
+})

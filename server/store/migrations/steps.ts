@@ -170,4 +170,48 @@ export const migrations: readonly Migration[] = [
   CREATE INDEX leads_campaigns ON leads USING gin ((campaign::jsonb) jsonb_path_ops);
   `,
   },
+  // 10: what stays of erased people, and who asked not to be called.
+  {
+    sql: `
+  CREATE TABLE erasure_keys (
+    id TEXT PRIMARY KEY,           -- tells keys apart; the key itself is never in the store
+    first_used_at BIGINT NOT NULL
+  );
+  CREATE TABLE erased_people (
+    lead_id TEXT PRIMARY KEY REFERENCES leads (id),
+    email_mac TEXT NOT NULL,       -- hashes that only the key can make
+    phone_mac TEXT NOT NULL,
+    key_id TEXT NOT NULL REFERENCES erasure_keys (id)
+  );
+  CREATE INDEX erased_people_by_email ON erased_people (email_mac);
+  CREATE INDEX erased_people_by_phone ON erased_people (phone_mac);
+  CREATE TABLE suppressions (
+    contact TEXT PRIMARY KEY,      -- ten digits, or an e-mail address in small letters
+    added_at BIGINT NOT NULL
+  );
+  -- What the server does when it starts next, while nobody waits.
+  CREATE TABLE chores (
+    name TEXT PRIMARY KEY,
+    asked_at BIGINT NOT NULL
+  );
+  `,
+    postgres: `
+  CREATE TABLE erasure_keys (
+    id TEXT PRIMARY KEY,           -- tells keys apart; the key itself is never in the store
+    first_used_at BIGINT NOT NULL
+  );
+  CREATE TABLE erased_people (
+    lead_id TEXT PRIMARY KEY REFERENCES leads (id),
+    email_mac TEXT NOT NULL,       -- hashes that only the key can make
+    phone_mac TEXT NOT NULL,
+    key_id TEXT NOT NULL REFERENCES erasure_keys (id)
+  );
+  CREATE INDEX erased_people_by_email ON erased_people (email_mac);
+  CREATE INDEX erased_people_by_phone ON erased_people (phone_mac);
+  CREATE TABLE suppressions (
+    contact TEXT PRIMARY KEY,      -- ten digits, or an e-mail address in small letters
+    added_at BIGINT NOT NULL
+  );
+  `,
+  },
 ]

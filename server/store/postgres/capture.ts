@@ -7,11 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { certificateId } from '../../../domain/certificate.ts'
 import { createLeadId } from '../lead-id.ts'
-import { type EarlierLead, personKeyOf, REPEAT_WINDOW_MS, type Standing, standingOf } from '../repeats.ts'
+import { DO_NOT_CALL, type EarlierLead, personKeyOf, REPEAT_WINDOW_MS, type Standing, standingOf } from '../repeats.ts'
 import { text, textOrNull } from '../rows.ts'
 import type { Row, Sql } from '../sql.ts'
 import { addHistory, reopenDelivery } from '../statements.ts'
 import type { CapturedLead, Submission } from '../store.ts'
+import { listedAs } from '../suppressions.ts'
 import { asStoreError, isAway, isCollision } from './errors.ts'
 import { NOW } from './outbox.ts'
 import { begin, commit, sqlOn, withConnection } from './transactions.ts'
@@ -148,15 +149,20 @@ async function capture(
   group: readonly Waiting[],
   mayBeStored: boolean,
 ): Promise<readonly CapturedLead[]> {
-  const earlier = earlierOf(
-    await begin(client, `${lockPeople(group.map(({ personKey }) => personKey))}; ${findEarlier(group)}`),
+  const found = await begin(
+    client,
+    `${lockPeople(group.map(({ personKey }) => personKey))}; (${findEarlier(group)}) UNION ALL ${findSuppressed(group)}`,
   )
+  const earlier = earlierOf(found)
+  const suppressed = new Set(found.filter(row => row['state'] === SUPPRESSED).map(row => text(row, 'key')))
   const sql = sqlOn(client)
   const stored = mayBeStored ? await findStored(sql, group) : new Map<string, CapturedLead>()
   const fresh = group.filter(({ id }) => !stored.has(id))
   const standings = new Map<string, Standing>()
   for (const { id, personKey, submission } of fresh) {
-    const standing = standingOf(earlier.get(personKey) ?? null, submission)
+    const listed = suppressed.size > 0 && listedAs(submission.contact).some(contact => suppressed.has(contact))
+    const checked = listed ? { ...submission, holdReason: DO_NOT_CALL } : submission
+    const standing = standingOf(earlier.get(personKey) ?? null, checked)
     standings.set(id, standing)
     if (standing.state !== 'repeat') earlier.set(personKey, { id, state: standing.state, delivery: null })
   }
@@ -207,12 +213,22 @@ function findEarlier(group: readonly Waiting[]): string {
      ) AS earlier`
 }
 
+const SUPPRESSED = 'suppressed'
+
+/** Goes along with the earlier leads, since another statement would be another round trip. */
+function findSuppressed(group: readonly Waiting[]): string {
+  const contacts = arrayOf(group.flatMap(({ submission }) => listedAs(submission.contact)))
+  return `SELECT contact, NULL, '${SUPPRESSED}', NULL FROM suppressions WHERE contact = ANY (${pg.escapeLiteral(contacts)}::text[])`
+}
+
 function earlierOf(rows: readonly Row[]): Map<string, EarlierLead> {
   return new Map(
-    rows.map(row => [
-      text(row, 'key'),
-      { id: text(row, 'id'), state: text(row, 'state'), delivery: textOrNull(row, 'delivery') },
-    ]),
+    rows
+      .filter(row => row['state'] !== SUPPRESSED)
+      .map(row => [
+        text(row, 'key'),
+        { id: text(row, 'id'), state: text(row, 'state'), delivery: textOrNull(row, 'delivery') },
+      ]),
   )
 }
 

@@ -37,13 +37,13 @@ export async function openMoveTarget(url: string): Promise<MoveTarget> {
     throw asStoreError(error)
   }
   return {
-    takePresented: (table, rows) =>
+    takeShared: (table, rows) =>
       inStoreErrors(
         transact(pool, async sql => {
           const columns = columnsOf(table).join()
           await sql(
             `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1)
-             ON CONFLICT (version) DO NOTHING`,
+             ON CONFLICT DO NOTHING`,
             [JSON.stringify(rows)],
           )
         }),

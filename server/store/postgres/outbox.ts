@@ -74,7 +74,37 @@ export async function settle(sql: Sql, settlement: Settlement): Promise<boolean>
       event,
     ],
   )
-  return settled.length > 0
+  return settled.length > 0 || settleErased(sql, settlement)
+}
+
+/** The delivery was under way when its lead was erased, and is recorded as what it was. */
+async function settleErased(sql: Sql, settlement: Settlement): Promise<boolean> {
+  const { leadId, durationMs, status, result } = settlement
+  const recorded = await sql(
+    `WITH erased AS MATERIALIZED (
+       SELECT id, ${NOW} AS now FROM leads WHERE id = $1 AND state = 'erased'
+         AND NOT EXISTS (SELECT 1 FROM deliveries WHERE lead_id = leads.id)
+     ), attempt AS (
+       INSERT INTO attempts (lead_id, at, duration_ms, outcome, status)
+       SELECT id, now - $2::bigint, $2::bigint, $3::text, $4::integer FROM erased
+     ), line AS (
+       INSERT INTO history (lead_id, at, event, detail)
+       SELECT id, now, $5::text, json_build_object('outcome', $3::text, 'afterErasure', 'true')::text FROM erased
+     ), kept AS (
+       INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at, finished_at)
+       SELECT id, 'lead_' || id, 'delivered', 1, now, now, now FROM erased WHERE $3 = 'delivered'
+       ON CONFLICT (lead_id) DO NOTHING
+     )
+     SELECT id FROM erased`,
+    [
+      leadId,
+      Math.round(durationMs),
+      result === 'delivered' ? 'delivered' : settlement.reason,
+      status,
+      outcomes[result].event,
+    ],
+  )
+  return recorded.length > 0
 }
 
 export async function nextDue(sql: Sql): Promise<number | null> {

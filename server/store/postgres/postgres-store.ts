@@ -5,14 +5,16 @@ import { versionOf } from '../../presented-version.ts'
 import { createAlertRecords } from '../alerts.ts'
 import { createChanges } from '../changes.ts'
 import { createBringForward } from '../clock.ts'
-import { eraseLeads } from '../erase.ts'
+import { type ErasedLeads, eraseLeads, eraseNextBefore, findNotErased } from '../erase.ts'
+import { findErased } from '../erased-people.ts'
 import { funnel } from '../funnel.ts'
 import { countLeads } from '../lead-counts.ts'
 import type { PresentedTable } from '../move.ts'
 import { addPageCounts, dealingSecret } from '../page-counts.ts'
 import { createQueries } from '../queries.ts'
 import type { Dialect, SqlPort } from '../sql.ts'
-import type { Store } from '../store.ts'
+import type { Erasure, Store } from '../store.ts'
+import { createSuppressions } from '../suppressions.ts'
 import { type CaptureOptions, createCaptures, lockPeople } from './capture.ts'
 import { type Connections, connectTo, PATIENCE_MS } from './connections.ts'
 import { createDueSignal } from './due-signal.ts'
@@ -45,6 +47,9 @@ const dialect: Dialect = {
     decode: stored => (stored === null ? null : (JSON.parse(`"${stored}"`) as string)),
   }),
   lockLeads: 'FOR NO KEY UPDATE OF leads',
+  keepsSize: false,
+  // Two numbers that nobody else in the database is likely to lock.
+  soleRunner: 'SELECT pg_try_advisory_xact_lock(833243, 2966)::integer AS locked',
   rowsOf: (json, { text, bigint }) => {
     const typed = [...text.map(name => `${name} text`), ...bigint.map(name => `${name} bigint`)]
     return `(SELECT * FROM json_to_recordset(${json}::json) AS rows (${typed.join(', ')}))`
@@ -146,10 +151,14 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
     reject: changes.reject,
     release: async which => raiseIfAny(await changes.release(which)),
     redeliver: async selection => raiseIfAny(await changes.redeliver(selection)),
-    async erase(ids) {
-      const { leads } = await eraseLeads(port, ids)
-      return { leads, traces: 'until the server reuses the space' }
+    erase: async order => inItsOwnTime(await eraseLeads(port, order)),
+    async eraseBefore(order) {
+      const { last, ...erased } = await eraseNextBefore(port, order)
+      return { ...inItsOwnTime(erased), last }
     },
+    notErased: ids => findNotErased(port, ids),
+    erasedLeadsOf: request => findErased(port, request),
+    ...createSuppressions(port),
     addPageCounts: counts => addPageCounts(port, counts),
     countLeads: order => countLeads(port, order),
     funnel: request => funnel(port, request),
@@ -160,6 +169,10 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
       await pool.end()
     },
   }
+}
+
+function inItsOwnTime({ leads, sent }: ErasedLeads): Erasure {
+  return { leads, sent, traces: 'until the server reuses the space' }
 }
 
 function rethrow(error: unknown): never {

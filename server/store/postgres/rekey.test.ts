@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { submissionOf } from '../../../tests/faults/lead-store.ts'
+import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { createDatabase, rowsOf, type TestDatabase } from '../../../tests/support/postgres-server.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
@@ -15,7 +15,7 @@ test('leads of a server of the version before get the key of today at the next s
   const names = Array.from({ length: 2100 }, (_, index) => `${index % 2 ? 'a' : 'z'}${index}`)
   const leads = await Promise.all(names.map(name => before.capture(submissionOf(name, consentVersion))))
   const { id: erased } = await before.capture(submissionOf('erased', consentVersion))
-  await before.erase([erased])
+  await before.erase({ ids: [erased], key: ERASURE_KEY })
   await before.close()
   await rowsOf(database.url, `UPDATE leads SET person_key = lower(email) || '|5550100199' WHERE person_key IS NOT NULL`)
   const after = await openPostgresStore(database.url)

@@ -1,9 +1,10 @@
 /** Takes a lead into the embedded store: the lead, its history line and its delivery, in one piece. */
 import { certificateId } from '../../../domain/certificate.ts'
-import { type EarlierLead, personKeyOf, REPEAT_WINDOW_MS, type Standing, standingOf } from '../repeats.ts'
+import { DO_NOT_CALL, type EarlierLead, personKeyOf, REPEAT_WINDOW_MS, type Standing, standingOf } from '../repeats.ts'
 import { text, textOrNull } from '../rows.ts'
 import { addHistory, putIntoOutbox, reopenDelivery } from '../statements.ts'
 import type { CapturedLead, Submission } from '../store.ts'
+import { listedAs } from '../suppressions.ts'
 import type { Run } from './connection.ts'
 
 export interface Arrival {
@@ -15,7 +16,8 @@ export interface Arrival {
 export function captureLead(run: Run, arrival: Arrival, submission: Submission): CapturedLead {
   const { id, receivedAt } = arrival
   const personKey = personKeyOf(submission.contact)
-  const standing = standingOf(findEarlier(run, personKey, receivedAt), submission)
+  const checked = isOnDoNotCallList(run, submission) ? { ...submission, holdReason: DO_NOT_CALL } : submission
+  const standing = standingOf(findEarlier(run, personKey, receivedAt), checked)
   storeLead(run, arrival, personKey, standing, submission)
   if (standing.replaces) {
     run(`UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`, [
@@ -29,6 +31,10 @@ export function captureLead(run: Run, arrival: Arrival, submission: Submission):
   }
   if (standing.delivered) run(...putIntoOutbox(id, receivedAt))
   return { id, state: standing.state }
+}
+
+function isOnDoNotCallList(run: Run, { contact }: Submission): boolean {
+  return run('SELECT 1 FROM suppressions WHERE contact IN ($1, $2) LIMIT 1', listedAs(contact)).length > 0
 }
 
 /** The oldest of the window: repeats come after it, so that one step in the index finds it however many there are. */

@@ -1,67 +1,60 @@
 /**
- * Makes what was erased unreadable in the store's files. `secure_delete` zeroes a record where it stood, but SQLite also
- * leaves copies behind in the unused part of a page when it splits one (about one key in a thousand), and in its log.
+ * Makes what was erased unreadable in the store's files. `secure_delete` zeroes a record where it stood, and records keep their
+ * size (erase.ts), so SQLite moves none of them. What is left is its log, which is emptied, and the index of sources: when
+ * SQLite splits one of its pages it leaves a copy behind in the unused part, of about one campaign in a thousand.
+ *
+ * To write the store anew would remove that, too, but no lead could be taken meanwhile. So the server writes that index anew when
+ * it starts next.
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import type { Erasure } from '../store.ts'
 import { asUnavailable, isBusy } from './errors.ts'
 
 const CHUNK_BYTES = 4 * 1024 * 1024
-/** Beyond this, writing the store anew is quicker than looking for each. */
+/** Beyond this, it is not worth while to look for each. */
 const MOST_TRACES = 40
 const RETRY_MS = 50
+const REBUILD_SOURCES = 'write leads_sources anew'
 
-/** False when the log could not be emptied, because another process is reading what stands in it. */
-export async function forgetTraces(
-  database: DatabaseSync,
-  file: string,
-  traces: readonly string[],
-  busyTimeoutMs: number,
-): Promise<boolean> {
-  const giveUpAt = performance.now() + busyTimeoutMs
-  if (!(await emptyLog(database, giveUpAt))) return false
-  // Looked for first, since writing a large store anew keeps the server from taking leads for seconds.
-  if (traces.length <= MOST_TRACES) {
-    const found = occurrences(file, traces)
-    const suspects = traces.filter((_, index) => found[index] !== 0)
-    if (suspects.length === 0) return true
-    const live = suspects.map(trace => liveOccurrences(database, trace))
-    // Emptied once more, so that every lead just counted stands in the file.
-    if (!(await emptyLog(database, performance.now() + busyTimeoutMs))) return false
-    if (occurrences(file, suspects).every((count, index) => count <= (live[index] ?? 0))) return true
-  }
-  return (
-    (await attempt(() => database.exec('VACUUM'), giveUpAt)) &&
-    (await emptyLog(database, performance.now() + busyTimeoutMs))
-  )
+export interface Forgetting {
+  readonly database: DatabaseSync
+  readonly file: string
+  readonly traces: readonly string[]
+  readonly busyTimeoutMs: number
+  /** Whether to look for traces; else they are taken to be there, which is quick. */
+  readonly look: boolean
+  /** Writes one statement to the store. */
+  readonly write: (text: string, parameters: readonly (string | number)[]) => Promise<unknown>
 }
 
-/**
- * How often a trace must be in the file, since other people's leads hold the same bytes: a namesake of the same birthday,
- * or a shared phone whose other e-mail address ends alike. A key stands twice, in the lead and in the index.
- */
-function liveOccurrences(database: DatabaseSync, trace: string): number {
-  const count = database.prepare(
-    `SELECT count(*) FILTER (WHERE substr(first_name || last_name || date_of_birth, -length(?1)) = ?1)
-       + 2 * count(*) FILTER (WHERE substr(person_key, -length(?1)) = ?1) AS live FROM leads`,
-  )
-  return Number(count.get(trace)?.['live'])
+export async function forgetTraces(forgetting: Forgetting): Promise<Erasure['traces']> {
+  const { database, file, traces, busyTimeoutMs, look, write } = forgetting
+  if (!(await emptyLog(database, performance.now() + busyTimeoutMs))) return 'until readers end'
+  if (traces.length === 0) return 'none'
+  if (look && traces.length <= MOST_TRACES && occurrences(file, traces).every(count => count === 0)) return 'none'
+  await write('INSERT INTO chores VALUES ($1, $2) ON CONFLICT (name) DO NOTHING', [REBUILD_SOURCES, Date.now()])
+  return 'until the next start'
 }
 
+/** At the start of the server, before it takes leads. */
+export function doChores(database: DatabaseSync): void {
+  const asked = database.prepare('SELECT 1 FROM chores WHERE name = ?').get(REBUILD_SOURCES)
+  if (!asked) return
+  database.exec('BEGIN IMMEDIATE; REINDEX leads_sources')
+  database.prepare('DELETE FROM chores WHERE name = ?').run(REBUILD_SOURCES)
+  database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
+}
+
+/** False when another process is reading what stands in the log. */
 async function emptyLog(database: DatabaseSync, giveUpAt: number): Promise<boolean> {
-  return attempt(() => {
-    const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}
-    return busy === 0
-  }, giveUpAt)
-}
-
-/** Tries until it is done or the time is over. A step that answers false is not done yet. */
-async function attempt(step: () => unknown, giveUpAt: number): Promise<boolean> {
   for (;;) {
     try {
-      if (step() !== false) return true
+      const { busy } = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() ?? {}
+      if (busy === 0) return true
     } catch (error) {
-      if (!isBusy(error)) throw asUnavailable(error)
+      // A group of captures of our own that is just being written is waited for, too.
+      if (!isBusy(error) && !database.isTransaction) throw asUnavailable(error)
     }
     if (performance.now() >= giveUpAt) return false
     await new Promise(resolve => setTimeout(resolve, RETRY_MS))

@@ -24,7 +24,7 @@ export function openMoveSource(file: string, busyTimeoutMs: number): MoveSource 
 
   return {
     leads: number(run('SELECT COUNT(*) AS total FROM leads')[0], 'total'),
-    presented: table => rows(`SELECT ${columnsOf(table).join()} FROM ${table}`),
+    shared: table => rows(`SELECT ${columnsOf(table).join()} FROM ${table}`),
     pageCounts: () => rows(`SELECT ${viewColumns.join()} FROM page_counts`),
     batch(after, limit) {
       const leads = rows(

@@ -7,6 +7,7 @@ import { personKeyOf } from '../repeats.ts'
 import { StoreUnusable } from '../store.ts'
 import { explain, isBusy } from './errors.ts'
 import { makeFolder } from './files.ts'
+import { doChores } from './forget.ts'
 
 /** How long to wait for another process, such as an operator's command, to finish writing. */
 export const BUSY_TIMEOUT_MS = 5000
@@ -41,6 +42,7 @@ export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: 
     else {
       verifyIntegrity(database, file)
       migrate(database, file)
+      doChores(database)
     }
     return database
   } catch (error) {

@@ -137,15 +137,6 @@ describe('a settlement', () => {
     expect(await store.nextDue()).toBeNull()
   })
 
-  test('of a lead that was erased meanwhile changes nothing', async () => {
-    const leadId = await captureLead(store, { name: 'ada' })
-    const delivery = await leaseOne()
-    await store.erase([leadId])
-    for (const ended of [delivered, retry, dead]) expect(await settle(delivery, ended)).toBe(false)
-    expect(leads.rows('SELECT * FROM attempts')).toEqual([])
-    expect(deliveryOf(leadId)).toEqual([])
-  })
-
   test('of a failure does not undo what happened after the lease was lost; a success counts all the same', async () => {
     const leadId = await captureLead(store, { name: 'ada' })
     const slow = await leaseOne()
@@ -188,11 +179,11 @@ describe('what waits', () => {
   })
 
   test('is counted, with the age of the oldest, apart from what is dead', async () => {
-    expect(await store.backlog()).toEqual({ pending: 0, oldestPendingAgeMs: 0, dead: 0 })
+    expect(await store.backlog()).toMatchObject({ pending: 0, oldestPendingAgeMs: 0, dead: 0 })
     await captureAt(NOW - 9000, 'dead')
     await settle(await leaseOne(), dead)
     await captureAt(NOW - 5000, 'old')
     await captureAt(NOW - 1000, 'new')
-    expect(await store.backlog()).toEqual({ pending: 2, oldestPendingAgeMs: 5000, dead: 1 })
+    expect(await store.backlog()).toMatchObject({ pending: 2, oldestPendingAgeMs: 5000, dead: 1 })
   })
 })

@@ -1,6 +1,6 @@
 /** The outbox of the embedded store: which deliveries are due, under which lease, and what became of them. */
 import { leasedDeliveryColumns, leasedDeliveryJoins, number, numberOrNull, readLeasedDelivery } from '../rows.ts'
-import { addHistory } from '../statements.ts'
+import { addHistory, keepAsDelivered } from '../statements.ts'
 import type { Backlog, LeasedDelivery, LeaseOrder, Settlement } from '../store.ts'
 import type { Run } from './connection.ts'
 
@@ -45,7 +45,7 @@ export function settle(run: Run, now: number, settlement: Settlement): boolean {
      RETURNING attempts`,
     [leadId, state, nextAt, result === 'retry' ? null : now, leaseToken],
   )
-  if (!delivery) return false
+  if (!delivery && !isErasedMeanwhile(run, leadId)) return false
   const outcome = result === 'delivered' ? 'delivered' : settlement.reason
   run('INSERT INTO attempts (lead_id, at, duration_ms, outcome, status) VALUES ($1, $2, $3, $4, $5)', [
     leadId,
@@ -54,9 +54,24 @@ export function settle(run: Run, now: number, settlement: Settlement): boolean {
     outcome,
     status,
   ])
+  if (!delivery) {
+    if (result === 'delivered') run(...keepAsDelivered(leadId, now))
+    run(...addHistory(leadId, now, event, { outcome, afterErasure: 'true' }))
+    return true
+  }
   const detail = { attempt: number(delivery, 'attempts'), outcome, ...(nextAt === null ? {} : { nextAt }) }
   run(...addHistory(leadId, now, event, detail))
   return true
+}
+
+/** Its delivery was under way when the lead was erased, and is recorded as what it was. */
+function isErasedMeanwhile(run: Run, leadId: string): boolean {
+  const [erased] = run(
+    `SELECT id FROM leads WHERE id = $1 AND state = 'erased'
+       AND NOT EXISTS (SELECT 1 FROM deliveries WHERE lead_id = leads.id)`,
+    [leadId],
+  )
+  return erased !== undefined
 }
 
 export function nextDue(run: Run, now: number): number | null {

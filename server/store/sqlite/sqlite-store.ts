@@ -4,7 +4,8 @@ import { versionOf } from '../../presented-version.ts'
 import { createAlertRecords } from '../alerts.ts'
 import { createChanges } from '../changes.ts'
 import { createBringForward } from '../clock.ts'
-import { eraseLeads } from '../erase.ts'
+import { type ErasedLeads, eraseLeads, eraseNextBefore, findNotErased } from '../erase.ts'
+import { findErased } from '../erased-people.ts'
 import { funnel } from '../funnel.ts'
 import { countLeads } from '../lead-counts.ts'
 import { createLeadId } from '../lead-id.ts'
@@ -12,7 +13,8 @@ import type { PresentedTable } from '../move.ts'
 import { addPageCounts, dealingSecret } from '../page-counts.ts'
 import { createQueries } from '../queries.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
-import type { Store } from '../store.ts'
+import type { Erasure, Store } from '../store.ts'
+import { createSuppressions } from '../suppressions.ts'
 import { captureLead } from './capture.ts'
 import { type Run, runOn } from './connection.ts'
 import { asUnavailable } from './errors.ts'
@@ -40,6 +42,8 @@ export const dialect: Dialect = {
   }),
   lockLeads: '',
   lockPeople: () => null,
+  keepsSize: true,
+  soleRunner: null,
   rowsOf: (json, { text, bigint }) => {
     const read = [...text, ...bigint].map(name => `json_extract(value, '$.${name}') AS ${name}`)
     return `(SELECT ${read.join(', ')} FROM json_each(${json}))`
@@ -84,6 +88,12 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
   }
   const changes = createChanges(port)
 
+  async function forget({ leads, sent, traces }: ErasedLeads, look: boolean): Promise<Erasure> {
+    const writeOne = (text: string, parameters: readonly (string | number)[]) => write(run => run(text, parameters))
+    const left = await forgetTraces({ database: writer, file, traces, busyTimeoutMs, look, write: writeOne })
+    return { leads, sent, traces: left }
+  }
+
   return {
     ...createQueries(port),
     ...createAlertRecords(port),
@@ -113,11 +123,14 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     reject: changes.reject,
     release: async which => due.raiseIfAny(await changes.release(which)),
     redeliver: async selection => due.raiseIfAny(await changes.redeliver(selection)),
-    async erase(ids) {
-      const { leads, traces } = await eraseLeads(port, ids)
-      const gone = await forgetTraces(writer, file, traces, busyTimeoutMs)
-      return { leads, traces: gone ? 'none' : 'until readers end' }
+    erase: async order => forget(await eraseLeads(port, order), true),
+    async eraseBefore(order) {
+      const { last, ...erased } = await eraseNextBefore(port, order)
+      return { ...(await forget(erased, false)), last }
     },
+    notErased: ids => findNotErased(port, ids),
+    erasedLeadsOf: request => findErased(port, request),
+    ...createSuppressions(port),
     addPageCounts: counts => addPageCounts(port, counts),
     countLeads: order => countLeads(port, order),
     funnel: request => funnel(port, request),

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { consent } from '../../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../../domain/consent.ts'
-import { submissionOf } from '../../../tests/faults/lead-store.ts'
+import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { listen, Receiver } from '../../../tests/support/receiver.ts'
 import { createDeliveryWorker } from '../../delivery/worker.ts'
 import { versionOf } from '../../presented-version.ts'
@@ -100,7 +100,7 @@ test('the operator’s operations cross it as well', async () => {
   expect(await release({ ids: [id] })).toBe(1)
   expect(await find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
   expect(await idsBeginningWith({ beginning: id.slice(0, 8), limit: 2 })).toEqual([id])
-  expect(await erase([id])).toEqual({ leads: 1, traces: 'none' })
+  expect(await erase({ ids: [id], key: ERASURE_KEY })).toEqual({ leads: 1, sent: [], traces: 'none' })
   expect(await count({ state: 'erased' })).toBe(1)
   expect(await find('nobody')).toBeNull()
 })

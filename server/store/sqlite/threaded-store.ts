@@ -41,6 +41,12 @@ const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
   countLeads: true,
   funnel: true,
   dealingSecret: true,
+  eraseBefore: true,
+  notErased: true,
+  erasedLeadsOf: true,
+  suppress: true,
+  unsuppress: true,
+  suppressions: true,
 }
 
 /** `onCrash`: the thread has ended by an error that nothing in it expected. What was asked of it is never answered. */

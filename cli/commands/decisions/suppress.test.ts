@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
+import { submissionOf } from '../../../tests/faults/lead-store.ts'
+import { createStore, insertLeads, someLead } from '../../../tests/support/lead-fixtures.ts'
+import { leads } from '../../../tests/support/leads-command.ts'
+
+let store: Awaited<ReturnType<typeof createStore>>
+beforeEach(async () => {
+  store = await createStore()
+})
+afterEach(() => store.remove())
+
+async function captured(): Promise<string> {
+  const server = openSqliteStore(store.file)
+  const { state } = await server.capture({
+    ...submissionOf('ada', await server.rememberConsent('I agree')),
+    contact: someLead,
+  })
+  await server.close()
+  return state
+}
+
+test('a later lead is held, and none any more when they are taken off the list', async () => {
+  const { code, err } = await leads(['suppress', '--phone'], { ...store, types: '555-010-2030\n' })
+  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('1 entry put on the do-not-call list.') })
+  expect(await captured()).toBe('held')
+  expect((await leads(['list', '--state', 'held'], store)).out).toContain('on the do-not-call list')
+  expect((await leads(['suppress', '--phone', '--remove'], { ...store, types: '5550102030\n' })).code).toBe(0)
+  expect((await leads(['suppress', '--phone', '5550102030', '--remove'], store)).err).toBe(
+    'Nobody of them was on the list.\n',
+  )
+})
+
+test('it says what is still to be delivered to whoever calls', async () => {
+  const [id = ''] = insertLeads(store.file, [{ delivery: 'pending' }])
+  const { err } = await leads(['suppress', '--email', 'ADA@example.org'], store)
+  expect(err).toContain(`1 lead of theirs is still to be delivered, unless you erase what should not be: ${id}`)
+})
+
+test('a file has one a line, and what is shown can be read in again', async () => {
+  const file = join(store.dataDir, 'list.txt')
+  writeFileSync(file, '\ufeff(555) 010-2030 # asked on the phone\r\n\n# a comment\nBob@Example.org\r\n')
+  expect((await leads(['suppress', file], store)).err).toBe('2 entries put on the do-not-call list.\n')
+  const { out } = await leads(['suppress', '--list'], store)
+  expect(out).toBe('5550102030  # 2030-01-16 12:00:00 UTC\nbob@example.org  # 2030-01-16 12:00:00 UTC\n')
+  writeFileSync(file, out)
+  expect((await leads(['suppress', file], store)).err).toBe(
+    '0 entries put on the do-not-call list. 2 were there already.\n',
+  )
+  expect((await leads(['suppress', file, '--remove'], store)).err).toBe('2 entries taken off the do-not-call list.\n')
+})
+
+test('with a line that is neither, nothing is done, and nothing of it is shown', async () => {
+  const file = join(store.dataDir, 'list.txt')
+  writeFileSync(file, '5550102030\nZelda\n123\n')
+  const { code, err } = await leads(['suppress', file], store)
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: `Nothing was done: of ${file}, neither an e-mail address nor a phone number is in line 2, 3.\n`,
+  })
+  expect((await leads(['suppress', '--list'], store)).out).toBe('')
+  expect((await leads(['suppress', join(store.dataDir, 'none')], store)).code).toBe(1)
+  expect((await leads(['suppress', '--list', '--remove'], store)).code).toBe(2)
+  expect((await leads(['suppress', file, '--phone', '5550102030'], store)).code).toBe(2)
+  expect((await leads(['suppress'], store)).code).toBe(2)
+})
+
+test('releasing all that is held leaves them, and says so', async () => {
+  await leads(['suppress', '--phone', '5550102030'], store)
+  await captured()
+  expect((await leads(['release', '--all', '--yes'], store)).err).toContain('1 still held')
+})

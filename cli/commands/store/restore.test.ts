@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
+import { createStore, insertLeads, rowsOf, someLead } from '../../../tests/support/lead-fixtures.ts'
+import { leads } from '../../../tests/support/leads-command.ts'
+
+let store: Awaited<ReturnType<typeof createStore>>
+let copy: string
+let list: string
+beforeEach(async () => {
+  store = await createStore()
+  mkdirSync(join(store.dataDir, 'backups'))
+  copy = join(store.dataDir, 'backups', 'copy.sqlite')
+  list = join(store.dataDir, 'backups', 'erasures.txt')
+})
+afterEach(() => store.remove())
+
+const run = (argv: readonly string[], more: { readonly types?: string; readonly env?: Record<string, string> } = {}) =>
+  leads(argv, { ...store, ...more, env: { ERASURE_LIST: list, ...more.env } })
+const erase = (id: string) => run(['erase', '--id', id, '--yes', '--before-five-years'])
+const states = () => rowsOf(store.file, 'SELECT id, state, email FROM leads ORDER BY received_at')
+const aside = () => readdirSync(store.dataDir).filter(name => name.includes('.replaced-'))
+
+const bob = { firstName: 'Bob', email: 'bob@example.org', receivedAt: someLead.receivedAt + 1 }
+
+test('a copy takes the place of the store, without the people who were erased since', async () => {
+  const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
+  await run(['backup', copy])
+  await erase(ada)
+  insertLeads(store.file, [{ firstName: 'Carl', receivedAt: someLead.receivedAt + 2 }])
+  const { code, err } = await run(['restore', copy], { types: 'yes\n' })
+  expect(code).toBe(0)
+  expect(err).toContain('copy.sqlite has 2 leads, the newest of 2030-01-15 12:00:00 UTC.\n')
+  expect(err).toContain('The store has 3 leads')
+  expect(err).toContain('2 leads restored. 1 lead erased again.')
+  expect(states()).toEqual([
+    { id: ada, state: 'erased', email: null },
+    { id: bobs, state: 'accepted', email: 'bob@example.org' },
+  ])
+  expect(rowsOf(store.file, `SELECT detail FROM history WHERE event = 'erased'`)).toEqual([
+    { detail: expect.stringContaining('"because":"restored backup"') },
+  ])
+  expect(statSync(store.file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(store.file).includes(someLead.email)).toBe(false)
+  // What was there is kept.
+  expect(rowsOf(join(store.dataDir, aside()[0] ?? ''), 'SELECT id FROM leads')).toHaveLength(3)
+  expect((await run(['consent', '--phone', someLead.phone])).out).toContain(ada)
+})
+
+test('also when nothing is left of the store but the list beside the backups', async () => {
+  const [ada = ''] = insertLeads(store.file, [{}, bob])
+  await run(['backup', copy])
+  await erase(ada)
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${store.file}${ending}`, { force: true })
+  expect(await run(['restore', copy, '--yes'])).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('No store that can be read is in its place.'),
+  })
+  expect(states()).toMatchObject([{ id: ada, state: 'erased' }, { state: 'accepted' }])
+})
+
+test('a damaged store is put aside with its log', async () => {
+  insertLeads(store.file, [{}])
+  await run(['backup', copy])
+  writeFileSync(store.file, 'not a database, but long enough to be one'.repeat(100))
+  writeFileSync(`${store.file}-wal`, 'log')
+  expect((await run(['restore', copy, '--yes'])).code).toBe(0)
+  expect(states()).toHaveLength(1)
+  const log = aside().find(name => name.endsWith('-wal')) ?? ''
+  expect(readFileSync(join(store.dataDir, log), 'utf8')).toBe('log')
+})
+
+test('who asked not to be called since stays on the list', async () => {
+  insertLeads(store.file, [{}])
+  await run(['backup', copy])
+  await run(['suppress', '--phone', '555 010 9999'])
+  expect((await run(['restore', copy, '--yes'])).err).toContain('1 do-not-call entry kept')
+  expect((await run(['suppress', '--list'])).out).toContain('5550109999')
+})
+
+describe('nothing is changed', () => {
+  beforeEach(async () => {
+    insertLeads(store.file, [{}])
+    await run(['backup', copy])
+    insertLeads(store.file, [bob])
+  })
+  afterEach(() => {
+    expect(states()).toHaveLength(2)
+    expect(aside()).toEqual([])
+    expect(existsSync(`${store.file}.restoring`)).toBe(false)
+  })
+
+  test('while a server has the store open', async () => {
+    const server = openSqliteStore(store.file)
+    expect(await run(['restore', copy, '--yes'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Stop it first.'),
+    })
+    await server.close()
+  })
+
+  test('without a yes', async () => {
+    expect((await run(['restore', copy], { types: 'no\n' })).code).toBe(1)
+    expect((await run(['restore', copy])).code).toBe(2)
+  })
+
+  test.each(['missing.sqlite', 'text.sqlite', 'empty.sqlite', 'cut.sqlite'])('by %s, which is no copy', async name => {
+    const file = join(store.dataDir, 'backups', name)
+    if (name === 'text.sqlite') writeFileSync(file, 'some text')
+    if (name === 'empty.sqlite') writeFileSync(file, '')
+    if (name === 'cut.sqlite') writeFileSync(file, readFileSync(copy).subarray(0, 20_000))
+    const { code, err } = await run(['restore', file, '--yes'])
+    expect(code).toBe(1)
+    expect(err).toMatch(/^(There is no file|The copy|.* is not a copy).*\n$/)
+  })
+
+  test('when people must be erased again and the key is not there', async () => {
+    writeFileSync(list, `2030-01-16T12:00:00.000Z ${states()[0]?.['id']}\n`)
+    const { code, err } = await run(['restore', copy, '--yes'], { env: { ERASURE_KEY: '' } })
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('Set ERASURE_KEY') })
+  })
+})
+
+test('without a file, what was put in place by hand is compared with the lists', async () => {
+  const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
+  const other = join(store.dataDir, 'other.txt')
+  writeFileSync(list, `2030-01-16T12:00:00.000Z ${ada}\nsomething else\n`)
+  writeFileSync(other, `2030-01-16T12:00:00.000Z ${bobs}\n`)
+  expect((await run(['restore'])).err).toBe('1 erasure compared: 1 lead was back, and is erased again.\n')
+  expect((await run(['restore', '--erasures', other])).err).toContain('2 erasures compared: 1 lead was back')
+  expect((await run(['restore'])).err).toBe('1 erasure compared: nobody of them is in the store.\n')
+})
