@@ -91,7 +91,7 @@ describe('a form with other questions, as in a page from before a change of them
 test('a certificate in the plain form, which asks for none, is kept and marked', async () => {
   const url = `https://cert.trustedform.com/${'a'.repeat(40)}`
   await receiver.close()
-  receiver = await startLeadReceiver({ trustedForm: 'on' })
+  receiver = await startLeadReceiver({ questions, trustedForm: 'on' })
   await post(form({ xxTrustedFormCertUrl: url }))
   expect(await receiver.rows('leads')).toMatchObject([{ certificate_id: 'a'.repeat(40), trusted_form: 'off' }])
 })

@@ -3,6 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eligibleAnswers } from '../../tests/support/answers.ts'
 import { fullDisk, lockStore, unwritableDisk } from '../../tests/support/failing-disk.ts'
 import { ada, type LeadReceiver, sendQuery, startLeadReceiver } from '../../tests/support/lead-receiver.ts'
 
@@ -59,19 +60,11 @@ async function expectRecovery(running: LeadReceiver, fail: () => unknown, recove
 }
 
 function postForm(running: LeadReceiver): Promise<Response> {
-  const answers = {
-    'question-1': 'yes',
-    'question-2': 'yes',
-    'question-3': 'no',
-    'question-4': 'yes',
-    'question-5': 'no',
-    'question-6': 'yes',
-  }
   return fetch(running.endpoint, {
     method: 'POST',
     headers: { 'sec-fetch-site': 'same-origin' },
     body: new URLSearchParams({
-      ...answers,
+      ...eligibleAnswers,
       ...ada,
       consentVersion: running.consentVersion,
       questionnaireVersion: running.questionnaireVersion,

@@ -1,12 +1,13 @@
-/** Drills that anybody can run, longer than the tests have time for: `npm run drill -- replicas | failover | siege | signals`. */
+/** Drills that anybody can run, longer than the tests have time for: `npm run drill -- replicas | failover | siege | signals | edits`. */
 import { printTable, verdict } from '../../bench/table.ts'
 import { createDatabase, startPostgres } from '../support/postgres-server.ts'
 import { stopInGroup } from '../support/stop-in-group.ts'
+import { editOneByOne } from './edits.ts'
 import { failOver } from './failover.ts'
 import { killReplicas } from './kill-replicas.ts'
 import { besiege } from './siege.ts'
 
-const usage = `Usage: npm run drill -- replicas [SECONDS] | failover | siege [SECONDS] | signals [RUNS]
+const usage = `Usage: npm run drill -- replicas [SECONDS] | failover | siege [SECONDS] | signals [RUNS] | edits
 
 replicas   Three servers over one PostgreSQL under load, kill -9 of a random one every second, for a minute.
 failover   A primary with a synchronous standby (Debian's postgresql) is lost under load, and the standby promoted;
@@ -14,6 +15,7 @@ failover   A primary with a synchronous standby (Debian's postgresql) is lost un
 siege      100 clients that pipeline, 2,000 that read slowly and 1,500 that never finish their headers, all at once, for
            30 seconds against a server with a heap of 512 MB. As root the server goes before them on the processor.
 signals    npm start is told to stop as a process group, during slow downloads and a delivery, 20 times.
+edits      The recipes of docs/content.md one after the other on a copy: the pages show each, unit tests stay green.
 `
 
 async function drillReplicas(seconds: number): Promise<boolean> {
@@ -132,12 +134,23 @@ async function drillSignals(runs: number): Promise<boolean> {
   return rows.every(row => row.at(-1) === verdict(true))
 }
 
+async function drillEdits(): Promise<boolean> {
+  const reports = await editOneByOne()
+  printTable(
+    ['edit of docs/content.md', 'unit tests', ''],
+    reports.map(({ edit, testsPassed, wrong }) => [edit, testsPassed, verdict(wrong.length === 0)]),
+  )
+  for (const { edit, wrong } of reports) for (const what of wrong) console.log(`${edit}: ${what}`)
+  return reports.every(({ wrong }) => wrong.length === 0)
+}
+
 const [drill = '', amount] = process.argv.slice(2)
 const drills: Readonly<Record<string, () => Promise<boolean>>> = {
   replicas: () => drillReplicas(Number(amount ?? 60)),
   failover: drillFailover,
   siege: () => drillSiege(Number(amount ?? 30)),
   signals: () => drillSignals(Number(amount ?? 20)),
+  edits: drillEdits,
 }
 const run = Object.hasOwn(drills, drill) && /^\d+$/.test(amount ?? '0') ? drills[drill] : undefined
 if (run) process.exitCode = (await run()) ? 0 : 1

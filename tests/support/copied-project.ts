@@ -4,17 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const project = join(import.meta.dirname, '../..')
-const PARTS = [
-  'content',
-  'domain',
-  'site',
-  'server',
-  'build',
-  'cli',
-  'package.json',
-  'package-lock.json',
-  'tsconfig.json',
-]
+/** What grows here: packages, builds, leads, settings and the history. */
+const LEFT_OUT = /^(node_modules|built|dist|data|test-results|screenshots|\.git|\.cache|\.env)$/
 
 export interface CopiedProject {
   readonly folder: string
@@ -26,8 +17,9 @@ export interface CopiedProject {
 
 export function copyProject({ withBuiltSite = false } = {}): CopiedProject {
   const folder = mkdtempSync(join(tmpdir(), 'project-'))
-  const parts = withBuiltSite ? [...PARTS, 'built'] : PARTS
-  for (const part of parts) cpSync(join(project, part), join(folder, part), { recursive: true })
+  const filter = (source: string) => !LEFT_OUT.test(source.slice(project.length + 1))
+  cpSync(project, folder, { recursive: true, filter })
+  if (withBuiltSite) cpSync(join(project, 'built'), join(folder, 'built'), { recursive: true })
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))
   const read = (file: string) => readFileSync(join(folder, file), 'utf8')
   return {

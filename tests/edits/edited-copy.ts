@@ -1,0 +1,47 @@
+/** A copy of the project on which the recipes of docs/content.md are performed. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import { copyProject } from '../support/copied-project.ts'
+import { NO_SETTINGS_FILE } from '../support/no-settings-file.ts'
+import { type Recipe, readRecipes } from './recipes.ts'
+import { shownBy, wrongWith } from './shown.ts'
+
+export interface EditedCopy {
+  readonly folder: string
+  readonly recipes: readonly Recipe[]
+  /** Makes the edit, and puts the picture there that it names. */
+  perform(recipe: Recipe): Promise<void>
+  build(): Promise<void>
+  /** What of the edit the built pages do not show. */
+  missing(recipe: Recipe): string[]
+  remove(): void
+}
+
+export function copyToEdit(): EditedCopy {
+  const { folder, edit, read, remove } = copyProject()
+  return {
+    folder,
+    remove,
+    recipes: readRecipes(folder),
+    async perform({ title, file, before, after }) {
+      if (read(file).split(before).length !== 2)
+        throw new Error(`“${title}”: ${file} has these lines not exactly once.`)
+      edit(file, before, after)
+      if (title === 'Replace a picture') {
+        const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a9' } })
+        await photo.jpeg().toFile(join(folder, 'content/pictures/team.jpg'))
+      }
+    },
+    async build() {
+      const places = [join(folder, 'built'), join(folder, 'dist')]
+      const script = join(folder, 'build/if-stale.ts')
+      await promisify(execFile)(process.execPath, [script, '--types-checked', ...places], { env: NO_SETTINGS_FILE })
+    },
+    missing: ({ title }) =>
+      (shownBy[title] ?? []).flatMap(shown =>
+        wrongWith(read(`built/${shown.page}.html`), shown).map(wrong => `${title}: on ${shown.page}, ${wrong}`),
+      ),
+  }
+}

@@ -1,0 +1,98 @@
+/** What each recipe of docs/content.md is to change on the pages: texts that are there afterwards, and texts that are gone. */
+export interface Shown {
+  readonly page: 'index' | 'advertorial' | 'thank-you' | 'decline'
+  readonly there: readonly string[]
+  readonly gone: readonly string[]
+  /** Texts that come one after the other. */
+  readonly inOrder?: readonly [string, string]
+}
+
+export const shownBy: Readonly<Record<string, readonly Shown[]>> = {
+  'Change the phone number': [
+    {
+      page: 'index',
+      there: ['>800-555-0142<', 'href="tel:+18005550142"', '"+18005550142"'],
+      gone: ['833-243', '+1833'],
+    },
+    { page: 'decline', there: ['Call 800-555-0142'], gone: ['833-243', '+1833'] },
+  ],
+  "Change the organization's name": [
+    {
+      page: 'index',
+      there: ['| Example Advocates</title>', 'I give Example Advocates my', '"name":"Example Advocates"'],
+      gone: ['SSDI Advocate'],
+    },
+    { page: 'advertorial', there: ['By Example Advocates Staff'], gone: ['SSDI Advocate'] },
+  ],
+  'Show an e-mail address, hours and an address': [
+    {
+      page: 'index',
+      there: ['href="mailto:help@example.org"', 'Hours: Monday to Friday', '100 Main Street, Springfield, IL 62701'],
+      gone: [],
+    },
+    { page: 'thank-you', there: ['During our hours: Monday to Friday'], gone: [] },
+  ],
+  'Bring a figure up to date': [
+    { page: 'index', there: ['$4,152/Month</h1>', 'benefits of up to $4,152/Month. Free'], gone: ['$4,018'] },
+    { page: 'thank-you', there: ['Up to $4,152/Month'], gone: ['$4,018'] },
+  ],
+  'Change whom the check is for': [
+    {
+      page: 'advertorial',
+      there: ['50 or Older and Unable', 'Is your age between 50 and 64?'],
+      gone: ['55 or Older', 'between 55'],
+    },
+  ],
+  'Reword a question': [{ page: 'index', there: ['12 months or more?'], gone: ['at least 1 year?'] }],
+  'Add a question': [
+    {
+      page: 'index',
+      there: [
+        'Are you being treated by a doctor?',
+        'Answer seven yes/no questions',
+        'Seven questions',
+        'of 7</span>',
+        'step 1 of 8',
+        'name="question-7"',
+      ],
+      gone: ['six yes/no', 'Six questions', 'of 6</span>'],
+    },
+    { page: 'advertorial', there: ['Seven yes/no questions'], gone: ['Six yes/no'] },
+  ],
+  'Swap two questions': [
+    { page: 'index', there: [], gone: [], inOrder: ['Have you worked 5', 'Are you currently getting SSDI'] },
+  ],
+  'Reword the headline': [
+    { page: 'index', there: ['<h1', 'Too Sick to Work? You May Be Owed'], gone: ['You May Qualify for Up to'] },
+  ],
+  'Change the text of a button': [{ page: 'index', there: ['>Check My Eligibility<'], gone: ['Get Started Now'] }],
+  'Replace a testimonial': [{ page: 'index', there: ['Denise', 'They returned every call'], gone: ['Linda'] }],
+  'Add a question to the FAQ': [
+    { page: 'index', there: ['Can I work a little while I apply?', 'What does your help cost?'], gone: [] },
+  ],
+  'Link to a privacy policy that you have elsewhere': [
+    { page: 'index', there: ['href="https://www.example.org/privacy"', 'says how my details are used.'], gone: [] },
+    { page: 'decline', there: ['href="https://www.example.org/privacy"'], gone: [] },
+  ],
+  'Replace a picture': [
+    {
+      page: 'index',
+      there: ['alt="Our team at a table full of papers"', '.webp 640w', 'width="900" height="600"'],
+      gone: ['sorting papers'],
+    },
+  ],
+  'Change the consent': [
+    { page: 'index', there: ['at most four messages a month'], gone: ['Message frequency varies'] },
+  ],
+}
+
+/** What is wrong on the page, if anything. `html` is the page as it was built. */
+export function wrongWith(html: string, { there, gone, inOrder }: Shown): string[] {
+  const read = html.replaceAll(/<[^>]*>/g, '')
+  const has = (text: string) => html.includes(text) || read.includes(text)
+  return [
+    ...there.filter(text => !has(text)).map(text => `“${text}” is not there`),
+    ...gone.filter(has).map(text => `“${text}” is still there`),
+    ...(inOrder && !(read.indexOf(inOrder[0]) < read.indexOf(inOrder[1])) ? [`“${inOrder[0]}” comes too late`] : []),
+  ]
+}
