@@ -1,0 +1,45 @@
+/** Page views of a real server that is killed, or stopped: what was seen more than a second ago is in the store. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { storeFile } from '../../server/store/sqlite/files.ts'
+import { rowsOf } from '../support/lead-fixtures.ts'
+import { type ServerProcess, spawnServer } from '../support/server-process.ts'
+
+let dataDir: string
+let server: ServerProcess
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'page-views-'))
+  server = spawnServer({ DATA_DIR: dataDir })
+})
+afterEach(async () => {
+  server.child.kill('SIGKILL')
+  await server.exit
+  rmSync(dataDir, { recursive: true })
+})
+
+const stored = () => rowsOf(storeFile(dataDir), 'SELECT SUM(views) AS views FROM page_counts')[0]?.['views']
+
+async function visit(times: number): Promise<void> {
+  const url = await server.url
+  for (let time = 0; time < times; time++) {
+    const answer = await fetch(url, { headers: { 'user-agent': 'Mozilla/5.0 (Macintosh) Safari/605.1.15' } })
+    await answer.text()
+  }
+}
+
+test('views are in the store a moment later, and stay there when the server is killed', async () => {
+  await visit(3)
+  await expect.poll(stored, { timeout: 5000 }).toBe(3)
+  server.child.kill('SIGKILL')
+  await server.exit
+  expect(stored()).toBe(3)
+})
+
+test('a server that is stopped hands over what it has counted to the last', async () => {
+  await visit(5)
+  server.child.kill('SIGTERM')
+  expect((await server.exit).code).toBe(0)
+  expect(stored()).toBe(5)
+})
