@@ -11,6 +11,7 @@ import { testimonials } from '../../content/testimonials.ts'
 import { thankYou } from '../../content/thank-you.ts'
 import { delays } from '../../domain/delays.ts'
 import { telHref } from '../../domain/phone.ts'
+import { editedFiles } from '../specification/delivered-content.ts'
 import { expect, NOT_FOUND, test } from './visitor.ts'
 
 const PHONE = telHref(organization.phone)
@@ -122,7 +123,9 @@ test('thank-you prints on one page, at full size', async ({ visitor, page }) => 
   await expect(page.getByRole('heading', { name: thankYou.nextHeading })).toBeVisible()
   await expect(page.locator('main img').first()).toBeHidden()
   const pdf = await page.pdf({ format: 'Letter' })
-  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+  // With hours filled in, or longer words, it may take a second one.
+  const atMost = editedFiles().length === 0 ? 1 : 2
+  expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(atMost)
 })
 
 test('decline: the alternatives, and where the Medicaid button leads', async ({ visitor, page }) => {
