@@ -2,7 +2,7 @@
  * Counts the views of pages from the requests themselves: no cookie, no script, no request more, and nothing about the
  * visitor is kept. A visit that ends on /decline or /thank-you is counted for the page it began on, which the Referer names.
  */
-import { type CampaignKey, campaignKey, NO_CAMPAIGN } from '../../domain/campaign.ts'
+import { type CampaignKey, campaignKey, clickIds, NO_CAMPAIGN } from '../../domain/campaign.ts'
 import type { HttpRequest } from '../http/handler.ts'
 import { leadSource, readCampaign } from '../intake/lead-source.ts'
 import { createOwnHosts } from '../intake/own-pages.ts'
@@ -62,11 +62,14 @@ function isReload({ header }: HttpRequest): boolean {
   return /\b(max-age=0|no-cache)\b/.test(header('cache-control') ?? '')
 }
 
-/** A campaign sends the same address to everybody, apart from the ids of clicks. */
+const CLICK_ID = new RegExp(`((?:^|&)(?:${clickIds.join('|')})=)[^&]+`, 'g')
+
+/** A campaign sends the same address to everybody, apart from the ids of clicks, of which only their presence counts. */
 function createCampaignOf(): (query: string) => CampaignKey {
   const known = new Map<string, CampaignKey>()
-  return query => {
-    if (query === '') return NO_CAMPAIGN
+  return asked => {
+    if (asked === '') return NO_CAMPAIGN
+    const query = asked.replace(CLICK_ID, '$1x')
     let key = known.get(query)
     if (key === undefined) {
       key = campaignKey(readCampaign(new URLSearchParams(query)))
