@@ -1,10 +1,8 @@
 /** How many columns of a terminal a text takes: not its length, since a CJK letter or an emoji takes two, an accent none. */
+import { eastAsianWidth } from 'get-east-asian-width'
 
 const graphemes = new Intl.Segmenter()
 
-/** What East Asian Width calls wide: JavaScript has no name for it. */
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18fff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]/u
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u
 const NOTHING = /^[\p{Mark}\p{Cf}\p{Cc}]*$/u
 
@@ -16,7 +14,8 @@ export function displayWidth(text: string): number {
 
 function widthOf(grapheme: string): number {
   if (NOTHING.test(grapheme)) return 0
-  return EMOJI.test(grapheme) || WIDE.test(grapheme) ? 2 : 1
+  // Emoji with a sign that asks for a picture are wide, whatever the first of their signs is by itself.
+  return EMOJI.test(grapheme) ? 2 : eastAsianWidth(grapheme.codePointAt(0) ?? 0)
 }
 
 export function padToWidth(text: string, width: number): string {
