@@ -63,8 +63,14 @@ function staysPut([leaf, before]: Start): boolean {
   const now = firstLine(leaf)
   if (!before || !now || Math.min(before.y, now.y) > innerHeight) return true
   // From three pixels on, in either direction, browsers count a layout shift.
-  return Math.hypot(now.x - before.x, now.y - before.y) < 3
+  return Math.hypot(now.x - before.x, middle(now) - middle(before)) < 3
 }
+
+/**
+ * Of a line of words. Its box is as high as the font says, which nobody sees, and which Safari does not let a stand-in
+ * override; the middle of it is the middle of the line, whatever the font.
+ */
+const middle = ({ y, height }: DOMRect) => y + height / 2
 
 function firstLine(leaf: Node): DOMRect | undefined {
   const range = new Range()
