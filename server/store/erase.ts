@@ -2,7 +2,7 @@
 import { rememberErased, verifyKey } from './erased-people.ts'
 import { firstIdAt } from './lead-id.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
-import type { Dialect, Row, Sql, SqlPort } from './sql.ts'
+import type { Dialect, Sql, SqlPort } from './sql.ts'
 import { addHistory } from './statements.ts'
 import type { Erasure, ErasureOrder, SentLead, Store } from './store.ts'
 
@@ -94,7 +94,9 @@ export const columnsAfterErasure = {
 } as const satisfies Record<string, Record<string, 'kept' | 'erased' | 'emptied'>>
 
 const changed = Object.entries(columnsAfterErasure.leads).filter(([, fate]) => fate !== 'kept')
-const newValues = changed.map(([column, fate]) => `${column} = ${fate === 'erased' ? 'NULL' : '$2'}`).join(', ')
+const newValues = changed
+  .map(([column, fate]) => `${column} = ${fate === 'erased' ? 'NULL' : `'${NO_CAMPAIGN}'`}`)
+  .join(', ')
 
 /** What a person's bytes would be found by in the database's files; see the engine. */
 export type Trace = string
@@ -181,20 +183,17 @@ function summaryOf(erased: readonly ErasedLead[]): ErasedLeads {
 /** Null when it was erased already. */
 async function eraseOne(
   sql: Sql,
-  { lockLeads, keepsSize }: Dialect,
+  { lockLeads }: Dialect,
   id: string,
   { key, at, because }: Circumstances,
 ): Promise<ErasedLead | null> {
   const [lead] = await sql(
-    `SELECT page, ${changed.map(([column]) => column).join()} FROM leads WHERE id = $1 AND state <> 'erased' ${lockLeads}`,
+    `SELECT page, campaign, email, phone FROM leads WHERE id = $1 AND state <> 'erased' ${lockLeads}`,
     [id],
   )
   if (!lead) return null
   const sent = await sentSoFar(sql, id, at)
-  await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [
-    id,
-    keepsSize ? fillerFor(lead) : NO_CAMPAIGN,
-  ])
+  await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
   await rememberErased(sql, { id, email: text(lead, 'email'), phone: text(lead, 'phone') }, key)
   // What was not delivered never will be. That something was delivered is part of the proof.
   const [cancelled] = await sql(`DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' RETURNING state`, [
@@ -224,15 +223,6 @@ async function sentSoFar(sql: Sql, id: string, now: number): Promise<SentLead | 
   const underWay = leased && number(delivery, 'next_at') > now
   const attempts = number(made, 'attempts')
   return attempts > 0 || underWay || deliveredAt !== null ? { id, deliveredAt, attempts, underWay } : null
-}
-
-/**
- * An empty campaign as long as all that is erased. In a record that shrinks, SQLite would move its neighbours between
- * pages, and leave copies of them behind that a later erasure does not find. A little shorter, so that it fits in any case.
- */
-function fillerFor(lead: Row): string {
-  const bytes = changed.reduce((sum, [column]) => sum + Buffer.byteLength(`${lead[column] ?? ''}`), 0)
-  return NO_CAMPAIGN.padEnd(bytes - 8)
 }
 
 /** Of these leads those that are in the store and not erased: a restored backup has brought them back. */

