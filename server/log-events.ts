@@ -48,6 +48,9 @@ export const logEvents = {
   certificates_missing: 'leads come without certificates',
   certificates_back: 'leads come with certificates again',
 
+  deliveries_paused: 'deliveries are paused',
+  deliveries_resumed: 'deliveries go on',
+
   deliveries_stuck: 'leads do not reach the webhook',
   deliveries_flow: 'no delivery is late or dead any more',
   outbox_unavailable: 'outbox not available',

@@ -9,6 +9,8 @@ import { listen, Receiver } from '../tests/support/receiver.ts'
 import { type ServerProcess, spawnServer } from '../tests/support/server-process.ts'
 import { loadSite } from './http/load-site.ts'
 import { versionOf } from './presented-version.ts'
+import { storeFile } from './store/sqlite/files.ts'
+import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 
 const consentVersion = versionOf(loadSite(BUILT).words.consent)
 const ada = {
@@ -93,8 +95,13 @@ test('requests, leads, deliveries and the backlog are counted', async () => {
     ssdi_store_ready: 1,
     ssdi_deliveries_pending: 1,
     ssdi_deliveries_dead: 0,
+    ssdi_deliveries_paused: 0,
     ssdi_resident_memory_bytes: expect.closeTo(150e6, -8),
   })
+  const operator = openSqliteStore(storeFile(dataDir), { access: 'write' })
+  await operator.pauseDeliveries({ reason: '', by: 'ada@desk' })
+  await operator.close()
+  expect(await figures(metrics)).toMatchObject({ ssdi_deliveries_paused: 1 })
   expect(await (await fetch(metrics)).text()).not.toMatch(/Ada|Lovelace|example|010-|\/hook/)
 }, 40_000)
 

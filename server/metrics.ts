@@ -4,7 +4,7 @@
  */
 import type { RequestListener } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { type Backlog, type Store, StoreUnavailable } from './store/store.ts'
+import { type Backlog, type DeliveryPause, type Store, StoreUnavailable } from './store/store.ts'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -25,6 +25,7 @@ export interface Metrics {
 export interface Gauges {
   readonly isReady: () => Promise<boolean>
   readonly backlog: () => Promise<Backlog>
+  readonly deliveryPause: () => Promise<DeliveryPause | null>
 }
 
 const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx']
@@ -71,15 +72,18 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }): Metr
       })
       return app(request, response)
     },
-    async render({ isReady, backlog }) {
-      const [ready, waiting] = await Promise.all([isReady(), backlog().catch(unlessUnavailable)])
+    async render({ isReady, backlog, deliveryPause }) {
+      const [ready, waiting] = await Promise.all([
+        isReady(),
+        Promise.all([backlog(), deliveryPause()]).catch(unlessUnavailable),
+      ])
       const delay = { median: eventLoop.percentile(50) / 1e9, p99: eventLoop.percentile(99) / 1e9 }
       eventLoop.reset()
       const { rss, heapUsed } = process.memoryUsage()
       const lines = [
         ...[requests, leads, refused, deliveries].flatMap(each => each.lines()),
         ...gauge('store_ready', 'Whether the store takes leads.', ready ? 1 : 0),
-        ...(waiting ? backlogLines(waiting) : []),
+        ...(waiting ? backlogLines(...waiting) : []),
         ...help('event_loop_delay_seconds', 'gauge', 'How late timers came since the last reading.'),
         line('event_loop_delay_seconds', { quantile: '0.5' }, delay.median),
         line('event_loop_delay_seconds', { quantile: '0.99' }, delay.p99),
@@ -111,11 +115,12 @@ export function metricsApp(metrics: Metrics, gauges: Gauges): RequestListener {
   }
 }
 
-function backlogLines({ pending, oldestPendingAgeMs, dead }: Backlog): readonly string[] {
+function backlogLines({ pending, oldestPendingAgeMs, dead }: Backlog, paused: DeliveryPause | null): readonly string[] {
   return [
     ...gauge('deliveries_pending', 'Leads that wait for the webhook.', pending),
     ...gauge('deliveries_oldest_pending_seconds', 'How long the oldest of them has waited.', oldestPendingAgeMs / 1000),
     ...gauge('deliveries_dead', 'Deliveries that were given up.', dead),
+    ...gauge('deliveries_paused', 'Whether the operator has paused deliveries.', paused === null ? 0 : 1),
   ]
 }
 

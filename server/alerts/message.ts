@@ -28,6 +28,6 @@ function overWords(code: string): string {
 }
 
 /** In UTC, so that two readers in two places read the same. */
-function minute(time: number): string {
+export function minute(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

@@ -117,6 +117,59 @@ describe('a lead that waits', () => {
   })
 })
 
+describe('while deliveries are paused', () => {
+  const texts: string[] = []
+  const telling = () =>
+    createStoreWatch({
+      store: leads.store,
+      probe: leads.store.probe,
+      certified: false,
+      now: clock.now,
+      alerts: { raise: (_, text) => texts.push(text), clear: code => texts.push(`${code} is over`) },
+    })
+
+  /** What the next look says of deliveries. */
+  async function said(minutes: number): Promise<string | undefined> {
+    clock.advance(minutes * MINUTE)
+    texts.length = 0
+    await telling().look(false)
+    return texts[0]
+  }
+
+  test('a lead that waits is put down to the pause, without its reason', async () => {
+    await leads.store.pauseDeliveries({ reason: 'Ada has called', by: 'ada@desk' })
+    await capture('ada')
+    await capture('grace')
+    expect(await said(10)).toBe(`${ALERT} is over`)
+    expect(await said(1)).toBe(
+      'Deliveries have been paused since 2026-03-01 12:00 UTC: 2 leads wait. Run leads resume.',
+    )
+    await leads.store.resumeDeliveries()
+    expect(await said(1)).toMatch(/^Leads do not reach the webhook: 2 wait, /)
+  })
+
+  test('a pause forgotten for a day is told of, and again, though no lead waits', async () => {
+    await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
+    expect(await said(24 * 60 - 1)).toBe(`${ALERT} is over`)
+    expect(await said(1)).toBe(
+      'Deliveries have been paused since 2026-03-01 12:00 UTC: no lead waits. Run leads resume.',
+    )
+    await watch.look(false)
+    expect(log).toEqual([{ code: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 0, paused: true }])
+    expect((await pass(121)).map(([, code]) => code)).toEqual([ALERT, ALERT])
+    await leads.store.resumeDeliveries()
+    expect((await pass(10)).map(([, code]) => code)).toEqual([OVER])
+  })
+
+  test('a delivery that was given up is trouble of its own', async () => {
+    await dies('ada')
+    await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
+    expect(await said(1)).toMatch(/^Leads do not reach the webhook: 1 was given up/)
+    await capture('grace')
+    expect(await said(11)).toMatch(/^Deliveries have been paused since .*: 1 lead waits; 1 was given up/)
+  })
+})
+
 describe('a dead delivery', () => {
   test('is told of at once, and then once an hour', async () => {
     await watch.look(false)

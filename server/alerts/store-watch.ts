@@ -4,12 +4,15 @@
  * to believe that all is well: whatever stood before the look stands after it.
  */
 import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
-import type { Backlog, Store } from '../store/store.ts'
+import type { Backlog, DeliveryPause, Store } from '../store/store.ts'
 import type { Alerts } from './alerts.ts'
 import { certificatesIn } from './certificates.ts'
+import { minute } from './message.ts'
 
 const MINUTE = 60_000
 const LONGEST_QUIET_AGE = 10 * MINUTE
+/** A pause so long may have been forgotten: it is told of even while no lead waits. */
+const LONGEST_QUIET_PAUSE = 24 * 60 * MINUTE
 const LONGEST_HELD_AGE = 15 * MINUTE
 /** Clocks of several machines are never quite the same. */
 const MOST_AHEAD = MINUTE
@@ -18,7 +21,7 @@ const MOST_AHEAD = MINUTE
 const LATEST_LEADS = 60
 
 export interface StoreWatchOptions {
-  readonly store: Pick<Store, 'backlog' | 'latestCertificates'>
+  readonly store: Pick<Store, 'backlog' | 'deliveryPause' | 'latestCertificates'>
   /** Tries a write. Whether leads are refused is seen by whoever tries it. */
   readonly probe: () => Promise<unknown>
   readonly alerts: Alerts
@@ -62,7 +65,7 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
     await probe().catch(() => {})
     try {
       const backlog = await store.backlog()
-      lookAtDeliveries(backlog, at)
+      lookAtDeliveries(backlog, await store.deliveryPause(), at)
       lookAtHeld(backlog)
       lookAtClock(backlog)
       await lookAtCertificates()
@@ -75,15 +78,21 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
     }
   }
 
-  function lookAtDeliveries({ pending, oldestPendingAgeMs, dead }: Backlog, at: number): void {
+  function lookAtDeliveries(
+    { pending, oldestPendingAgeMs, dead }: Backlog,
+    pause: DeliveryPause | null,
+    at: number,
+  ): void {
     const found: Trouble = { dead, lateMs: oldestPendingAgeMs > LONGEST_QUIET_AGE ? oldestPendingAgeMs : 0 }
-    if (isOver(found)) alerts.clear('deliveries_stuck', { pending })
+    const toldOfPause = pause && (found.lateMs > 0 || pause.ageMs >= LONGEST_QUIET_PAUSE) ? pause : null
+    if (isOver(found) && !toldOfPause) alerts.clear('deliveries_stuck', { pending })
     else {
       const worse = isWorse(found, known)
       const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)
-      alerts.raise('deliveries_stuck', stuckInWords(found, pending), {
+      const text = toldOfPause ? pausedInWords(toldOfPause, found, pending) : stuckInWords(found, pending)
+      alerts.raise('deliveries_stuck', text, {
         worse,
-        detail: { pending, oldestPendingMinutes, dead },
+        detail: { pending, oldestPendingMinutes, dead, ...(pause ? { paused: true } : {}) },
       })
       if (worse) {
         alertedAt = at
@@ -174,8 +183,18 @@ function isOver({ dead, lateMs }: Trouble): boolean {
 
 function stuckInWords({ dead, lateMs }: Trouble, pending: number): string {
   const late = lateMs > 0 ? `${pending} wait, the oldest for ${age(lateMs)}` : ''
-  const given = dead > 0 ? `${dead} ${dead === 1 ? 'was' : 'were'} given up (leads redeliver --dead)` : ''
-  return `Leads do not reach the webhook: ${[late, given].filter(Boolean).join('; ')}. leads doctor says more.`
+  return `Leads do not reach the webhook: ${[late, givenUp(dead)].filter(Boolean).join('; ')}. leads doctor says more.`
+}
+
+/** Without the operator's reason, which may name a person. */
+function pausedInWords({ since }: DeliveryPause, { dead }: Trouble, pending: number): string {
+  const waiting = pending === 0 ? 'no lead waits' : pending === 1 ? '1 lead waits' : `${pending} leads wait`
+  const counts = [waiting, givenUp(dead)].filter(Boolean).join('; ')
+  return `Deliveries have been paused since ${minute(since)}: ${counts}. Run leads resume.`
+}
+
+function givenUp(dead: number): string {
+  return dead > 0 ? `${dead} ${dead === 1 ? 'was' : 'were'} given up (leads redeliver --dead)` : ''
 }
 
 function age(ms: number): string {

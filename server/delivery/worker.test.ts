@@ -83,6 +83,36 @@ describe('an idle worker', () => {
   })
 })
 
+describe('a pause', () => {
+  test('is noticed, sends nothing until it ends, and is looked for no more often than an empty outbox', async () => {
+    await scene.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
+    await scene.capture('ada')
+    scene.startWorker()
+    await scene.workerSleeps()
+    expect(scene.clock.nextIn).toBe(5000)
+    for (let looks = 0; looks < 3; looks++) await scene.pass(5000)
+    await scene.workerSleeps()
+    expect([scene.webhook.deliveries, scene.events('deliveries_paused').length]).toEqual([[], 1])
+    // The clock stands still: only the word of the store can wake it.
+    await scene.store.resumeDeliveries()
+    expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
+    await scene.workerSleeps()
+    expect(scene.log.map(({ code }) => code)).toEqual(['deliveries_paused', 'deliveries_resumed', 'delivery'])
+  })
+
+  test('that another process begins and ends is noticed within 5 s, without any lead', async () => {
+    scene.startWorker()
+    await scene.workerSleeps()
+    await elsewhere(store => store.pauseDeliveries({ reason: '', by: 'ada@desk' }))
+    await scene.pass(5000)
+    await scene.workerSleeps()
+    await elsewhere(store => store.resumeDeliveries())
+    await scene.pass(5000)
+    await scene.workerSleeps()
+    expect(scene.log.map(({ code }) => code)).toEqual(['deliveries_paused', 'deliveries_resumed'])
+  })
+})
+
 test('has no more deliveries under way than it may', async () => {
   let underWay = 0
   let most = 0

@@ -7,7 +7,7 @@ import { retryInMs } from './schedule.ts'
 import { type Outcome, send, type Webhook } from './webhook/send.ts'
 
 /** What delivery needs of the store. */
-export type Outbox = Pick<Store, 'lease' | 'settle' | 'nextDue' | 'bringForward' | 'onDue'>
+export type Outbox = Pick<Store, 'lease' | 'settle' | 'nextDue' | 'deliveryPause' | 'bringForward' | 'onDue'>
 
 export interface WorkerOptions {
   readonly store: Outbox
@@ -73,6 +73,7 @@ export function createDeliveryWorker({
   // Before the first look everything is later: the clock may have been set back while no worker ran.
   let lookedAt = Number.POSITIVE_INFINITY
   let clockReadAt = Number.NEGATIVE_INFINITY
+  let isPaused = false
 
   async function run(): Promise<void> {
     let failures = 0
@@ -102,10 +103,17 @@ export function createDeliveryWorker({
     const free = Math.min(concurrency - placed.size, MOST_UNDER_WAY * concurrency - underWay.size)
     const leased = free > 0 ? await store.lease({ limit: free, leaseMs }) : []
     for (const delivery of leased) place(delivery)
+    if (leased.length > 0) noticePause(false)
     // All places are taken: the first that gets free rings.
     if (leased.length === free) return LONGEST_SLEEP_MS
-    const dueInMs = (await store.nextDue()) ?? Number.POSITIVE_INFINITY
-    return Math.max(SHORTEST_SLEEP_MS, Math.min(dueInMs, LONGEST_SLEEP_MS))
+    const dueInMs = await store.nextDue()
+    noticePause(dueInMs === null && (await store.deliveryPause()) !== null)
+    return Math.max(SHORTEST_SLEEP_MS, Math.min(dueInMs ?? Number.POSITIVE_INFINITY, LONGEST_SLEEP_MS))
+  }
+
+  function noticePause(paused: boolean): void {
+    if (paused !== isPaused) log(paused ? 'deliveries_paused' : 'deliveries_resumed')
+    isPaused = paused
   }
 
   function place(delivery: LeasedDelivery): void {

@@ -90,6 +90,7 @@ export const columnsAfterErasure = {
   erasure_keys: { id: 'kept', first_used_at: 'kept' },
   // Who asked not to be called must not be called after the erasure either.
   suppressions: { contact: 'kept', added_at: 'kept' },
+  delivery_pause: { id: 'kept', paused_at: 'kept', reason: 'kept', paused_by: 'kept' },
   chores: { name: 'kept', asked_at: 'kept' },
 } as const satisfies Record<string, Record<string, 'kept' | 'erased' | 'emptied'>>
 

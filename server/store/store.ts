@@ -54,6 +54,13 @@ export interface Store {
    */
   onDue(listener: () => void): () => void
 
+  // While deliveries are paused, by whichever process, none is leased and none comes due; leads are taken all the same.
+  /** False when they were paused already: since when stays, a reason takes the place of the one before. */
+  pauseDeliveries(order: { readonly reason: string; readonly by: string }): Promise<boolean>
+  /** False when they were not paused. */
+  resumeDeliveries(): Promise<boolean>
+  deliveryPause(): Promise<DeliveryPause | null>
+
   /** Something is wrong with what all replicas share. Stands once for each code, whoever raises it how often. */
   raiseAlert(alert: RaisedAlert): Promise<void>
   /** The one of that code that stands; or all that a process left behind when it ended. */
@@ -218,6 +225,16 @@ export interface Backlog {
   readonly oldestHeldAgeMs: number
   /** By how much the newest lead is ahead of the clock: not at all, unless the clock was set back. */
   readonly aheadMs: number
+}
+
+/** The words are the operator's own, so they are for operators only: never for a log or an alert. */
+export interface DeliveryPause {
+  readonly since: number
+  readonly ageMs: number
+  /** Empty when none was given. */
+  readonly reason: string
+  /** Who paused them: a user of the operator's machine. */
+  readonly by: string
 }
 
 /** The text is in plain words, without personal data. */

@@ -11,6 +11,7 @@ import { checkDisk, checkStore } from '../../doctor/check-store.ts'
 import { checkWebhook } from '../../doctor/check-webhook.ts'
 import { type Finding, findingsAbout } from '../../doctor/finding.ts'
 import { exitCodes } from '../../failure.ts'
+import { calendarOf } from '../../leads/when.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { type Style, styled } from '../../terminal/surroundings.ts'
 import { counted } from '../../terminal/words.ts'
@@ -56,7 +57,7 @@ async function* findings(run: Run): AsyncIterable<Finding> {
   if (disk) yield* checkPrivacy(disk)
   if (disk) yield checkDisk(disk)
   if (standing.kind === 'usable' && store.every(({ grade }) => grade !== 'fault')) {
-    yield* await withStore(run, 'read', checkBacklog)
+    yield* await withStore(run, 'read', opened => checkBacklog(opened, calendarOf(run)))
     yield* await withStore(run, 'read', opened => checkAlerts(opened, run.now()))
   }
   yield* await checkServer(config)

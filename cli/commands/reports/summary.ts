@@ -5,6 +5,7 @@ import type { Store } from '../../../server/store/store.ts'
 import type { Run } from '../../command.ts'
 import { exitCodes, Misuse } from '../../failure.ts'
 import type { Grouping } from '../../leads/grouping.ts'
+import { pauseInWords } from '../../leads/pause-words.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { type Column, table } from '../../terminal/table.ts'
 import { counted, jsonText, plain } from '../../terminal/words.ts'
@@ -32,10 +33,12 @@ async function showSummary(run: Run, store: Store, { filter, calendar }: Summary
   const [all] = await store.tally({ filter, by: 'all' })
   if (!all) throw new Error('there is no count of all leads')
   const { accepted, held, rejected, repeat, erased, pending, delivered, dead } = all
+  const pause = await store.deliveryPause()
   const summary = {
     timeZone: calendar.zone,
     states: { accepted, held, rejected, repeat, erased },
     deliveries: { pending, delivered, dead },
+    deliveriesPaused: pause && { since: calendar.iso(pause.since), reason: pause.reason, by: pause.by },
     days: (await store.tally({ filter, by: { spans: daysOf({}, run.now(), calendar) } })).map(({ key, received }) => ({
       date: key ?? '',
       leads: received,
@@ -53,7 +56,7 @@ async function showSummary(run: Run, store: Store, { filter, calendar }: Summary
   await run.out.write(
     [
       counts('STATE', Object.entries(summary.states)),
-      counts('DELIVERY', Object.entries(summary.deliveries)),
+      counts('DELIVERY', Object.entries(summary.deliveries)) + (pause ? `${pauseInWords(pause, calendar)}\n` : ''),
       counts(
         `DAY (${calendar.zone})`,
         summary.days.map(({ date, leads }) => [date, leads]),

@@ -24,7 +24,16 @@ afterEach(async () => {
   await database.remove()
 })
 
-const tables = ['leads', 'history', 'attempts', 'deliveries', 'consents', 'questionnaires', 'page_counts']
+const tables = [
+  'leads',
+  'history',
+  'attempts',
+  'deliveries',
+  'consents',
+  'questionnaires',
+  'page_counts',
+  'delivery_pause',
+]
 
 /** All rows of a table in an order of their own, whichever engine they are in. */
 async function sortedRows(of: (select: string) => unknown, table: string): Promise<readonly string[]> {
@@ -60,6 +69,7 @@ async function fill(): Promise<void> {
   const erased = await server.capture(submissionOf('gone', consentVersion))
   await server.erase({ ids: [erased.id], key: ERASURE_KEY })
   await server.addPageCounts(pageCounts)
+  await server.pauseDeliveries({ reason: 'moving', by: 'ada@desk' })
   await server.close()
 }
 
@@ -81,6 +91,7 @@ test('everything arrives, history and consents included, and the old store is pu
   }
   expect(readdirSync(store.dataDir)).toEqual(['leads.sqlite.moved'])
   const moved = await openPostgresStore(database.url)
+  await moved.resumeDeliveries()
   expect(await moved.lease({ limit: 9, leaseMs: 1000 })).not.toEqual([])
   await moved.close()
 })

@@ -79,6 +79,14 @@ test('who asked not to be called since stays on the list', async () => {
   expect((await run(['suppress', '--list'])).out).toContain('5550109999')
 })
 
+test('deliveries that were paused since stay paused', async () => {
+  insertLeads(store.file, [{}])
+  await run(['backup', copy])
+  await run(['pause', '--reason', 'the CRM is being moved'])
+  await run(['restore', copy, '--yes'])
+  expect(rowsOf(store.file, 'SELECT reason FROM delivery_pause')).toEqual([{ reason: 'the CRM is being moved' }])
+})
+
 describe('nothing is changed', () => {
   beforeEach(async () => {
     insertLeads(store.file, [{}])

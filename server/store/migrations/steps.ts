@@ -214,4 +214,15 @@ export const migrations: readonly Migration[] = [
   );
   `,
   },
+  // 11: whether deliveries are paused, which all servers of the store hold to.
+  {
+    sql: `
+  CREATE TABLE delivery_pause (
+    id INTEGER PRIMARY KEY,        -- always 1: there is a row while deliveries are paused
+    paused_at BIGINT NOT NULL,
+    reason TEXT NOT NULL,
+    paused_by TEXT NOT NULL
+  );
+  `,
+  },
 ]

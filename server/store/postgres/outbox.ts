@@ -1,4 +1,5 @@
 /** The outbox in PostgreSQL: each operation one statement, by the database's clock, right beside any number of workers. */
+import { NOT_PAUSED } from '../delivery-pause.ts'
 import { leasedDeliveryColumns, leasedDeliveryJoins, number, numberOrNull, readLeasedDelivery } from '../rows.ts'
 import type { Sql } from '../sql.ts'
 import type { Backlog, LeasedDelivery, LeaseOrder, Settlement } from '../store.ts'
@@ -24,8 +25,8 @@ export async function lease(
   // MATERIALIZED: the inner query might otherwise run more than once, and lease more than the limit.
   const leased = await sql(
     `WITH due AS MATERIALIZED (
-       SELECT lead_id FROM deliveries WHERE next_at <= ${NOW} AND ${pending} ORDER BY next_at LIMIT $1
-       FOR UPDATE SKIP LOCKED
+       SELECT lead_id FROM deliveries WHERE next_at <= ${NOW} AND ${pending} AND ${NOT_PAUSED}
+       ORDER BY next_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ), taken AS (
        UPDATE deliveries SET next_at = ${NOW} + $2, lease_token = $3 FROM due WHERE deliveries.lead_id = due.lead_id
        RETURNING deliveries.lead_id, webhook_id, lease_token, attempts, created_at
@@ -108,7 +109,9 @@ async function settleErased(sql: Sql, settlement: Settlement): Promise<boolean> 
 }
 
 export async function nextDue(sql: Sql): Promise<number | null> {
-  const [next] = await sql(`SELECT next_at - ${NOW} AS wait FROM deliveries WHERE ${pending} ORDER BY next_at LIMIT 1`)
+  const [next] = await sql(
+    `SELECT next_at - ${NOW} AS wait FROM deliveries WHERE ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT 1`,
+  )
   return next ? number(next, 'wait') : null
 }
 

@@ -5,6 +5,7 @@ import { versionOf } from '../../presented-version.ts'
 import { createAlertRecords } from '../alerts.ts'
 import { createChanges } from '../changes.ts'
 import { createBringForward } from '../clock.ts'
+import { createDeliveryPause } from '../delivery-pause.ts'
 import { type ErasedLeads, eraseLeads, eraseNextBefore, findNotErased } from '../erase.ts'
 import { findErased } from '../erased-people.ts'
 import { funnel } from '../funnel.ts'
@@ -146,6 +147,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
     bringForward: createBringForward(port),
     backlog: () => backlog(sql),
     onDue: due.listen,
+    ...createDeliveryPause(port, due.raise),
     countRedeliverable: changes.countRedeliverable,
     reject: changes.reject,
     release: async which => raiseIfAny(await changes.release(which)),

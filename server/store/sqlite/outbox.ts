@@ -1,4 +1,5 @@
 /** The outbox of the embedded store: which deliveries are due, under which lease, and what became of them. */
+import { NOT_PAUSED } from '../delivery-pause.ts'
 import { leasedDeliveryColumns, leasedDeliveryJoins, number, numberOrNull, readLeasedDelivery } from '../rows.ts'
 import { addHistory, keepAsDelivered } from '../statements.ts'
 import type { Backlog, LeasedDelivery, LeaseOrder, Settlement } from '../store.ts'
@@ -12,7 +13,9 @@ const pending = `deliveries.state = 'pending'
 export function lease(run: Run, now: number, token: string, { limit, leaseMs }: LeaseOrder): readonly LeasedDelivery[] {
   const taken = run(
     `UPDATE deliveries SET next_at = $3, lease_token = $4
-     WHERE lead_id IN (SELECT lead_id FROM deliveries WHERE next_at <= $1 AND ${pending} ORDER BY next_at LIMIT $2)
+     WHERE lead_id IN (
+       SELECT lead_id FROM deliveries WHERE next_at <= $1 AND ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT $2
+     )
      RETURNING lead_id`,
     [now, limit, now + leaseMs, token],
   )
@@ -75,7 +78,7 @@ function isErasedMeanwhile(run: Run, leadId: string): boolean {
 }
 
 export function nextDue(run: Run, now: number): number | null {
-  const [next] = run(`SELECT next_at FROM deliveries WHERE ${pending} ORDER BY next_at LIMIT 1`)
+  const [next] = run(`SELECT next_at FROM deliveries WHERE ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT 1`)
   return next ? number(next, 'next_at') - now : null
 }
 

@@ -37,7 +37,11 @@ export function inspectCopy(copy: string): StoreContents {
 }
 
 function isOurs(database: DatabaseSync): boolean {
-  return database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'leads'`).get() !== undefined
+  return hasTable(database, 'leads')
+}
+
+function hasTable(database: DatabaseSync, name: string): boolean {
+  return database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(name) !== undefined
 }
 
 function contentsOf(database: DatabaseSync): StoreContents {
@@ -49,6 +53,8 @@ function contentsOf(database: DatabaseSync): StoreContents {
 export interface PresentStore extends StoreContents {
   readonly erased: readonly string[]
   readonly suppressed: readonly { readonly contact: string; readonly addedAt: number }[]
+  /** Why deliveries are paused, and by whom. */
+  readonly pause: { readonly reason: string; readonly by: string } | null
 }
 
 /**
@@ -72,6 +78,7 @@ function readPresent(store: string, busyTimeoutMs: number): PresentStore | null 
       ...contentsOf(database),
       erased: texts(database, `SELECT id AS value FROM leads WHERE state = 'erased'`),
       suppressed: suppressionsIn(database),
+      pause: pauseIn(database),
     }
   } catch (error) {
     if (isBusy(error)) throw inUse()
@@ -108,12 +115,17 @@ function texts(database: DatabaseSync, select: string): readonly string[] {
 
 /** A store of an earlier version has no such list. */
 function suppressionsIn(database: DatabaseSync): PresentStore['suppressed'] {
-  const there = database.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'suppressions'`).get()
-  if (!there) return []
+  if (!hasTable(database, 'suppressions')) return []
   return database
     .prepare('SELECT contact, added_at FROM suppressions')
     .all()
     .map(({ contact, added_at }) => ({ contact: String(contact), addedAt: Number(added_at) }))
+}
+
+function pauseIn(database: DatabaseSync): PresentStore['pause'] {
+  if (!hasTable(database, 'delivery_pause')) return null
+  const row = database.prepare('SELECT reason, paused_by FROM delivery_pause').get()
+  return row ? { reason: String(row['reason']), by: String(row['paused_by']) } : null
 }
 
 export interface RestoreOrder {
@@ -151,6 +163,8 @@ export async function restoreCopy({ store, copy, present, erased, key, now }: Re
         contact.includes('@') ? { email: contact } : { phone: contact },
       )
       again.suppressedAgain = await opened.suppress(contacts)
+      // What the operator has stopped must not start again by itself.
+      if (present?.pause) await opened.pauseDeliveries(present.pause)
     } finally {
       await opened.close()
     }

@@ -4,6 +4,7 @@ import { versionOf } from '../../presented-version.ts'
 import { createAlertRecords } from '../alerts.ts'
 import { createChanges } from '../changes.ts'
 import { createBringForward } from '../clock.ts'
+import { createDeliveryPause } from '../delivery-pause.ts'
 import { type ErasedLeads, eraseLeads, eraseNextBefore, findNotErased } from '../erase.ts'
 import { findErased } from '../erased-people.ts'
 import { funnel } from '../funnel.ts'
@@ -118,6 +119,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     bringForward: createBringForward(port),
     backlog: () => read(run => backlog(run, now())),
     onDue: due.listen,
+    ...createDeliveryPause(port, due.raise),
     countRedeliverable: changes.countRedeliverable,
     reject: changes.reject,
     release: async which => due.raiseIfAny(await changes.release(which)),

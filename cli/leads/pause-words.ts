@@ -1,0 +1,9 @@
+/** How a pause of deliveries is told to the operator. */
+import type { Calendar } from '../../server/calendar.ts'
+import type { DeliveryPause } from '../../server/store/store.ts'
+import { plain } from '../terminal/words.ts'
+
+export function pauseInWords({ since, by, reason }: DeliveryPause, calendar: Calendar): string {
+  const why = reason === '' ? '' : ` (${plain(reason)})`
+  return `Deliveries have been paused since ${calendar.inWords(since)} by ${plain(by)}${why}.`
+}

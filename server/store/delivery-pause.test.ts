@@ -1,0 +1,73 @@
+/** A pause of deliveries, on every engine: for all who have the store open, until somebody ends it. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { captureLead } from '../../tests/faults/lead-store.ts'
+import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import type { Store } from './store.ts'
+
+const order = { limit: 9, leaseMs: 60_000 }
+const byAda = { reason: 'the CRM is being moved', by: 'ada@desk' }
+
+describe.each(engines)('a pause of deliveries on $name', engine => {
+  let open: OpenEngine
+  let store: Store
+
+  beforeEach(async () => {
+    open = await engine.open()
+    store = open.store
+  })
+  afterEach(() => open.remove())
+
+  const leasedIds = async (from = store) => (await from.lease(order)).map(({ leadId }) => leadId)
+
+  test('leases nothing and makes nothing due, here and elsewhere, while leads are taken', async () => {
+    const before = await captureLead(store, { name: 'ada' })
+    const elsewhere = await open.again()
+    expect(await elsewhere.pauseDeliveries(byAda)).toBe(true)
+    const meanwhile = await captureLead(store, { name: 'grace' })
+    for (const each of [store, elsewhere]) {
+      expect([await leasedIds(each), await each.nextDue()]).toEqual([[], null])
+      expect(await each.backlog()).toMatchObject({ pending: 2 })
+    }
+    expect(await elsewhere.resumeDeliveries()).toBe(true)
+    expect(await store.nextDue()).toBeLessThanOrEqual(0)
+    expect((await leasedIds()).toSorted()).toEqual([before, meanwhile].toSorted())
+  })
+
+  test('is known with its time, its reason and whose it is, until it ends', async () => {
+    expect(await store.deliveryPause()).toBeNull()
+    await store.pauseDeliveries(byAda)
+    await open.change('UPDATE delivery_pause SET paused_at = paused_at - 3600000')
+    const pause = await (await open.again()).deliveryPause()
+    expect(pause).toEqual({ since: expect.any(Number), ageMs: expect.any(Number), ...byAda })
+    expect(pause?.ageMs).toBeGreaterThanOrEqual(3_600_000)
+    expect(pause?.ageMs).toBeLessThan(3_700_000)
+    await store.resumeDeliveries()
+    expect([await store.deliveryPause(), await store.resumeDeliveries()]).toEqual([null, false])
+  })
+
+  test('goes on since its beginning when it is asked for again, and takes another reason', async () => {
+    await store.pauseDeliveries(byAda)
+    await open.change('UPDATE delivery_pause SET paused_at = 1000')
+    expect(await store.pauseDeliveries({ reason: '', by: 'bob@desk' })).toBe(false)
+    expect(await store.deliveryPause()).toMatchObject({ since: 1000, ...byAda })
+    const other = { reason: 'the receiver is down', by: 'bob@desk' }
+    expect(await store.pauseDeliveries(other)).toBe(false)
+    expect(await store.deliveryPause()).toMatchObject({ since: 1000, ...other })
+  })
+
+  test('lets what is under way be settled', async () => {
+    await captureLead(store, { name: 'ada' })
+    const [delivery] = await store.lease(order)
+    await store.pauseDeliveries(byAda)
+    if (!delivery) throw new Error('nothing was due')
+    expect(await store.settle({ ...delivery, durationMs: 5, status: 200, result: 'delivered' })).toBe(true)
+  })
+
+  test('that ends tells whoever waits for what is due', async () => {
+    await store.pauseDeliveries(byAda)
+    const told = vi.fn()
+    store.onDue(told)
+    await store.resumeDeliveries()
+    await vi.waitFor(() => expect(told).toHaveBeenCalled())
+  })
+})
