@@ -28,7 +28,6 @@ const ever = { since: '2000-01-01', until: '2999-12-31', timeZone }
 export async function measureFunnel(): Promise<void> {
   progress(`filling a store with ${LEADS.toLocaleString('en-US')} leads`)
   const sqlite = await createStore()
-  const rows: string[][] = []
   try {
     fillStore(sqlite.file, LEADS, Date.now())
     const store = await openStore({ dataDir: sqlite.dataDir, databaseUrl: null }, { onCreated() {}, onCrash() {} })
@@ -36,7 +35,7 @@ export async function measureFunnel(): Promise<void> {
     const counting = await countAll(store)
     await store.close()
     console.log(`  SQLite: counting ${LEADS.toLocaleString('en-US')} leads for the first time: ${counting}\n`)
-    rows.push(...(await measureOn('SQLite', { dataDir: sqlite.dataDir, databaseUrl: null })))
+    await measureOn('SQLite', { dataDir: sqlite.dataDir, databaseUrl: null })
     await withPostgres(async serverUrl => {
       const database = await createDatabase(serverUrl)
       progress('moving all of it to PostgreSQL')
@@ -46,13 +45,12 @@ export async function measureFunnel(): Promise<void> {
       const again = await countAll(moved)
       await moved.close()
       console.log(`  PostgreSQL: counting ${LEADS.toLocaleString('en-US')} leads for the first time: ${again}\n`)
-      rows.push(...(await measureOn('PostgreSQL', settings)))
+      await measureOn('PostgreSQL', settings)
       await database.remove()
     })
   } finally {
     sqlite.remove()
   }
-  printTable(['funnel', 'lines', 'views', 'leads', 'in the store', 'whole process', 'bar', ''], rows)
 }
 
 async function addViews(store: Store): Promise<void> {
@@ -88,7 +86,7 @@ async function countAll(store: Store): Promise<string> {
 
 type Settings = Parameters<typeof joinStore>[0]
 
-async function measureOn(engine: string, settings: Settings): Promise<string[][]> {
+async function measureOn(engine: string, settings: Settings): Promise<void> {
   const rows: string[][] = []
   const store = await joinStore(settings, { access: 'read' })
   for (const by of funnelGroups) {
@@ -113,7 +111,7 @@ async function measureOn(engine: string, settings: Settings): Promise<string[][]
     ])
   }
   await store.close()
-  return rows
+  printTable(['funnel', 'lines', 'views', 'leads', 'in the store', 'whole process', 'bar', ''], rows)
 }
 
 async function inTheStore(store: Store, by: FunnelGroup) {
