@@ -64,9 +64,12 @@ describe.each(engines)('a pause of deliveries on $name', engine => {
   })
 
   test('that ends tells whoever waits for what is due', async () => {
-    await store.pauseDeliveries(byAda)
     const told = vi.fn()
     store.onDue(told)
+    // Once it listens, PostgreSQL tells by itself that something may have come due before.
+    if (engine.name === 'PostgreSQL') await vi.waitFor(() => expect(told).toHaveBeenCalledOnce(), 5000)
+    await store.pauseDeliveries(byAda)
+    told.mockClear()
     await store.resumeDeliveries()
     await vi.waitFor(() => expect(told).toHaveBeenCalled())
   })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
-import type { LeadTally } from './lead-records.ts'
+import type { LeadFilter, LeadTally } from './lead-records.ts'
 import type { LeasedDelivery, Store, Submission } from './store.ts'
 
 const HOUR = 3_600_000
@@ -74,6 +74,39 @@ describe.each(engines)('leads counted on $name', engine => {
     expect(await store.tally({ filter, by: 'all' })).toEqual([{ key: null, ...none, ...expected }])
   })
 
+  test('of repeats that are delivered, too', async () => {
+    for (const [name, end] of [
+      ['ada', { result: 'delivered' }],
+      ['bob', { result: 'dead', reason: 'gone' }],
+      ['carl', null],
+    ] as const) {
+      await capture(name)
+      await settle({ result: 'delivered' })
+      await capture(name, { announceRepeat: true, page: '/again' })
+      if (end) await settle(end)
+    }
+    await capture('ada')
+    const all = async (filter: LeadFilter) => (await store.tally({ filter, by: 'all' }))[0]
+    const zero = { key: null, ...none }
+    const repeats = { received: 4, repeat: 4, pending: 1, delivered: 1, dead: 1 }
+    expect(await all({})).toEqual({ ...zero, ...repeats, received: 7, accepted: 3, delivered: 4 })
+    expect(await all({ state: 'repeat' })).toEqual({ ...zero, ...repeats })
+    expect(await all({ state: 'accepted' })).toEqual({ ...zero, received: 3, accepted: 3, delivered: 3 })
+    expect(await all({ delivery: 'delivered' })).toEqual({
+      ...zero,
+      received: 4,
+      accepted: 3,
+      repeat: 1,
+      delivered: 4,
+    })
+    expect(await all({ delivery: 'pending' })).toEqual({ ...zero, received: 1, repeat: 1, pending: 1 })
+    expect(await all({ delivery: 'dead' })).toEqual({ ...zero, received: 1, repeat: 1, dead: 1 })
+    expect(byKey(await store.tally({ filter: {}, by: 'page' }))).toEqual({
+      '/': { ...none, received: 4, accepted: 3, repeat: 1, delivered: 3 },
+      '/again': { ...none, received: 3, repeat: 3, pending: 1, delivered: 1, dead: 1 },
+    })
+  })
+
   test('by page', async () => {
     await capture('ada', { page: '/' })
     await capture('bob', { page: '/advertorial' })
@@ -93,7 +126,7 @@ describe.each(engines)('leads counted on $name', engine => {
     await capture('bob', { campaign: { gclid: 'x', utm_campaign: odd } })
     await capture('carl', { campaign: { utm_source: 'radio', campaign: 'spring' } })
     await capture('dora', { campaign: {} })
-    await capture('emil', { campaign: { utm_source: '"utm_campaign":"no' } })
+    await capture('emil', { campaign: { utm_source: '"utm_campaign":"no', 'sub-id': '7' } })
     const received = async (...parameters: string[]) =>
       Object.fromEntries(
         (await store.tally({ filter: {}, by: { parameters } })).map(each => [`${each.key}`, each.received]),
@@ -101,6 +134,7 @@ describe.each(engines)('leads counted on $name', engine => {
     expect(await received('utm_campaign', 'campaign')).toEqual({ [odd]: 2, spring: 1, null: 2 })
     expect(await received('utm_source')).toEqual({ tv: 1, radio: 1, '"utm_campaign":"no': 1, null: 2 })
     expect(await received('campaign')).toEqual({ late: 1, spring: 1, null: 3 })
+    expect(await received('sub-id')).toEqual({ 7: 1, null: 4 })
   })
 
   test('by spans of time, in their order, each with its beginning and without its end', async () => {
