@@ -1,7 +1,14 @@
 /** Which campaign a visit or a lead is counted under: a few parameters of the page's address, cut to a length. */
 
 /** By these an advertiser knows a single click, and so a person: only that there was one is counted. */
-export const clickIds = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'ttclid'] as const
+export const clickIds = ['gclid', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'ttclid'] as const
+
+/** What is kept of a page's address besides any other utm_… and what the operator has named. */
+export const campaignParameters: readonly string[] = [
+  ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
+  ...clickIds,
+  ...['ref', 'source', 'campaign'],
+]
 
 /** As the parameters utm_source, utm_medium and utm_campaign name it; empty where they do not. */
 export interface Campaign {

@@ -49,6 +49,7 @@ export function createApp(config: Config, services: Services): RequestListener {
     alerts,
     log,
     publicName: config.publicName,
+    campaignParameters: config.campaignParameters,
     renderForm: createFormPage(textOf(site.plainForm), site.words.questions),
     renderProblem: () => submissionError,
     words: site.words,

@@ -31,6 +31,7 @@ describe('without any setting', () => {
       leadFloodLimit: 3000,
       trustedForm: 'off',
       trustProxy: [],
+      campaignParameters: [],
       timeZone: 'UTC',
       erasureKey: null,
       erasureList: resolve('data/erasures.txt'),
@@ -215,6 +216,25 @@ describe('the lead service', () => {
 
   test('any other TRUSTEDFORM is a fault', () => {
     expect(faultsOf({ TRUSTEDFORM: 'yes' })).toEqual(['TRUSTEDFORM is "yes", but must be off, sandbox or on.'])
+  })
+
+  test('CAMPAIGN_PARAMETERS lists names, with commas or spaces between', () => {
+    expect(readConfig({ CAMPAIGN_PARAMETERS: ' sub-id, aff_id,Click2 aff_id ' }).campaignParameters).toEqual([
+      'sub-id',
+      'aff_id',
+      'Click2',
+    ])
+    const most = Array.from({ length: 20 }, (_, index) => `p${index}`)
+    expect(readConfig({ CAMPAIGN_PARAMETERS: most.join() }).campaignParameters).toEqual(most)
+    expect(faultsOf({ CAMPAIGN_PARAMETERS: [...most, 'one-more'].join() })).toEqual([
+      'CAMPAIGN_PARAMETERS lists 21 names, but may list 20.',
+    ])
+    expect(readConfig({ CAMPAIGN_PARAMETERS: 'x'.repeat(40) }).campaignParameters).toHaveLength(1)
+    for (const name of ['x'.repeat(41), 'a.b', 'é', "a'b", 'a=b']) {
+      expect(faultsOf({ CAMPAIGN_PARAMETERS: `fine ${name}` })).toEqual([
+        expect.stringContaining(`CAMPAIGN_PARAMETERS has ${JSON.stringify(name)}, `),
+      ])
+    }
   })
 
   test('TRUST_PROXY lists addresses and ranges, with commas or spaces between', () => {

@@ -38,6 +38,8 @@ export interface Config {
   readonly trustedForm: TrustedFormMode
   /** Addresses and CIDR ranges of the proxies whose forwarded-for header is believed. */
   readonly trustProxy: readonly string[]
+  /** Kept of a page's address with a lead, besides utm_… and the ids of clicks. */
+  readonly campaignParameters: readonly string[]
   /** The operator's, in which days begin and times are shown. */
   readonly timeZone: string
   /** Hashes what stays of an erased person's address and number. Without it nobody can be erased. */
@@ -56,6 +58,7 @@ export const OWN_LEAD_ENDPOINT = '/api/leads'
 
 const ERASURE_KEY_CHARACTERS = 32
 const LEAST_RETENTION_DAYS = 31
+const MOST_CAMPAIGN_PARAMETERS = 20
 
 /** For so long the Telemarketing Sales Rule (16 CFR 310.5) asks to keep the record of a consent. */
 export const CONSENT_RECORD_DAYS = 1827
@@ -89,6 +92,7 @@ const settingNames = [
   'ALERT_WEBHOOK_URL',
   'TRUSTEDFORM',
   'TRUST_PROXY',
+  'CAMPAIGN_PARAMETERS',
   'TIME_ZONE',
   'ERASURE_KEY',
   'ERASURE_LIST',
@@ -141,6 +145,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     leadFloodLimit: readLeadFloodLimit(setting('LEAD_FLOOD_LIMIT'), faults),
     trustedForm: readOneOf('TRUSTEDFORM', setting('TRUSTEDFORM'), trustedFormModes, faults),
     trustProxy: readTrustProxy(setting('TRUST_PROXY'), faults),
+    campaignParameters: readCampaignParameters(setting('CAMPAIGN_PARAMETERS'), faults),
     timeZone: readTimeZone(setting('TIME_ZONE'), faults),
     erasureKey: readErasureKey(setting('ERASURE_KEY'), faults),
     erasureList: resolve(projectFolder, setting('ERASURE_LIST') ?? join(setting('DATA_DIR') ?? 'data', 'erasures.txt')),
@@ -305,6 +310,20 @@ function readTrustProxy(value: string | undefined, faults: string[]): readonly s
     )
   }
   return proxies
+}
+
+/** As many as one lead can have; more could not be told from a slip in the separators. */
+function readCampaignParameters(value: string | undefined, faults: string[]): readonly string[] {
+  const names = [...new Set(value?.split(/[\s,]+/).filter(name => name !== '') ?? [])]
+  for (const name of names.filter(each => !/^[\w-]{1,40}$/.test(each))) {
+    faults.push(
+      `CAMPAIGN_PARAMETERS has ${JSON.stringify(name)}, but must list names of letters, digits, _ and -, of at most 40 characters.`,
+    )
+  }
+  if (names.length > MOST_CAMPAIGN_PARAMETERS) {
+    faults.push(`CAMPAIGN_PARAMETERS lists ${names.length} names, but may list ${MOST_CAMPAIGN_PARAMETERS}.`)
+  }
+  return names
 }
 
 /** Not the machine's where none is set: the same words must mean the same day wherever a command is typed. */

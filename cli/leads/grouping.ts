@@ -17,6 +17,6 @@ export function readGrouping(typed: Typed): Grouping | null {
   if (by === undefined) return null
   if (by === 'page' || by === 'day') return by
   if (by === 'campaign') return { parameters: ['utm_campaign', 'campaign'] }
-  if (/^\w{1,60}$/.test(by)) return { parameters: [by] }
+  if (/^[\w-]{1,60}$/.test(by)) return { parameters: [by] }
   throw new Misuse(`--by is ${JSON.stringify(by)}, but must be campaign, page, day, or a parameter such as utm_source.`)
 }

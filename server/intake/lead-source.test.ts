@@ -18,6 +18,20 @@ test.each([undefined, '', 'nonsense', 'about:blank', 'https://www.example.org.ev
   },
 )
 
+test.each(['gclid', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'ttclid'])('the click id %s is kept', name => {
+  expect(readCampaign(new URLSearchParams({ [name]: 'abc' }))).toEqual({ [name]: 'abc' })
+})
+
+test('what the operator names is kept, and nothing like it; the cap of 1 KB stays', () => {
+  const query = new URLSearchParams({ 'sub-id': '7', subid: '8', constructor: 'x', aff_id: '9' })
+  expect(readCampaign(query)).toEqual({})
+  expect(readCampaign(query, ['sub-id', 'aff_id'])).toEqual({ 'sub-id': '7', aff_id: '9' })
+  const names = Array.from({ length: 20 }, (_, index) => `parameter-${index}`)
+  const long = readCampaign(new URLSearchParams(names.map(name => [name, 'x'.repeat(200)])), names)
+  expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThanOrEqual(1024)
+  expect(Object.keys(long)).toHaveLength(4)
+})
+
 test('a campaign has at most 20 parameters, each cut at 200 characters', () => {
   const query = new URLSearchParams(Array.from({ length: 30 }, (_, index) => [`utm_${index}`, 'x']))
   expect(Object.keys(readCampaign(query))).toHaveLength(20)

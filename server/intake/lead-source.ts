@@ -1,5 +1,5 @@
 /** Where a lead came from: the page, and the campaign parameters of its address, taken from the Referer header. */
-import { clickIds } from '../../domain/campaign.ts'
+import { campaignParameters } from '../../domain/campaign.ts'
 import { VARIANT_NAME } from '../../domain/variants.ts'
 
 export interface LeadSource {
@@ -13,7 +13,7 @@ const VALUE_LIMIT = 200
 const MOST_PARAMETERS = 20
 /** As JSON, which is how it is stored: whoever makes addresses up must not fill the disk with them. */
 const MOST_CAMPAIGN_BYTES = 1024
-const CAMPAIGN_PARAMETER = new RegExp(`^(?:utm_\\w{1,50}|${clickIds.join('|')}|ref|source|campaign)$`)
+const UTM_PARAMETER = /^utm_\w{1,50}$/
 
 /** As the page itself names it, which stays right past midnight and when the visitor's address changes. */
 export function readVariant(named: string | undefined): string {
@@ -21,13 +21,18 @@ export function readVariant(named: string | undefined): string {
 }
 
 /** Only an address of our own host counts: a foreign page is not where the form was. */
-export function leadSource(referer: string | undefined, isOwnHost: (host: string) => boolean): LeadSource {
+export function leadSource(
+  referer: string | undefined,
+  isOwnHost: (host: string) => boolean,
+  named: readonly string[] = [],
+): LeadSource {
   const url = referer ? URL.parse(referer) : null
   if (!url || !isOwnHost(url.host)) return { page: UNKNOWN_PAGE, campaign: {} }
-  return { page: url.pathname.slice(0, VALUE_LIMIT), campaign: readCampaign(url.searchParams) }
+  return { page: url.pathname.slice(0, VALUE_LIMIT), campaign: readCampaign(url.searchParams, named) }
 }
 
-export function readCampaign(query: URLSearchParams): LeadSource['campaign'] {
+/** `named`: parameters that the operator wants to be kept as well. */
+export function readCampaign(query: URLSearchParams, named: readonly string[] = []): LeadSource['campaign'] {
   const campaign = new Map<string, string>()
   let bytes = '{}'.length
   for (const [name, value] of query) {
@@ -37,7 +42,8 @@ export function readCampaign(query: URLSearchParams): LeadSource['campaign'] {
       .slice(0, VALUE_LIMIT)
       .toWellFormed()
     // Of several with one name the first counts.
-    if (!CAMPAIGN_PARAMETER.test(name) || clean === '' || campaign.has(name)) continue
+    const isKept = UTM_PARAMETER.test(name) || campaignParameters.includes(name) || named.includes(name)
+    if (!isKept || clean === '' || campaign.has(name)) continue
     const added = Buffer.byteLength(JSON.stringify({ [name]: clean })) - '{}'.length + ','.length
     if (bytes + added > MOST_CAMPAIGN_BYTES) continue
     bytes += added

@@ -62,11 +62,13 @@ describe('a form with six right answers and a valid contact', () => {
   })
 
   test('keeps the campaign that the form shown again carries along', async () => {
-    const referer = new URL('/advertorial?utm_source=mail&gclid=7', receiver.endpoint).href
+    await receiver.close()
+    receiver = await startLeadReceiver({ questions, campaignParameters: ['sub-id'] })
+    const referer = new URL('/advertorial?utm_source=mail&sub-id=7&other=8', receiver.endpoint).href
     const again = await post(form({ email: '' }), { 'sec-fetch-site': 'same-origin', referer })
     const { campaign } = (await again.json()) as { campaign: string }
     await post(form({ campaign }), { 'sec-fetch-site': 'same-origin', referer: receiver.endpoint })
-    expect((await receiver.rows('leads'))[0]?.['campaign']).toBe('{"utm_source":"mail","gclid":"7"}')
+    expect((await receiver.rows('leads'))[0]?.['campaign']).toBe('{"utm_source":"mail","sub-id":"7"}')
   })
 })
 

@@ -32,7 +32,15 @@ export interface FormServices extends QueryServices {
 const BODY_LIMIT = 16 * 1024
 
 export function createReadForm(services: FormServices): ReadRequest {
-  const { knowsConsent, publicName, words, now = Date.now, renderForm, questionnaireVersion } = services
+  const {
+    knowsConsent,
+    publicName,
+    campaignParameters,
+    words,
+    now = Date.now,
+    renderForm,
+    questionnaireVersion,
+  } = services
   const ownHosts = createOwnHosts(publicName)
   const { questions } = words
   const questionNames = questions.map((_, index) => questionField(index + 1))
@@ -65,7 +73,7 @@ export function createReadForm(services: FormServices): ReadRequest {
     }
 
     const page = formPages.find(each => each === fields['page']) ?? '/'
-    const campaign = campaignOf(request, fields, isOwnHost)
+    const campaign = campaignOf(request, fields, isOwnHost, campaignParameters)
     const variant = readVariant(fields['variant'])
     const parsed = parseContact(
       { ...fields, dateOfBirth: isoDate(fields['dateOfBirth']) },
@@ -139,8 +147,13 @@ function isoDate(typed = ''): string {
 }
 
 /** From the page's address, or from the form shown again, which carries it along. */
-function campaignOf({ header }: HttpRequest, fields: Readonly<Record<string, string>>, isOwnHost: IsOwnHost) {
+function campaignOf(
+  { header }: HttpRequest,
+  fields: Readonly<Record<string, string>>,
+  isOwnHost: IsOwnHost,
+  named: readonly string[],
+) {
   const carried = fields['campaign']
-  if (carried) return readCampaign(new URLSearchParams(carried))
-  return leadSource(header('referer'), isOwnHost).campaign
+  if (carried) return readCampaign(new URLSearchParams(carried), named)
+  return leadSource(header('referer'), isOwnHost, named).campaign
 }

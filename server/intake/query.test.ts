@@ -91,17 +91,17 @@ describe('a valid lead', () => {
   })
 
   test('carries the page and the campaign of the address that it was sent from', async () => {
-    await start()
+    await start({ campaignParameters: ['sub-id'] })
     const host = new URL(receiver.endpoint).host
     await sendQuery(
       receiver,
       {},
-      { referer: `http://${host}/advertorial?utm_source=mail&gclid=x&secret=1&utm_source=second` },
+      { referer: `http://${host}/advertorial?utm_source=mail&gclid=x&secret=1&utm_source=second&sub-id=7` },
     )
     await sendQuery(receiver, { email: 'c@example.org' }, { referer: 'https://elsewhere.example/?ref=tv' })
     const leads = await receiver.rows('leads')
     expect(leads.map(lead => [lead['page'], lead['campaign']])).toEqual([
-      ['/advertorial', '{"utm_source":"mail","gclid":"x"}'],
+      ['/advertorial', '{"utm_source":"mail","gclid":"x","sub-id":"7"}'],
       ['unknown', '{}'],
     ])
   })

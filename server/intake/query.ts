@@ -15,12 +15,22 @@ export interface QueryServices {
   readonly trustedForm: TrustedFormMode
   /** The name in the public address of the site; null when the operator has set none. */
   readonly publicName: string | null
+  /** Kept of the page's address besides those that are known. */
+  readonly campaignParameters: readonly string[]
   readonly words: Pick<ServerWords, 'contactMessages' | 'questions' | 'unanswered'>
   readonly now?: () => number
 }
 
 export function createReadQuery(services: QueryServices): ReadRequest {
-  const { knowsConsent, knowsQuestionnaire, trustedForm, publicName, words, now = Date.now } = services
+  const {
+    knowsConsent,
+    knowsQuestionnaire,
+    trustedForm,
+    publicName,
+    campaignParameters,
+    words,
+    now = Date.now,
+  } = services
   const ownHosts = createOwnHosts(publicName)
 
   return async ({ header, query }) => {
@@ -34,7 +44,7 @@ export function createReadQuery(services: QueryServices): ReadRequest {
     if (!parsed.valid)
       return { answer: json(422, { status: 'invalid', errors: inWords(parsed.errors, words.contactMessages) }) }
     const certificate = parseCertificate(fields.getAll(CERTIFICATE_FIELD))
-    const source = leadSource(header('referer'), ownHosts(header))
+    const source = leadSource(header('referer'), ownHosts(header), campaignParameters)
     // A page from before there was one, or from a build that no server of ours has shown: the person counts all the same.
     const claimed = header('x-questionnaire-version') ?? ''
     const questionnaireVersion = (await knowsQuestionnaire(claimed)) ? claimed : null

@@ -49,6 +49,7 @@ export interface LeadReceiverOptions {
   readonly trustedProxies?: readonly string[]
   /** The name in SITE_URL. */
   readonly publicName?: string
+  readonly campaignParameters?: readonly string[]
   readonly trustedForm?: TrustedFormMode
   readonly announceRepeat?: boolean
   readonly store?: SqliteOptions
@@ -80,6 +81,7 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
     rateLimit: createRateLimit({ now, ...options.rateLimit }),
     clientAddress: createClientAddress(options.trustedProxies ?? []),
     publicName: options.publicName ?? null,
+    campaignParameters: options.campaignParameters ?? [],
     now,
     renderForm: (page, state) => JSON.stringify({ page, ...state }),
     renderProblem: status => `<h1>problem ${status}</h1>`,

@@ -18,9 +18,36 @@ test('CSV has a byte order mark, a head and a line a lead, the oldest first', as
   const { code, out, err } = await leads(['export'], store)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const [head, ...lines] = out.trimEnd().split('\r\n')
-  expect(head).toMatch(/^\ufeffid,receivedAt,state,.*,delivery,deliveryAttempts,deliveryFinishedAt$/)
+  expect(head).toMatch(
+    /^\ufeffid,receivedAt,state,.*,delivery,deliveryAttempts,deliveryFinishedAt,campaign\.utm_source,.*$/,
+  )
   expect(lines.map(line => line.slice(0, 36))).toEqual(ids)
   expect(new Set(lines.map(line => line.split(',').length))).toEqual(new Set([head?.split(',').length]))
+})
+
+test('CSV has a column for each campaign parameter at the end, the usual ones and those of the settings', async () => {
+  const campaign = { gclid: 'abc', 'sub-id': '=7', utm_other: 'y', campaign: 'spring' }
+  insertLeads(store.file, [{ campaign }, { campaign: {} }])
+  const env = { CAMPAIGN_PARAMETERS: 'sub-id gclid constructor' }
+  const { out } = await leads(['export'], { ...store, env })
+  const [head = [], ...lines] = out
+    .replace('\ufeff', '')
+    .trimEnd()
+    .split('\r\n')
+    .map(line => line.split(','))
+  expect(head.slice(head.indexOf('deliveryFinishedAt') + 1)).toEqual(
+    [
+      ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
+      ...['gclid', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'ttclid', 'ref', 'source', 'campaign'],
+      ...['sub-id', 'constructor'],
+    ].map(name => `campaign.${name}`),
+  )
+  const cells = (column: string) => lines.map(line => line[head.indexOf(column)])
+  expect(cells('campaign')).toEqual(['gclid=abc&sub-id=%3D7&utm_other=y&campaign=spring', ''])
+  expect(cells('campaign.gclid')).toEqual(['abc', ''])
+  expect(cells('campaign.campaign')).toEqual(['spring', ''])
+  expect(cells('campaign.sub-id')).toEqual(["'=7", ''])
+  expect(cells('campaign.constructor')).toEqual(['', ''])
 })
 
 test('JSON lines hold each lead with all its fields', async () => {

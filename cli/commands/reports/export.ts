@@ -1,4 +1,5 @@
 /** `export`: leads as CSV or JSON lines, however many there are. */
+import { campaignParameters } from '../../../domain/campaign.ts'
 import type { Calendar } from '../../../server/calendar.ts'
 import { leadPages } from '../../../server/store/lead-pages.ts'
 import type { LeadRecord } from '../../../server/store/lead-records.ts'
@@ -29,10 +30,10 @@ const csvColumns = [
   ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt'],
 ]
 
-const formats: Readonly<Record<'csv' | 'jsonl', (calendar: Calendar) => Format>> = {
-  csv: calendar => ({
-    head: BYTE_ORDER_MARK + csvLine(csvColumns),
-    line: lead => csvLine(csvCells(lead, calendar)),
+const formats: Readonly<Record<'csv' | 'jsonl', (calendar: Calendar, parameters: readonly string[]) => Format>> = {
+  csv: (calendar, parameters) => ({
+    head: BYTE_ORDER_MARK + csvLine([...csvColumns, ...parameters.map(name => `campaign.${name}`)]),
+    line: lead => csvLine([...csvCells(lead, calendar), ...parameters.map(name => parameterOf(lead, name))]),
   }),
   jsonl: () => ({ head: '', line: lead => `${jsonText(leadJson(lead))}\n` }),
 }
@@ -42,7 +43,8 @@ export const exportLeads: Command = {
   usage: ['[OPTIONS]'],
   about:
     'Writes leads with all their fields, the oldest first, to standard output or to a file that only you can read.\n' +
-    'CSV: cells that a spreadsheet would take for a formula get an apostrophe in front; use JSON lines for exact values.',
+    "CSV: `campaign` has all parameters of the page's address that were kept, the columns at the end have one each: the usual\n" +
+    'ones and those that CAMPAIGN_PARAMETERS names. Cells that a spreadsheet would take for a formula get an apostrophe in front; use JSON lines for exact values.',
   options: {
     format: { value: 'FORMAT', about: 'csv (if not said) or jsonl: one JSON object a line.' },
     out: { value: 'FILE', about: 'Write to this file, which must not exist yet.' },
@@ -56,9 +58,11 @@ export const exportLeads: Command = {
   ],
   mostWords: 0,
   async run(run) {
-    const { typed, out, notes, stderr, now } = run
+    const { typed, out, notes, stderr, now, readConfig } = run
     const calendar = calendarOf(run)
-    const format = formats[oneOf('format', typed.text('format'), ['csv', 'jsonl']) ?? 'csv'](calendar)
+    // The same columns in every export, whatever the leads have: what else they came with is in the column `campaign`.
+    const parameters = [...new Set([...campaignParameters, ...readConfig().campaignParameters])]
+    const format = formats[oneOf('format', typed.text('format'), ['csv', 'jsonl']) ?? 'csv'](calendar, parameters)
     const filter = readFilter(typed, now(), calendar)
     const file = typed.text('out')
     const total = await withStore(run, 'read', async store => {
@@ -85,6 +89,11 @@ export const exportLeads: Command = {
     }
     return exitCodes.done
   },
+}
+
+/** A name may be one that every object has. */
+function parameterOf({ campaign }: LeadRecord, name: string): string {
+  return Object.hasOwn(campaign, name) ? (campaign[name] ?? '') : ''
 }
 
 /** Times in the operator's zone, with its offset, as everything is that a person reads; JSON lines are for programs. */

@@ -57,6 +57,14 @@ describe('a summary', () => {
 })
 
 describe('--by', () => {
+  test('takes the name of any parameter that may be kept', async () => {
+    insertLeads(store.file, [{ campaign: { 'sub-id': '7' } }, { campaign: {} }])
+    expect(await json('--by', 'sub-id')).toMatchObject([
+      { 'sub-id': null, received: 1 },
+      { 'sub-id': '7', received: 1 },
+    ])
+  })
+
   test('campaign counts by utm_campaign, the largest first, and what has none', async () => {
     insertLeads(store.file, fewLeads)
     expect(await json('--by', 'campaign')).toEqual([
