@@ -43,8 +43,9 @@ export const exportLeads: Command = {
   usage: ['[OPTIONS]'],
   about:
     'Writes leads with all their fields, the oldest first, to standard output or to a file that only you can read.\n' +
-    "CSV: `campaign` has all parameters of the page's address that were kept, the columns at the end have one each: the usual\n" +
-    'ones and those that CAMPAIGN_PARAMETERS names. Cells that a spreadsheet would take for a formula get an apostrophe in front; use JSON lines for exact values.',
+    "CSV: `campaign` has all parameters of the page's address that were kept; the columns at the end have one each, the\n" +
+    'usual ones and those that CAMPAIGN_PARAMETERS names. Cells that a spreadsheet would take for a formula get an\n' +
+    'apostrophe in front; use JSON lines for exact values.',
   options: {
     format: { value: 'FORMAT', about: 'csv (if not said) or jsonl: one JSON object a line.' },
     out: { value: 'FILE', about: 'Write to this file, which must not exist yet.' },
