@@ -9,12 +9,16 @@ const html = (page: string) => readFileSync(join(BUILT, `${page}.html`), 'utf8')
 
 /** What a visitor reads. */
 function textOf(page: string): string {
-  return html(page)
-    .replaceAll(/<(script|style)\b.*?<\/\1>/gs, '')
-    .replaceAll(/<[^>]*>/g, '\n')
-    .replaceAll('&#x27;', "'")
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
+  return (
+    html(page)
+      .replaceAll(/<(script|style)\b.*?<\/\1>/gs, '')
+      // Inside a line, such as around a number that is kept on one.
+      .replaceAll(/<\/?span\b[^>]*>/g, '')
+      .replaceAll(/<[^>]*>/g, '\n')
+      .replaceAll('&#x27;', "'")
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&')
+  )
 }
 
 const named: Readonly<Record<string, readonly string[]>> = {
