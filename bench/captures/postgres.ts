@@ -26,7 +26,7 @@ export async function withStore<T>(serverUrl: string, work: (url: string) => Pro
   const database = await createDatabase(serverUrl)
   try {
     await (await openPostgresStore(database.url)).close()
-    await runOn(database.url, `CREATE TABLE ${BARE_TABLE} (LIKE leads, PRIMARY KEY (id))`)
+    await runOn(database.url, `CREATE TABLE ${BARE_TABLE} (LIKE leads INCLUDING DEFAULTS, PRIMARY KEY (id))`)
     return await work(database.url)
   } finally {
     await database.remove()

@@ -36,11 +36,18 @@ const MARK_DIGITS = 5
 export const PHONE_MARK = { from: KEY_VERSION.length + MARK_DIGITS + 1, digits: MARK_DIGITS } as const
 
 export function emailMark(email: string): string {
-  return hash('sha256', canonicalEmail(email), 'hex').slice(0, MARK_DIGITS)
+  return markOf(canonicalEmail(email))
 }
 
 export function phoneMark(phone: string): string {
-  return hash('sha256', phoneDigits(phone), 'hex').slice(0, MARK_DIGITS)
+  return markOf(phoneDigits(phone))
+}
+
+/** FNV-1a: what it leads to is compared anyway, and a digest for each would cost every capture more than the key itself. */
+function markOf(text: string): string {
+  let mark = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) mark = Math.imul(mark ^ text.charCodeAt(index), 0x01000193)
+  return ((mark ^ (mark >>> 12)) & 0xfffff).toString(16).padStart(MARK_DIGITS, '0')
 }
 
 export function canonicalEmail(email: string): string {
@@ -49,6 +56,8 @@ export function canonicalEmail(email: string): string {
 
 /** Letters and digits only, small and without accents: people write José, JOSE and jose, Mary-Ann and Mary Ann. */
 function canonicalName(name: string): string {
+  // Most names are plain letters.
+  if (/^[A-Za-z]+$/.test(name)) return name.toLowerCase()
   const small = name.normalize('NFKD').toLowerCase()
   // What has no letter in it is told apart by what it has.
   return small.replaceAll(/[^\p{L}\p{N}]/gu, '') || small.trim()
