@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { inlineScript } from './build/inline-script.ts'
+import { inlineScript } from './build/plugins/inline-script.ts'
 
 export default defineConfig({
   plugins: [inlineScript()],

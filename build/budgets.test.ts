@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { contactMessages, toasts } from '../content/panel/contact-form.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { specified } from '../tests/specification/specified.ts'
-import { compressors } from './compress.ts'
+import { compressors } from './output/compress.ts'
 import { BUILT } from './site-build.ts'
 
 const bytes = (file: string) => readFileSync(join(BUILT, file)).length

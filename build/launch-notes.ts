@@ -1,6 +1,6 @@
 /** What the launch check finds in the pages that were just built, for the server to say when it serves them. */
 import type { LaunchNotes } from '../server/http/site-manifest.ts'
-import type { SourceFile } from './write-site.ts'
+import type { SourceFile } from './output/write-site.ts'
 
 export async function launchNotes(files: readonly SourceFile[], siteUrl: string): Promise<LaunchNotes> {
   // Not before the pages are rendered: what is wrong in content/ is told by their build, with file and line.

@@ -8,11 +8,11 @@ import { createBuilder, type InlineConfig } from 'vite'
 import { type Config, ConfigError, loadConfig } from '../server/config.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { inlineScript } from './inline-script.ts'
-import { legalTexts } from './legal-texts.ts'
 import { mistakeOf, SiteMistaken, typeMistakes } from './mistakes.ts'
-import { plainWords } from './plain-words.ts'
-import { staticPages } from './static-pages.ts'
+import { inlineScript } from './plugins/inline-script.ts'
+import { legalTexts } from './plugins/legal-texts.ts'
+import { plainWords } from './plugins/plain-words.ts'
+import { staticPages } from './plugins/static-pages.ts'
 
 export const root = join(import.meta.dirname, '..')
 

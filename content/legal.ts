@@ -1,7 +1,7 @@
 /**
  * The legal pages, one Markdown file each in content/legal/. A file whose first line begins with `Draft:` is not published;
  * take that line out, and the page is there at its address. Node reads the files; pages and browsers are given what it
- * read by build/legal-texts.ts.
+ * read by build/plugins/legal-texts.ts.
  */
 import { readFileSync } from 'node:fs'
 

@@ -4,12 +4,12 @@ import { isRunnableDevEnvironment, type ViteDevServer } from 'vite'
 import type { Config } from '../../server/config.ts'
 import type { LoadedFile, Site } from '../../server/http/load-site.ts'
 import { ERROR_FILE, NOT_FOUND_FILE, PLAIN_FORM_FILE, SUBMISSION_ERROR_FILE } from '../../server/http/site-manifest.ts'
-import { buildAssets } from '../assets.ts'
-import { inlineHashes } from '../inline-hashes.ts'
+import { buildAssets } from '../assets/assets.ts'
 import { describeMistake, mistakeOf } from '../mistakes.ts'
+import { inlineHashes } from '../output/inline-hashes.ts'
+import { mediaTypeOf } from '../output/write-site.ts'
+import { RENDERER, type Renderer, renderOptions } from '../plugins/static-pages.ts'
 import { root } from '../site-build.ts'
-import { RENDERER, type Renderer, renderOptions } from '../static-pages.ts'
-import { mediaTypeOf } from '../write-site.ts'
 
 export interface PageServer {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>

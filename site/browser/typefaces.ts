@@ -1,7 +1,7 @@
 /**
  * Brings the typefaces to a visitor's first page, after its first paint (site/browser/inline/after-first-paint.ts).
  *
- * A typeface takes over from its stand-in (build/fonts.ts) only if nothing on the screen would move; where something
+ * A typeface takes over from its stand-in (build/assets/fonts.ts) only if nothing on the screen would move; where something
  * would, this page keeps the stand-in. All of it waits for moments when the phone has nothing else to do, one typeface at
  * a time, so that no press has to wait for both. The faces are made here, and not by the page's style, because a browser
  * lays the whole page out anew for each face of a style that arrives, whether it is in use or not.

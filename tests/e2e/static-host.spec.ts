@@ -98,7 +98,7 @@ test.describe('without script', () => {
     await page.goto(site.url)
     const said = page.locator('main noscript p')
     await expect(said).toBeVisible()
-    expect(await said.innerText()).toBe(questionnaire.scriptMissing.withoutForm)
+    expect(await said.textContent()).toBe(questionnaire.scriptMissing.withoutForm)
     await expect(page.locator('main noscript a[href^="tel:"]')).toBeVisible()
     await expect(page.locator('form')).toHaveCount(0)
   })

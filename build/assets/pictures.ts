@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import sharp from 'sharp'
-import type { BuiltPicture } from '../site/static/page.ts'
+import type { BuiltPicture } from '../../site/static/page.ts'
 import { type AssetFile, hashed } from './hashed-asset.ts'
 
 /** For phones and desktops, with one and with two pixels a point. */
@@ -23,7 +23,7 @@ export async function readPicture(file: string): Promise<Buffer> {
     throw new Error(`content/pictures.ts: ${file} is no SVG, PNG, JPEG, AVIF or WebP.`)
   }
   try {
-    return await readFile(new URL(`../content/pictures/${file}`, import.meta.url))
+    return await readFile(new URL(`../../content/pictures/${file}`, import.meta.url))
   } catch {
     throw new Error(`content/pictures.ts names ${file}, which is not in content/pictures/.`)
   }

@@ -4,9 +4,9 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Config } from '../server/config.ts'
-import { contentSecurityPolicy, securityHeaders } from '../server/http/security-headers.ts'
-import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
+import type { Config } from '../../server/config.ts'
+import { contentSecurityPolicy, securityHeaders } from '../../server/http/security-headers.ts'
+import { NOT_FOUND_FILE } from '../../server/http/site-manifest.ts'
 import { inlineHashes } from './inline-hashes.ts'
 import type { SourceFile } from './write-site.ts'
 

@@ -6,26 +6,26 @@ import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin, ViteBuilder } from 'vite'
-import { ORIGINAL } from '../domain/variants.ts'
-import type { Config } from '../server/config.ts'
-import { versionOf } from '../server/presented-version.ts'
-import type { RenderOptions } from '../site/static/render.tsx'
-import { type BuiltAssets, buildAssets } from './assets.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import { launchNotes } from './launch-notes.ts'
-import type { Places } from './site-build.ts'
-import { writeStaticSite } from './static-host.ts'
-import { withUsedStyle } from './used-style.ts'
-import { type SourceFile, writeSite } from './write-site.ts'
+import { ORIGINAL } from '../../domain/variants.ts'
+import type { Config } from '../../server/config.ts'
+import { versionOf } from '../../server/presented-version.ts'
+import type { RenderOptions } from '../../site/static/render.tsx'
+import { type BuiltAssets, buildAssets } from '../assets/assets.ts'
+import { fingerprintOf } from '../fingerprint.ts'
+import { launchNotes } from '../launch-notes.ts'
+import { writeStaticSite } from '../output/static-host.ts'
+import { withUsedStyle } from '../output/used-style.ts'
+import { type SourceFile, writeSite } from '../output/write-site.ts'
+import type { Places } from '../site-build.ts'
 
-export type Renderer = typeof import('../site/static/render.tsx')
+export type Renderer = typeof import('../../site/static/render.tsx')
 
 export const RENDERER = 'site/static/render.tsx'
 const QUESTIONNAIRE = 'site/browser/main.tsx'
 const TYPEFACES = 'site/browser/typefaces.ts'
 
 export function staticPages(config: Config, to: Places): Plugin {
-  const root = join(import.meta.dirname, '..')
+  const root = join(import.meta.dirname, '../..')
   const renderDir = join(to.built, '.render')
   return {
     name: 'static-pages',

@@ -1,6 +1,6 @@
 /** Compresses a file once, at build time and as well as possible, where that pays. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { Encoding } from '../server/http/site-manifest.ts'
+import type { Encoding } from '../../server/http/site-manifest.ts'
 
 export const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
   br: bytes =>

@@ -1,7 +1,7 @@
 /** Builds the files that pages refer to: the fonts, the pictures, and the icons drawn from the mark. */
 import { createHash } from 'node:crypto'
-import type { SiteAssets } from '../site/static/page.ts'
-import type { PictureSources } from '../site/static/render.tsx'
+import type { SiteAssets } from '../../site/static/page.ts'
+import type { PictureSources } from '../../site/static/render.tsx'
 import { type Fonts, makeFonts } from './fonts.ts'
 import { type AssetFile, hashed } from './hashed-asset.ts'
 import { buildPicture, drawPng, readPicture } from './pictures.ts'

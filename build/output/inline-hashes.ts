@@ -1,6 +1,6 @@
 /** The hashes by which the Content-Security-Policy allows a page's own inline scripts and styles, and no others. */
 import { createHash } from 'node:crypto'
-import type { InlineHashes } from '../server/http/site-manifest.ts'
+import type { InlineHashes } from '../../server/http/site-manifest.ts'
 
 export function inlineHashes(html: string): InlineHashes {
   return {

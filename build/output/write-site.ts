@@ -1,7 +1,7 @@
 /** Writes the finished site: every file with its compressed copies, and the manifest that the server reads. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
-import { MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
+import { MANIFEST_FILE, type SiteFile, type SiteManifest } from '../../server/http/site-manifest.ts'
 import { compressors, isCompressible } from './compress.ts'
 import { inlineHashes } from './inline-hashes.ts'
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin } from 'vite'
 
-type LegalTexts = typeof import('../content/legal.ts')
+type LegalTexts = typeof import('../../content/legal.ts')
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 export function legalTexts(): Plugin {
   return {
