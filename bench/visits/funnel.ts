@@ -1,10 +1,10 @@
 /** The funnel over more than ten million views by 200 campaigns a day for a year, and a million leads, on both engines. */
 import { campaignKey } from '../../domain/campaign.ts'
 import { createCalendar } from '../../server/calendar.ts'
-import type { FunnelGroup } from '../../server/store/funnel.ts'
-import { funnelGroups } from '../../server/store/funnel.ts'
 import { joinStore, moveStore, openStore } from '../../server/store/open-store.ts'
-import type { PageCounts } from '../../server/store/page-counts.ts'
+import type { FunnelGroup } from '../../server/store/reports/funnel.ts'
+import { funnelGroups } from '../../server/store/reports/funnel.ts'
+import type { PageCounts } from '../../server/store/reports/page-counts.ts'
 import type { Store } from '../../server/store/store.ts'
 import { createStore, fillStore } from '../../tests/support/lead-fixtures.ts'
 import { createDatabase } from '../../tests/support/postgres-server.ts'

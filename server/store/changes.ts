@@ -1,6 +1,7 @@
 /** What the operator changes: releases and rejects held leads, has leads delivered again. Shared by the engines. */
-import { type FilterSql, filterSql } from './lead-filter.ts'
+
 import { DO_NOT_CALL, REPEAT_WINDOW_MS } from './repeats.ts'
+import { type FilterSql, filterSql } from './reports/lead-filter.ts'
 import { number, text, textOrNull } from './rows.ts'
 import type { Dialect, Row, Sql, SqlPort, Value } from './sql.ts'
 import { addHistory, putIntoOutbox } from './statements.ts'

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
 import { contactOf, ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
-import { leadPages } from './lead-pages.ts'
 import type { LeadFilter, LeadRecord } from './lead-records.ts'
+import { leadPages } from './reports/lead-pages.ts'
 import type { LeasedDelivery, Settlement, Store, Submission } from './store.ts'
 
 const HOUR = 3_600_000

@@ -4,7 +4,7 @@
  * was interrupted goes on where it stopped.
  */
 import { createHash } from 'node:crypto'
-import { columnsAfterErasure } from './erase.ts'
+import { columnsAfterErasure } from './erasure/erase.ts'
 import type { Row } from './sql.ts'
 import { StoreUnusable } from './store.ts'
 

@@ -5,8 +5,6 @@
  */
 import type { Certificate } from '../../domain/certificate.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
-import type { FunnelLine, FunnelRequest } from './funnel.ts'
-import type { CountingOrder } from './lead-counts.ts'
 import type {
   KeptCertificate,
   LeadDossier,
@@ -16,7 +14,9 @@ import type {
   Person,
   TallyRequest,
 } from './lead-records.ts'
-import type { PageCounts } from './page-counts.ts'
+import type { FunnelLine, FunnelRequest } from './reports/funnel.ts'
+import type { CountingOrder } from './reports/lead-counts.ts'
+import type { PageCounts } from './reports/page-counts.ts'
 
 /** All times are by the store’s own clock, never by the caller’s: on several machines no two clocks agree. */
 export interface Store {

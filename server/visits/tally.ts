@@ -1,6 +1,6 @@
 /** Page views that are counted but not yet in the store. Bounded, whatever visitors send and however long it is away. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
-import type { PageCounts, PlaceOfCount } from '../store/page-counts.ts'
+import type { PageCounts, PlaceOfCount } from '../store/reports/page-counts.ts'
 
 export type Counted = 'views' | 'bots' | 'prefetches' | 'declined' | 'thanked'
 

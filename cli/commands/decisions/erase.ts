@@ -1,7 +1,7 @@
 /** `erase`: a person's data goes, the proof of consent stays. */
 import type { Calendar } from '../../../server/calendar.ts'
 import { CONSENT_RECORD_DAYS } from '../../../server/config.ts'
-import { noteErasures } from '../../../server/store/erasure-list.ts'
+import { noteErasures } from '../../../server/store/erasure/erasure-list.ts'
 import type { LeadRecord } from '../../../server/store/lead-records.ts'
 import type { Erasure, SentLead, Store } from '../../../server/store/store.ts'
 import type { Command, Run } from '../../command.ts'

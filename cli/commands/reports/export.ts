@@ -1,8 +1,8 @@
 /** `export`: leads as CSV or JSON lines, however many there are. */
 import { campaignParameters } from '../../../domain/campaign.ts'
 import type { Calendar } from '../../../server/calendar.ts'
-import { leadPages } from '../../../server/store/lead-pages.ts'
 import type { LeadRecord } from '../../../server/store/lead-records.ts'
+import { leadPages } from '../../../server/store/reports/lead-pages.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes } from '../../failure.ts'
 import { leadJson } from '../../leads/lead-json.ts'

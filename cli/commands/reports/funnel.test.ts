@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { campaignKey } from '../../../domain/campaign.ts'
-import type { PageCounts } from '../../../server/store/page-counts.ts'
+import type { PageCounts } from '../../../server/store/reports/page-counts.ts'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import { createStore, insertLeads, someLead } from '../../../tests/support/lead-fixtures.ts'
 import { leads } from '../../../tests/support/leads-command.ts'

@@ -1,6 +1,7 @@
 /** `list`: the newest leads, one line for each, or how many there are. */
-import { leadPages } from '../../../server/store/lead-pages.ts'
+
 import type { DeliveryRecord, LeadRecord } from '../../../server/store/lead-records.ts'
+import { leadPages } from '../../../server/store/reports/lead-pages.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes, Misuse } from '../../failure.ts'
 import { byOption, readGrouping } from '../../leads/grouping.ts'

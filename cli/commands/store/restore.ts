@@ -1,5 +1,5 @@
 /** `restore`: a backup in the place of the store, without the people who were erased since. */
-import { eraseAgain, readErasures } from '../../../server/store/erasure-list.ts'
+import { eraseAgain, readErasures } from '../../../server/store/erasure/erasure-list.ts'
 import { planRestore } from '../../../server/store/open-store.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure } from '../../failure.ts'

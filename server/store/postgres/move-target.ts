@@ -8,7 +8,7 @@ import {
   type MoveTarget,
   movedTables,
 } from '../move.ts'
-import { viewColumns } from '../page-counts.ts'
+import { viewColumns } from '../reports/page-counts.ts'
 import { number, text } from '../rows.ts'
 import type { Row, Sql } from '../sql.ts'
 import { StoreUnusable } from '../store.ts'

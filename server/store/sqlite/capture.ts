@@ -1,10 +1,10 @@
 /** Takes a lead into the embedded store: the lead, its history line and its delivery, in one piece. */
 import { certificateId } from '../../../domain/certificate.ts'
+import { listedAs } from '../erasure/suppressions.ts'
 import { DO_NOT_CALL, type EarlierLead, personKeyOf, REPEAT_WINDOW_MS, type Standing, standingOf } from '../repeats.ts'
 import { text, textOrNull } from '../rows.ts'
 import { addHistory, putIntoOutbox, reopenDelivery } from '../statements.ts'
 import type { CapturedLead, Submission } from '../store.ts'
-import { listedAs } from '../suppressions.ts'
 import type { Run } from './connection.ts'
 
 export interface Arrival {

@@ -1,7 +1,7 @@
 /** Reads an embedded store out for a move, and keeps everybody else from writing to it meanwhile. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { type Batch, columnsOf, leadColumn, type MoveSource, movedTables } from '../move.ts'
-import { viewColumns } from '../page-counts.ts'
+import { viewColumns } from '../reports/page-counts.ts'
 import { number } from '../rows.ts'
 import type { Row } from '../sql.ts'
 import { StoreUnavailable } from '../store.ts'

@@ -5,7 +5,7 @@
 import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { eraseAgain } from '../erasure-list.ts'
+import { eraseAgain } from '../erasure/erasure-list.ts'
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
 import { explain, isBusy } from './errors.ts'
 import { makeFolder } from './files.ts'

@@ -1,10 +1,11 @@
 /** What the operator asks of the store: one lead, leads in order, counts. Shared by the engines. */
+
+import type { LeadDossier, LeadFilter, LeadRecord } from '../lead-records.ts'
+import { leadRecordColumns, number, readAttempt, readHistoryLine, readLead, text, textOrNull } from '../rows.ts'
+import type { Dialect, Sql, SqlPort, Value } from '../sql.ts'
+import type { PageRequest, Store } from '../store.ts'
 import { filterSql } from './lead-filter.ts'
 import { leadPages } from './lead-pages.ts'
-import type { LeadDossier, LeadFilter, LeadRecord } from './lead-records.ts'
-import { leadRecordColumns, number, readAttempt, readHistoryLine, readLead, text, textOrNull } from './rows.ts'
-import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
-import type { PageRequest, Store } from './store.ts'
 import { tally } from './tally.ts'
 
 const PERSON_BATCH = 500

@@ -1,12 +1,12 @@
 /** What goes when a person is erased, what stays, and how it is found again. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { certificateUrl } from '../../domain/certificate.ts'
-import type { Contact } from '../../domain/lead.ts'
-import { captureLead, contactOf, ERASURE_KEY, openLeadStore, submissionOf } from '../../tests/faults/lead-store.ts'
-import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import { certificateUrl } from '../../../domain/certificate.ts'
+import type { Contact } from '../../../domain/lead.ts'
+import { captureLead, contactOf, ERASURE_KEY, openLeadStore, submissionOf } from '../../../tests/faults/lead-store.ts'
+import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import { DO_NOT_CALL } from '../repeats.ts'
+import { type LeasedDelivery, type Settlement, type Store, StoreUnusable, type Submission } from '../store.ts'
 import { columnsAfterErasure } from './erase.ts'
-import { DO_NOT_CALL } from './repeats.ts'
-import { type LeasedDelivery, type Settlement, type Store, StoreUnusable, type Submission } from './store.ts'
 
 test('erasing knows every column of every table: a new one must be listed as erased or as kept', async () => {
   const leads = openLeadStore()

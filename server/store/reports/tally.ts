@@ -1,9 +1,10 @@
 /** Counts leads apart by what they have in common, mostly from indexes: a million must take less than a second. */
+
+import { firstIdAt } from '../lead-id.ts'
+import type { DeliveryState, LeadFilter, LeadState, LeadTally, TallyRequest } from '../lead-records.ts'
+import { number, text, textOrNull } from '../rows.ts'
+import type { Dialect, Row, Sql, Value } from '../sql.ts'
 import { filterSql } from './lead-filter.ts'
-import { firstIdAt } from './lead-id.ts'
-import type { DeliveryState, LeadFilter, LeadState, LeadTally, TallyRequest } from './lead-records.ts'
-import { number, text, textOrNull } from './rows.ts'
-import type { Dialect, Row, Sql, Value } from './sql.ts'
 
 type Part =
   | keyof Omit<LeadTally, 'key' | 'accepted' | 'delivered'>

@@ -1,11 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStore, fillStore } from '../../tests/support/lead-fixtures.ts'
+import { createStore, fillStore } from '../../../tests/support/lead-fixtures.ts'
+import type { LeadFilter } from '../lead-records.ts'
+import type { Row } from '../sql.ts'
+import { dialect } from '../sqlite/sqlite-store.ts'
 import { leadPages } from './lead-pages.ts'
-import type { LeadFilter } from './lead-records.ts'
 import { createQueries } from './queries.ts'
-import type { Row } from './sql.ts'
-import { dialect } from './sqlite/sqlite-store.ts'
 
 const now = Date.UTC(2030, 0, 1)
 

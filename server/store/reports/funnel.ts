@@ -1,10 +1,10 @@
 /** From the first view to the delivered lead, by campaign, page, day or variant. Shared by the engines. */
-import { type Calendar, createCalendar } from '../calendar.ts'
+import { type Calendar, createCalendar } from '../../calendar.ts'
+import { firstIdAt, timeOfId } from '../lead-id.ts'
+import { number, text } from '../rows.ts'
+import type { Sql, SqlPort } from '../sql.ts'
 import { changedDays, leadsIn, type Span, spanOf } from './lead-counts.ts'
-import { firstIdAt, timeOfId } from './lead-id.ts'
 import { type LeadCounts, namedCampaigns } from './page-counts.ts'
-import { number, text } from './rows.ts'
-import type { Sql, SqlPort } from './sql.ts'
 
 export const funnelGroups = ['campaign', 'page', 'day', 'variant'] as const
 export type FunnelGroup = (typeof funnelGroups)[number]

@@ -1,6 +1,6 @@
 /** Leads of a filter, however many, a page at a time. */
-import type { LeadRecord } from './lead-records.ts'
-import type { PageRequest, Store } from './store.ts'
+import type { LeadRecord } from '../lead-records.ts'
+import type { PageRequest, Store } from '../store.ts'
 
 /**
  * Each page goes on after the last id of the one before, in a read of its own: a reader that takes its time, such as a

@@ -1,13 +1,13 @@
 /** Page views and leads, counted together, on either engine and by several servers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
-import { ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
-import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
-import { createCalendar } from '../calendar.ts'
+import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
+import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import { createCalendar } from '../../calendar.ts'
+import type { Store, Submission } from '../store.ts'
 import type { FunnelGroup, FunnelLine } from './funnel.ts'
 import type { PageCounts } from './page-counts.ts'
-import type { Store, Submission } from './store.ts'
 
 const timeZone = 'America/New_York'
 const today = createCalendar(timeZone).dateOf(Date.now())

@@ -1,10 +1,10 @@
 /** Which leads are meant: the operator's filters as SQL, in the form that the indexes serve. */
-import type { Certificate } from '../../domain/certificate.ts'
-import { formatPhone } from '../../domain/phone.ts'
-import { firstIdAt } from './lead-id.ts'
-import type { DeliveryState, LeadFilter, LeadState } from './lead-records.ts'
-import { canonicalEmail, emailMark, KEY_VERSION, PHONE_MARK, phoneMark } from './repeats.ts'
-import type { Dialect, Value } from './sql.ts'
+import type { Certificate } from '../../../domain/certificate.ts'
+import { formatPhone } from '../../../domain/phone.ts'
+import { firstIdAt } from '../lead-id.ts'
+import type { DeliveryState, LeadFilter, LeadState } from '../lead-records.ts'
+import { canonicalEmail, emailMark, KEY_VERSION, PHONE_MARK, phoneMark } from '../repeats.ts'
+import type { Dialect, Value } from '../sql.ts'
 
 export interface FilterSql {
   readonly from: string

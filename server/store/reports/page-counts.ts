@@ -2,9 +2,9 @@
  * How often pages were seen, by day, page, variant and campaign, and how the visits ended. Servers add what they have
  * counted since their last call, so that any number of them add up. Shared by the engines.
  */
-import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
-import { text } from './rows.ts'
-import type { Dialect, Sql, SqlPort } from './sql.ts'
+import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { text } from '../rows.ts'
+import type { Dialect, Sql, SqlPort } from '../sql.ts'
 
 /** What is counted on its own. */
 export interface PlaceOfCount {

@@ -1,10 +1,10 @@
 /** The do-not-call list. Shared by the engines; captures look into it themselves. */
-import type { Contact } from '../../domain/lead.ts'
-import { phoneDigits } from '../../domain/phone.ts'
-import { canonicalEmail } from './repeats.ts'
-import { number, text } from './rows.ts'
-import type { SqlPort } from './sql.ts'
-import type { DoNotCall, Store } from './store.ts'
+import type { Contact } from '../../../domain/lead.ts'
+import { phoneDigits } from '../../../domain/phone.ts'
+import { canonicalEmail } from '../repeats.ts'
+import { number, text } from '../rows.ts'
+import type { SqlPort } from '../sql.ts'
+import type { DoNotCall, Store } from '../store.ts'
 
 const BATCH = 500
 

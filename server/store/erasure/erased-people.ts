@@ -1,10 +1,10 @@
 /** What is kept of an erased person's address and number: hashes by which their consent is found when they give them. */
 import { createHmac } from 'node:crypto'
-import { phoneDigits } from '../../domain/phone.ts'
-import { canonicalEmail } from './repeats.ts'
-import { number, text } from './rows.ts'
-import type { Sql, SqlPort } from './sql.ts'
-import { type Store, StoreUnusable } from './store.ts'
+import { phoneDigits } from '../../../domain/phone.ts'
+import { canonicalEmail } from '../repeats.ts'
+import { number, text } from '../rows.ts'
+import type { Sql, SqlPort } from '../sql.ts'
+import { type Store, StoreUnusable } from '../store.ts'
 
 /** Ten digits are soon guessed: a hash without a key would give the number away to whoever has the store. */
 function macOf(text: string, key: string): string {

@@ -4,12 +4,12 @@
  * counted when somebody asks. A lead that changes later has a trigger note it, and its day is counted again. So the
  * figures are always those of the leads themselves. Shared by the engines.
  */
-import { campaignKey } from '../../domain/campaign.ts'
-import { type Calendar, createCalendar } from '../calendar.ts'
-import { firstIdAt, timeOfId } from './lead-id.ts'
+import { campaignKey } from '../../../domain/campaign.ts'
+import { type Calendar, createCalendar } from '../../calendar.ts'
+import { firstIdAt, timeOfId } from '../lead-id.ts'
+import { number, text } from '../rows.ts'
+import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import { addLeadCounts, type LeadCounts } from './page-counts.ts'
-import { number, text } from './rows.ts'
-import type { Dialect, Sql, SqlPort } from './sql.ts'
 
 /** Few enough at a time that captures, which wait meanwhile, go on. */
 const MOST_AT_A_TIME = 2000

@@ -4,9 +4,9 @@
  */
 import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { explainFileError } from './file-errors.ts'
-import { makeFolder } from './sqlite/files.ts'
-import { type Store, StoreUnusable } from './store.ts'
+import { explainFileError } from '../file-errors.ts'
+import { makeFolder } from '../sqlite/files.ts'
+import { type Store, StoreUnusable } from '../store.ts'
 
 const ENTRY = /^\S+ ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/gm
 

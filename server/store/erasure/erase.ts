@@ -1,10 +1,11 @@
 /** Erases people: their data goes, the proof that consent was given and that it was erased stays. Shared by the engines. */
+
+import { firstIdAt } from '../lead-id.ts'
+import { number, numberOrNull, text, textOrNull } from '../rows.ts'
+import type { Dialect, Sql, SqlPort } from '../sql.ts'
+import { addHistory } from '../statements.ts'
+import type { Erasure, ErasureOrder, SentLead, Store } from '../store.ts'
 import { rememberErased, verifyKey } from './erased-people.ts'
-import { firstIdAt } from './lead-id.ts'
-import { number, numberOrNull, text, textOrNull } from './rows.ts'
-import type { Dialect, Sql, SqlPort } from './sql.ts'
-import { addHistory } from './statements.ts'
-import type { Erasure, ErasureOrder, SentLead, Store } from './store.ts'
 
 /** Few at a time: captures wait meanwhile. */
 const BATCH = 50
