@@ -1,6 +1,6 @@
 /** The settings as the launch check judges them. */
-import type { LaunchSettings } from '../domain/launch/settings.ts'
-import type { Config } from './config.ts'
+import type { LaunchSettings } from '../../domain/launch/settings.ts'
+import type { Config } from '../config.ts'
 import { temporaryDisk } from './temporary-disk.ts'
 
 export function launchSettings(config: Config): LaunchSettings {

@@ -2,11 +2,11 @@
  * Says what stands between the site and the public that it is already served to: when the server starts, and once a day,
  * since the day of a figure passes while it runs. It only says so; a date that passes must never take a site down.
  */
-import { idOf, type LaunchPoint, openOn, soonOn } from '../domain/launch/finding.ts'
-import { type LaunchSettings, settingFindings } from '../domain/launch/settings.ts'
-import type { AlertCode } from './alerts/alert-kinds.ts'
-import type { Alerts } from './alerts/alerts.ts'
-import type { LaunchNotes } from './http/site-manifest.ts'
+import { idOf, type LaunchPoint, openOn, soonOn } from '../../domain/launch/finding.ts'
+import { type LaunchSettings, settingFindings } from '../../domain/launch/settings.ts'
+import type { AlertCode } from '../alerts/alert-kinds.ts'
+import type { Alerts } from '../alerts/alerts.ts'
+import type { LaunchNotes } from '../http/site-manifest.ts'
 
 const DAY = 24 * 60 * 60_000
 const DAYS_AHEAD = 30

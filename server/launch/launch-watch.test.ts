@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { LaunchSettings } from '../domain/launch/settings.ts'
-import type { LaunchNotes } from './http/site-manifest.ts'
+import type { LaunchSettings } from '../../domain/launch/settings.ts'
+import type { LaunchNotes } from '../http/site-manifest.ts'
 import { watchLaunch } from './launch-watch.ts'
 
 const DAY = 24 * 60 * 60_000
