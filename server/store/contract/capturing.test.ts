@@ -1,0 +1,200 @@
+/** What every engine of the store keeps to when it takes leads, with other writers at work. */
+import { expect, test } from 'vitest'
+import { certificateUrl } from '../../../domain/certificate.ts'
+import { contactOf } from '../../../tests/faults/lead-store.ts'
+import type { Store } from '../store.ts'
+import { CONSENT, dead, delivered, HOUR, held, onEachEngine } from './scene.ts'
+
+onEachEngine('capturing', scene => {
+  test('keeps everything that is known of a lead, and puts it into the outbox', async () => {
+    const contact = {
+      firstName: 'É"\\{},\'',
+      lastName: '李 𝒜',
+      dateOfBirth: '1960-02-29',
+      email: 'E@Example.org',
+      phone: '(555) 234-5678',
+    }
+    const { id, state } = await scene.capture('ada', {
+      contact,
+      page: '/advertorial',
+      campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
+      certificate: { kind: 'present', url: certificateUrl('a'.repeat(40)) },
+    })
+    expect(state).toBe('accepted')
+    expect(await scene.store.find(id)).toMatchObject({
+      ...contact,
+      id,
+      state: 'accepted',
+      heldReason: null,
+      repeatOf: null,
+      clientAddress: '192.0.2.1',
+      userAgent: 'test',
+      page: '/advertorial',
+      campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
+      certificate: { url: certificateUrl('a'.repeat(40)), formKnown: true },
+      consentVersion: scene.consentVersion,
+      consentPresented: CONSENT,
+      delivery: { state: 'pending', attempts: 0, finishedAt: null },
+      history: [{ event: 'received', detail: '{"state":"accepted","certificate":"present"}' }],
+      deliveryAttempts: [],
+    })
+  })
+
+  test('takes the same person for a repeat, whichever process was told of them', async () => {
+    const { id } = await scene.capture('ada')
+    const again = await scene.capture('ada', {}, await scene.open.again())
+    expect(again.state).toBe('repeat')
+    expect(await scene.store.find(again.id)).toMatchObject({ repeatOf: id, delivery: null })
+    expect(await scene.store.find(id)).toMatchObject({ otherLeadsOfThePerson: [again.id] })
+  })
+
+  test('accepts one of fifty equal leads that come at once to three processes', async () => {
+    const stores = [scene.store, await scene.open.again(), await scene.open.again()]
+    // The first time, two of them still have to connect.
+    for (const name of ['ada', 'bob', 'carl']) {
+      const leads = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => scene.capture(name, {}, stores[index % 3] as Store)),
+      )
+      expect(leads.filter(({ state }) => state === 'accepted')).toHaveLength(1)
+      expect(leads.filter(({ state }) => state === 'repeat')).toHaveLength(49)
+    }
+    expect(await scene.store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(3)
+  })
+
+  test('tells of a repeat on request, by a delivery of its own', async () => {
+    const announceRepeat = true
+    const { id } = await scene.capture('ada', { announceRepeat })
+    const first = await scene.leaseOne()
+    await scene.store.settle(delivered(first))
+    const again = await scene.capture('ada', { announceRepeat })
+    expect(again.state).toBe('repeat')
+    const told = await scene.leaseOne()
+    expect(told).toMatchObject({ leadId: again.id, webhookId: `lead_${again.id}`, repeatOf: id })
+    await scene.store.settle(dead(told))
+    expect(await scene.store.redeliver({ delivery: 'dead' })).toBe(1)
+    expect(await scene.leaseOne()).toMatchObject({ leadId: again.id })
+    await scene.capture('ada')
+    expect(await scene.store.lease({ limit: 9, leaseMs: HOUR })).toEqual([])
+  })
+
+  test('tells of no repeat that looks odd, nor of one of a lead that is held', async () => {
+    const announceRepeat = true
+    await scene.capture('ada', { announceRepeat })
+    await scene.capture('bob', { announceRepeat, ...held })
+    await scene.leaseOne()
+    expect((await scene.capture('ada', { announceRepeat, ...held })).state).toBe('repeat')
+    expect((await scene.capture('bob', { announceRepeat, ...held })).state).toBe('repeat')
+    expect(await scene.store.lease({ limit: 9, leaseMs: HOUR })).toEqual([])
+  })
+
+  test('tells of a repeat in the same instant, on one machine or on two', async () => {
+    const stores = [scene.store, await scene.open.again()]
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        scene.capture('ada', { announceRepeat: true }, stores[index % 2] as Store),
+      ),
+    )
+    const leased = await scene.store.lease({ limit: 99, leaseMs: HOUR })
+    expect(leased).toHaveLength(10)
+    const [first] = leased.filter(({ repeatOf }) => repeatOf === null)
+    expect(leased.filter(({ repeatOf }) => repeatOf === first?.leadId)).toHaveLength(9)
+  })
+
+  test('of different people at once accepts each', async () => {
+    const stores = [scene.store, await scene.open.again()]
+    const leads = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => scene.capture(`person-${index}`, {}, stores[index % 2] as Store)),
+    )
+    expect(new Set(leads.map(({ id, state }) => `${id} ${state.replace('accepted', '')}`)).size).toBe(200)
+    expect(await scene.store.count({ state: 'accepted' })).toBe(200)
+  })
+
+  test('holds what looks odd, without a delivery; the same person without the fault takes its place', async () => {
+    const odd = await scene.capture('ada', held)
+    expect(await scene.store.find(odd.id)).toMatchObject({ state: 'held', heldReason: held.holdReason, delivery: null })
+    expect((await scene.capture('ada', held)).state).toBe('repeat')
+    const clean = await scene.capture('ada')
+    expect(clean.state).toBe('accepted')
+    expect(await scene.store.find(odd.id)).toMatchObject({ state: 'repeat', repeatOf: clean.id, heldReason: null })
+    expect((await scene.capture('ada', held)).state).toBe('repeat')
+  })
+
+  test('keeps a certificate of whatever form as it came, whether it was asked for, and which questions were', async () => {
+    const asked = JSON.stringify({ questions: [{ id: 'age', question: 'How old?', answer: 'yes' }] })
+    const questionnaireVersion = await scene.store.rememberQuestionnaire(asked)
+    const url = 'https://cert.trustedform.com/v5/abc?x=1'
+    const { id } = await scene.capture('ada', {
+      certificate: { kind: 'present', url },
+      trustedForm: 'sandbox',
+      questionnaireVersion,
+    })
+    expect(await scene.store.find(id)).toMatchObject({
+      certificate: { url, formKnown: false },
+      trustedForm: 'sandbox',
+      questionnaireVersion,
+      questionnairePresented: asked,
+    })
+    expect((await scene.leaseOne()).certificate).toEqual({ url, formKnown: false })
+    const before = await scene.capture('bob')
+    expect(await scene.store.find(before.id)).toMatchObject({
+      questionnaireVersion: null,
+      questionnairePresented: null,
+    })
+  })
+
+  test('keeps a campaign that is longer than an entry of an index may be', async () => {
+    const campaign = { utm_content: 'x'.repeat(6000) }
+    const { id } = await scene.capture('ada', { campaign })
+    expect(await scene.store.find(id)).toMatchObject({ campaign })
+  })
+
+  test('keeps a lead whose texts have what a database cannot take', async () => {
+    const contact = { ...contactOf('ada'), firstName: 'a\0b\uD800' }
+    const { id, state } = await scene.capture('ada', {
+      contact,
+      userAgent: 'x\0',
+      campaign: { utm_source: '\0\uDC00' },
+    })
+    expect(state).toBe('accepted')
+    expect(await scene.store.find(id)).toMatchObject({ lastName: 'Lovelace', delivery: { state: 'pending' } })
+  })
+
+  test('refuses a lead under a consent that nobody was shown, and takes those beside it', async () => {
+    const [unknown, known] = await Promise.allSettled([
+      scene.capture('eve', { consentVersion: 'f'.repeat(64) }),
+      scene.capture('ada'),
+    ])
+    expect(unknown.status).toBe('rejected')
+    expect(known).toMatchObject({ status: 'fulfilled', value: { state: 'accepted' } })
+    expect(await scene.names({})).toEqual(['ada'])
+  })
+
+  test('tells those who listen that a delivery came due', async () => {
+    let told = 0
+    const stop = scene.store.onDue(() => told++)
+    await scene.capture('ada')
+    await expect.poll(() => told).toBeGreaterThan(0)
+    stop()
+  })
+
+  test('knows the consents that were remembered, by whichever process', async () => {
+    const another = await scene.open.again()
+    const version = await another.rememberConsent('other words')
+    expect(await another.rememberConsent('other words')).toBe(version)
+    expect(await Promise.all([scene.store.hasConsent(version), scene.store.hasConsent('f'.repeat(64))])).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  test('knows the questionnaires that were remembered, and takes no consent for one', async () => {
+    const another = await scene.open.again()
+    const version = await another.rememberQuestionnaire('How old are you?')
+    expect(await another.rememberQuestionnaire('How old are you?')).toBe(version)
+    expect(await Promise.all([version, scene.consentVersion].map(scene.store.hasQuestionnaire))).toEqual([true, false])
+  })
+
+  test('shows by a write that it takes leads', async () => {
+    await expect(scene.store.probe()).resolves.toBeUndefined()
+  })
+})

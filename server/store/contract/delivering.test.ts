@@ -1,0 +1,173 @@
+/** What every engine of the store keeps to with deliveries, whoever else takes some. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { certificateUrl } from '../../../domain/certificate.ts'
+import { contactOf } from '../../../tests/faults/lead-store.ts'
+import type { Store } from '../store.ts'
+import { CONSENT, dead, delivered, HOUR, held, onEachEngine, retry } from './scene.ts'
+
+onEachEngine('delivering', scene => {
+  test('gives each delivery to one worker, the longest due first', async () => {
+    const ids = []
+    for (let index = 0; index < 30; index++) ids.push(await scene.captureInTurn(`person-${index}`))
+    const workers = [scene.store, await scene.open.again(), await scene.open.again()]
+    const first = await scene.store.lease({ limit: 2, leaseMs: HOUR })
+    expect(first.map(({ leadId }) => leadId)).toEqual(ids.slice(0, 2))
+    const leased = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => (workers[index % 3] as Store).lease({ limit: 5, leaseMs: HOUR })),
+    )
+    const rest = leased.flat().map(({ leadId }) => leadId)
+    for (;;) {
+      const more = await scene.store.lease({ limit: 5, leaseMs: HOUR })
+      if (more.length === 0) break
+      rest.push(...more.map(({ leadId }) => leadId))
+    }
+    expect(rest.toSorted()).toEqual(ids.slice(2))
+  })
+
+  test('gives all that is needed to send it', async () => {
+    const questionnaireVersion = await scene.store.rememberQuestionnaire('How old are you?')
+    const { id } = await scene.capture('ada', {
+      page: '/advertorial',
+      campaign: { utm_source: 'tv', gclid: 'ü' },
+      certificate: { kind: 'present', url: certificateUrl('c'.repeat(40)) },
+      trustedForm: 'on',
+      questionnaireVersion,
+    })
+    expect(await scene.leaseOne()).toEqual({
+      leadId: id,
+      webhookId: `lead_${id}`,
+      leaseToken: expect.any(String),
+      attempts: 0,
+      receivedAt: (await scene.store.find(id))?.receivedAt,
+      repeatOf: null,
+      contact: contactOf('ada'),
+      page: '/advertorial',
+      campaign: { utm_source: 'tv', gclid: 'ü' },
+      clientAddress: '192.0.2.1',
+      userAgent: 'test',
+      certificate: { url: certificateUrl('c'.repeat(40)), formKnown: true },
+      trustedForm: 'on',
+      consentVersion: scene.consentVersion,
+      consentPresented: CONSENT,
+      questionnaireVersion,
+      questionnairePresented: 'How old are you?',
+    })
+  })
+
+  test('comes due again when its lease ends, under another token', async () => {
+    await scene.capture('ada')
+    const first = await scene.leaseOne(1)
+    await expect.poll(() => scene.store.nextDue()).toBeLessThanOrEqual(0)
+    const second = await scene.leaseOne()
+    expect(second.leadId).toBe(first.leadId)
+    expect(second.leaseToken).not.toBe(first.leaseToken)
+    expect(await scene.store.settle(retry(first))).toBe(false)
+    expect(await scene.store.settle(dead(first))).toBe(false)
+    expect(await scene.store.find(first.leadId)).toMatchObject({ delivery: { state: 'pending', attempts: 0 } })
+    // What has arrived has arrived, whoever brought it.
+    expect(await scene.store.settle(delivered(first))).toBe(true)
+    expect(await scene.store.settle(delivered(second))).toBe(false)
+  })
+
+  test('records each attempt', async () => {
+    const { id } = await scene.capture('ada')
+    expect(await scene.store.settle(retry(await scene.leaseOne(), 0))).toBe(true)
+    const again = await scene.leaseOne()
+    expect(again.attempts).toBe(1)
+    expect(await scene.store.settle(retry(again))).toBe(true)
+    const wait = await scene.store.nextDue()
+    expect(wait).toBeGreaterThan(HOUR - 60_000)
+    expect(wait).toBeLessThanOrEqual(HOUR)
+    expect(await scene.store.find(id)).toMatchObject({
+      delivery: { state: 'pending', attempts: 2, finishedAt: null },
+      deliveryAttempts: [
+        { durationMs: 5, outcome: 'it answered 500', status: 500 },
+        { durationMs: 5, outcome: 'it answered 500', status: 500 },
+      ],
+    })
+    const { history } = (await scene.store.find(id)) ?? { history: [] }
+    expect(history.map(({ event }) => event)).toEqual(['received', 'delivery failed', 'delivery failed'])
+    expect(JSON.parse(history[2]?.detail ?? '')).toEqual({
+      attempt: 2,
+      outcome: 'it answered 500',
+      nextAt: expect.any(Number),
+    })
+  })
+
+  test('ends as delivered or dead, once', async () => {
+    await scene.capture('ada')
+    await scene.capture('bob')
+    const [ada, bob] = [await scene.leaseOne(), await scene.leaseOne()]
+    expect(await Promise.all([scene.store.settle(delivered(ada)), scene.store.settle(dead(bob))])).toEqual([true, true])
+    expect(await scene.store.find(ada.leadId)).toMatchObject({
+      delivery: { state: 'delivered', attempts: 1, finishedAt: expect.any(Number) },
+      deliveryAttempts: [{ outcome: 'delivered', status: 200 }],
+    })
+    expect(await scene.store.find(bob.leadId)).toMatchObject({
+      delivery: { state: 'dead', finishedAt: expect.any(Number) },
+    })
+    expect(await scene.store.settle(delivered(bob))).toBe(false)
+    expect(await scene.store.nextDue()).toBeNull()
+    expect(await scene.store.backlog()).toEqual({
+      pending: 0,
+      oldestPendingAgeMs: 0,
+      dead: 1,
+      held: 0,
+      oldestHeldAgeMs: 0,
+      aheadMs: 0,
+    })
+  })
+
+  test('a first attempt that waits for longer than any lease is brought forward, a retry by its rule is not', async () => {
+    await scene.capture('ada')
+    await scene.leaseOne(100 * HOUR)
+    await scene.capture('bob')
+    await scene.store.settle(retry(await scene.leaseOne(), HOUR))
+    expect(await scene.store.bringForward({ leaseMs: 1000 })).toBe(0)
+    expect(await scene.store.nextDue()).toBeLessThanOrEqual(1000)
+    const waits = (await scene.all()).map(({ delivery }) => (delivery?.nextAt ?? 0) - Date.now())
+    expect(waits.filter(wait => wait > HOUR / 2)).toHaveLength(1)
+  })
+
+  test('what waits is brought forward by as much as the clock was set back, by one of all who notice', async () => {
+    await scene.capture('ada')
+    await scene.store.settle(retry(await scene.leaseOne(), 5 * HOUR))
+    expect(await scene.store.bringForward({ leaseMs: 1000 })).toBe(0)
+    await scene.open.change(`UPDATE clock SET latest_at = latest_at + ${4 * HOUR}`)
+    const another = await scene.open.again()
+    const setBack = await Promise.all([scene.store, another].map(each => each.bringForward({ leaseMs: 1000 })))
+    expect(setBack.filter(ms => ms > 0)).toHaveLength(1)
+    const wait = await scene.store.nextDue()
+    expect(wait).toBeLessThanOrEqual(HOUR)
+    expect(wait).toBeGreaterThan(HOUR / 2)
+    expect(await scene.store.bringForward({ leaseMs: 1000 })).toBe(0)
+  })
+
+  test('the backlog counts what waits and how long', async () => {
+    await scene.capture('ada')
+    await scene.capture('bob')
+    await expect.poll(async () => (await scene.store.backlog()).oldestPendingAgeMs).toBeGreaterThan(0)
+    expect(await scene.store.backlog()).toMatchObject({ pending: 2, dead: 0 })
+  })
+
+  test('the backlog counts what is held and how long, and finds what is ahead of the clock', async () => {
+    await scene.capture('ada', held)
+    await expect.poll(async () => (await scene.store.backlog()).oldestHeldAgeMs).toBeGreaterThan(0)
+    expect(await scene.store.backlog()).toMatchObject({ held: 1, pending: 0, aheadMs: 0 })
+    await scene.open.change(`UPDATE leads SET received_at = received_at + ${HOUR}`)
+    const { aheadMs, oldestHeldAgeMs } = await scene.store.backlog()
+    expect([aheadMs > HOUR / 2, oldestHeldAgeMs]).toEqual([true, 0])
+  })
+
+  test('tells of the latest leads whether they had a certificate, the newest first', async () => {
+    for (const [index, id] of ['a', null, 'b'].entries()) {
+      await scene.capture(
+        `person-${index}`,
+        id === null ? {} : { certificate: { kind: 'present', url: `https://cert.trustedform.com/${id.repeat(40)}` } },
+      )
+      await sleep(2)
+    }
+    expect(await scene.store.latestCertificates(2)).toEqual([true, false])
+  })
+})

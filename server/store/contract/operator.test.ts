@@ -1,0 +1,106 @@
+/** What every engine of the store keeps to for its operator, with other writers at work. */
+import { expect, test } from 'vitest'
+import { certificateUrl } from '../../../domain/certificate.ts'
+import type { LeadFilter } from '../lead-records.ts'
+import type { Store } from '../store.ts'
+import { dead, HOUR, held, onEachEngine, retry } from './scene.ts'
+
+onEachEngine('the operator', scene => {
+  test('releases held leads, all that were named or none', async () => {
+    const [ada, bob, carl] = [
+      await scene.capture('ada', held),
+      await scene.capture('bob', held),
+      await scene.capture('carl'),
+    ]
+    expect(await scene.store.release({ ids: [ada.id, carl.id] })).toBe(0)
+    expect(await scene.store.release({ ids: [ada.id, ada.id] })).toBe(1)
+    expect(await scene.store.find(ada.id)).toMatchObject({
+      state: 'accepted',
+      heldReason: null,
+      delivery: { state: 'pending' },
+    })
+    expect(await scene.store.release('all held')).toBe(1)
+    expect(await scene.store.find(bob.id)).toMatchObject({ state: 'accepted' })
+  })
+
+  test('releases each held lead once, however many ask for it at once', async () => {
+    const leads = await Promise.all(Array.from({ length: 20 }, (_, index) => scene.capture(`person-${index}`, held)))
+    const stores = [scene.store, await scene.open.again()]
+    const counts = await Promise.all([
+      ...stores.map(each => each.release('all held')),
+      ...leads.slice(0, 5).map(({ id }, index) => (stores[index % 2] as Store).release({ ids: [id] })),
+    ])
+    expect(counts.reduce((total, count) => total + count)).toBe(20)
+    expect(await scene.store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(20)
+  })
+
+  test('has leads delivered again, with all their attempts before them, and no lease of old', async () => {
+    const { id } = await scene.capture('ada')
+    const first = await scene.leaseOne()
+    expect(await scene.store.redeliver({ id })).toBe(1)
+    expect(await scene.store.settle(retry(first))).toBe(false)
+    const second = await scene.leaseOne()
+    await scene.store.settle(dead(second))
+    expect(await scene.store.countRedeliverable({ delivery: 'dead' })).toBe(1)
+    expect(await scene.store.redeliver({ delivery: 'dead' })).toBe(1)
+    expect(await scene.store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
+    // Due already: it is on its way.
+    expect(await scene.store.redeliver({ id })).toBe(0)
+  })
+
+  test('finds leads by each of the filters', async () => {
+    const campaign = { utm_source: 'tv', utm_term: 'a"b\\c%_' }
+    await scene.capture('ada', { page: '/advertorial', campaign, certificate: { kind: 'invalid' } })
+    await scene.capture('bob', held)
+    await scene.capture('Élodie', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/other' } })
+    await scene.capture('dora', { certificate: { kind: 'present', url: certificateUrl('d'.repeat(40)) } })
+    await scene.capture('dora')
+    const found: readonly [LeadFilter, readonly string[]][] = [
+      [{ state: 'held' }, ['bob']],
+      [{ state: 'repeat' }, ['dora']],
+      [{ state: 'accepted', name: 'DA lovelace' }, ['ada']],
+      [{ delivery: 'none' }, ['bob', 'dora']],
+      [{ delivery: 'pending', page: '/advertorial' }, ['ada']],
+      [{ page: '/advertorial' }, ['ada']],
+      [
+        {
+          campaign: [
+            { name: 'utm_source', value: 'tv' },
+            { name: 'utm_term', value: 'a"b\\c%_' },
+          ],
+        },
+        ['ada'],
+      ],
+      [{ campaign: [{ name: 'utm_source', value: 't' }] }, []],
+      [{ email: 'ADA@example.org' }, ['ada']],
+      [{ email: 'élodie@EXAMPLE.org' }, ['Élodie']],
+      [{ phone: '555-010-0199', state: 'held' }, ['bob']],
+      [{ phone: '555-010-0198' }, []],
+      [{ name: 'élo' }, ['Élodie']],
+      [{ certificate: 'present' }, ['Élodie', 'dora']],
+      [{ certificate: 'invalid' }, ['ada']],
+      [{ since: Date.now() + HOUR }, []],
+      [{ until: Date.now() - HOUR }, []],
+      [{ since: Date.now() - HOUR, until: Date.now() + HOUR, state: 'held' }, ['bob']],
+    ]
+    for (const [filter, expected] of found) {
+      // Leads of the same millisecond are in no particular order.
+      expect([filter, (await scene.names(filter)).toSorted()]).toEqual([filter, expected.toSorted()])
+      expect([filter, await scene.store.count(filter)]).toEqual([filter, expected.length])
+    }
+  })
+
+  test('reads leads in both orders, a page after the other', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 5; index++) ids.push(await scene.captureInTurn(`person-${index}`))
+    const page = async (order: 'newest first' | 'oldest first', after: string | null) =>
+      (await scene.store.page({ filter: {}, order, limit: 2, after })).map(({ id }) => id)
+    expect(await page('oldest first', null)).toEqual(ids.slice(0, 2))
+    expect(await page('oldest first', ids[1] as string)).toEqual(ids.slice(2, 4))
+    expect(await page('newest first', ids[2] as string)).toEqual([ids[1], ids[0]])
+    expect(await scene.store.idsBeginningWith({ beginning: (ids[0] as string).slice(0, 6), limit: 3 })).toEqual(
+      ids.slice(0, 3),
+    )
+    expect(await scene.store.idsBeginningWith({ beginning: 'ffff', limit: 3 })).toEqual([])
+  })
+})
