@@ -21,7 +21,11 @@ export function shareInterval({ count, of }: Proportion): Interval {
   const centre = share + Z ** 2 / (2 * of)
   const spread = Z * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2))
   const scale = 1 + Z ** 2 / of
-  return { low: Math.max(0, (centre - spread) / scale), high: Math.min(1, (centre + spread) / scale) }
+  // At none and at all the two halves cancel out, save for a rounding error to the wrong side of the share itself.
+  return {
+    low: Math.max(0, Math.min(share, (centre - spread) / scale)),
+    high: Math.min(1, Math.max(share, (centre + spread) / scale)),
+  }
 }
 
 /** Of the first share less the second. It holds zero as long as no difference is shown. */
