@@ -72,12 +72,16 @@ test('an edit shows by itself, a mistake is told and mended, and a lead is taken
   await test.step('a lead by the plain form', async () => {
     const origin = new URL(dev.url).origin
     const html = await (await fetch(dev.url)).text()
-    const consentVersion = /name="consentVersion" value="([0-9a-f]{64})"/.exec(html)?.[1] ?? ''
+    const hidden = (name: string) => new RegExp(`name="${name}" value="([0-9a-f]{64})"`).exec(html)?.[1] ?? ''
+    const versions = {
+      consentVersion: hidden('consentVersion'),
+      questionnaireVersion: hidden('questionnaireVersion'),
+    }
     const answer = await fetch(`${dev.url}/api/leads`, {
       method: 'POST',
       redirect: 'manual',
       headers: { origin, referer: `${origin}/?utm_campaign=spring`, 'sec-fetch-site': 'same-origin' },
-      body: new URLSearchParams({ ...eligibleAnswers, ...margaret, page: '/', consentVersion }),
+      body: new URLSearchParams({ ...eligibleAnswers, ...margaret, page: '/', ...versions }),
     })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/thank-you'])
     await expect.poll(dev.said).toMatch(/The webhook got a GET, \S+, not signed\n.*firstName = M…/)

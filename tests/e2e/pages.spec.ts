@@ -231,6 +231,7 @@ test('on load, the landing page asks for its own files and nothing else', async 
     '/assets/papers',
     '/assets/public-sans-zero.woff2',
     '/assets/seniors',
+    '/assets/typefaces.js',
   ])
 })
 
