@@ -137,14 +137,16 @@ function isOpenToAll(path: string): boolean {
   return (statSync(path).mode & 0o005) === 0o005 && (isRoot || isOpenToAll(dirname(path)))
 }
 
+/**
+ * Below those that systems give away by themselves: a server that is stopped for a test must find its port free when it
+ * starts again, and another test's connection may not have taken it meanwhile.
+ */
 export function freePort(): Promise<number> {
-  const probe = createServer()
-  return new Promise((resolve, reject) => {
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
+  const port = 20_000 + Math.floor(Math.random() * 12_000)
+  return new Promise(resolve => {
+    const probe = createServer()
+    probe.once('error', () => resolve(freePort()))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)))
   })
 }
 
