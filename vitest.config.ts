@@ -4,7 +4,7 @@ import { inlineScript } from './build/plugins/inline-script.ts'
 export default defineConfig({
   plugins: [inlineScript()],
   test: {
-    include: ['{content,domain,site,server,build,cli,launch,tests}/**/*.test.ts'],
+    include: ['{content,domain,site,server,build,cli,desk,launch,tests}/**/*.test.ts'],
     // Real processes and disks, on whatever machine: what takes long has not failed yet; what hangs has.
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -17,6 +17,7 @@ describe('without any setting', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      desk: { url: 'http://localhost:3001', host: '127.0.0.1', port: 3001 },
       siteUrl: 'http://127.0.0.1:3000',
       publicName: null,
       hstsSubdomains: false,
@@ -114,6 +115,32 @@ describe('SITE_URL', () => {
     'https://me:secret@example.org',
   ])('%s is a fault', SITE_URL => {
     expect(faultsOf({ SITE_URL })).toHaveLength(1)
+  })
+})
+
+describe('DESK_URL', () => {
+  test('is on this machine when nothing is said', () => {
+    const onThisMachine = { url: 'http://localhost:3001', host: '127.0.0.1', port: 3001 }
+    expect(readConfig({ HOST: '0.0.0.0' }).desk).toEqual(onThisMachine)
+    expect(readConfig({ DESK_URL: 'http://localhost:4000/' }).desk).toMatchObject({ host: '127.0.0.1', port: 4000 })
+  })
+
+  test('is elsewhere with https alone, which a proxy speaks for the process on DESK_PORT', () => {
+    expect(readConfig({ DESK_URL: 'https://desk.example.org', DESK_PORT: '4001' }).desk).toEqual({
+      url: 'https://desk.example.org',
+      host: '127.0.0.1',
+      port: 4001,
+    })
+  })
+
+  test.each([
+    { DESK_URL: 'http://desk.example.org' },
+    { DESK_URL: 'http://127.0.0.1:3001' },
+    { DESK_URL: 'https://example.org/desk' },
+    { DESK_URL: 'desk.example.org' },
+    { DESK_URL: 'http://localhost:3001', DESK_PORT: '3002' },
+  ])('%j is a fault', settings => {
+    expect(faultsOf(settings)).toHaveLength(1)
   })
 })
 

@@ -50,12 +50,22 @@ export interface Config {
   readonly retentionDays: number | null
   /** Where Prometheus reads figures, on loopback; null for nowhere. */
   readonly metricsPort: number | null
+  readonly desk: DeskAddress
   /** Where settings came from besides the environment, and which of them others must not read. */
   readonly settingsFile: { readonly path: string; readonly secrets: readonly string[] } | null
 }
 
+/** Where the operator's page is: its address for browsers, and where its process listens. */
+export interface DeskAddress {
+  readonly url: string
+  readonly host: string
+  readonly port: number
+}
+
 export const OWN_LEAD_ENDPOINT = '/api/leads'
 
+const DEFAULT_DESK_PORT = 3001
+const DEFAULT_DESK_URL = `http://localhost:${DEFAULT_DESK_PORT}`
 const ERASURE_KEY_CHARACTERS = 32
 const LEAST_RETENTION_DAYS = 31
 const MOST_CAMPAIGN_PARAMETERS = 20
@@ -98,6 +108,8 @@ const settingNames = [
   'ERASURE_LIST',
   'LEAD_RETENTION_DAYS',
   'METRICS_PORT',
+  'DESK_URL',
+  'DESK_PORT',
 ] as const
 
 type SettingName = (typeof settingNames)[number]
@@ -151,6 +163,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     erasureList: resolve(projectFolder, setting('ERASURE_LIST') ?? join(setting('DATA_DIR') ?? 'data', 'erasures.txt')),
     retentionDays: readRetentionDays(setting('LEAD_RETENTION_DAYS'), setting('ERASURE_KEY'), faults),
     metricsPort: readPort('METRICS_PORT', setting('METRICS_PORT'), faults),
+    desk: readDesk(setting('DESK_URL'), readPort('DESK_PORT', setting('DESK_PORT'), faults), host, faults),
     settingsFile: file && { path: file.path, secrets: secretSettings.filter(name => file.values[name]) },
   }
   if (config.webhookRepeats && config.webhookFormat !== 'json') {
@@ -168,7 +181,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
  */
 function misspelt(env: Environment, file: SettingsFile | null): readonly string[] {
   const unknown = (name: string) => !settingNames.some(known => known === name)
-  const ours = [...settingNames.filter(name => /^(LEAD|SITE|TRUST|ALERT)/.test(name)), 'SETTINGS_FILE']
+  const ours = [...settingNames.filter(name => /^(LEAD|SITE|TRUST|ALERT|DESK)/.test(name)), 'SETTINGS_FILE']
   const inEnvironment = Object.keys(env)
     .filter(name => unknown(name) && name !== 'SETTINGS_FILE')
     .map(name => [name, ours.find(known => lettersApart(name, known) <= 2), 'the environment'] as const)
@@ -237,6 +250,25 @@ function readSiteUrl(value: string | undefined, host: string, port: number, faul
     `SITE_URL is ${JSON.stringify(value)}, but must be an address such as https://www.example.org, without a path.`,
   )
   return ''
+}
+
+/** Passkeys and cookies would travel readable over plain http: it is for browsers on this machine alone. */
+function readDesk(value = DEFAULT_DESK_URL, port: number | null, host: string, faults: string[]): DeskAddress {
+  const url = httpUrl(value)
+  if (url?.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    faults.push(
+      `DESK_URL is ${JSON.stringify(value)}, but must be an address such as https://desk.example.org, without a path.`,
+    )
+    return { url: '', host, port: 0 }
+  }
+  if (url.protocol === 'https:') return { url: url.origin, host, port: port ?? DEFAULT_DESK_PORT }
+  if (url.hostname !== 'localhost') {
+    faults.push(
+      `DESK_URL is ${JSON.stringify(value)}, but plain http is for http://localhost:${DEFAULT_DESK_PORT} alone: elsewhere the desk needs https.`,
+    )
+  }
+  if (port !== null) faults.push('DESK_PORT is for a DESK_URL with https: with http, the port stands in DESK_URL.')
+  return { url: url.origin, host: '127.0.0.1', port: Number(url.port || 80) }
 }
 
 function readLeadEndpoint(value: string | undefined, faults: string[]): string {

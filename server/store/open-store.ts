@@ -62,6 +62,30 @@ export async function joinStore({ dataDir, databaseUrl }: StoreSettings, options
   return openSqliteStore(storeFile(dataDir), { access, now, busyTimeoutMs })
 }
 
+/** The desk's two ways into the store: a question that takes long must delay neither its changes nor anybody's capture. */
+export interface DeskStores {
+  readonly store: Store
+  readonly reader: Store
+}
+
+/** For the desk, beside a server that may be running: it neither makes a store nor brings it up to date. */
+export async function joinStoreForDesk(
+  { dataDir, databaseUrl }: StoreSettings,
+  { onCrash }: Pick<ServerStoreOptions, 'onCrash'>,
+): Promise<DeskStores> {
+  const join = (access: 'read' | 'write') =>
+    databaseUrl === null
+      ? startThreadedStore(storeFile(dataDir), onCrash, access)
+      : openPostgresStore(databaseUrl, { access: 'beside' })
+  const store = await join('write')
+  try {
+    return { store, reader: await join('read') }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
 export async function inspectStore(
   { dataDir, databaseUrl }: StoreSettings,
   { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,

@@ -5,6 +5,7 @@
  */
 import type { Certificate } from '../../domain/certificate.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
+import type { DeskStore } from './desk/desk-store.ts'
 import type {
   KeptCertificate,
   LeadDossier,
@@ -19,7 +20,7 @@ import type { CountingOrder } from './reports/lead-counts.ts'
 import type { PageCounts } from './reports/page-counts.ts'
 
 /** All times are by the store’s own clock, never by the caller’s: on several machines no two clocks agree. */
-export interface Store {
+export interface Store extends DeskStore {
   /** Resolves once the lead, its history line and its delivery are on disk; of all three or of none. */
   capture(submission: Submission): Promise<CapturedLead>
   /** Keeps a consent text for good, once, and answers with its version. */

@@ -1,4 +1,5 @@
 /** The database's structure, step by step. Steps are only ever added: a store in the field has taken the earlier ones. */
+import { deskPeople } from './desk-people.ts'
 import { pageCounts } from './page-counts.ts'
 
 export interface Migration {
@@ -225,4 +226,6 @@ export const migrations: readonly Migration[] = [
   );
   `,
   },
+  // 12: the desk's people, their passkeys and sessions.
+  deskPeople,
 ]

@@ -6,6 +6,7 @@ import { createAlertRecords } from '../alerts.ts'
 import { createChanges } from '../changes.ts'
 import { createBringForward } from '../clock.ts'
 import { createDeliveryPause } from '../delivery-pause.ts'
+import { createDeskStore } from '../desk/desk-store.ts'
 import { type ErasedLeads, eraseLeads, eraseNextBefore, findNotErased } from '../erasure/erase.ts'
 import { findErased } from '../erasure/erased-people.ts'
 import { createSuppressions } from '../erasure/suppressions.ts'
@@ -133,6 +134,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
   return {
     ...createQueries(port),
     ...createAlertRecords(port),
+    ...createDeskStore(port),
     capture: captures.capture,
     rememberConsent: presented => remember('consents', presented),
     hasConsent: version => knows('consents', version),

@@ -5,6 +5,7 @@ import { createAlertRecords } from '../alerts.ts'
 import { createChanges } from '../changes.ts'
 import { createBringForward } from '../clock.ts'
 import { createDeliveryPause } from '../delivery-pause.ts'
+import { createDeskStore } from '../desk/desk-store.ts'
 import { type ErasedLeads, eraseLeads, eraseNextBefore, findNotErased } from '../erasure/erase.ts'
 import { findErased } from '../erasure/erased-people.ts'
 import { createSuppressions } from '../erasure/suppressions.ts'
@@ -97,6 +98,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
   return {
     ...createQueries(port),
     ...createAlertRecords(port),
+    ...createDeskStore(port),
     async capture(submission) {
       const receivedAt = now()
       const id = createLeadId(receivedAt, bytes => crypto.getRandomValues(bytes))

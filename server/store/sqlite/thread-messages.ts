@@ -3,6 +3,12 @@ import { type Store, StoreUnavailable, StoreUnusable } from '../store.ts'
 
 export type Operation = Exclude<keyof Store, 'onDue'>
 
+/** What the thread begins with. */
+export interface ThreadData {
+  readonly file: string
+  readonly access: 'own' | 'write' | 'read'
+}
+
 export interface Call {
   readonly id: number
   readonly operation: Operation

@@ -4,7 +4,15 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { Store } from '../store.ts'
-import { type Answer, type Call, createOutbasket, errorOf, OPENING, type Operation } from './thread-messages.ts'
+import {
+  type Answer,
+  type Call,
+  createOutbasket,
+  errorOf,
+  OPENING,
+  type Operation,
+  type ThreadData,
+} from './thread-messages.ts'
 
 /** The compiler sees to it that no operation is forgotten. */
 const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
@@ -50,11 +58,31 @@ const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
   suppress: true,
   unsuppress: true,
   suppressions: true,
+  invite: true,
+  invitation: true,
+  acceptInvitation: true,
+  addChallenge: true,
+  takeChallenge: true,
+  passkey: true,
+  passkeysOf: true,
+  addPasskey: true,
+  removePasskey: true,
+  beginSession: true,
+  session: true,
+  endSession: true,
+  deskPeople: true,
+  signOut: true,
+  dismiss: true,
 }
 
 /** `onCrash`: the thread has ended by an error that nothing in it expected. What was asked of it is never answered. */
-export async function startThreadedStore(file: string, onCrash: (error: unknown) => void): Promise<Store> {
-  const thread = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: file })
+export async function startThreadedStore(
+  file: string,
+  onCrash: (error: unknown) => void,
+  access: ThreadData['access'] = 'own',
+): Promise<Store> {
+  const workerData: ThreadData = { file, access }
+  const thread = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData })
   thread.on('error', onCrash)
   const send = createOutbasket<Call>(thread)
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()

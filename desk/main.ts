@@ -1,0 +1,81 @@
+/** Starts the desk, a process of its own beside the server, and stops it on a signal. */
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { ConfigError, type DeskAddress, loadConfig } from '../server/config.ts'
+import { describeError, flushLog, log } from '../server/log.ts'
+import { joinStoreForDesk } from '../server/store/open-store.ts'
+import { StoreUnavailable, StoreUnusable } from '../server/store/store.ts'
+import { createDesk } from './server/app.ts'
+
+/** How long answers under way may take to finish after a signal to stop. Event streams are cut off. */
+const DRAIN_MS = 2000
+
+async function start(): Promise<void> {
+  const config = loadConfig()
+  const { store, reader } = await joinStoreForDesk(config, { onCrash: crash })
+  const server = createServer()
+  const port = await listen(server, config.desk)
+  // With port 0 the system chooses one.
+  const origin = config.desk.port === 0 ? `http://localhost:${port}` : config.desk.url
+  const desk = createDesk({ config, store, reader, origin, now: Date.now, log, demo: false })
+  server.on('request', getRequestListener(desk.fetch))
+  log('listening', { url: origin })
+  stopOnSignals(server, async () => {
+    await Promise.all([store.close(), reader.close()])
+  })
+}
+
+function listen(server: Server, { host, port }: DeskAddress): Promise<number> {
+  return new Promise(resolve => {
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') {
+        fail(`Port ${port} on ${host} is in use. Stop what uses it, or change the port in DESK_URL or DESK_PORT.`)
+      }
+      fail(`The desk cannot listen on ${host}:${port} (${error.code ?? error.name}).`)
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
+}
+
+function stopOnSignals(server: Server, closeStores: () => Promise<void>): void {
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log('stopping', { signal })
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+    await new Promise<void>(resolve => {
+      server.close(() => resolve())
+      server.closeIdleConnections()
+    })
+    clearTimeout(cut)
+    await closeStores()
+    log('stopped')
+    exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+}
+
+function crash(error: unknown): never {
+  log('service_crashed', describeError(error))
+  exit(1)
+}
+
+function exit(code: number): never {
+  flushLog()
+  process.exit(code)
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  exit(1)
+}
+
+try {
+  await start()
+} catch (error) {
+  if (error instanceof ConfigError || error instanceof StoreUnusable) fail(error.message)
+  if (error instanceof StoreUnavailable) fail(`The store cannot be used now: ${error.message}`)
+  throw error
+}

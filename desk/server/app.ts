@@ -1,0 +1,47 @@
+/** The desk as a whole: guards first, then one sub-app a subject, then the pages. Tests run this very app. */
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { describeError } from '../../server/log.ts'
+import { StoreUnavailable } from '../../server/store/store.ts'
+import { addHeaders } from './guards/headers.ts'
+import { guardOrigin } from './guards/origin.ts'
+import { logRequests } from './guards/request-log.ts'
+import { guardSession } from './guards/session.ts'
+import { Refused } from './refusal.ts'
+import { createSessionRoutes } from './routes/session.ts'
+import type { DeskRequest, DeskServices } from './services.ts'
+
+/** A passkey's answer has some 2 KB, a selection of leads by their ids at most 400. */
+const MOST_BODY_BYTES = 512 * 1024
+
+export function createDesk(services: DeskServices): Hono<DeskRequest> {
+  const { log, origin } = services
+  const app = new Hono<DeskRequest>()
+  app.use(logRequests(log), addHeaders(origin), guardOrigin(origin))
+  app.use('/api/*', guardSession(services))
+  app.use('/api/*', bodyLimit({ maxSize: MOST_BODY_BYTES, onError: () => refuseTooLong() }))
+
+  // A route that is not a GET is for those who act, unless guards/session.ts names it.
+  app.route('/api/session', createSessionRoutes(services))
+
+  app.notFound(() => {
+    throw new Refused('not found', 'There is nothing at this address.')
+  })
+  app.onError((error, context) => {
+    const refused = error instanceof Refused ? error : refusalOf(error)
+    if (refused.code === 'failed') log('request_failed', describeError(error))
+    return context.json(refused.answer, refused.status, refused.headers)
+  })
+  return app
+}
+
+function refusalOf(error: unknown): Refused {
+  if (error instanceof StoreUnavailable) {
+    return new Refused('store unavailable', 'The store cannot be reached just now. Try again in a moment.')
+  }
+  return new Refused('failed', 'Something went wrong here. Try again; if it stays, look at the desk’s log.')
+}
+
+function refuseTooLong(): never {
+  throw new Refused('bad request', 'That is more than the desk takes at once.')
+}
