@@ -17,7 +17,16 @@ export type Batch = Readonly<Record<MovedTable, readonly Row[]>>
 export type PresentedTable = 'consents' | 'questionnaires'
 
 /** What belongs to no lead in particular. Moved first, as a whole: leads refer to it. */
-export const sharedTables = ['consents', 'questionnaires', 'erasure_keys', 'suppressions', 'delivery_pause'] as const
+export const sharedTables = [
+  'consents',
+  'questionnaires',
+  'erasure_keys',
+  'suppressions',
+  'delivery_pause',
+  // Invitations and sessions stay behind: they last for hours, and who has a passkey signs in again.
+  'desk_people',
+  'desk_passkeys',
+] as const
 export type SharedTable = (typeof sharedTables)[number]
 
 export function columnsOf(table: MovedTable | SharedTable): readonly string[] {

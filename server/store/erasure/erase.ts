@@ -91,6 +91,36 @@ export const columnsAfterErasure = {
   erasure_keys: { id: 'kept', first_used_at: 'kept' },
   // Who asked not to be called must not be called after the erasure either.
   suppressions: { contact: 'kept', added_at: 'kept' },
+  // The operator's own people.
+  desk_people: {
+    id: 'kept',
+    name: 'kept',
+    name_key: 'kept',
+    role: 'kept',
+    handle: 'kept',
+    invited_at: 'kept',
+    dismissed_at: 'kept',
+  },
+  desk_passkeys: {
+    id: 'kept',
+    person_id: 'kept',
+    public_key: 'kept',
+    counter: 'kept',
+    transports: 'kept',
+    synced: 'kept',
+    added_at: 'kept',
+    last_used_at: 'kept',
+  },
+  desk_invitations: {
+    token_hash: 'kept',
+    person_id: 'kept',
+    role: 'kept',
+    invited_by: 'kept',
+    invited_at: 'kept',
+    ends_at: 'kept',
+  },
+  desk_challenges: { id: 'kept', challenge: 'kept', purpose: 'kept', person_id: 'kept', ends_at: 'kept' },
+  desk_sessions: { token_hash: 'kept', person_id: 'kept', began_at: 'kept', ends_at: 'kept' },
   delivery_pause: { id: 'kept', paused_at: 'kept', reason: 'kept', paused_by: 'kept' },
   chores: { name: 'kept', asked_at: 'kept' },
 } as const satisfies Record<string, Record<string, 'kept' | 'erased' | 'emptied'>>
