@@ -7,6 +7,7 @@ import { describeError, flushLog, log } from '../server/log.ts'
 import { joinStoreForDesk } from '../server/store/open-store.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store.ts'
 import { createDesk } from './server/app.ts'
+import { loadBrowserFiles } from './server/browser-files.ts'
 
 /** How long answers under way may take to finish after a signal to stop. Event streams are cut off. */
 const DRAIN_MS = 2000
@@ -14,11 +15,12 @@ const DRAIN_MS = 2000
 async function start(): Promise<void> {
   const config = loadConfig()
   const { store, reader } = await joinStoreForDesk(config, { onCrash: crash })
+  const browser = loadBrowserFiles()
   const server = createServer()
   const port = await listen(server, config.desk)
   // With port 0 the system chooses one.
   const origin = config.desk.port === 0 ? `http://localhost:${port}` : config.desk.url
-  const desk = createDesk({ config, store, reader, origin, now: Date.now, log, demo: false })
+  const desk = createDesk({ config, store, reader, origin, now: Date.now, log, demo: false, browser })
   server.on('request', getRequestListener(desk.fetch))
   log('listening', { url: origin })
   stopOnSignals(server, async () => {

@@ -44,7 +44,7 @@ export async function writeSite(
   await writeFile(join(folder, MANIFEST_FILE), JSON.stringify(manifest, null, 2))
 }
 
-async function writeFileAndCopies(
+export async function writeFileAndCopies(
   folder: string,
   { path, file, bytes, variant, sendsLeads = false }: SourceFile,
 ): Promise<SiteFile> {

@@ -8,6 +8,7 @@ import { guardOrigin } from './guards/origin.ts'
 import { logRequests } from './guards/request-log.ts'
 import { guardSession } from './guards/session.ts'
 import { Refused } from './refusal.ts'
+import { createPages } from './routes/pages.ts'
 import { createSessionRoutes } from './routes/session.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
@@ -23,6 +24,8 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
 
   // A route that is not a GET is for those who act, unless guards/session.ts names it.
   app.route('/api/session', createSessionRoutes(services))
+
+  if (services.browser) app.route('/', createPages(services.browser))
 
   app.notFound(() => {
     throw new Refused('not found', 'There is nothing at this address.')

@@ -3,6 +3,7 @@ import type { Config } from '../../server/config.ts'
 import type { Log } from '../../server/log.ts'
 import type { DeskPerson, DeskSession } from '../../server/store/desk/people-store.ts'
 import type { Store } from '../../server/store/store.ts'
+import type { BrowserFiles } from './browser-files.ts'
 
 export interface DeskServices {
   readonly config: Config
@@ -16,6 +17,8 @@ export interface DeskServices {
   readonly log: Log
   /** Made-up leads in a scratch store. */
   readonly demo: boolean
+  /** The browser's part; without it there is the API alone. */
+  readonly browser?: BrowserFiles
 }
 
 /** Hono's type of a request to the desk. Behind the guards all of it is there. */

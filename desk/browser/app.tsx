@@ -1,0 +1,60 @@
+/** Which view is shown at which address, and to whom. */
+import { Route, Switch, useLocation } from 'wouter'
+import { Account } from './account/account.tsx'
+import { messageOf } from './client.ts'
+import { Lead } from './lead/lead.tsx'
+import { Leads } from './leads/leads.tsx'
+import { SessionContext, useSessionQuery } from './session.ts'
+import { NotFound } from './shell/not-found.tsx'
+import { Shell } from './shell/shell.tsx'
+import { Invitation } from './sign-in/invitation.tsx'
+import { SignIn } from './sign-in/sign-in.tsx'
+import { Today } from './today/today.tsx'
+import { Problem } from './ui/problem.tsx'
+
+export function App() {
+  const [location] = useLocation()
+  const session = useSessionQuery()
+  if (location === '/invitation') return <Invitation />
+  if (session.data) {
+    return (
+      <SessionContext value={session.data}>
+        <Shell>
+          <Views />
+        </Shell>
+      </SessionContext>
+    )
+  }
+  if (session.data === null) return <SignIn />
+  if (session.isError) {
+    return (
+      <main className="mx-auto max-w-xl px-4 py-16">
+        <h1 className="mb-4 text-heading">Desk</h1>
+        <Problem title="The desk does not answer" onRetry={() => session.refetch()}>
+          {messageOf(session.error)}
+        </Problem>
+      </main>
+    )
+  }
+  return null
+}
+
+function Views() {
+  return (
+    <Switch>
+      <Route path="/">
+        <Today />
+      </Route>
+      <Route path="/leads">
+        <Leads />
+      </Route>
+      <Route path="/leads/:id">{({ id }) => <Lead key={id} id={id} />}</Route>
+      <Route path="/you">
+        <Account />
+      </Route>
+      <Route>
+        <NotFound />
+      </Route>
+    </Switch>
+  )
+}

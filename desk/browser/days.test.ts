@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { createCalendar } from '../../server/calendar.ts'
+import { dateAt, daysAfter, startOfDate } from './days.ts'
+
+test.each([
+  'UTC',
+  'America/New_York',
+  'America/Los_Angeles',
+  'Pacific/Honolulu',
+  'Asia/Kathmandu',
+  'Pacific/Kiritimati',
+])('a day of %s begins when the server’s calendar says so, around every change of the clocks', zone => {
+  const calendar = createCalendar(zone)
+  for (let date = '2026-01-01'; date < '2027-01-01'; date = daysAfter(date, 1)) {
+    expect(startOfDate(date, zone), date).toBe(calendar.startOf(date))
+    expect(dateAt(calendar.startOf(date), zone)).toBe(date)
+  }
+})
+
+test('where clocks go forward at midnight, the day begins at one o’clock', () => {
+  expect(startOfDate('2026-03-27', 'Africa/Cairo')).toBe(createCalendar('Africa/Cairo').startOf('2026-03-27'))
+  expect(startOfDate('2026-04-24', 'Africa/Cairo')).toBe(createCalendar('Africa/Cairo').startOf('2026-04-24'))
+})

@@ -1,0 +1,162 @@
+/** What those who act may do with a lead now. */
+import { Ban, Check, Eraser, Phone, PhoneOff, Send } from 'lucide-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { LeadAction, LeadActionRequest, LeadAnswer } from '../../api/lead.ts'
+import { messageOf } from '../client.ts'
+import { useMayAct } from '../session.ts'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { EraseDialog } from './erase-dialog.tsx'
+import { RejectDialog } from './reject-dialog.tsx'
+import { SureDialog } from './sure-dialog.tsx'
+import { useLeadAction } from './use-lead-action.ts'
+
+type Asked = 'release' | 'reject' | 'redeliver' | 'suppress' | 'erase'
+
+const done: Readonly<Record<LeadActionRequest['action'], string>> = {
+  release: 'Released: it is on its way to the webhook.',
+  reject: 'Rejected: it is kept, and will not be sent. You can still release it.',
+  redeliver: 'It is sent again now.',
+  suppress: 'On the do-not-call list.',
+  unsuppress: 'Taken off the do-not-call list.',
+  erase: 'Erased. What was agreed to, and when, is kept without the person’s data.',
+  'add note': 'Note saved.',
+  'remove note': 'Note removed.',
+}
+
+export function Actions({ lead }: { readonly lead: LeadAnswer }) {
+  const mayAct = useMayAct()
+  const toast = useToast()
+  const action = useLeadAction(lead.id)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const focus = useFocusAfterwards(action.isSuccess ? lead : null)
+  const may = (one: LeadAction) => lead.actions.includes(one)
+
+  function act(request: LeadActionRequest, undo?: LeadActionRequest): void {
+    action.mutate(request, {
+      onSuccess: () => {
+        setAsked(null)
+        toast({ text: done[request.action], undo: undo && (() => act(undo)) })
+      },
+    })
+  }
+  const contacts = (['phone', 'email'] as const).filter(which => !lead.doNotCall[which])
+  const listed = (['phone', 'email'] as const).filter(which => lead.doNotCall[which])
+  const dialog = { busy: action.isPending, failed: action.isError ? messageOf(action.error) : null, onClose: close }
+  function close(): void {
+    setAsked(null)
+    action.reset()
+  }
+  if (!mayAct) return null
+  const press = (one: Asked) => () => {
+    action.reset()
+    setAsked(one)
+  }
+  return (
+    <Card title="Decide">
+      <div ref={focus} tabIndex={-1} className="flex flex-wrap gap-2.5">
+        {may('release') ? (
+          <Button kind="primary" icon={<Check aria-hidden size={18} />} onClick={press('release')}>
+            Release
+          </Button>
+        ) : null}
+        {may('reject') ? (
+          <Button icon={<Ban aria-hidden size={18} />} onClick={press('reject')}>
+            Reject
+          </Button>
+        ) : null}
+        {may('redeliver') ? (
+          <Button
+            kind={lead.delivery?.state === 'dead' ? 'primary' : 'secondary'}
+            icon={<Send aria-hidden size={18} />}
+            onClick={press('redeliver')}
+          >
+            Send again
+          </Button>
+        ) : null}
+        {may('suppress') && contacts.length > 0 ? (
+          <Button icon={<PhoneOff aria-hidden size={18} />} onClick={press('suppress')}>
+            Do not call
+          </Button>
+        ) : null}
+        {may('unsuppress') && listed.length > 0 ? (
+          <Button
+            icon={<Phone aria-hidden size={18} />}
+            busy={action.isPending}
+            onClick={() => act({ action: 'unsuppress', contacts: listed }, { action: 'suppress', contacts: listed })}
+          >
+            May be called again
+          </Button>
+        ) : null}
+        {may('erase') ? (
+          <Button icon={<Eraser aria-hidden size={18} />} className="text-error" onClick={press('erase')}>
+            Erase …
+          </Button>
+        ) : null}
+        {lead.actions.every(one => one === 'add note' || one === 'remove note') && lead.erasureNeeds === null ? (
+          <p>There is nothing to decide.</p>
+        ) : null}
+      </div>
+      {lead.erasureNeeds === null ? null : <p className="mt-3 text-small text-ink-soft">{lead.erasureNeeds}</p>}
+      {action.isError && asked === null ? (
+        <p role="alert" className="mt-3 font-bold text-error">
+          {messageOf(action.error)}
+        </p>
+      ) : null}
+      {asked === 'release' ? (
+        <SureDialog
+          {...dialog}
+          title="Release this lead"
+          button="Release and send"
+          onSure={() => act({ action: 'release' })}
+        >
+          It is accepted and sent to the webhook at once. What has been sent cannot be called back.
+        </SureDialog>
+      ) : null}
+      {asked === 'redeliver' ? (
+        <Redeliver lead={lead} dialog={dialog} onSure={again => act({ action: 'redeliver', again })} />
+      ) : null}
+      {asked === 'suppress' ? (
+        <SureDialog
+          {...dialog}
+          title="Do not call this person"
+          button="Put on the list"
+          onSure={() => act({ action: 'suppress', contacts }, { action: 'unsuppress', contacts })}
+        >
+          Their number and e-mail address go on the do-not-call list. New leads with either are held. You can undo this.
+        </SureDialog>
+      ) : null}
+      {asked === 'reject' ? <RejectDialog {...dialog} onReject={reason => act({ action: 'reject', reason })} /> : null}
+      {asked === 'erase' ? (
+        <EraseDialog {...dialog} lead={lead} onErase={confirmation => act({ action: 'erase', confirmation })} />
+      ) : null}
+    </Card>
+  )
+}
+
+interface RedeliverProps {
+  readonly lead: LeadAnswer
+  readonly dialog: { readonly busy: boolean; readonly failed: string | null; readonly onClose: () => void }
+  readonly onSure: (again: boolean) => void
+}
+
+function Redeliver({ lead, dialog, onSure }: RedeliverProps): ReactNode {
+  const delivered = lead.delivery?.state === 'delivered'
+  return (
+    <SureDialog {...dialog} title="Send this lead again" button="Send again" onSure={() => onSure(delivered)}>
+      {delivered
+        ? 'It was delivered already: the webhook gets it a second time.'
+        : 'It is sent to the webhook at once, and tried again if that fails.'}
+    </SureDialog>
+  )
+}
+
+/** The button that was pressed is often gone afterwards: focus then stays beside it, instead of at the top of the page. */
+function useFocusAfterwards(changed: LeadAnswer | null) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (changed && (document.activeElement === document.body || document.activeElement === null)) place.current?.focus()
+  }, [changed])
+  return place
+}

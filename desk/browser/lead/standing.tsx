@@ -1,0 +1,84 @@
+/** How the lead stands, where that asks for a decision or an explanation. */
+import { Ban, Clock, Hand, type LucideIcon, Repeat2, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { LeadAnswer } from '../../api/lead.ts'
+import { ago, useTimes } from '../times.ts'
+import { heldReasonInWords } from '../words/states.tsx'
+
+export function Standing({ lead }: { readonly lead: LeadAnswer }) {
+  const times = useTimes()
+  const { state, delivery } = lead
+  if (state === 'held') {
+    return (
+      <Callout icon={Hand} tone="waiting" title="Held: somebody must look at it">
+        {lead.heldReason ? heldReasonInWords(lead.heldReason) : ''} Release it if this is a real person who asked for a
+        call; reject it if not.
+      </Callout>
+    )
+  }
+  if (state === 'rejected') {
+    return (
+      <Callout icon={Ban} tone="calm" title="Rejected: it is kept, and was not sent">
+        {lead.rejectedReason ? <>Reason: {lead.rejectedReason}</> : null}
+      </Callout>
+    )
+  }
+  if (state === 'repeat') {
+    return (
+      <Callout icon={Repeat2} tone="calm" title="The same person again">
+        They sent the form before, within 30 days.
+        {lead.repeatOf ? (
+          <>
+            {' '}
+            <Link href={`/leads/${lead.repeatOf}`} className="underline underline-offset-4">
+              Go to the first one
+            </Link>
+          </>
+        ) : null}
+      </Callout>
+    )
+  }
+  if (delivery?.state === 'dead') {
+    return (
+      <Callout icon={TriangleAlert} tone="bad" title="It did not arrive">
+        The webhook refused it or did not answer, {delivery.attempts} times. Send it again once the webhook works.
+      </Callout>
+    )
+  }
+  if (delivery?.state === 'pending' && delivery.attempts > 0 && delivery.nextAt !== null) {
+    return (
+      <Callout icon={Clock} tone="waiting" title="Not delivered yet">
+        {delivery.attempts === 1 ? 'One attempt' : `${delivery.attempts} attempts`} failed. The next is{' '}
+        {delivery.nextAt <= Date.now() ? 'due now' : `at ${times.short(delivery.nextAt)}`}; it was received{' '}
+        {ago(lead.receivedAt, Date.now())}.
+      </Callout>
+    )
+  }
+  return null
+}
+
+const tones = {
+  waiting: 'border-amber-edge bg-amber text-amber-ink',
+  bad: 'border-error bg-error-soft text-ink',
+  calm: 'border-line bg-mist text-ink',
+}
+
+interface CalloutProps {
+  readonly icon: LucideIcon
+  readonly tone: keyof typeof tones
+  readonly title: string
+  readonly children?: ReactNode
+}
+
+function Callout({ icon: Icon, tone, title, children }: CalloutProps) {
+  return (
+    <div className={`rounded-2xl border p-4 ${tones[tone]}`}>
+      <p className="flex items-start gap-2.5 font-bold">
+        <Icon aria-hidden size={20} className="mt-0.5 shrink-0" />
+        {title}
+      </p>
+      <p className="pl-[1.875rem]">{children}</p>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+/** Fetches an export piece by piece, says how far it is, and hands the browser a file that is whole or none at all. */
+import type { ExportRequest } from '../../api/leads.ts'
+import { Refused } from '../client.ts'
+
+interface Exporting {
+  readonly signal: AbortSignal
+  /** By lines read: close enough to see that it goes on. */
+  readonly onProgress: (leads: number, total: number | null) => void
+}
+
+const NEW_LINE = 10
+
+export async function exportLeads(request: ExportRequest, { signal, onProgress }: Exporting): Promise<Blob> {
+  const answer = await fetch('/api/leads/export', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+    signal,
+  })
+  if (!answer.ok || !answer.body) {
+    const refusal = await answer.json().catch(() => null)
+    throw new Refused(refusal?.error ?? 'failed', refusal?.message ?? 'The desk could not make the file. Try again.')
+  }
+  const total = Number(answer.headers.get('x-leads-total') ?? Number.NaN)
+  const pieces: Uint8Array<ArrayBuffer>[] = []
+  let lines = request.format === 'csv' ? -1 : 0
+  for (const reader = answer.body.getReader(); ; ) {
+    const { done, value } = await reader.read()
+    if (done) break
+    pieces.push(value)
+    for (const byte of value) if (byte === NEW_LINE) lines++
+    onProgress(Math.max(0, lines), Number.isNaN(total) ? null : total)
+  }
+  return new Blob(pieces, { type: answer.headers.get('content-type') ?? 'text/plain' })
+}
+
+export function saveFile(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // Not at once: some browsers begin to read it later.
+  setTimeout(() => URL.revokeObjectURL(address), 60_000)
+}

@@ -1,0 +1,117 @@
+/**
+ * The list. Pages are appended as one scrolls, and only those near the screen have their rows in the document: a page that
+ * is out of sight is one row of its height, so that the list stays quick however far one scrolls.
+ */
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { LeadsAnswer } from '../../api/leads.ts'
+import { useTimes } from '../times.ts'
+import { Check, LeadRow } from './lead-row.tsx'
+
+export interface Selection {
+  readonly ids: ReadonlySet<string>
+  toggle(id: string): void
+  /** These and no others. */
+  set(ids: readonly string[]): void
+}
+
+interface RowsProps {
+  /** Null for those who may not change anything: there is nothing to select for. */
+  readonly selection: Selection | null
+  readonly onFocus: (id: string) => void
+}
+
+interface LeadsTableProps extends RowsProps {
+  readonly pages: readonly LeadsAnswer[]
+  /** The lead on which j and k stand; its page stays in the document, so that focus is never lost. */
+  readonly current: string | null
+  /** Of the list of before, while the next is on its way. */
+  readonly old: boolean
+}
+
+export function LeadsTable({ pages, selection, current, onFocus, old }: LeadsTableProps) {
+  const ids = pages.flatMap(({ leads }) => leads.map(({ id }) => id))
+  const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
+  const zone = useTimes().zone(Date.now())
+  return (
+    // The roles are said outright: as blocks, on a phone, the elements would lose them.
+    <table
+      role="table"
+      aria-label="Leads"
+      aria-busy={old || undefined}
+      className={`w-full table-fixed max-md:block ${old ? 'opacity-60' : ''}`}
+    >
+      <thead role="rowgroup" className="max-md:sr-only">
+        <tr role="row" className="text-left text-small text-ink-soft">
+          {selection ? (
+            <th role="columnheader" scope="col" className="w-12 pl-1 font-normal">
+              <Check
+                label={all ? 'Select none' : `Select all ${ids.length} that are shown`}
+                checked={all}
+                onChange={() => selection.set(all ? [] : ids)}
+              />
+            </th>
+          ) : null}
+          <Head name="Name" className={selection ? '' : 'pl-4'} />
+          <Head name="State" className="w-44" />
+          <Head name={`Received (${zone})`} className="w-44" />
+          <Head name="Came from" />
+          <Head name="Phone" className="w-36 max-lg:hidden" />
+        </tr>
+      </thead>
+      {pages.map((page, index) => (
+        <PageRows
+          key={page.leads[0]?.id ?? index}
+          page={page}
+          selection={selection}
+          onFocus={onFocus}
+          keep={index === 0 || page.leads.some(({ id }) => id === current)}
+        />
+      ))}
+    </table>
+  )
+}
+
+function Head({ name, className = '' }: { readonly name: string; readonly className?: string }) {
+  return (
+    <th role="columnheader" scope="col" className={`py-2 pr-4 font-normal ${className}`}>
+      {name}
+    </th>
+  )
+}
+
+/** How far from the screen a page still has its rows. */
+const NEAR = '1500px 0px'
+
+function PageRows({
+  page,
+  keep,
+  selection,
+  onFocus,
+}: RowsProps & { readonly page: LeadsAnswer; readonly keep: boolean }) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [near, setNear] = useState(true)
+  const height = useRef(0)
+  const shown = near || keep
+  useEffect(() => {
+    const element = body.current
+    if (!element) return
+    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? true), { rootMargin: NEAR })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  // Measured while the rows are there, so that what takes their place is exactly as high and nothing moves.
+  useLayoutEffect(() => {
+    if (shown) height.current = body.current?.getBoundingClientRect().height ?? 0
+  })
+  return (
+    <tbody ref={body} role="rowgroup" className="max-md:block">
+      {shown ? (
+        page.leads.map(lead => <LeadRow key={lead.id} lead={lead} selection={selection} onFocus={onFocus} />)
+      ) : (
+        <tr role="presentation" className="max-md:block" style={{ height: height.current }}>
+          <td role="presentation" className="max-md:block" />
+        </tr>
+      )}
+    </tbody>
+  )
+}

@@ -1,0 +1,244 @@
+/** The list of leads: search, filters, selection, and what can be done with all of them. */
+import { ChevronDown, Inbox, ListChecks, RefreshCw, SearchX } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+import type { JobAction } from '../../api/jobs.ts'
+import type { LeadsFilter } from '../../api/leads.ts'
+import { messageOf } from '../client.ts'
+import { everything, hrefOfAddress, type LeadsAddress, readAddress } from '../leads-address.ts'
+import { useMayAct, useSession } from '../session.ts'
+import { Page } from '../shell/page.tsx'
+import { useShortcuts } from '../shell/shortcuts.ts'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { LoadingText, Skeleton } from '../ui/skeleton.tsx'
+import { counted, figure } from '../words/figures.ts'
+import { AllFound } from './all-found.tsx'
+import { FoldedFilters, QuickLists } from './filters.tsx'
+import { type JobChoice, JobDialog } from './job-dialog.tsx'
+import { LeadsTable, type Selection } from './leads-table.tsx'
+import { SearchBox } from './search-box.tsx'
+import { SelectionBar } from './selection-bar.tsx'
+import { useFreshList } from './use-fresh-list.ts'
+import { useLeads, useLeadsCount } from './use-leads.ts'
+import { filterOf } from './when.ts'
+
+interface Kept {
+  /** What was searched for: kept with the entry of the browser's history, and nowhere else. */
+  readonly search?: string
+}
+
+export function Leads() {
+  const { timeZone } = useSession()
+  const mayAct = useMayAct()
+  const [, navigate] = useLocation()
+  const query = useSearch()
+  const search = useHistoryState<Kept | null>()?.search ?? ''
+  const address = useMemo(() => readAddress(query), [query])
+  // The clock of the moment at which it was asked for: "today" must not change the question at every render.
+  const filter = useMemo(() => filterOf(address, search, timeZone, Date.now()), [address, search, timeZone])
+  const leads = useLeads(filter, address.sort)
+  const count = useLeadsCount(filter).data
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [job, setJob] = useState<JobChoice | null>(null)
+  const box = useRef<HTMLInputElement>(null)
+  const { current, focusLead, move } = useListKeys()
+
+  const goTo = useCallback(
+    (to: LeadsAddress, kept: Kept = { search }, replace = false) =>
+      navigate(hrefOfAddress(to), { state: kept, replace }),
+    [navigate, search],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a selection is of the list that was looked at.
+  useEffect(() => setSelected(new Set()), [filter])
+
+  const pages = leads.data?.pages ?? []
+  const shown = pages.reduce((sum, page) => sum + page.leads.length, 0)
+  const fresh = useFreshList({ isQuiet: pages.length <= 1 && selected.size === 0, refetch: leads.refetch })
+  const selection = useMemo<Selection>(
+    () => ({
+      ids: selected,
+      set: ids => setSelected(new Set(ids)),
+      toggle: id =>
+        setSelected(before => {
+          const after = new Set(before)
+          if (!after.delete(id)) after.add(id)
+          return after
+        }),
+    }),
+    [selected],
+  )
+  useShortcuts({
+    '/': () => box.current?.focus(),
+    j: () => move(1),
+    k: () => move(-1),
+    ...(mayAct && { x: () => current && selection.toggle(current) }),
+  })
+  const begin = (action: JobAction, of: JobChoice['leads'], chosen: number) => setJob({ action, leads: of, chosen })
+  return (
+    <Page
+      title="Leads"
+      aside={<AllFound filter={filter} count={count} onJob={action => begin(action, { filter }, count?.total ?? 0)} />}
+    >
+      <div className="mb-4 flex flex-col gap-3">
+        <SearchBox
+          box={box}
+          search={search}
+          onSearch={typed => goTo(address, { search: typed }, true)}
+          onDown={() => move(1)}
+        />
+        <QuickLists address={address} linkTo={quickLink({ search })} />
+        <FoldedFilters address={address} onChange={to => goTo(to)} />
+      </div>
+      <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-3">
+        <p role="status" className="text-ink-soft">
+          {count ? `${count.exact ? '' : 'More than '}${counted(count.total, 'lead')}` : ''}
+          {shown > 0 && count && shown < count.total ? `, ${figure(shown)} shown` : ''}
+        </p>
+        {fresh.isOld ? (
+          <Button icon={<RefreshCw aria-hidden size={16} />} onClick={fresh.refresh}>
+            Something has changed: refresh
+          </Button>
+        ) : null}
+      </div>
+      <div className="overflow-clip rounded-2xl border border-line bg-card shadow-card">
+        {leads.isError && pages.length === 0 ? (
+          <div className="p-4">
+            <Problem title="The list could not be read" onRetry={() => leads.refetch()}>
+              {messageOf(leads.error)}
+            </Problem>
+          </div>
+        ) : leads.isPending ? (
+          <Outline />
+        ) : shown === 0 ? (
+          <Nothing filter={filter} />
+        ) : (
+          <LeadsTable
+            pages={pages}
+            selection={mayAct ? selection : null}
+            current={current}
+            onFocus={focusLead}
+            old={leads.isPlaceholderData}
+          />
+        )}
+      </div>
+      {leads.hasNextPage ? (
+        <More
+          isLoading={leads.isFetchingNextPage}
+          failed={leads.isFetchNextPageError}
+          onMore={() => leads.fetchNextPage()}
+        />
+      ) : null}
+      {selected.size > 0 ? (
+        <SelectionBar
+          selected={selected.size}
+          onAction={action => begin(action, { ids: [...selected] }, selected.size)}
+          onClear={() => setSelected(new Set())}
+        />
+      ) : null}
+      {job ? (
+        <JobDialog
+          choice={job}
+          onClose={changed => {
+            setJob(null)
+            if (!changed) return
+            setSelected(new Set())
+            fresh.refresh()
+          }}
+        />
+      ) : null}
+    </Page>
+  )
+}
+
+function quickLink(kept: Kept) {
+  return (to: LeadsAddress, text: ReactNode, isCurrent: boolean) => (
+    <Link
+      href={hrefOfAddress(to)}
+      state={kept}
+      aria-current={isCurrent ? 'true' : undefined}
+      className={`inline-flex min-h-11 items-center rounded-full border px-4 font-bold ${isCurrent ? 'border-action bg-sage text-action-strong' : 'border-line bg-card text-ink-soft hover:bg-mist hover:text-ink'}`}
+    >
+      {text}
+    </Link>
+  )
+}
+
+/** j and k, from link to link, wherever focus is. */
+function useListKeys() {
+  const [current, setCurrent] = useState<string | null>(null)
+  const move = (by: 1 | -1) => {
+    const links = Array.from(document.querySelectorAll<HTMLAnchorElement>('[data-lead]'))
+    const at = links.findIndex(link => link.dataset['lead'] === current)
+    const to = at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))
+    links[to]?.focus()
+  }
+  return { current, focusLead: setCurrent, move }
+}
+
+/** Comes by itself when one scrolls near it; a button for everybody else. */
+function More({
+  isLoading,
+  failed,
+  onMore,
+}: {
+  readonly isLoading: boolean
+  readonly failed: boolean
+  readonly onMore: () => void
+}) {
+  const foot = useRef<HTMLDivElement>(null)
+  const latest = useRef(onMore)
+  latest.current = onMore
+  useEffect(() => {
+    const element = foot.current
+    if (!element || isLoading || failed) return
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), {
+      rootMargin: '800px 0px',
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isLoading, failed])
+  return (
+    <div ref={foot} className="flex flex-col items-center gap-2 py-6">
+      {failed ? <p>The next leads could not be read.</p> : null}
+      <Button busy={isLoading} icon={<ChevronDown aria-hidden size={18} />} onClick={onMore}>
+        {isLoading ? 'Loading more …' : 'Show more'}
+      </Button>
+    </div>
+  )
+}
+
+function Nothing({ filter }: { readonly filter: LeadsFilter }) {
+  if (Object.keys(filter).length === 0) {
+    return (
+      <EmptyState icon={Inbox} title="No leads yet">
+        <p>They appear here as soon as somebody sends the form.</p>
+      </EmptyState>
+    )
+  }
+  const onlyHeld = filter.state === 'held' && Object.keys(filter).length === 1
+  return onlyHeld ? (
+    <EmptyState icon={ListChecks} title="Nothing is held">
+      <p>Leads that look odd wait here until somebody decides.</p>
+    </EmptyState>
+  ) : (
+    <EmptyState icon={SearchX} title="No lead is like this">
+      <p>Part of a name, of an address or of a number is enough. Or look at all of them:</p>
+      <ButtonLink href={hrefOfAddress(everything)}>Clear search and filters</ButtonLink>
+    </EmptyState>
+  )
+}
+
+function Outline() {
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      <LoadingText what="leads" />
+      {Array.from({ length: 8 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: grey lines, all alike.
+        <Skeleton key={row} className="h-7" />
+      ))}
+    </div>
+  )
+}

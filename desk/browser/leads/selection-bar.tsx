@@ -1,0 +1,36 @@
+/** What can be done with the selected leads, at the foot of the screen for as long as there are some. */
+import { Ban, Check, Send } from 'lucide-react'
+import type { JobAction } from '../../api/jobs.ts'
+import { Button } from '../ui/button.tsx'
+import { counted } from '../words/figures.ts'
+
+interface SelectionBarProps {
+  readonly selected: number
+  readonly onAction: (action: JobAction) => void
+  readonly onClear: () => void
+}
+
+export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps) {
+  return (
+    <section
+      aria-label="Selected leads"
+      className="sticky bottom-3 z-10 mx-auto mt-4 flex max-w-4xl animate-arrive flex-wrap items-center gap-2 rounded-2xl border border-line bg-raised p-3 shadow-raised"
+    >
+      <p role="status" className="mr-auto px-2 font-bold">
+        {counted(selected, 'lead')} selected
+      </p>
+      <Button icon={<Check aria-hidden size={16} />} onClick={() => onAction('release')}>
+        Release
+      </Button>
+      <Button icon={<Ban aria-hidden size={16} />} onClick={() => onAction('reject')}>
+        Reject
+      </Button>
+      <Button icon={<Send aria-hidden size={16} />} onClick={() => onAction('redeliver')}>
+        Send again
+      </Button>
+      <Button kind="quiet" onClick={onClear}>
+        Clear
+      </Button>
+    </section>
+  )
+}

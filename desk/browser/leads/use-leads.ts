@@ -1,0 +1,36 @@
+/** What the list is asked for: pages by key, and apart from them how many there are. */
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { LeadSort, LeadsAnswer, LeadsChoices, LeadsCount, LeadsFilter } from '../../api/leads.ts'
+import { ask } from '../client.ts'
+import { REFRESHED_BY_VIEW } from '../connection.ts'
+
+export const PAGE_SIZE = 50
+
+export function useLeads(filter: LeadsFilter, sort: LeadSort) {
+  return useInfiniteQuery({
+    queryKey: [REFRESHED_BY_VIEW, filter, sort],
+    queryFn: ({ pageParam, signal }) =>
+      ask<LeadsAnswer>('/api/leads/search', { body: { filter, sort, after: pageParam, limit: PAGE_SIZE }, signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: page => page.next,
+    // The list of before stays until the next is here, shown as old.
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useLeadsCount(filter: LeadsFilter) {
+  return useQuery({
+    queryKey: ['count', filter],
+    queryFn: ({ signal }) => ask<LeadsCount>('/api/leads/count', { body: { filter }, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Pages and campaigns to choose from; the list works without. */
+export function useChoices() {
+  return useQuery({
+    queryKey: ['choices'],
+    queryFn: ({ signal }) => ask<LeadsChoices>('/api/leads/choices', { signal }),
+    staleTime: 10 * 60_000,
+  })
+}

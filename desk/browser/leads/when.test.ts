@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { everything } from '../leads-address.ts'
+import { filterOf } from './when.ts'
+
+const zone = 'America/New_York'
+const noon = Date.parse('2026-11-16T12:00:00-05:00')
+const at = (text: string) => Date.parse(text)
+
+test.each([
+  ['today', { since: at('2026-11-16T00:00:00-05:00') }],
+  ['yesterday', { since: at('2026-11-15T00:00:00-05:00'), until: at('2026-11-16T00:00:00-05:00') }],
+  ['7d', { since: at('2026-11-10T00:00:00-05:00') }],
+  // Before the clocks went back.
+  ['30d', { since: at('2026-10-18T00:00:00-04:00') }],
+] as const)('%s begins and ends with days of the operator’s time zone', (period, span) => {
+  expect(filterOf({ ...everything, period }, '', zone, noon)).toEqual(span)
+})
+
+test('the last date that is given is included', () => {
+  expect(filterOf({ ...everything, from: '2026-11-01', to: '2026-11-01' }, '', zone, noon)).toEqual({
+    since: at('2026-11-01T00:00:00-04:00'),
+    until: at('2026-11-02T00:00:00-05:00'),
+  })
+})
+
+test('blanks around what was typed search for nothing', () => {
+  expect(filterOf(everything, '  ', zone, noon)).toEqual({})
+  expect(filterOf(everything, ' ada ', zone, noon)).toEqual({ search: 'ada' })
+})

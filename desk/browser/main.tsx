@@ -1,0 +1,33 @@
+/** Where the desk begins in the browser. */
+import './styles.css'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App } from './app.tsx'
+import { onSignedOut, Refused } from './client.ts'
+import { sessionQuery } from './session.ts'
+import { ToastProvider } from './ui/toast.tsx'
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // What was refused is refused again; what did not arrive may arrive.
+      retry: (failures, error) => error instanceof Refused && error.code === 'not connected' && failures < 2,
+      staleTime: 5000,
+    },
+  },
+})
+
+onSignedOut(() => client.setQueryData(sessionQuery.queryKey, null))
+
+const element = document.querySelector('#desk')
+if (!element) throw new Error('The document has no place for the desk.')
+createRoot(element).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <ToastProvider>
+        <App />
+      </ToastProvider>
+    </QueryClientProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,29 @@
+/** The frame of what is seen before signing in: one sheet in the middle, and nothing about anybody. */
+import { type ReactNode, useEffect } from 'react'
+
+export function Door({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Desk`
+  }, [title])
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center px-4 py-10">
+      <p className="mb-4 font-heading text-[1.375rem] font-[650] text-ink-soft">Desk</p>
+      <div className="flex flex-col gap-5 rounded-2xl border border-line bg-card p-6 shadow-card sm:p-8">
+        <h1 className="text-heading">{title}</h1>
+        {children}
+      </div>
+    </main>
+  )
+}
+
+export function WithoutPasskeys() {
+  return (
+    <div role="alert" className="rounded-xl border border-amber-edge bg-amber p-4 text-amber-ink">
+      <p className="font-bold">This browser cannot use passkeys.</p>
+      <p className="mt-1">
+        Open the desk in an up-to-date Chrome, Edge, Safari or Firefox, at the address that starts with https or with
+        http://localhost.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+/** Times as people say them, always in the operator's time zone and never in the browser's. */
+import { useSession } from './session.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+export interface Times {
+  /** "3:04 PM" */
+  clock(time: number): string
+  /** "Mon, Nov 16" */
+  day(time: number): string
+  /** "Nov 16, 3:04 PM", with the year where it is not this one. */
+  short(time: number): string
+  /** "Monday, November 16, 2026, 3:04:05 PM EST" */
+  full(time: number): string
+  /** "EST": what to write beside times. */
+  zone(time: number): string
+}
+
+const made = new Map<string, Times>()
+
+export function timesIn(timeZone: string): Times {
+  const known = made.get(timeZone)
+  if (known) return known
+  const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone, ...options })
+  const clock = format({ hour: 'numeric', minute: '2-digit' })
+  const day = format({ weekday: 'short', month: 'short', day: 'numeric' })
+  const thisYear = format({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+  const anyYear = format({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+  const year = format({ year: 'numeric' })
+  const full = format({
+    ...{ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
+    ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
+  })
+  const zone = format({ timeZoneName: 'short' })
+  const times: Times = {
+    clock: time => clock.format(time),
+    day: time => day.format(time),
+    short: time => (year.format(time) === year.format(Date.now()) ? thisYear : anyYear).format(time),
+    full: time => full.format(time),
+    zone: time => zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
+  }
+  made.set(timeZone, times)
+  return times
+}
+
+export const useTimes = () => timesIn(useSession().timeZone)
+
+/** "just now", "4 minutes", "3 hours", "12 days": how long something took or is ago. */
+export function span(ms: number): string {
+  const of = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
+  if (ms < MINUTE) return of(Math.round(ms / 1000), 'second')
+  if (ms < HOUR) return of(Math.round(ms / MINUTE), 'minute')
+  if (ms < 48 * HOUR) return of(Math.round(ms / HOUR), 'hour')
+  return of(Math.round(ms / (24 * HOUR)), 'day')
+}
+
+export const ago = (time: number, now: number) => (now - time < MINUTE ? 'just now' : `${span(now - time)} ago`)

@@ -1,0 +1,69 @@
+/** Whether leads arrive at the operator's webhook, and how soon. */
+import { CirclePause, Unplug } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { TodayAnswer } from '../../api/today.ts'
+import { span, useTimes } from '../times.ts'
+import { Card } from '../ui/card.tsx'
+import { figure } from '../words/figures.ts'
+import { FigureLink } from './figure-link.tsx'
+
+export function Delivery({ data: { delivery } }: { readonly data: TodayAnswer }) {
+  const times = useTimes()
+  const { deliveredToday, waiting, dead, timeToWebhook, paused, webhook, oldestWaitingMs } = delivery
+  return (
+    <Card title="Delivery" className="h-full">
+      {webhook ? null : (
+        <p className="mb-3 flex items-start gap-2 font-bold">
+          <Unplug aria-hidden size={18} className="mt-1 shrink-0" />
+          No webhook is set: leads are kept here, and sent nowhere.
+        </p>
+      )}
+      {paused ? (
+        <p className="mb-3 flex items-start gap-2 font-bold">
+          <CirclePause aria-hidden size={18} className="mt-1 shrink-0" />
+          <span>
+            Paused by {paused.by} since {times.short(paused.since)}.{' '}
+            <Link href="/health" className="underline underline-offset-4">
+              Resume in Health
+            </Link>
+          </span>
+        </p>
+      ) : null}
+      <dl className="grid grid-cols-3 gap-2">
+        <Count name="Delivered today">
+          <FigureLink filter={deliveredToday.filter}>{figure(deliveredToday.count)}</FigureLink>
+        </Count>
+        <Count name="Waiting">
+          <FigureLink filter={waiting.filter}>{figure(waiting.count)}</FigureLink>
+        </Count>
+        <Count name="Did not arrive">
+          <FigureLink filter={dead.filter}>{figure(dead.count)}</FigureLink>
+        </Count>
+      </dl>
+      {waiting.count > 0 && oldestWaitingMs > 60_000 ? (
+        <p className="mt-2 text-small text-ink-soft">The oldest waits since {span(oldestWaitingMs)}.</p>
+      ) : null}
+      <p className="mt-3 border-t border-line pt-3 text-small">
+        {timeToWebhook ? (
+          <>
+            From the visitor to your webhook: <strong>half within {span(timeToWebhook.p50Ms)}</strong>, 95 % within{' '}
+            <strong>{span(timeToWebhook.p95Ms)}</strong>{' '}
+            <span className="text-ink-soft">(last 24 hours, {figure(timeToWebhook.of)} delivered)</span>
+          </>
+        ) : (
+          <span className="text-ink-soft">Nothing was delivered in the last 24 hours.</span>
+        )}
+      </p>
+    </Card>
+  )
+}
+
+function Count({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col-reverse justify-end">
+      <dt className="text-small text-ink-soft">{name}</dt>
+      <dd className="font-heading text-heading font-[650]">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+/** Buttons, and links that look like them. A pressed one that is busy keeps its width and its focus. */
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'wouter'
+
+type Kind = 'primary' | 'secondary' | 'quiet' | 'danger'
+
+const base =
+  'inline-flex min-h-11 items-center justify-center gap-2 rounded-lg px-4 py-2 text-center font-bold leading-tight transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60'
+
+const kinds: Readonly<Record<Kind, string>> = {
+  primary: 'border border-action bg-action text-on-action hover:border-action-strong hover:bg-action-strong',
+  secondary: 'border border-edge bg-card text-ink hover:bg-mist',
+  quiet: 'border border-transparent text-action-strong underline-offset-4 hover:bg-mist hover:underline',
+  danger: 'border border-error bg-error text-on-error hover:opacity-90',
+}
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+  readonly kind?: Kind
+  /** Under way: a second press does nothing. Not `disabled`, which would throw focus away. */
+  readonly busy?: boolean
+  readonly disabled?: boolean
+  readonly icon?: ReactNode
+}
+
+export function Button({
+  kind = 'secondary',
+  busy = false,
+  disabled = false,
+  icon,
+  className = '',
+  onClick,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const idle = busy || disabled
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={idle || undefined}
+      aria-busy={busy || undefined}
+      className={`${base} ${kinds[kind]} ${className}`}
+      onClick={event => {
+        if (idle) event.preventDefault()
+        else onClick?.(event)
+      }}
+    >
+      {icon}
+      {children}
+    </button>
+  )
+}
+
+export function ButtonLink({
+  kind = 'secondary',
+  icon,
+  href,
+  className = '',
+  children,
+  ...rest
+}: ComponentProps<'a'> & { readonly kind?: Kind; readonly icon?: ReactNode; readonly href: string }) {
+  const style = `${base} ${kinds[kind]} ${className}`
+  const content = (
+    <>
+      {icon}
+      {children}
+    </>
+  )
+  // What the router does not know: a call, a mail, a page made on the server.
+  if (!href.startsWith('/') || rest.target !== undefined || rest.download !== undefined) {
+    return (
+      <a {...rest} href={href} className={style}>
+        {content}
+      </a>
+    )
+  }
+  return (
+    <Link href={href} className={style}>
+      {content}
+    </Link>
+  )
+}

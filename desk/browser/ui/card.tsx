@@ -1,0 +1,30 @@
+/** A sheet of paper on the desk: one subject with its heading. */
+import { type ReactNode, useId } from 'react'
+
+interface CardProps {
+  readonly title: string
+  /** Beside the heading: a link or a switch. */
+  readonly aside?: ReactNode
+  readonly note?: ReactNode
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+export function Card({ title, aside, note, className = '', children }: CardProps) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className={`min-w-0 rounded-2xl border border-line bg-card p-4 shadow-card sm:p-5 print:shadow-none ${className}`}
+    >
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 id={id} className="text-title">
+          {title}
+        </h2>
+        {aside}
+      </div>
+      {note === undefined ? null : <p className="-mt-2 mb-3 text-small text-ink-soft">{note}</p>}
+      {children}
+    </section>
+  )
+}

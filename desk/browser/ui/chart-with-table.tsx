@@ -1,0 +1,34 @@
+/** A chart, or the table behind it: the same figures for whoever reads better than they look. */
+import { ChartColumn, Table2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+import { Card } from './card.tsx'
+
+interface ChartWithTableProps {
+  readonly title: string
+  readonly note?: ReactNode
+  readonly chart: ReactNode
+  readonly table: ReactNode
+}
+
+export function ChartWithTable({ title, note, chart, table }: ChartWithTableProps) {
+  const [asTable, setAsTable] = useState(false)
+  return (
+    <Card
+      title={title}
+      note={note}
+      aside={
+        <Button
+          kind="quiet"
+          className="-my-2 px-2 text-small"
+          icon={asTable ? <ChartColumn aria-hidden size={16} /> : <Table2 aria-hidden size={16} />}
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? 'Show as a chart' : 'Show as a table'}
+        </Button>
+      }
+    >
+      {asTable ? table : chart}
+    </Card>
+  )
+}

@@ -1,0 +1,36 @@
+/** Puts a text into the clipboard, and says so in place. */
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+
+export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), 3000)
+    return () => clearTimeout(timer)
+  }, [state])
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text)
+      setState('copied')
+    } catch {
+      setState('failed')
+    }
+  }
+  return (
+    <span className="inline-flex items-center gap-1 print:hidden">
+      <button
+        type="button"
+        aria-label={`Copy ${what}`}
+        title={`Copy ${what}`}
+        className="grid size-11 place-items-center rounded-lg text-ink-soft hover:bg-mist hover:text-ink"
+        onClick={copy}
+      >
+        {state === 'copied' ? <Check aria-hidden size={18} /> : <Copy aria-hidden size={18} />}
+      </button>
+      <span role="status" className="text-small text-ink-soft">
+        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Not copied: please select it and copy by hand' : ''}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,58 @@
+/** A native modal dialog: the browser keeps focus inside, closes it by Escape, and gives focus back where it was. */
+import { X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+
+export interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Open for as long as it is rendered. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const element = dialog.current
+    const before = document.activeElement
+    element?.showModal()
+    return () => {
+      element?.close()
+      // The browser gives focus back at `close`, but not where React took the element away first.
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by itself; this is the press beside it.
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      className="m-auto w-[min(36rem,calc(100vw-1.5rem))] max-h-[calc(100dvh-1.5rem)] rounded-2xl border border-line bg-raised p-0 shadow-raised open:animate-arrive"
+      onClose={onClose}
+      onClick={event => {
+        if (event.target === dialog.current) dialog.current.close()
+      }}
+    >
+      <div className="p-5 sm:p-6">
+        <div className="mb-4 flex items-start justify-between gap-4">
+          <h2 id={id} className="text-[1.375rem] leading-tight">
+            {title}
+          </h2>
+          <button
+            type="button"
+            aria-label="Close"
+            className="-mr-2 -mt-2 grid size-11 shrink-0 place-items-center rounded-lg hover:bg-mist"
+            onClick={() => dialog.current?.close()}
+          >
+            <X aria-hidden size={20} />
+          </button>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className="mt-6 flex flex-wrap justify-end gap-3">{children}</div>
+}

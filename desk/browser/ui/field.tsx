@@ -1,0 +1,83 @@
+/** Fields of forms: the label above, a hint below it, and what is wrong tied to the field. */
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+const box =
+  'min-h-11 w-full rounded-lg border border-edge bg-card px-3 py-2 text-ink placeholder:text-ink-soft aria-invalid:border-2 aria-invalid:border-error'
+
+interface Labelled {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly error?: string | undefined
+}
+
+function useLabelled({ label, hint, error }: Labelled) {
+  const id = useId()
+  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
+  return {
+    id,
+    attributes: { id, 'aria-describedby': described || undefined, 'aria-invalid': error ? (true as const) : undefined },
+    above: (
+      <>
+        <label htmlFor={id} className="mb-1 block font-bold">
+          {label}
+        </label>
+        {hint ? (
+          <p id={`${id}-hint`} className="mb-1.5 text-small text-ink-soft">
+            {hint}
+          </p>
+        ) : null}
+      </>
+    ),
+    below: error ? (
+      <p id={`${id}-error`} className="mt-1 font-bold text-error">
+        {error}
+      </p>
+    ) : null,
+  }
+}
+
+export function TextField({ label, hint, error, ...rest }: Labelled & ComponentProps<'input'>) {
+  const { attributes, above, below } = useLabelled({ label, hint, error })
+  return (
+    <div>
+      {above}
+      <input {...rest} {...attributes} className={box} />
+      {below}
+    </div>
+  )
+}
+
+export function TextArea({ label, hint, error, ...rest }: Labelled & ComponentProps<'textarea'>) {
+  const { attributes, above, below } = useLabelled({ label, hint, error })
+  return (
+    <div>
+      {above}
+      <textarea rows={3} {...rest} {...attributes} className={box} />
+      {below}
+    </div>
+  )
+}
+
+interface SelectProps extends Omit<ComponentProps<'select'>, 'onChange'> {
+  readonly label: string
+  readonly choices: readonly (readonly [value: string, text: string])[]
+  readonly onChoose: (value: string) => void
+}
+
+export function Select({ label, choices, onChoose, className = '', ...rest }: SelectProps) {
+  const id = useId()
+  return (
+    <div className={`min-w-0 ${className}`}>
+      <label htmlFor={id} className="mb-1 block text-small text-ink-soft">
+        {label}
+      </label>
+      <select {...rest} id={id} className={`${box} pr-8`} onChange={event => onChoose(event.target.value)}>
+        {choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

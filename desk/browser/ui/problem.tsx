@@ -1,0 +1,31 @@
+/** Something did not work: what, and what to do now. */
+import { RotateCw, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+
+export function Problem({
+  title,
+  children,
+  onRetry,
+}: {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly onRetry?: (() => void) | undefined
+}) {
+  return (
+    <div role="alert" className="rounded-xl border border-error bg-error-soft p-4">
+      <p className="flex items-start gap-2.5 font-bold">
+        <TriangleAlert aria-hidden size={20} className="mt-0.5 shrink-0 text-error" />
+        {title}
+      </p>
+      {children === undefined ? null : <div className="mt-1 pl-[1.875rem]">{children}</div>}
+      {onRetry ? (
+        <div className="mt-3 pl-[1.875rem]">
+          <Button icon={<RotateCw aria-hidden size={16} />} onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}

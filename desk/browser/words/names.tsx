@@ -1,0 +1,53 @@
+/** Names of people, pages and campaigns, as text whatever is in them. */
+import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+
+interface Named {
+  readonly firstName: string | null
+  readonly lastName: string | null
+}
+
+export const ERASED_NAME = 'Erased person'
+
+export const fullName = ({ firstName, lastName }: Named) =>
+  firstName === null && lastName === null ? ERASED_NAME : `${firstName ?? ''} ${lastName ?? ''}`.trim()
+
+/** A name in a line of its own: right-to-left names keep to themselves, and a very long one is cut where it is shown. */
+export function PersonName({ lines = 2, ...named }: Named & { readonly lines?: 1 | 2 }) {
+  const name = fullName(named)
+  return (
+    <bdi
+      title={name.length > 40 ? shortened(name, 300) : undefined}
+      className={lines === 1 ? 'line-clamp-1' : 'line-clamp-2'}
+    >
+      {shortened(name, 400)}
+    </bdi>
+  )
+}
+
+/** Enough of it to be known by: ten thousand letters make every list slow, and tell nobody more. */
+export const shortened = (text: string, most: number) =>
+  text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`
+
+export function campaignName(key: string): string {
+  if (key === NO_CAMPAIGN) return 'No campaign'
+  if (key === OTHER_CAMPAIGNS) return 'All other campaigns'
+  const { source, medium, campaign, clickId } = partsOf(key)
+  const named = [campaign || null, source || null, medium || null].filter(part => part !== null)
+  const [first = 'An ad click', ...rest] = named
+  return rest.length === 0
+    ? `${first}${clickId && named.length > 0 ? ' (ad click)' : ''}`
+    : `${first} · ${rest.join(' / ')}`
+}
+
+function partsOf(key: string) {
+  try {
+    return campaignOf(key) ?? { source: key, medium: '', campaign: '', clickId: false }
+  } catch {
+    // Typed into the address by hand.
+    return { source: key, medium: '', campaign: '', clickId: false }
+  }
+}
+
+const pages: Readonly<Record<string, string>> = { '/': 'Landing page', '/advertorial': 'Advertorial' }
+
+export const pageName = (path: string) => pages[path] ?? path
