@@ -60,6 +60,8 @@ export const logEvents = {
   clock_caught_up: 'no lead is ahead of the clock any more',
   deliveries_brought_forward: 'deliveries were brought forward by as much as the clock was set back',
 
+  desk_signed_in: 'somebody signed in to the desk',
+
   alerts_off: 'alerts go to the log only',
   alerts_untold: 'alerts do not reach the alert address',
   alerts_told_again: 'alerts reach the alert address again',

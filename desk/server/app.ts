@@ -1,6 +1,7 @@
 /** The desk as a whole: guards first, then one sub-app a subject, then the pages. Tests run this very app. */
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { HTTPException } from 'hono/http-exception'
 import { describeError } from '../../server/log.ts'
 import { StoreUnavailable } from '../../server/store/store.ts'
 import { addHeaders } from './guards/headers.ts'
@@ -8,8 +9,10 @@ import { guardOrigin } from './guards/origin.ts'
 import { logRequests } from './guards/request-log.ts'
 import { guardSession } from './guards/session.ts'
 import { Refused } from './refusal.ts'
+import { UNREADABLE } from './request-body.ts'
 import { createPages } from './routes/pages.ts'
 import { createSessionRoutes } from './routes/session.ts'
+import { createSignInRoutes } from './routes/sign-in.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
 /** A passkey's answer has some 2 KB, a selection of leads by their ids at most 400. */
@@ -23,6 +26,7 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   app.use('/api/*', bodyLimit({ maxSize: MOST_BODY_BYTES, onError: () => refuseTooLong() }))
 
   // A route that is not a GET is for those who act, unless guards/session.ts names it.
+  app.route('/api/session', createSignInRoutes(services))
   app.route('/api/session', createSessionRoutes(services))
 
   if (services.browser) app.route('/', createPages(services.browser))
@@ -39,6 +43,7 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
 }
 
 function refusalOf(error: unknown): Refused {
+  if (error instanceof HTTPException && error.status === 400) return new Refused('bad request', UNREADABLE)
   if (error instanceof StoreUnavailable) {
     return new Refused('store unavailable', 'The store cannot be reached just now. Try again in a moment.')
   }

@@ -1,9 +1,9 @@
 /** `pause`: leads are taken, and delivered later. */
-import { hostname, userInfo } from 'node:os'
 import type { Command } from '../../command.ts'
 import { exitCodes, Misuse } from '../../failure.ts'
 import { pauseInWords } from '../../leads/pause-words.ts'
 import { calendarOf } from '../../leads/when.ts'
+import { whoAsks } from '../../leads/who-asks.ts'
 import { withStore } from '../../leads/with-store.ts'
 
 const LONGEST_REASON = 200
@@ -30,13 +30,4 @@ export const pause: Command = {
     })
     return exitCodes.done
   },
-}
-
-/** In a container the user may have no name. */
-function whoAsks(): string {
-  try {
-    return `${userInfo().username}@${hostname()}`
-  } catch {
-    return hostname()
-  }
 }

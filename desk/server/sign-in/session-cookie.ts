@@ -1,7 +1,7 @@
 /** The cookie of a session: never readable by a script, never sent with another site's request. */
 import type { Context } from 'hono'
-import { deleteCookie, getCookie } from 'hono/cookie'
-import { hashToken } from './tokens.ts'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { hashToken } from '../../../server/store/desk/tokens.ts'
 
 /** Browsers hold a `__Host-` cookie to this very name, this path and https; they count http://localhost as safe, too. */
 const NAME = '__Host-desk'
@@ -10,6 +10,10 @@ const attributes = { path: '/', httpOnly: true, secure: true, sameSite: 'Strict'
 
 export function sessionHash(context: Context): string | null {
   return hashToken(getCookie(context, NAME))
+}
+
+export function setSession(context: Context, token: string, lastsMs: number): void {
+  setCookie(context, NAME, token, { ...attributes, maxAge: Math.floor(lastsMs / 1000) })
 }
 
 export function clearSession(context: Context): void {

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { hashToken } from '../../../server/store/desk/tokens.ts'
+import { joinStore } from '../../../server/store/open-store.ts'
+import type { Store } from '../../../server/store/store.ts'
+import { createStore } from '../../../tests/support/lead-fixtures.ts'
+import { leads, NOW } from '../../../tests/support/leads-command.ts'
+
+let store: Awaited<ReturnType<typeof createStore>>
+let opened: Store
+beforeEach(async () => {
+  store = await createStore()
+  opened = await joinStore({ dataDir: store.dataDir, databaseUrl: null }, { access: 'write', now: () => NOW })
+})
+afterEach(async () => {
+  await opened.close()
+  store.remove()
+})
+
+const invitationOf = (link: string) => opened.invitation(hashToken(link.trim().split('#')[1]) ?? '')
+
+async function register(name: string): Promise<string> {
+  const { out } = await leads(['invite', name], store)
+  const passkey = { id: name, publicKey: 'AA', counter: 0, transports: [], synced: false }
+  await opened.acceptInvitation({ tokenHash: hashToken(out.trim().split('#')[1]) ?? '', passkey })
+  await opened.beginSession({ tokenHash: name, lastsMs: 60_000, passkeyId: name, counter: 1 })
+  return name
+}
+
+test('invite prints a link to the desk that is good for an hour, and nothing else on standard output', async () => {
+  const env = { DESK_URL: 'https://desk.example.org', TIME_ZONE: 'America/New_York' }
+  const { code, out, err } = await leads(['invite', 'Maria Lopez'], { ...store, env })
+  expect([code, out]).toEqual([0, expect.stringMatching(/^https:\/\/desk\.example\.org\/invitation#[\w-]{43}\n$/)])
+  expect(err).toMatch(/^Maria Lopez may look\. For Maria Lopez alone, once, until .+:\n$/)
+  expect(await invitationOf(out)).toMatchObject({
+    person: { name: 'Maria Lopez', role: 'look' },
+    endsAt: NOW + 3_600_000,
+  })
+})
+
+test('invite --role act', async () => {
+  const { out, err } = await leads(['invite', 'Maria Lopez', '--role', 'act'], store)
+  expect((await invitationOf(out))?.person.role).toBe('act')
+  expect(err).toContain('may look and act.')
+})
+
+test('invite says what a second invitation does', async () => {
+  await leads(['invite', 'Maria Lopez'], store)
+  expect((await leads(['invite', 'maria lopez'], store)).err).toContain('The link of before works no more.')
+  await register('Maria Lopez')
+  expect((await leads(['invite', 'Maria Lopez'], store)).err).toContain('all passkeys and sessions of before end.')
+  await leads(['dismiss', 'Maria Lopez'], store)
+  expect((await leads(['invite', 'Maria Lopez'], store)).err).toContain('They had been dismissed')
+})
+
+test.each([
+  [[], 'Say who, in quotes: "Maria Lopez".\n'],
+  [['Maria', 'Lopez'], 'Only 1 word may follow, and options.\n'],
+  [['Maria', '--role', 'boss'], '--role must be look or act.\n'],
+  [['x'.repeat(81)], 'A name may have 80 characters, on one line.\n'],
+])('invite %j is typed wrongly', async (words, err) => {
+  expect(await leads(['invite', ...words], store)).toEqual({ code: 2, out: '', err })
+})
+
+test('people lists who may come in, and who is there', async () => {
+  expect((await leads(['people'], store)).err).toContain('Nobody has been invited yet.')
+  await register('Zoe')
+  await register('Ex Employee')
+  await leads(['dismiss', 'Ex Employee'], store)
+  await leads(['invite', 'Maria Lopez', '--role', 'act'], store)
+  const lines = (await leads(['people'], store)).out.trimEnd().split('\n')
+  expect(lines.map(line => line.split(/ {2,}/))).toEqual([
+    ['NAME', 'ROLE', 'STATE', 'PASSKEYS', 'SIGNED IN'],
+    ['Ex Employee', 'look', expect.stringContaining('dismissed '), '0', 'never'],
+    ['Maria Lopez', 'act', expect.stringContaining('invited until '), '0', 'never'],
+    ['Zoe', 'look', 'registered', '1', '1 now'],
+  ])
+  const json = (await leads(['people', '--json'], store)).out
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  expect(json[2]).toMatchObject({ name: 'Zoe', role: 'look', passkeys: 1, sessions: 1 })
+})
+
+test('sign-out ends sessions, and dismiss keeps out', async () => {
+  const session = await register('Maria Lopez')
+  expect(await leads(['sign-out', 'maria lopez'], store)).toEqual({
+    code: 0,
+    out: '',
+    err: 'Maria Lopez is signed out: 1 session ended.\n',
+  })
+  expect(await opened.session(session)).toBeNull()
+  expect(await opened.passkey('Maria Lopez')).not.toBeNull()
+  expect((await leads(['dismiss', 'Maria Lopez'], store)).err).toBe('Maria Lopez is dismissed: 0 sessions ended.\n')
+  expect(await opened.passkey('Maria Lopez')).toBeNull()
+})
+
+test.each(['sign-out', 'dismiss'])('%s of a name that nobody has says so', async command => {
+  expect(await leads([command, 'Maria Lopez'], store)).toEqual({
+    code: 1,
+    out: '',
+    err: 'Nobody of that name was invited. See npm run leads -- people\n',
+  })
+})

@@ -1,0 +1,206 @@
+/** Who is turned away, on every route there is: a route that somebody adds later is walked as well. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createToken } from '../../server/store/desk/tokens.ts'
+import { submissionOf } from '../../tests/faults/lead-store.ts'
+import { type Asked, DESK, type DeskUnderTest, deskOver, signIn, type Visitor } from '../../tests/support/desk.ts'
+import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import { forLookers } from './guards/session.ts'
+
+let open: OpenEngine
+let desk: DeskUnderTest
+let actor: Visitor
+let looker: Visitor
+let leadId: string
+let ofTheLead: readonly string[]
+
+beforeAll(async () => {
+  open = await (engines[0] as (typeof engines)[0]).open()
+  const consentVersion = await open.store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  const submission = submissionOf('Zebulon', consentVersion)
+  leadId = (await open.store.capture(submission)).id
+  const { firstName, lastName, email, phone, dateOfBirth } = submission.contact
+  ofTheLead = [firstName, lastName, email, phone, phone.slice(-4), dateOfBirth, 'I agree']
+  desk = deskOver(open.store)
+  actor = await desk.signedIn('Maria Lopez', 'act')
+  looker = await desk.signedIn('Lou Looker', 'look')
+})
+afterAll(() => open.remove())
+
+interface Route {
+  readonly method: string
+  readonly path: string
+}
+
+/** Middleware is of all methods. */
+function routes(): readonly Route[] {
+  const all = desk.app.routes.filter(({ method }) => method !== 'ALL')
+  return [...new Map(all.map(({ method, path }) => [`${method} ${path}`, { method, path }])).values()]
+}
+
+const named = ({ method, path }: Route) => `${method} ${path}`
+
+const ask = (visitor: Visitor, { method, path }: Route, headers: Asked['headers'] = {}) =>
+  visitor.ask(path.replaceAll(/:\w+(\{[^}]*\})?/g, leadId), {
+    method,
+    headers,
+    ...(method === 'GET' ? {} : { body: {} }),
+  })
+
+async function expectRefusal(answer: Response, status: number, about: string): Promise<void> {
+  const text = await answer.text()
+  expect([answer.status, about]).toEqual([status, about])
+  expect(Object.keys(JSON.parse(text))).toEqual(['error', 'message'])
+  for (const part of [...ofTheLead, leadId]) expect(text).not.toContain(part)
+}
+
+/** All routes that answered otherwise than with this status. */
+async function otherThan(status: number, request: (route: Route) => Promise<Response>, among = routes()) {
+  const others: string[] = []
+  for (const route of among) {
+    const answer = await request(route)
+    if (answer.status === status) await expectRefusal(answer, status, named(route))
+    else {
+      await answer.body?.cancel()
+      others.push(named(route))
+    }
+  }
+  return others
+}
+
+const waysIn = [
+  'POST /api/session/sign-in/options',
+  'POST /api/session/sign-in',
+  'POST /api/session/invitation',
+  'POST /api/session/registration',
+]
+
+test('there are routes to walk', () => {
+  expect(routes().map(named)).toEqual(
+    expect.arrayContaining([...waysIn, 'GET /api/session', 'DELETE /api/session/passkeys/:id']),
+  )
+})
+
+describe('every route but the ways in refuses', () => {
+  test('whoever has no session', async () => {
+    expect(await otherThan(401, route => ask(desk.visitor(), route))).toEqual(waysIn)
+  })
+
+  test('a session that somebody made up', async () => {
+    const forger = desk.visitor()
+    const inventions = ['__Host-desk=x', `__Host-desk=${createToken().token}`, `desk=${createToken().token}`]
+    for (const cookie of inventions) {
+      forger.cookie = cookie
+      expect(await otherThan(401, route => ask(forger, route))).toEqual(waysIn)
+    }
+  })
+
+  test('the hash of a session in place of the session: a thief of the store cannot come in', async () => {
+    const { token, hash } = createToken()
+    const [passkey] = await open.store.passkeysOf((await open.store.deskPeople())[0]?.id ?? '')
+    await open.store.beginSession({ tokenHash: hash, lastsMs: 60_000, passkeyId: passkey?.id ?? '', counter: 9 })
+    const thief = desk.visitor()
+    thief.cookie = `__Host-desk=${token}`
+    expect((await thief.ask('/api/session')).status).toBe(200)
+    thief.cookie = `__Host-desk=${hash}`
+    expect(await otherThan(401, route => ask(thief, route))).toEqual(waysIn)
+  })
+
+  test.each(['by hand', 'by time', 'by sign-out', 'by dismissal'])('a session that has ended %s', async how => {
+    const visitor = await desk.signedIn('Ex Employee', 'act')
+    const { cookie } = visitor
+    expect((await visitor.ask('/api/session')).status).toBe(200)
+    if (how === 'by hand') await visitor.ask('/api/session/sign-out', { body: {} })
+    if (how === 'by time')
+      await open.change(
+        "UPDATE desk_sessions SET ends_at = 1 WHERE person_id IN (SELECT id FROM desk_people WHERE name_key = 'ex employee')",
+      )
+    if (how === 'by sign-out') await open.store.signOut('Ex Employee')
+    if (how === 'by dismissal') await open.store.dismiss('Ex Employee')
+    const refused = { ...visitor, cookie }
+    expect(await otherThan(401, route => ask({ ...refused, ask: withCookie(cookie) }, route))).toEqual(waysIn)
+    expect((await signIn(visitor)).status).toBe(how === 'by dismissal' ? 403 : 200)
+  })
+})
+
+/** What a browser does that was not told of the end. */
+function withCookie(cookie: string): Visitor['ask'] {
+  return (path, asked = {}) => desk.visitor().ask(path, { ...asked, headers: { ...asked.headers, cookie } })
+}
+
+describe('who may only look', () => {
+  test('is refused on every route that changes something', async () => {
+    const changing = routes().filter(route => route.method !== 'GET' && !waysIn.includes(named(route)))
+    expect(
+      await otherThan(
+        403,
+        route => ask(looker, route),
+        changing.filter(route => !isOwnSession(route)),
+      ),
+    ).toEqual(changing.map(named).filter(name => forLookers.includes(name) && !name.includes('/session')))
+  })
+
+  test('may do what is listed for lookers, and the list names no route that is not there', () => {
+    const there = routes().map(named)
+    expect(forLookers.filter(name => name.startsWith('POST /api/session') && !there.includes(name))).toEqual([])
+  })
+
+  const isOwnSession = ({ path }: Route) => path.startsWith('/api/session')
+})
+
+describe('what does not come from the desk’s own pages is refused on every route', () => {
+  test.each(['evil.example', 'localhost', 'localhost:3002', '127.0.0.1:3001', ''])('another Host: %s', async host => {
+    expect(await otherThan(421, route => ask(actor, route, { host }))).toEqual([])
+  })
+
+  test.each(['https://evil.example', 'http://localhost:3000', 'null', 'http://127.0.0.1:3001'])(
+    'another origin: %s',
+    async origin => {
+      expect(await otherThan(403, route => ask(actor, route, { origin }))).toEqual([])
+    },
+  )
+
+  test.each(['cross-site', 'same-site'])('a request of another site’s page: %s', async site => {
+    const headers = { 'sec-fetch-site': site }
+    expect(await otherThan(403, route => ask(actor, route, headers))).toEqual([])
+    // A link on another site, too: only pages may be opened by it, and they have nothing in them.
+    const followed = { ...headers, 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }
+    expect(await otherThan(403, route => ask(actor, route, followed))).toEqual([])
+  })
+
+  test('a change without an origin', async () => {
+    for (const route of routes().filter(({ method }) => method !== 'GET')) {
+      const headers = new Headers({ host: new URL(DESK).host, cookie: actor.cookie })
+      const answer = await desk.app.request(`${DESK}${route.path}`, { method: route.method, headers })
+      await expectRefusal(answer, 403, named(route))
+    }
+  })
+
+  test.each(['iframe', 'frame', 'embed', 'object'])('a page in a %s', async destination => {
+    for (const site of ['same-origin', 'cross-site', 'none']) {
+      const headers = { 'sec-fetch-dest': destination, 'sec-fetch-site': site }
+      for (const path of ['/', '/leads', `/leads/${leadId}`, '/invitation']) {
+        expect((await actor.ask(path, { headers })).status).toBe(403)
+      }
+      expect(await otherThan(403, route => ask(actor, route, headers))).toEqual([])
+    }
+  })
+
+  test('every answer forbids frames, scripts from elsewhere, and keeping it', async () => {
+    for (const path of ['/api/session', '/api/nothing', '/']) {
+      const { headers } = await actor.ask(path)
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin')
+    }
+  })
+})
+
+test('a body that is no JSON, too long or of another form is refused without a word of it', async () => {
+  for (const body of ['{', '"x"', '[]', JSON.stringify({ token: 5 }), JSON.stringify({ token: 'x'.repeat(600_000) })]) {
+    await expectRefusal(await actor.ask('/api/session/invitation', { body }), 400, body.slice(0, 10))
+  }
+  const form = { body: 'token=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+  await expectRefusal(await actor.ask('/api/session/invitation', form), 400, 'a form')
+})

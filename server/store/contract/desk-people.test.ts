@@ -1,0 +1,162 @@
+import { expect, test } from 'vitest'
+import type { NewPasskey } from '../desk/people-store.ts'
+import { createToken } from '../desk/tokens.ts'
+import type { Store } from '../store.ts'
+import { HOUR, onEachEngine } from './scene.ts'
+
+const passkey = (id: string): NewPasskey => ({
+  id,
+  publicKey: 'AAAA',
+  counter: 0,
+  transports: ['internal'],
+  synced: true,
+})
+
+async function invite(store: Store, name: string, role: 'look' | 'act' | null = null): Promise<string> {
+  const { hash } = createToken()
+  await store.invite({ name, role, tokenHash: hash, lastsMs: HOUR, by: 'root@here' })
+  return hash
+}
+
+async function join(store: Store, name: string, passkeyId: string): Promise<string> {
+  await store.acceptInvitation({ tokenHash: await invite(store, name, 'act'), passkey: passkey(passkeyId) })
+  return signIn(store, passkeyId)
+}
+
+async function signIn(store: Store, passkeyId: string): Promise<string> {
+  const { hash } = createToken()
+  await store.beginSession({ tokenHash: hash, lastsMs: HOUR, passkeyId, counter: 1 })
+  return hash
+}
+
+onEachEngine('the desk’s people', scene => {
+  test('an invitation lets its person in once', async () => {
+    const { store } = scene
+    const tokenHash = await invite(store, '  Maria   Lopez ', 'act')
+    expect(await store.invitation(tokenHash)).toMatchObject({
+      person: { name: 'Maria Lopez', role: 'act' },
+      passkeys: 0,
+    })
+    expect(await store.acceptInvitation({ tokenHash, passkey: passkey('a') })).toMatchObject({ name: 'Maria Lopez' })
+    expect(await store.invitation(tokenHash)).toBeNull()
+    expect(await store.acceptInvitation({ tokenHash, passkey: passkey('b') })).toBeNull()
+    expect(await store.passkey('b')).toBeNull()
+  })
+
+  test('of two who use it at once, one comes in', async () => {
+    const tokenHash = await invite(scene.store, 'Maria Lopez')
+    const other = await scene.open.again()
+    const accepted = await Promise.all([
+      scene.store.acceptInvitation({ tokenHash, passkey: passkey('a') }),
+      other.acceptInvitation({ tokenHash, passkey: passkey('b') }),
+    ])
+    expect(accepted.filter(person => person !== null)).toHaveLength(1)
+  })
+
+  test('an invitation, a challenge and a session end with their time', async () => {
+    const { store } = scene
+    await join(store, 'Maria Lopez', 'a')
+    const [ended, session] = [createToken().hash, createToken().hash]
+    await store.invite({ name: 'Joe', role: null, tokenHash: ended, lastsMs: 0, by: 'root@here' })
+    await store.addChallenge({ id: 'late', challenge: 'x', purpose: 'sign in', personId: null, lastsMs: 0 })
+    await store.beginSession({ tokenHash: session, lastsMs: 0, passkeyId: 'a', counter: 1 })
+    expect(await store.invitation(ended)).toBeNull()
+    expect(await store.acceptInvitation({ tokenHash: ended, passkey: passkey('b') })).toBeNull()
+    expect(await store.takeChallenge('late')).toBeNull()
+    expect(await store.session(session)).toBeNull()
+  })
+
+  test('a second invitation takes the place of the first, and keeps the role unless another is given', async () => {
+    const { store } = scene
+    const first = await invite(store, 'Maria Lopez', 'act')
+    const second = await invite(store, 'maria lopez')
+    expect(await store.invitation(first)).toBeNull()
+    expect((await store.invitation(second))?.person).toMatchObject({ name: 'Maria Lopez', role: 'act' })
+    expect(await store.deskPeople()).toHaveLength(1)
+  })
+
+  test('who is new looks, unless more is said', async () => {
+    const tokenHash = await invite(scene.store, 'Maria Lopez')
+    expect((await scene.store.invitation(tokenHash))?.person.role).toBe('look')
+  })
+
+  test('a new invitation that is used ends all passkeys and sessions of before; one that is not changes nothing', async () => {
+    const { store } = scene
+    const before = await join(store, 'Maria Lopez', 'lost')
+    const recovery = await invite(store, 'Maria Lopez', 'look')
+    expect(await store.session(before)).toMatchObject({ person: { role: 'act' } })
+    await store.acceptInvitation({ tokenHash: recovery, passkey: passkey('found') })
+    expect(await store.session(before)).toBeNull()
+    expect(await store.passkey('lost')).toBeNull()
+    expect(await store.passkey('found')).toMatchObject({ person: { name: 'Maria Lopez', role: 'look' } })
+  })
+
+  test('a challenge can be taken once', async () => {
+    const { store } = scene
+    const challenge = { challenge: 'abc', purpose: 'add a passkey', personId: 'p' } as const
+    await store.addChallenge({ ...challenge, id: 'one', lastsMs: HOUR })
+    expect(await store.takeChallenge('one')).toEqual(challenge)
+    expect(await store.takeChallenge('one')).toBeNull()
+  })
+
+  test('a use of a passkey is written down with its counter', async () => {
+    const { store } = scene
+    await join(store, 'Maria Lopez', 'a')
+    await store.beginSession({ tokenHash: createToken().hash, lastsMs: HOUR, passkeyId: 'a', counter: 7 })
+    expect(await store.passkey('a')).toMatchObject({ counter: 7, lastUsedAt: expect.any(Number), synced: true })
+  })
+
+  test('a second passkey opens the same door, and the last one stays', async () => {
+    const { store } = scene
+    const session = await store.session(await join(store, 'Maria Lopez', 'a'))
+    const personId = session?.person.id ?? ''
+    expect(await store.addPasskey({ personId, passkey: passkey('b') })).toBe(true)
+    expect(await store.addPasskey({ personId, passkey: passkey('b') })).toBe(false)
+    expect(await store.session(await signIn(store, 'b'))).toMatchObject({ person: { id: personId } })
+    expect(await store.removePasskey({ personId: 'another', id: 'a' })).toBe('unknown')
+    expect(await store.removePasskey({ personId, id: 'a' })).toBe('removed')
+    expect(await store.removePasskey({ personId, id: 'b' })).toBe('last')
+  })
+
+  test('signing out ends one session, or all of a name', async () => {
+    const { store } = scene
+    const [first, second] = [await join(store, 'Maria Lopez', 'a'), await signIn(store, 'a')]
+    const others = await join(store, 'Joe', 'j')
+    await store.endSession(first)
+    expect([await store.session(first), await store.session(second)]).toEqual([null, expect.anything()])
+    expect(await store.signOut('MARIA LOPEZ')).toEqual({ name: 'Maria Lopez', sessions: 1 })
+    expect(await store.session(second)).toBeNull()
+    expect(await store.session(others)).not.toBeNull()
+    expect(await store.session(await signIn(store, 'a'))).not.toBeNull()
+  })
+
+  test('who is dismissed is out at once and stays out, and their name is kept', async () => {
+    const { store } = scene
+    const session = await join(store, 'Maria Lopez', 'a')
+    const waiting = await invite(store, 'Maria Lopez')
+    expect(await store.dismiss('maria lopez')).toEqual({ name: 'Maria Lopez', sessions: 1 })
+    expect(await store.session(session)).toBeNull()
+    expect(await store.passkey('a')).toBeNull()
+    expect(await store.invitation(waiting)).toBeNull()
+    expect(await store.beginSession({ tokenHash: 'x', lastsMs: HOUR, passkeyId: 'a', counter: 1 })).toBeNull()
+    expect(await store.deskPeople()).toMatchObject([{ name: 'Maria Lopez', dismissedAt: expect.any(Number) }])
+    expect(await store.dismiss('Nobody')).toBeNull()
+  })
+
+  test('who was dismissed can be invited again', async () => {
+    const { store } = scene
+    await join(store, 'Maria Lopez', 'a')
+    await store.dismiss('Maria Lopez')
+    const session = await join(store, 'Maria Lopez', 'b')
+    expect(await store.session(session)).toMatchObject({ person: { name: 'Maria Lopez' } })
+    expect(await store.deskPeople()).toMatchObject([{ dismissedAt: null, passkeys: 1, sessions: 1 }])
+  })
+
+  test('a passkey that is known already is not registered for somebody else', async () => {
+    const { store } = scene
+    await join(store, 'Maria Lopez', 'a')
+    const tokenHash = await invite(store, 'Mallory')
+    expect(await store.acceptInvitation({ tokenHash, passkey: passkey('a') })).toBeNull()
+    expect(await store.passkey('a')).toMatchObject({ person: { name: 'Maria Lopez' } })
+  })
+})
