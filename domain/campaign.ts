@@ -27,7 +27,8 @@ export const NO_CAMPAIGN: CampaignKey = ''
 /** All campaigns of a day beyond those that are counted by name. */
 export const OTHER_CAMPAIGNS: CampaignKey = 'other'
 
-const LONGEST_PART = 60
+/** A part of a key that has this length may be the beginning of a longer name. */
+export const LONGEST_PART = 60
 
 export function campaignKey(parameters: Readonly<Record<string, string>>): CampaignKey {
   const source = part(parameters['utm_source'])

@@ -5,7 +5,7 @@ import { type FilterSql, filterSql } from './reports/lead-filter.ts'
 import { number, text, textOrNull } from './rows.ts'
 import type { Dialect, Row, Sql, SqlPort, Value } from './sql.ts'
 import { addHistory, putIntoOutbox } from './statements.ts'
-import type { Selection, Store } from './store.ts'
+import type { SelectedLeads, Selection, Store } from './store.ts'
 
 /** Few enough at a time that captures, which wait meanwhile, go on. */
 const BATCH = 500
@@ -22,18 +22,19 @@ export function createChanges(port: SqlPort): Changes {
       const at = await now()
       if (which === 'all held') {
         const released = select({ state: 'held' }, [`leads.held_reason <> '${DO_NOT_CALL}'`], dialect)
-        return inBatches(port, released, '', releaseOne(at))
+        return inBatches(port, released, '', releaseOne({ at }))
       }
-      return allOrNone(port, sql => releaseAll(sql, dialect, inOrder(which.ids), at))
+      return allOrNone(port, sql => releaseAll(sql, dialect, inOrder(which.ids), { at, by: which.by }))
     },
-    reject: async ({ ids, reason }) => {
+    reject: async ({ ids, reason, by }) => {
       const at = await now()
-      return allOrNone(port, sql => rejectAll(sql, dialect, inOrder(ids), reason, at))
+      return allOrNone(port, sql => rejectAll(sql, dialect, inOrder(ids), reason, { at, by }))
     },
     redeliver: async selection => {
       const at = await now()
       const columns = ', deliveries.state AS was, deliveries.next_at'
-      return inBatches(port, redeliverable(selection, at, dialect), columns, redeliverOne(at))
+      const by = 'ids' in selection ? selection.by : undefined
+      return inBatches(port, redeliverable(selection, at, dialect), columns, redeliverOne({ at, by }))
     },
     countRedeliverable: async selection => {
       const { from, conditions, parameters } = redeliverable(selection, await now(), dialect)
@@ -46,10 +47,20 @@ export function createChanges(port: SqlPort): Changes {
   }
 }
 
+/** When something is changed, and who wants it so, if that is known. */
+interface Occasion {
+  readonly at: number
+  readonly by?: string | undefined
+}
+
+/** For the history. */
+const byWhom = ({ by }: Occasion) => (by === undefined ? {} : { by })
+
 /** True when the lead was still as it was when it was chosen, and is changed now. */
 type Change = (sql: Sql, lead: Row) => Promise<boolean>
 
-function releaseOne(now: number): Change {
+function releaseOne(occasion: Occasion): Change {
+  const { at: now } = occasion
   return async (sql, lead) => {
     const id = text(lead, 'id')
     const released = await sql(
@@ -59,10 +70,9 @@ function releaseOne(now: number): Change {
     )
     if (released.length === 0) return false
     await sql(...putIntoOutbox(id, now))
-    const detail = { heldReason: textOrNull(lead, 'held_reason') }
-    await sql(
-      ...addHistory(id, now, 'released', text(lead, 'state') === 'rejected' ? { ...detail, was: 'rejected' } : detail),
-    )
+    const was = text(lead, 'state') === 'rejected' ? { was: 'rejected' } : {}
+    const detail = { heldReason: textOrNull(lead, 'held_reason'), ...was, ...byWhom(occasion) }
+    await sql(...addHistory(id, now, 'released', detail))
     return true
   }
 }
@@ -81,7 +91,7 @@ async function releaseAll(
   sql: Sql,
   { lockLeads, lockPeople }: Dialect,
   ids: readonly string[],
-  now: number,
+  occasion: Occasion,
 ): Promise<number> {
   // Before the leads, as captures do. Only of those who were rejected a new lead is taken meanwhile.
   const people = await valuesOf(sql, ids, `SELECT person_key FROM leads WHERE id = $1 AND state = 'rejected'`)
@@ -95,7 +105,7 @@ async function releaseAll(
   if (chosen.length < ids.length) throw new NotAll()
   for (const lead of chosen) {
     if (text(lead, 'state') === 'rejected' && (await cameAgain(sql, lead))) throw new NotAll()
-    await releaseOne(now)(sql, lead)
+    await releaseOne(occasion)(sql, lead)
   }
   return chosen.length
 }
@@ -114,7 +124,7 @@ async function rejectAll(
   { lockLeads }: Dialect,
   ids: readonly string[],
   reason: string,
-  now: number,
+  occasion: Occasion,
 ): Promise<number> {
   const held = await valuesOf(
     sql,
@@ -129,7 +139,8 @@ async function rejectAll(
       reason,
     ])
     // Without the reason: what the operator wrote may be about the person, and history outlives an erasure.
-    await sql(...addHistory(id, now, 'rejected', { heldReason: textOrNull(lead, 'held_reason') }))
+    const detail = { heldReason: textOrNull(lead, 'held_reason'), ...byWhom(occasion) }
+    await sql(...addHistory(id, occasion.at, 'rejected', detail))
   }
   return held.length
 }
@@ -146,7 +157,8 @@ function inOrder(ids: readonly string[]): readonly string[] {
 }
 
 /** Due now, with all attempts before it again, and no longer under any lease. */
-function redeliverOne(now: number): Change {
+function redeliverOne(occasion: Occasion): Change {
+  const { at: now } = occasion
   return async (sql, lead) => {
     const id = text(lead, 'id')
     const was = text(lead, 'was')
@@ -157,7 +169,7 @@ function redeliverOne(now: number): Change {
       [id, now, was, number(lead, 'next_at')],
     )
     if (put.length === 0) return false
-    await sql(...addHistory(id, now, 'put into the outbox again', { was }))
+    await sql(...addHistory(id, now, 'put into the outbox again', { was, ...byWhom(occasion) }))
     return true
   }
 }
@@ -174,11 +186,18 @@ function redeliverable(selection: Selection, now: number, dialect: Dialect): Fil
 }
 
 function select(selection: Selection, conditions: readonly string[], dialect: Dialect): FilterSql {
-  const chosen =
-    'id' in selection
-      ? { ...filterSql({}, dialect), conditions: ['leads.id = $1'], parameters: [selection.id] }
-      : filterSql(selection, dialect)
+  const chosen = 'id' in selection || 'ids' in selection ? selectIds(selection, dialect) : filterSql(selection, dialect)
   return { ...chosen, conditions: [...chosen.conditions, ...conditions] }
+}
+
+function selectIds(selection: { readonly id: string } | SelectedLeads, dialect: Dialect): FilterSql {
+  if ('id' in selection) {
+    return { ...filterSql({}, dialect), conditions: ['leads.id = $1'], parameters: [selection.id] }
+  }
+  const places = selection.ids.map((_, index) => `$${index + 1}`).join()
+  const conditions = [selection.ids.length === 0 ? '1 = 0' : `leads.id IN (${places})`]
+  if (!selection.again) conditions.push(`deliveries.state <> 'delivered'`)
+  return { ...filterSql({}, dialect), conditions, parameters: selection.ids }
 }
 
 /** Each batch is a transaction: chosen and changed in one, so that nothing changes in between. */

@@ -1,4 +1,5 @@
 /** Leads as the store's callers see them, and the filters by which an operator chooses them. Plain data, no tables. */
+import type { CampaignKey } from '../../domain/campaign.ts'
 import type { Certificate } from '../../domain/certificate.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 
@@ -86,6 +87,8 @@ export interface LeadFilter {
   readonly delivery?: DeliveryState | 'none'
   readonly page?: string
   readonly campaign?: readonly CampaignParameter[]
+  /** As the leads of a campaign are counted; see domain/campaign.ts. */
+  readonly campaignKey?: CampaignKey
   /** The whole address, in capitals or not. */
   readonly email?: string
   /** The whole number, however it is written. */

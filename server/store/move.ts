@@ -9,7 +9,7 @@ import type { Row } from './sql.ts'
 import { StoreUnusable } from './store.ts'
 
 /** Everything but the time of the last trial write. */
-export const movedTables = ['leads', 'history', 'attempts', 'deliveries', 'erased_people'] as const
+export const movedTables = ['leads', 'history', 'attempts', 'deliveries', 'erased_people', 'notes'] as const
 export type MovedTable = (typeof movedTables)[number]
 export type Batch = Readonly<Record<MovedTable, readonly Row[]>>
 

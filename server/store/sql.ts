@@ -40,6 +40,8 @@ export interface Dialect {
   rowsOf(json: string, columns: Readonly<Record<'text' | 'bigint', readonly string[]>>): string
   /** A statement that keeps captures of these people waiting until the change is done; null where one writes at a time. */
   lockPeople(personKeys: readonly string[]): string | null
+  /** Its one value, `mark`, changes whenever anybody else has written; and may change without that. */
+  readonly changeMark: string
   /** Asks inside of a change to be the only one of its kind: `locked` is 0 when another is at it. Null where all take turns. */
   readonly soleRunner: string | null
 }

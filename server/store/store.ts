@@ -98,9 +98,9 @@ export interface Store extends DeskStore {
    * that was rejected, when its person has come again since: that lead is the one to decide about. All that are
    * held are all but those on the do-not-call list, which must be named.
    */
-  release(which: { readonly ids: readonly string[] } | 'all held'): Promise<number>
+  release(which: { readonly ids: readonly string[]; readonly by?: string } | 'all held'): Promise<number>
   /** How many were rejected: kept, and never delivered. All must be held, or none is rejected and the answer is 0. */
-  reject(rejection: { readonly ids: readonly string[]; readonly reason: string }): Promise<number>
+  reject(rejection: { readonly ids: readonly string[]; readonly reason: string; readonly by?: string }): Promise<number>
   /** How many were put back into the outbox: accepted leads whose delivery is not due within a minute anyway. */
   redeliver(selection: Selection): Promise<number>
   countRedeliverable(selection: Selection): Promise<number>
@@ -269,7 +269,16 @@ export interface PageRequest {
   readonly after: string | null
 }
 
-export type Selection = { readonly id: string } | LeadFilter
+export type Selection = { readonly id: string } | SelectedLeads | LeadFilter
+
+/** Leads by their ids. */
+export interface SelectedLeads {
+  readonly ids: readonly string[]
+  /** Those that were delivered, too; they are left alone otherwise. */
+  readonly again?: boolean
+  /** Who wants it, for the history. */
+  readonly by?: string
+}
 
 export interface ErasureOrder {
   readonly ids: readonly string[]
@@ -279,6 +288,8 @@ export interface ErasureOrder {
   readonly newKey?: boolean
   /** For the history, when nobody asked for it at this moment. */
   readonly because?: 'retention' | 'restored backup'
+  /** Who asked for it, for the history. */
+  readonly by?: string
 }
 
 export interface Erasure {

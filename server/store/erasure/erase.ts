@@ -123,7 +123,25 @@ export const columnsAfterErasure = {
   desk_sessions: { token_hash: 'kept', person_id: 'kept', began_at: 'kept', ends_at: 'kept' },
   delivery_pause: { id: 'kept', paused_at: 'kept', reason: 'kept', paused_by: 'kept' },
   chores: { name: 'kept', asked_at: 'kept' },
-} as const satisfies Record<string, Record<string, 'kept' | 'erased' | 'emptied'>>
+  notes: { id: 'deleted', lead_id: 'deleted', written_at: 'deleted', written_by: 'deleted', words: 'deleted' },
+  // Which leads a person of the desk changed, and how many: the words of a rejection are gone when the job is over.
+  desk_jobs: {
+    id: 'kept',
+    action: 'kept',
+    started_by: 'kept',
+    started_at: 'kept',
+    finished_at: 'kept',
+    message: 'kept',
+    total: 'kept',
+    changed: 'kept',
+    skipped: 'kept',
+    failed: 'kept',
+    reason: 'kept',
+    again: 'kept',
+    leased_until: 'kept',
+  },
+  desk_job_leads: { job_id: 'kept', lead_id: 'kept', outcome: 'kept' },
+} as const satisfies Record<string, Record<string, 'kept' | 'erased' | 'emptied' | 'deleted'>>
 
 const changed = Object.entries(columnsAfterErasure.leads).filter(([, fate]) => fate !== 'kept')
 const newValues = changed
@@ -138,7 +156,7 @@ export interface ErasedLeads extends Pick<Erasure, 'leads' | 'sent'> {
 }
 
 export async function eraseLeads(port: SqlPort, order: ErasureOrder): Promise<ErasedLeads> {
-  const { ids, key, newKey = false, because } = order
+  const { ids, key, newKey = false, because, by } = order
   const at = await port.now()
   // In one order for all writers: two that lock the same leads crosswise would wait for each other for ever.
   const sorted = ids.toSorted()
@@ -147,7 +165,7 @@ export async function eraseLeads(port: SqlPort, order: ErasureOrder): Promise<Er
     erased.push(
       ...(await port.transact(async sql => {
         await verifyKey(sql, key, at, newKey)
-        return eraseBatch(sql, port.dialect, sorted.slice(start, start + BATCH), { key, at, because })
+        return eraseBatch(sql, port.dialect, sorted.slice(start, start + BATCH), { key, at, because, by })
       })),
     )
   }
@@ -188,6 +206,7 @@ interface Circumstances {
   readonly key: string
   readonly at: number
   readonly because?: ErasureOrder['because']
+  readonly by?: ErasureOrder['by']
 }
 
 async function eraseBatch(
@@ -217,7 +236,7 @@ async function eraseOne(
   sql: Sql,
   { lockLeads }: Dialect,
   id: string,
-  { key, at, because }: Circumstances,
+  { key, at, because, by }: Circumstances,
 ): Promise<ErasedLead | null> {
   const [lead] = await sql(
     `SELECT page, campaign, email, phone FROM leads WHERE id = $1 AND state <> 'erased' ${lockLeads}`,
@@ -226,13 +245,18 @@ async function eraseOne(
   if (!lead) return null
   const sent = await sentSoFar(sql, id, at)
   await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
+  await sql('DELETE FROM notes WHERE lead_id = $1', [id])
   await rememberErased(sql, { id, email: text(lead, 'email'), phone: text(lead, 'phone') }, key)
   // What was not delivered never will be. That something was delivered is part of the proof.
   const [cancelled] = await sql(`DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' RETURNING state`, [
     id,
   ])
   const state = cancelled ? textOrNull(cancelled, 'state') : null
-  const detail = { cancelledDelivery: sent?.underWay ? 'under way' : state, ...(because && { because }) }
+  const detail = {
+    cancelledDelivery: sent?.underWay ? 'under way' : state,
+    ...(because && { because }),
+    ...(by && { by }),
+  }
   await sql(...addHistory(id, at, 'erased', detail))
   const campaign = text(lead, 'campaign')
   // As in the index of sources. Where there was no campaign, this is what stays.

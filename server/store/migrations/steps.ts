@@ -1,4 +1,6 @@
 /** The database's structure, step by step. Steps are only ever added: a store in the field has taken the earlier ones. */
+
+import { deskLeads } from './desk-leads.ts'
 import { deskPeople } from './desk-people.ts'
 import { pageCounts } from './page-counts.ts'
 
@@ -228,4 +230,6 @@ export const migrations: readonly Migration[] = [
   },
   // 12: the desk's people, their passkeys and sessions.
   deskPeople,
+  // 13: what the desk adds to leads: notes, and changes of many at once.
+  deskLeads,
 ]

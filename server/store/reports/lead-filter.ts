@@ -1,4 +1,5 @@
 /** Which leads are meant: the operator's filters as SQL, in the form that the indexes serve. */
+import { type CampaignKey, campaignOf, clickIds, LONGEST_PART } from '../../../domain/campaign.ts'
 import type { Certificate } from '../../../domain/certificate.ts'
 import { formatPhone } from '../../../domain/phone.ts'
 import { firstIdAt } from '../lead-id.ts'
@@ -27,6 +28,7 @@ export function filterSql(
   if (filter.delivery) conditions.push(...deliveryConditions[filter.delivery])
   if (filter.page !== undefined) conditions.push(`leads.page = ${parameter(filter.page)}`)
   for (const { name, value } of filter.campaign ?? []) conditions.push(campaignHas(name, value, parameter))
+  if (filter.campaignKey !== undefined) conditions.push(...campaignConditions(filter.campaignKey, parameter, contains))
   conditions.push(...personConditions(filter, parameter, contains))
   if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, contains))
   // Ids begin with the time of receipt.
@@ -39,8 +41,8 @@ export function filterSql(
 }
 
 /** The few that are pending or dead always; the many that are delivered unless something else narrows them down. */
-function isReadThroughOutbox({ delivery, page, campaign = [], email, phone }: LeadFilter): boolean {
-  const narrowed = (page ?? email ?? phone) !== undefined || campaign.length > 0
+function isReadThroughOutbox({ delivery, page, campaign = [], campaignKey, email, phone }: LeadFilter): boolean {
+  const narrowed = (page ?? campaignKey ?? email ?? phone) !== undefined || campaign.length > 0
   return delivery === 'pending' || delivery === 'dead' || (delivery === 'delivered' && !narrowed)
 }
 
@@ -69,6 +71,28 @@ function certificateConditions(kind: Certificate['kind'], contains: Dialect['con
     'COALESCE(leads.certificate_id, leads.certificate_other) IS NULL',
     `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND history.event = 'received' AND ${received})`,
   ]
+}
+
+/**
+ * In the stored JSON as it stands there: quotes inside of values are escaped, so nothing else looks like a parameter. What the
+ * key does not name the lead must not have.
+ */
+function campaignConditions(
+  key: CampaignKey,
+  parameter: (value: Value) => string,
+  contains: Dialect['contains'],
+): readonly string[] {
+  const { source = '', medium = '', campaign = '', clickId = false } = campaignOf(key) ?? {}
+  const has = (text: string) => contains('leads.campaign', parameter(text))
+  const conditions = Object.entries({ utm_source: source, utm_medium: medium, utm_campaign: campaign }).map(
+    ([name, value]) => {
+      if (value === '') return `NOT ${has(`"${name}":"`)}`
+      const stored = JSON.stringify({ [name]: value }).slice(1, -1)
+      return has(value.length < LONGEST_PART ? stored : stored.slice(0, -1))
+    },
+  )
+  const clicked = `(${clickIds.map(name => has(`"${name}":"`)).join(' OR ')})`
+  return [...conditions, clickId ? clicked : `NOT ${clicked}`]
 }
 
 /** By the key that makes a repeat, which has an index: it leads to few, and these are compared. */

@@ -45,6 +45,7 @@ export const dialect: Dialect = {
   lockLeads: '',
   lockPeople: () => null,
   soleRunner: null,
+  changeMark: 'SELECT data_version AS mark FROM pragma_data_version',
   rowsOf: (json, { text, bigint }) => {
     const read = [...text, ...bigint].map(name => `json_extract(value, '$.${name}') AS ${name}`)
     return `(SELECT ${read.join(', ')} FROM json_each(${json}))`

@@ -1,0 +1,186 @@
+/** What the desk does with leads, on either engine. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { campaignKey, NO_CAMPAIGN } from '../../../domain/campaign.ts'
+import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
+import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import type { Store, Submission } from '../store.ts'
+import type { NewJob } from './leads-store.ts'
+
+describe.each(engines)('the desk and its leads on $name', engine => {
+  let open: OpenEngine
+  let store: Store
+  let consentVersion: string
+  beforeEach(async () => {
+    open = await engine.open()
+    store = open.store
+    consentVersion = await store.rememberConsent('I agree')
+  })
+  afterEach(() => open.remove())
+
+  const capture = async (name: string, differences: Partial<Submission> = {}) =>
+    (await store.capture({ ...submissionOf(name, consentVersion), ...differences })).id
+  const held = { holdReason: 'a link in the name' }
+  /** The history without the receipt. */
+  const linesOf = async (id: string) =>
+    ((await store.find(id))?.history ?? [])
+      .filter(({ event }) => event !== 'received')
+      .map(({ event, detail }) => [event, JSON.parse(detail) as unknown])
+  const deliverAll = async () => {
+    for (const { leadId, leaseToken } of await store.lease({ limit: 100, leaseMs: 60_000 })) {
+      await store.settle({ leadId, leaseToken, durationMs: 1, status: 200, result: 'delivered' })
+    }
+  }
+
+  test('each who looks is written down once in a while, and nobody for a lead that is not there', async () => {
+    const id = await capture('ada')
+    const look = (by: string, restMs: number) => store.recordLook({ id, by, restMs })
+    expect([await look('Maria', 60_000), await look('Maria', 60_000), await look('Joe', 60_000)]).toEqual([
+      true,
+      false,
+      true,
+    ])
+    expect(await look('Maria', -1)).toBe(true)
+    expect(await store.recordLook({ id: 'no-such-lead', by: 'Maria', restMs: 0 })).toBe(false)
+    await store.recordExport({ ids: [id], by: 'Joe' })
+    expect(await linesOf(id)).toEqual(
+      expect.arrayContaining([
+        ['looked', { by: 'Maria' }],
+        ['looked', { by: 'Joe' }],
+        ['looked', { by: 'Maria' }],
+        ['exported', { by: 'Joe' }],
+      ]),
+    )
+  })
+
+  test('notes are there until they are removed or their lead is erased, and never in history', async () => {
+    const id = await capture('ada')
+    const note = await store.addNote({ leadId: id, by: 'Maria', text: 'calls back <b>at nine</b>' })
+    const other = await store.addNote({ leadId: id, by: 'Joe', text: 'second' })
+    expect(await store.notesOf(id)).toEqual(
+      expect.arrayContaining([
+        { ...note, by: 'Maria', text: 'calls back <b>at nine</b>' },
+        { ...other, text: 'second' },
+      ]),
+    )
+    const removal = { leadId: id, noteId: other?.id ?? '', by: 'Joe' }
+    expect([await store.removeNote(removal), await store.removeNote(removal)]).toEqual([true, false])
+    await store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })
+    expect(await store.notesOf(id)).toEqual([])
+    expect(await store.addNote({ leadId: id, by: 'Maria', text: 'too late' })).toBeNull()
+    const lines = await linesOf(id)
+    expect(lines).toContainEqual(['erased', { cancelledDelivery: 'pending', by: 'Maria' }])
+    expect(JSON.stringify(lines)).not.toContain('nine')
+  })
+
+  test('the lead’s own address and number go on the do-not-call list and off it, told without saying what they are', async () => {
+    const id = await capture('ada')
+    const order = { leadId: id, contacts: ['email', 'phone'], by: 'Maria' } as const
+    expect(await store.suppressLead({ ...order, contacts: ['phone'] })).toBe(1)
+    expect([await store.listedContacts(id), await store.suppressLead(order)]).toEqual([['phone'], 1])
+    expect(await store.find(await capture('ada2', { contact: { ...submissionOf('ada', '').contact } }))).toMatchObject({
+      state: 'held',
+      heldReason: 'on the do-not-call list',
+    })
+    expect(await store.unsuppressLead(order)).toBe(2)
+    expect(await store.listedContacts(id)).toEqual([])
+    expect(await store.suppressLead({ ...order, leadId: 'no-such-lead' })).toBeNull()
+    const lines = await linesOf(id)
+    expect(lines).toContainEqual(['suppressed', { contact: 'email', by: 'Maria' }])
+    expect(lines).toContainEqual(['unsuppressed', { contact: 'phone', by: 'Maria' }])
+    expect(JSON.stringify(lines)).not.toContain('ada@')
+  })
+
+  test('who released, rejected and redelivered a lead is in its history', async () => {
+    const [first, second] = [await capture('ada', held), await capture('bob', held)]
+    expect(await store.reject({ ids: [first], reason: 'a joke', by: 'Maria' })).toBe(1)
+    expect(await store.release({ ids: [first, second], by: 'Joe' })).toBe(2)
+    await deliverAll()
+    expect(await store.redeliver({ ids: [first, second], by: 'Joe' })).toBe(0)
+    expect(await store.countRedeliverable({ ids: [first, second], again: true })).toBe(2)
+    expect(await store.redeliver({ ids: [first], again: true, by: 'Joe' })).toBe(1)
+    expect(await store.redeliver({ ids: [] })).toBe(0)
+    const lines = await linesOf(first)
+    expect(lines).toContainEqual(['rejected', { heldReason: held.holdReason, by: 'Maria' }])
+    expect(lines).toContainEqual(['released', { heldReason: held.holdReason, was: 'rejected', by: 'Joe' }])
+    expect(lines).toContainEqual(['put into the outbox again', { was: 'delivered', by: 'Joe' }])
+  })
+
+  test('a campaign finds the leads that are counted under it, and no others', async () => {
+    const long = 'x'.repeat(80)
+    const campaigns: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { ref: 'friend' },
+      { utm_source: 'news' },
+      { utm_source: 'news', gclid: '1' },
+      { utm_source: 'news', utm_medium: 'cpc', utm_campaign: 'say "hi", \\ {you}' },
+      { utm_source: 'newsletter' },
+      { utm_source: 'tv', utm_campaign: long },
+      { utm_term: '"utm_source":"news"' },
+    ]
+    const keys: string[] = []
+    for (const [index, campaign] of campaigns.entries()) {
+      await capture(`n${index}`, { campaign })
+      keys.push(campaignKey(campaign))
+    }
+    for (const key of new Set(keys)) {
+      const leads = await store.page({ filter: { campaignKey: key }, order: 'newest first', limit: 50, after: null })
+      expect([key, leads.map(lead => campaignKey(lead.campaign))]).toEqual([key, keys.filter(each => each === key)])
+    }
+    expect(await store.countUpTo({ filter: { campaignKey: NO_CAMPAIGN }, most: 2 })).toBe(2)
+    expect(await store.countUpTo({ filter: {}, most: 100 })).toBe(campaigns.length)
+  })
+
+  test('of chosen leads those are found that the filter has', async () => {
+    const [first, second] = [await capture('ada', held), await capture('bob')]
+    const among = async (filter: object) =>
+      (await store.leadsAmong({ ids: [first, second, 'no-such-lead'], filter })).map(({ id }) => id).toSorted()
+    expect(await among({})).toEqual([first, second].toSorted())
+    expect(await among({ state: 'held' })).toEqual([first])
+    expect(await among({ delivery: 'pending', since: 0 })).toEqual([second])
+    expect(await among({ until: 1 })).toEqual([])
+  })
+
+  test('a job goes on where it stopped, in whichever desk, and is told of with its figures', async () => {
+    const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => capture(`n${index}`, held)))
+    const order: NewJob = { action: 'reject', by: 'Maria', leadIds: ids, skipped: 3, reason: 'jokes', again: false }
+    const { id } = await store.startJob(order)
+    const first = await store.leaseJob({ leaseMs: 60_000 })
+    expect(first).toMatchObject({ id, action: 'reject', by: 'Maria', reason: 'jokes', again: false })
+    const other = await open.again()
+    expect(await other.leaseJob({ leaseMs: 60_000 })).toBeNull()
+    const outcomes = (first?.leadIds ?? []).map(leadId => ({ leadId, outcome: 'changed' as const }))
+    await store.settleJobLeads({ jobId: id, outcomes })
+    // Told twice, counted once.
+    await store.settleJobLeads({ jobId: id, outcomes: outcomes.slice(0, 5) })
+    const second = await other.leaseJob({ leaseMs: 60_000 })
+    const [skipped, ...failed] = second?.leadIds ?? []
+    expect([...(first?.leadIds ?? []), ...(second?.leadIds ?? [])]).toEqual(ids.toSorted())
+    await other.settleJobLeads({
+      jobId: id,
+      outcomes: [
+        { leadId: skipped ?? '', outcome: 'skipped' },
+        ...failed.map(leadId => ({ leadId, outcome: 'failed' as const })),
+      ],
+    })
+    expect(await store.leaseJob({ leaseMs: -1 })).toMatchObject({ id, leadIds: [] })
+    await store.finishJob({ id, message: null })
+    expect(await store.leaseJob({ leaseMs: 60_000 })).toBeNull()
+    const figures = { total: 63, changed: 50, skipped: 4, failed: 9, message: null, by: 'Maria' }
+    expect(await store.job(id)).toMatchObject({ ...figures, finishedAt: expect.any(Number) })
+    expect(await other.jobs(10)).toMatchObject([{ id, ...figures }])
+    expect(await store.job('no-such-job')).toBeNull()
+  })
+
+  test('what another process writes changes the mark, and the times to the webhook are of what was delivered', async () => {
+    const other = await open.again()
+    const before = await other.changeMark()
+    await capture('ada')
+    expect(await other.changeMark()).not.toBe(before)
+    await capture('bob', held)
+    await deliverAll()
+    const times = await store.webhookTimes({ since: 0, limit: 10 })
+    expect(times).toHaveLength(1)
+    expect(times[0]).toBeGreaterThanOrEqual(0)
+    expect(await store.webhookTimes({ since: Date.now() + 60_000, limit: 10 })).toEqual([])
+  })
+})

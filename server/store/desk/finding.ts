@@ -1,0 +1,71 @@
+/** What the desk's list and its search read of the leads. Shared by the engines. */
+import { firstIdAt } from '../lead-id.ts'
+import { filterSql } from '../reports/lead-filter.ts'
+import { leadRecordColumns, number, readLead, text, textOrNull } from '../rows.ts'
+import type { Row, SqlPort, Value } from '../sql.ts'
+import type { DeskLeadsStore } from './leads-store.ts'
+
+/** Fewer than a statement has parameters. */
+const BATCH = 500
+
+type Finding = Pick<DeskLeadsStore, 'leadsAmong' | 'countUpTo' | 'searchableLeads' | 'idsSince' | 'storeTime'>
+
+const searched = 'id, first_name, last_name, email, phone'
+
+export function createFinding({ read, now, dialect }: SqlPort): Finding {
+  /** For each batch of ids, with the places of their parameters behind others. */
+  async function ofIds(ids: readonly string[], before: readonly Value[], ask: (places: string) => string) {
+    const rows: Row[] = []
+    for (let start = 0; start < ids.length; start += BATCH) {
+      const some = ids.slice(start, start + BATCH)
+      const places = some.map((_, index) => `$${before.length + index + 1}`).join()
+      rows.push(...(await read(ask(places), [...before, ...some])))
+    }
+    return rows
+  }
+
+  return {
+    async leadsAmong({ ids, filter }) {
+      const { conditions, parameters } = filterSql(filter, dialect)
+      // From the leads, whatever the filter: their ids are known.
+      const rows = await ofIds(ids, parameters, places => {
+        const where = [...conditions, `leads.id IN (${places})`].join(' AND ')
+        return `SELECT ${leadRecordColumns} FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id WHERE ${where}`
+      })
+      return rows.map(readLead)
+    },
+    async countUpTo({ filter, most }) {
+      const { from, id, conditions, parameters } = filterSql(filter, dialect)
+      const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+      const chosen = conditions.length === 0 ? 'leads' : from
+      // In an order, so that the same index is taken as for a page.
+      const [row] = await read(
+        `SELECT COUNT(*) AS total FROM (SELECT 1 FROM ${chosen} ${where} ORDER BY ${id} DESC LIMIT $${parameters.length + 1}) AS found`,
+        [...parameters, most],
+      )
+      return number(row, 'total')
+    },
+    async searchableLeads(which) {
+      const rows =
+        'ids' in which
+          ? await ofIds(which.ids, [], places => `SELECT ${searched} FROM leads WHERE id IN (${places})`)
+          : await read(`SELECT ${searched} FROM leads WHERE id > $1 ORDER BY id LIMIT $2`, [which.after, which.limit])
+      return rows.map(row => ({
+        id: text(row, 'id'),
+        firstName: textOrNull(row, 'first_name'),
+        lastName: textOrNull(row, 'last_name'),
+        email: textOrNull(row, 'email'),
+        phone: textOrNull(row, 'phone'),
+      }))
+    },
+    async idsSince({ since, after, limit }) {
+      const rows = await read('SELECT id FROM leads WHERE id >= $1 AND id > $2 ORDER BY id LIMIT $3', [
+        firstIdAt(since),
+        after,
+        limit,
+      ])
+      return rows.map(row => text(row, 'id'))
+    },
+    storeTime: () => now(),
+  }
+}

@@ -1,0 +1,120 @@
+/** Changes of many leads that a person of the desk has ordered: kept, so that they survive a restart. Shared by the engines. */
+import { randomUUID } from 'node:crypto'
+import { number, numberOrNull, text, textOrNull } from '../rows.ts'
+import type { Row, SqlPort } from '../sql.ts'
+import { type DeskLeadsStore, type JobAction, jobActions, type StoredJob } from './leads-store.ts'
+
+/** Leads of a job that are handed out at a time. */
+const AT_A_TIME = 50
+const DAY_MS = 24 * 60 * 60 * 1000
+const KEPT_MS = 90 * DAY_MS
+
+type Jobs = Pick<DeskLeadsStore, 'startJob' | 'job' | 'jobs' | 'leaseJob' | 'settleJobLeads' | 'finishJob'>
+
+const columns = `id, action, started_by, started_at, finished_at, message, total, changed, skipped, failed`
+
+export function createJobs({ read, transact, now, dialect }: SqlPort): Jobs {
+  async function find(id: string): Promise<StoredJob | null> {
+    const [row] = await read(`SELECT ${columns} FROM desk_jobs WHERE id = $1`, [id])
+    return row ? readJob(row) : null
+  }
+
+  return {
+    job: find,
+    async startJob({ action, by, leadIds, skipped, reason, again }) {
+      const id = randomUUID()
+      const at = await now()
+      const ids = [...new Set(leadIds)]
+      const leads = dialect.rowsOf('$2', { text: ['lead_id'], bigint: [] })
+      return transact(async sql => {
+        await sql('DELETE FROM desk_job_leads WHERE job_id IN (SELECT id FROM desk_jobs WHERE finished_at < $1)', [at])
+        await sql('DELETE FROM desk_jobs WHERE finished_at < $1', [at - KEPT_MS])
+        const [job] = await sql(
+          `INSERT INTO desk_jobs (${columns}, reason, again, leased_until)
+           VALUES ($1, $2, $3, $4, NULL, NULL, $5, 0, $6, 0, $7, $8, 0) RETURNING ${columns}`,
+          [id, action, by, at, ids.length + skipped, skipped, reason, again ? 1 : 0],
+        )
+        await sql(`INSERT INTO desk_job_leads (job_id, lead_id) SELECT $1, lead_id FROM ${leads} AS chosen`, [
+          id,
+          JSON.stringify(ids.map(leadId => ({ lead_id: leadId }))),
+        ])
+        return readJob(job as Row)
+      })
+    },
+    async jobs(limit) {
+      return (await read(`SELECT ${columns} FROM desk_jobs ORDER BY started_at DESC, id LIMIT $1`, [limit])).map(
+        readJob,
+      )
+    },
+    async leaseJob({ leaseMs }) {
+      const at = await now()
+      const due = 'finished_at IS NULL AND leased_until <= $1'
+      // Asked every second, and nearly always in vain: that must not cost a trip to the disk.
+      const [waiting] = await read(`SELECT id FROM desk_jobs WHERE ${due} ORDER BY started_at LIMIT 1`, [at])
+      if (!waiting) return null
+      const id = text(waiting, 'id')
+      return transact(async sql => {
+        const [job] = await sql(
+          `UPDATE desk_jobs SET leased_until = $3 WHERE id = $2 AND ${due} RETURNING action, started_by, reason, again`,
+          [at, id, at + leaseMs],
+        )
+        // None when another desk was quicker.
+        if (!job) return null
+        const leads = await sql(
+          `SELECT lead_id FROM desk_job_leads WHERE job_id = $1 AND outcome IS NULL ORDER BY lead_id LIMIT ${AT_A_TIME}`,
+          [id],
+        )
+        return {
+          id,
+          action: readAction(job),
+          by: text(job, 'started_by'),
+          reason: textOrNull(job, 'reason'),
+          again: number(job, 'again') === 1,
+          leadIds: leads.map(row => text(row, 'lead_id')),
+        }
+      })
+    },
+    async settleJobLeads({ jobId, outcomes }) {
+      await transact(async sql => {
+        for (const { leadId, outcome } of outcomes) {
+          const settled = await sql(
+            'UPDATE desk_job_leads SET outcome = $3 WHERE job_id = $1 AND lead_id = $2 AND outcome IS NULL RETURNING lead_id',
+            [jobId, leadId, outcome],
+          )
+          if (settled.length > 0) await sql(`UPDATE desk_jobs SET ${outcome} = ${outcome} + 1 WHERE id = $1`, [jobId])
+        }
+        await sql('UPDATE desk_jobs SET leased_until = 0 WHERE id = $1', [jobId])
+      })
+    },
+    async finishJob({ id, message }) {
+      const at = await now()
+      await transact(sql =>
+        sql(
+          'UPDATE desk_jobs SET finished_at = $2, message = $3, reason = NULL WHERE id = $1 AND finished_at IS NULL',
+          [id, at, message],
+        ),
+      )
+    },
+  }
+}
+
+function readAction(row: Row): JobAction {
+  const action = jobActions.find(each => each === row['action'])
+  if (!action) throw new TypeError(`action is none of ${jobActions.join(', ')}`)
+  return action
+}
+
+function readJob(row: Row): StoredJob {
+  return {
+    id: text(row, 'id'),
+    action: readAction(row),
+    by: text(row, 'started_by'),
+    startedAt: number(row, 'started_at'),
+    finishedAt: numberOrNull(row, 'finished_at'),
+    message: textOrNull(row, 'message'),
+    total: number(row, 'total'),
+    changed: number(row, 'changed'),
+    skipped: number(row, 'skipped'),
+    failed: number(row, 'failed'),
+  }
+}

@@ -1,0 +1,109 @@
+/** Finding leads by what was typed into one box, on either engine. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { contactOf, ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
+import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import type { LeadFilter } from '../lead-records.ts'
+import type { Store, Submission } from '../store.ts'
+import { createLeadSearch, type LeadSearch, SearchGivenUp } from './lead-search.ts'
+
+describe.each(engines)('search on $name', engine => {
+  let open: OpenEngine
+  let store: Store
+  let leads: LeadSearch
+  let consentVersion: string
+  beforeEach(async () => {
+    open = await engine.open()
+    store = open.store
+    consentVersion = await store.rememberConsent('I agree')
+    leads = createLeadSearch(store)
+  })
+  afterEach(() => open.remove())
+
+  const capture = async (contact: Partial<Submission['contact']>, differences: Partial<Submission> = {}) => {
+    const name = contact.email ?? `${contact.firstName}${contact.lastName}`
+    const submission = { ...submissionOf(name, consentVersion), ...differences }
+    // Ids go by the millisecond: the next lead is a later one.
+    await sleep(2)
+    return (await store.capture({ ...submission, contact: { ...contactOf('someone'), ...contact } })).id
+  }
+  const find = async (typed: string, filter: LeadFilter = {}) =>
+    (await leads.search({ typed, filter, order: 'newest first', limit: 50, after: null })).map(({ id }) => id)
+
+  test('finds a person by a part of the name, the address, the number or by the beginning of the id', async () => {
+    const maria = await capture({
+      firstName: 'María-José',
+      lastName: "O'Neill Lopez",
+      email: 'MJ.Lopez+ssdi@Example.org',
+      phone: '(555) 010-2030',
+    })
+    await capture({ firstName: 'Other', lastName: 'Person', email: 'other@example.com', phone: '(444) 999-8877' })
+    const found = ['maria', 'MARÍA', 'lop', 'opez mar', 'oneill', "o'neill", 'maria-jose', 'mj.lopez+ssdi@example.org']
+    found.push('mj.lopez', '@example.org', '2030', '555-010', '(555) 010-2030', '+1 555 010 2030', 'lopez 2030')
+    found.push(maria, maria.slice(0, 20), maria.toUpperCase())
+    for (const typed of found) expect([typed, await find(typed)]).toEqual([typed, [maria]])
+    const missed = ['', '  ', 'maria person', 'lopezz', 'mjlopez@', '0102031', '55501020304', `${maria}0`, '.*', '%']
+    for (const typed of missed) expect([typed, await find(typed)]).toEqual([typed, []])
+  })
+
+  test('finds the lead of a moment ago, and never one that was erased meanwhile', async () => {
+    const first = await capture({ firstName: 'Ada', email: 'a1@example.org' })
+    expect(await find('ada')).toEqual([first])
+    const second = await capture({ firstName: 'Ada', email: 'a2@example.org' })
+    // What was read less than a third of a second ago is new enough.
+    await expect.poll(() => find('ada')).toEqual([second, first])
+    await store.erase({ ids: [second], key: ERASURE_KEY })
+    expect(await find('ada')).toEqual([first])
+    expect(await find(second)).toEqual([second])
+  })
+
+  test('gives pages that follow each other in either order, within the filter and the time that are asked for', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 6; index++) {
+      ids.push(
+        await capture(
+          { firstName: index === 3 ? 'Bob' : 'Ada', email: `ada${index}@example.org` },
+          { page: index % 2 ? '/advertorial' : '/', holdReason: index === 5 ? 'a link in the name' : null },
+        ),
+      )
+    }
+    const [, second, third, , fifth, sixth] = ids as [string, string, string, string, string, string]
+    const pages = async (order: 'newest first' | 'oldest first') => {
+      const found: string[] = []
+      for (let after: string | null = null; ; ) {
+        const page: readonly { id: string }[] = await leads.search({ typed: 'ada', filter: {}, order, limit: 2, after })
+        found.push(...page.map(({ id }) => id))
+        if (page.length < 2) return found
+        after = page.at(-1)?.id ?? null
+      }
+    }
+    // Bob's address has an ada in it.
+    expect(await pages('oldest first')).toEqual(ids)
+    expect(await pages('newest first')).toEqual(ids.toReversed())
+    expect(await find('ada ada', { page: '/advertorial' })).toHaveLength(3)
+    expect(await find('ada', { state: 'held' })).toEqual([sixth])
+    expect(await find('ada', { delivery: 'pending', page: '/' })).toEqual([fifth, third, ids[0]])
+    const { receivedAt: since } = (await store.find(second)) as { receivedAt: number }
+    const { receivedAt: until } = (await store.find(third)) as { receivedAt: number }
+    expect(await find('ada', { since, until })).toEqual([second])
+    expect(await leads.searchIds({ typed: 'bob', filter: {}, limit: 10 })).toEqual([ids[3]])
+    expect(await leads.searchIds({ typed: 'ada', filter: {}, limit: 4 })).toEqual(ids.slice(0, 4))
+  })
+
+  test('finds names of any script and of any length, and takes nothing that is typed for anything but text', async () => {
+    const names = ['<script>alert(1)</script>', 'x'.repeat(10_000), 'שרה כהן', '👩🏽‍🦱 Ana', '=HYPERLINK("http://x")']
+    const ids: string[] = []
+    for (const [index, firstName] of names.entries()) {
+      ids.push(await capture({ firstName, lastName: 'Zed', email: `n${index}@example.org` }))
+    }
+    const typed = ['<script>', 'x'.repeat(10_000), 'כהן', '👩🏽‍🦱', '=hyperlink']
+    for (const [index, text] of typed.entries()) expect([text, await find(text)]).toEqual([text, [ids[index]]])
+  })
+
+  test('says that it gave up', async () => {
+    await capture({ firstName: 'Ada' })
+    const hasty = createLeadSearch(store, { giveUpAfterMs: -1 })
+    const request = { typed: 'ada', filter: {}, order: 'newest first', limit: 1, after: null } as const
+    await expect(hasty.search(request)).rejects.toThrow(SearchGivenUp)
+  })
+})

@@ -1,0 +1,60 @@
+/** The packed memory finds what reading through all of it would. */
+import { expect, test } from 'vitest'
+import { createLeadId } from '../lead-id.ts'
+import { createSearchMemory, type IdRange } from './search-memory.ts'
+import { isFoundBy, readSearch, type Search, searchText } from './search-text.ts'
+
+const START = Date.UTC(2030, 0, 1)
+const everything: IdRange = { from: '', before: 'g' }
+
+const leads = Array.from({ length: 2000 }, (_, index) => {
+  const id = createLeadId(START + index * 60_000, bytes => bytes.fill(index % 251))
+  const [firstName, lastName] = [`Ana${index % 7}`, index % 3 ? `Lópéz${index}` : 'Nguyễn']
+  const phone = `555${String((index * 7919) % 10_000_000).padStart(7, '0')}`
+  const text = index % 100 === 99 ? '' : searchText({ id, firstName, lastName, email: `p${index}@x.org`, phone })
+  return { id, text }
+})
+
+const memory = createSearchMemory()
+for (let start = 0; start < leads.length; start += 300) memory.append(leads.slice(start, start + 300))
+
+const idOf = (index: number) => leads[index]?.id ?? ''
+const typed = [
+  'ana',
+  'ana3',
+  'lopez1',
+  'lopez 99@',
+  'nguyen ana0',
+  'nguyen',
+  '555',
+  '7919',
+  'p1999@',
+  'nobody',
+  'organa',
+]
+typed.push(idOf(700), idOf(700).slice(0, 9), '.org\t555', 'g555')
+const ranges: readonly IdRange[] = [
+  everything,
+  { from: idOf(10), before: idOf(1100) },
+  { from: idOf(1999), before: 'g' },
+  { from: '', before: idOf(0) },
+  { from: idOf(600), before: idOf(601) },
+]
+
+test.each(typed)('the same leads as by comparing each: %j', text => {
+  const search = readSearch(text) as Search
+  for (const range of ranges) {
+    const expected = leads
+      .filter(lead => lead.id >= range.from && lead.id < range.before && isFoundBy(search, lead.id, lead.text))
+      .map(({ id }) => id)
+    expect([...memory.find(search, range, 'oldest first')]).toEqual(expected)
+    expect([...memory.find(search, range, 'newest first')]).toEqual(expected.toReversed())
+  }
+})
+
+test('the samples find some, few and none', () => {
+  const found = typed.map(text => [...memory.find(readSearch(text) as Search, everything, 'oldest first')].length)
+  expect(Math.max(...found)).toBeGreaterThan(1900)
+  expect(found.filter(count => count === 0).length).toBeGreaterThan(2)
+  expect(found.filter(count => count > 0 && count < 50).length).toBeGreaterThan(2)
+})
