@@ -11,6 +11,9 @@ import { mediaTypeOf } from '../output/write-site.ts'
 import { RENDERER, type Renderer, renderOptions } from '../plugins/static-pages.ts'
 import { root } from '../site-build.ts'
 
+/** What a page says once it is connected. */
+const SHOWN = 'page:shown'
+
 export interface PageServer {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
   /** What the lead service needs of the site as it is now; null while a mistake keeps it from being rendered. */
@@ -22,6 +25,8 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment cannot run code here.')
   // A page that is asked for again has the same mistake.
   let lastTold = ''
+  /** Counted, so that a page which was rendered before the latest of them can be told from one that was not. */
+  let changes = 0
   let known: { readonly renderer: Renderer; readonly site: Site } | null = null
 
   const render = async () => {
@@ -32,11 +37,23 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
 
   vite.watcher.on('all', (_, file) => {
     if (!/[\\/](content|domain|site)[\\/]/.test(file) || file.endsWith('.test.ts')) return
+    changes++
     // The island is exchanged in place; what was rendered by the server must be fetched anew.
     vite.environments.client?.hot.send({ type: 'full-reload' })
   })
+  // A change while a page was on its way to the browser has been told to those that were connected already, not to it.
+  vite.environments.client?.hot.on(SHOWN, ({ asOf }: { asOf: number }, client) => {
+    if (asOf < changes) client.send({ type: 'full-reload' })
+  })
 
-  async function answer(path: string, response: ServerResponse): Promise<void> {
+  /** The page as the browser gets it: connected, and saying of when it is. */
+  const connected = async (path: string, html: string, asOf: number) => {
+    const hot = `import { createHotContext } from '/@vite/client'; createHotContext('/').send('${SHOWN}', { asOf: ${asOf} })`
+    const page = await vite.transformIndexHtml(path, html)
+    return page.replace('</head>', () => `<script type="module">${hot}</script></head>`)
+  }
+
+  async function answer(path: string, response: ServerResponse, asOf: number): Promise<void> {
     const send = (content: string | Buffer) => {
       response.setHeader('content-type', mediaTypeOf(path))
       response.end(content)
@@ -50,14 +67,15 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
     const shown = page ?? pageNamed(renderer, NOT_FOUND_FILE)
     response.statusCode = page ? 200 : 404
     response.setHeader('content-type', 'text/html; charset=utf-8')
-    response.end(await vite.transformIndexHtml(path, renderer.renderPage(shown, options)))
+    response.end(await connected(path, renderer.renderPage(shown, options), asOf))
   }
 
   return {
     async handle(request, response) {
       const path = new URL(request.url ?? '/', 'http://localhost').pathname
+      const asOf = changes
       try {
-        await answer(path, response)
+        await answer(path, response, asOf)
         lastTold = ''
       } catch (error) {
         const told = explain(error, vite)
@@ -65,7 +83,7 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
         lastTold = told
         response.statusCode = 500
         response.setHeader('content-type', 'text/html; charset=utf-8')
-        response.end(await vite.transformIndexHtml(path, mistakePage(told)))
+        response.end(await connected(path, mistakePage(told), asOf))
       }
     },
 

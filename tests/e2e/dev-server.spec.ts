@@ -46,9 +46,20 @@ test('an edit shows by itself, a mistake is told and mended, and a lead is taken
   const { heading } = landing.faq
   await expect(page.getByRole('heading', { name: heading })).toBeVisible()
 
-  await test.step('a changed text', async () => {
+  await test.step('a changed text, also in a page that was on its way when it changed', async () => {
+    const late = await page.context().newPage()
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await late.route('**/@vite/client', async route => {
+      await released
+      await route.continue()
+    })
+    await late.goto(dev.url, { waitUntil: 'commit' })
+    await expect(late.getByRole('heading', { name: heading })).toBeVisible()
     project.edit('content/landing.ts', heading, 'Asked every day')
     await expect(page.getByRole('heading', { name: 'Asked every day' })).toBeVisible()
+    release()
+    await expect(late.getByRole('heading', { name: 'Asked every day' })).toBeVisible()
+    await late.close()
   })
   await test.step('a changed style', async () => {
     const styles = project.read('site/styles.css')
