@@ -99,14 +99,18 @@ test('a client that asks four times at once gets four answers, and may go on', a
 })
 
 test('a client that reads nothing of its answer is cut off, one that reads slowly is not', async () => {
-  await start(sendPage, { stalledMs: 300 })
+  // Four times what the connection itself holds. While that is read nothing is written, which must take far less than the
+  // limit, on a busy machine too; and the whole must take longer than the limit.
+  const long = Buffer.alloc(4 * PAGE.length, 'x')
+  await start((_, response) => response.end(long), { stalledMs: 1500 })
   const [stalled, slow] = [await open(), await open()]
   stalled.write(GET)
   slow.write(GET)
-  const read = readSlowly(slow, 5)
+  const read = readSlowly(slow, 4)
   await until(() => lines.length > 0)
   expect(await isClosed(stalled)).toBe(true)
-  await until(() => read() > PAGE.length)
+  expect(read(), 'still being read').toBeLessThan(long.length)
+  await until(() => read() > long.length)
   expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'reads nothing', times: 1 }])
 })
 
