@@ -23,7 +23,7 @@ async function insertBare({ url, callers, poolSize }: PostgresWork) {
   const calls = await timeCalls(async () => {
     const { contact, page, clientAddress, userAgent, consentVersion } = someSubmission()
     const receivedAt = Date.now()
-    const id = createLeadId(receivedAt, bytes => crypto.getRandomValues(bytes))
+    const id = createLeadId(receivedAt)
     await pool.query(
       `INSERT INTO ${BARE_TABLE} (id, received_at, state, first_name, last_name, date_of_birth, email, phone, person_key,
          client_address, user_agent, page, campaign, consent_version)

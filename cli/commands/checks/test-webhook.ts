@@ -42,7 +42,7 @@ export const testWebhook: Command = {
 function testLead(at: number): LeadToSend {
   const test = 'This is a test: nobody has agreed to anything.'
   return {
-    leadId: createLeadId(at, bytes => crypto.getRandomValues(bytes)),
+    leadId: createLeadId(at),
     receivedAt: at,
     repeatOf: null,
     contact: {

@@ -1,5 +1,6 @@
 /** The database's structure, step by step. Steps are only ever added: a store in the field has taken the earlier ones. */
 
+import { captures } from './captures.ts'
 import { deskLeads } from './desk-leads.ts'
 import { deskPeople } from './desk-people.ts'
 import { pageCounts } from './page-counts.ts'
@@ -232,4 +233,6 @@ export const migrations: readonly Migration[] = [
   deskPeople,
   // 13: what the desk adds to leads: notes, and changes of many at once.
   deskLeads,
+  // 14: captures on PostgreSQL at less cost.
+  captures,
 ]

@@ -2,10 +2,8 @@
  * Takes leads into PostgreSQL, all that are waiting at a time in one transaction: a commit costs far more than what it
  * carries. Measured with one awaited statement after the other a lead reaches a fifth of what bare inserts do.
  */
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { certificateId } from '../../../domain/certificate.ts'
+import type pg from 'pg'
 import { listedAs } from '../erasure/suppressions.ts'
 import { createLeadId } from '../lead-id.ts'
 import { DO_NOT_CALL, type EarlierLead, personKeyOf, REPEAT_WINDOW_MS, type Standing, standingOf } from '../repeats.ts'
@@ -14,7 +12,7 @@ import type { Row, Sql } from '../sql.ts'
 import { addHistory, reopenDelivery } from '../statements.ts'
 import type { CapturedLead, Submission } from '../store.ts'
 import { asStoreError, isAway, isCollision } from './errors.ts'
-import { NOW } from './outbox.ts'
+import { type Arrived, literal, locksOf, rowOf, storable, textsOf } from './lead-rows.ts'
 import { begin, commit, sqlOn, withConnection } from './transactions.ts'
 
 /** Two: while one group waits for the disk, the next is on its way. More only make the groups smaller. */
@@ -23,11 +21,7 @@ const MOST_IN_A_GROUP = 128
 
 const PAUSE_MS = 100
 
-interface Waiting {
-  readonly id: string
-  readonly receivedAt: number
-  readonly personKey: string
-  readonly submission: Submission
+interface Waiting extends Arrived {
   readonly resolve: (lead: CapturedLead) => void
   readonly reject: (error: unknown) => void
 }
@@ -89,7 +83,7 @@ export function createCaptures(pool: pg.Pool, { patienceMs, now, onDue, onCommit
     capture: submission =>
       new Promise((resolve, reject) => {
         const receivedAt = now()
-        const id = createLeadId(receivedAt, bytes => crypto.getRandomValues(bytes))
+        const id = createLeadId(receivedAt)
         const stored = storable(submission)
         waiting.push({ id, receivedAt, personKey: personKeyOf(stored.contact), submission: stored, resolve, reject })
         if (writers === WRITERS) return
@@ -100,28 +94,6 @@ export function createCaptures(pool: pg.Pool, { patienceMs, now, onDue, onCommit
     async idle() {
       while (runs.size > 0) await Promise.all(runs)
     },
-  }
-}
-
-/** PostgreSQL takes neither a NUL nor half a character in a text. A lead with one is a person all the same. */
-function storable(submission: Submission): Submission {
-  const clean = (value: string) => value.toWellFormed().replaceAll('\0', '\uFFFD')
-  const { contact, certificate } = submission
-  return {
-    ...submission,
-    contact: {
-      firstName: clean(contact.firstName),
-      lastName: clean(contact.lastName),
-      dateOfBirth: clean(contact.dateOfBirth),
-      email: clean(contact.email),
-      phone: clean(contact.phone),
-    },
-    page: clean(submission.page),
-    campaign: Object.fromEntries(Object.entries(submission.campaign).map(pair => pair.map(clean))),
-    clientAddress: clean(submission.clientAddress),
-    userAgent: clean(submission.userAgent),
-    certificate: certificate.kind === 'present' ? { kind: 'present', url: clean(certificate.url) } : certificate,
-    holdReason: submission.holdReason && clean(submission.holdReason),
   }
 }
 
@@ -149,10 +121,7 @@ async function capture(
   group: readonly Waiting[],
   mayBeStored: boolean,
 ): Promise<readonly CapturedLead[]> {
-  const found = await begin(
-    client,
-    `${lockPeople(group.map(({ personKey }) => personKey))}; (${findEarlier(group)}) UNION ALL ${findSuppressed(group)}`,
-  )
+  const found = await begin(client, lockAndFindEarlier(group))
   const earlier = earlierOf(found)
   const suppressed = new Set(found.filter(row => row['state'] === SUPPRESSED).map(row => text(row, 'key')))
   const sql = sqlOn(client)
@@ -172,14 +141,12 @@ async function capture(
   return group.map(({ id }) => stored.get(id) ?? { id, state: (standings.get(id) as Standing).state })
 }
 
-/**
- * Of two equal submissions at the same instant, on whichever replica, the second must see the first. Always in one
- * order: two groups that lock the same people crosswise would wait for each other.
- */
-export function lockPeople(personKeys: readonly string[]): string {
-  const keys = personKeys.map(personKey => createHash('sha256').update(personKey).digest().readBigInt64BE())
-  const sorted = [...new Set(keys)].toSorted((a, b) => (a < b ? -1 : 1))
-  return `SELECT pg_advisory_xact_lock(key) FROM unnest('{${sorted.join()}}'::bigint[]) AS key`
+/** Of two equal submissions at the same instant, on whichever replica, the second must see the first. */
+function lockAndFindEarlier(group: readonly Waiting[]): string {
+  const keys = new Set(group.map(({ personKey }) => personKey))
+  const since = Math.min(...group.map(({ receivedAt }) => receivedAt)) - REPEAT_WINDOW_MS
+  const contacts = group.flatMap(({ submission }) => listedAs(submission.contact))
+  return `SELECT * FROM lock_and_find_earlier(${locksOf([...keys])}, ${textsOf(keys)}, ${since}, ${textsOf(contacts)})`
 }
 
 /**
@@ -187,9 +154,7 @@ export function lockPeople(personKeys: readonly string[]): string {
  * on its way there. So something is written, and this commit waits for all that went before it.
  */
 async function findStored(sql: Sql, group: readonly Waiting[]): Promise<Map<string, CapturedLead>> {
-  const rows = await sql('SELECT id, state FROM leads WHERE id = ANY ($1::text[])', [
-    arrayOf(group.map(({ id }) => id)),
-  ])
+  const rows = await sql(`SELECT id, state FROM leads WHERE id = ANY (${textsOf(group.map(({ id }) => id))})`)
   if (rows.length > 0) {
     await sql('INSERT INTO readiness VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET written_at = readiness.written_at')
   }
@@ -198,28 +163,8 @@ async function findStored(sql: Sql, group: readonly Waiting[]): Promise<Map<stri
   )
 }
 
-/**
- * A statement of its own after the locks, so that it sees what was committed while we waited for them. The rows are locked,
- * too: an operator who releases a held lead at this moment comes before us or after us.
- */
-function findEarlier(group: readonly Waiting[]): string {
-  const keys = arrayOf([...new Set(group.map(({ personKey }) => personKey))])
-  const since = Math.min(...group.map(({ receivedAt }) => receivedAt)) - REPEAT_WINDOW_MS
-  return `SELECT person.key, earlier.id, earlier.state, earlier.delivery FROM unnest(${pg.escapeLiteral(keys)}::text[]) AS person (key)
-     CROSS JOIN LATERAL (
-       SELECT id, state, (SELECT state FROM deliveries WHERE lead_id = leads.id) AS delivery FROM leads
-       WHERE person_key = person.key AND received_at > ${since} AND state IN ('accepted', 'held')
-       ORDER BY received_at LIMIT 1 FOR NO KEY UPDATE
-     ) AS earlier`
-}
-
+/** In the place of a state: this address or number is on the do-not-call list. */
 const SUPPRESSED = 'suppressed'
-
-/** Goes along with the earlier leads, since another statement would be another round trip. */
-function findSuppressed(group: readonly Waiting[]): string {
-  const contacts = arrayOf(group.flatMap(({ submission }) => listedAs(submission.contact)))
-  return `SELECT contact, NULL, '${SUPPRESSED}', NULL FROM suppressions WHERE contact = ANY (${pg.escapeLiteral(contacts)}::text[])`
-}
 
 function earlierOf(rows: readonly Row[]): Map<string, EarlierLead> {
   return new Map(
@@ -232,81 +177,10 @@ function earlierOf(rows: readonly Row[]): Map<string, EarlierLead> {
   )
 }
 
-/** As PostgreSQL writes an array of texts. */
-function arrayOf(values: readonly string[]): string {
-  return `{${values.map(value => `"${value.replaceAll(/["\\]/g, '\\$&')}"`).join()}}`
-}
-
 function store(group: readonly Waiting[], standings: ReadonlyMap<string, Standing>): string {
-  const leads = group.map(({ id, receivedAt, personKey, submission }) => {
-    const { state, heldReason, repeatOf, delivered } = standings.get(id) as Standing
-    const { contact, certificate } = submission
-    const knownId = certificate.kind === 'present' ? certificateId(certificate.url) : null
-    const detail = {
-      state,
-      certificate: certificate.kind,
-      ...(heldReason && { heldReason }),
-      ...(repeatOf && { repeatOf }),
-    }
-    return {
-      id,
-      received_at: receivedAt,
-      state,
-      held_reason: heldReason,
-      repeat_of: repeatOf,
-      first_name: contact.firstName,
-      last_name: contact.lastName,
-      date_of_birth: contact.dateOfBirth,
-      email: contact.email,
-      phone: contact.phone,
-      person_key: personKey,
-      client_address: submission.clientAddress,
-      user_agent: submission.userAgent,
-      page: submission.page,
-      campaign: JSON.stringify(submission.campaign),
-      variant: submission.variant,
-      certificate_id: knownId,
-      certificate_other: certificate.kind === 'present' && knownId === null ? certificate.url : null,
-      trusted_form: submission.trustedForm,
-      consent_version: submission.consentVersion,
-      questionnaire_version: submission.questionnaireVersion,
-      detail: JSON.stringify(detail),
-      delivered,
-    }
-  })
-  return `WITH lead AS MATERIALIZED (
-       SELECT * FROM json_to_recordset(${pg.escapeLiteral(JSON.stringify(leads))}) AS lead (${columns.map(column => `${column} text`).join()}, received_at bigint, detail text, delivered boolean)
-     ), stored AS (
-       INSERT INTO leads (${columns.join()}, received_at) SELECT ${columns.join()}, received_at FROM lead
-     ), told AS (
-       INSERT INTO history (lead_id, at, event, detail) SELECT id, received_at, 'received', detail FROM lead
-     )
-     INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at)
-     SELECT id, 'lead_' || id, 'pending', 0, ${NOW}, ${NOW} FROM lead WHERE delivered`
+  const rows = group.map(lead => rowOf(lead, standings.get(lead.id) as Standing))
+  return `SELECT store_leads(${literal(JSON.stringify(rows))})`
 }
-
-const columns = [
-  'id',
-  'state',
-  'held_reason',
-  'repeat_of',
-  'first_name',
-  'last_name',
-  'date_of_birth',
-  'email',
-  'phone',
-  'person_key',
-  'client_address',
-  'user_agent',
-  'page',
-  'campaign',
-  'variant',
-  'certificate_id',
-  'certificate_other',
-  'trusted_form',
-  'consent_version',
-  'questionnaire_version',
-]
 
 async function replaceHeld(
   sql: Sql,

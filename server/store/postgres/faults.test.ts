@@ -61,7 +61,7 @@ test('an answer that is lost before the commit leaves nothing behind, and the le
   const proxy = await startLossyProxy(server.port)
   const { capture } = await open(through(proxy.port))
   await capture('before')
-  const wasLost = proxy.loseAnswerTo('pg_advisory_xact_lock')
+  const wasLost = proxy.loseAnswerTo('lock_and_find_earlier')
   const lead = await capture('ada')
   expect(wasLost()).toBe(true)
   expect(await leads()).toEqual([expect.anything(), { id: lead.id, state: 'accepted' }])

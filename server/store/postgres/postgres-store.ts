@@ -17,10 +17,11 @@ import { addPageCounts, dealingSecret } from '../reports/page-counts.ts'
 import { createQueries } from '../reports/queries.ts'
 import type { Dialect, SqlPort } from '../sql.ts'
 import type { Erasure, Store } from '../store.ts'
-import { type CaptureOptions, createCaptures, lockPeople } from './capture.ts'
+import { type CaptureOptions, createCaptures } from './capture.ts'
 import { type Connections, connectTo, PATIENCE_MS } from './connections.ts'
 import { createDueSignal } from './due-signal.ts'
 import { asStoreError, isAway } from './errors.ts'
+import { locksOf } from './lead-rows.ts'
 import { migrate, verifyVersion } from './migrate.ts'
 import { backlog, clock, lease, NOW, nextDue, settle } from './outbox.ts'
 import { rekeyPeople } from './rekey.ts'
@@ -43,7 +44,8 @@ const START_PATIENCE_MS = 20_000
 const dialect: Dialect = {
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   campaignHas: (name, value, parameter) =>
-    `leads.campaign::jsonb @> ${parameter(JSON.stringify({ [name]: value }))}::jsonb`,
+    // The index has only leads with a campaign.
+    `leads.campaign <> '{}' AND leads.campaign::jsonb @> ${parameter(JSON.stringify({ [name]: value }))}::jsonb`,
   campaignValue: names => ({
     expression: `COALESCE(${names.map(storedValue).join(', ')})`,
     decode: stored => (stored === null ? null : (JSON.parse(`"${stored}"`) as string)),
@@ -57,7 +59,7 @@ const dialect: Dialect = {
     const typed = [...text.map(name => `${name} text`), ...bigint.map(name => `${name} bigint`)]
     return `(SELECT * FROM json_to_recordset(${json}::json) AS rows (${typed.join(', ')}))`
   },
-  lockPeople,
+  lockPeople: personKeys => `SELECT pg_advisory_xact_lock(lock) FROM unnest(${locksOf(personKeys)}) AS lock`,
 }
 
 /**

@@ -16,8 +16,8 @@ export interface Arrival {
 export function captureLead(run: Run, arrival: Arrival, submission: Submission): CapturedLead {
   const { id, receivedAt } = arrival
   const personKey = personKeyOf(submission.contact)
-  const checked = isOnDoNotCallList(run, submission) ? { ...submission, holdReason: DO_NOT_CALL } : submission
-  const standing = standingOf(findEarlier(run, personKey, receivedAt), checked)
+  const { earlier, isSuppressed } = look(run, personKey, receivedAt, submission)
+  const standing = standingOf(earlier, isSuppressed ? { ...submission, holdReason: DO_NOT_CALL } : submission)
   storeLead(run, arrival, personKey, standing, submission)
   if (standing.replaces) {
     run(`UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`, [
@@ -33,19 +33,23 @@ export function captureLead(run: Run, arrival: Arrival, submission: Submission):
   return { id, state: standing.state }
 }
 
-function isOnDoNotCallList(run: Run, { contact }: Submission): boolean {
-  return run('SELECT 1 FROM suppressions WHERE contact IN ($1, $2) LIMIT 1', listedAs(contact)).length > 0
-}
-
-/** The oldest of the window: repeats come after it, so that one step in the index finds it however many there are. */
-function findEarlier(run: Run, personKey: string, receivedAt: number): EarlierLead | null {
-  const [earlier] = run(
-    `SELECT id, state, (SELECT state FROM deliveries WHERE lead_id = leads.id) AS delivery FROM leads
-     WHERE person_key = $1 AND received_at > $2 AND state IN ('accepted', 'held') ORDER BY received_at LIMIT 1`,
-    [personKey, receivedAt - REPEAT_WINDOW_MS],
+/**
+ * For an earlier lead of the person and for them on the do-not-call list, in one statement. The oldest of the window: repeats
+ * come after it, so that one step in the index finds it however many there are.
+ */
+function look(run: Run, personKey: string, receivedAt: number, { contact }: Submission) {
+  const rows = run(
+    `SELECT * FROM (
+       SELECT id, state, (SELECT state FROM deliveries WHERE lead_id = leads.id) AS delivery FROM leads
+       WHERE person_key = $1 AND received_at > $2 AND state IN ('accepted', 'held') ORDER BY received_at LIMIT 1
+     ) UNION ALL SELECT NULL, 'suppressed', NULL FROM suppressions WHERE contact IN ($3, $4)`,
+    [personKey, receivedAt - REPEAT_WINDOW_MS, ...listedAs(contact)],
   )
-  if (!earlier) return null
-  return { id: text(earlier, 'id'), state: text(earlier, 'state'), delivery: textOrNull(earlier, 'delivery') }
+  const found = rows.find(row => row['id'] !== null)
+  const earlier: EarlierLead | null = found
+    ? { id: text(found, 'id'), state: text(found, 'state'), delivery: textOrNull(found, 'delivery') }
+    : null
+  return { earlier, isSuppressed: rows.length > (found ? 1 : 0) }
 }
 
 function storeLead(

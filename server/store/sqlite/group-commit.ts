@@ -1,6 +1,6 @@
 /** Group commit: changes that wait at the same time share one transaction, and one trip to the disk. */
 import { statSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { StoreUnavailable } from '../store.ts'
 import { type Run, runOn } from './connection.ts'
 import { asUnavailable, isBusy, isUnavailable } from './errors.ts'
@@ -37,6 +37,7 @@ export function createGroupCommit(
   { busyTimeoutMs, onCommit }: GroupCommitOptions,
 ): GroupCommit {
   const begin = beginOn(writer, file, busyTimeoutMs)
+  const savepoint = savepointOn(writer)
   const run = runOn(writer)
   const waiting: PendingChange[] = []
   let flushing = false
@@ -46,7 +47,7 @@ export function createGroupCommit(
     flushing = true
     try {
       while (waiting.length > 0) {
-        await commitGroup(writer, begin, run, waiting, onCommit)
+        await commitGroup(writer, begin, savepoint, run, waiting, onCommit)
         // Those who waited are answered before the next group is begun.
         await nextTurn()
       }
@@ -77,6 +78,7 @@ const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 async function commitGroup(
   writer: DatabaseSync,
   begin: () => Promise<void>,
+  savepoint: Savepoint,
   run: Run,
   waiting: PendingChange[],
   onCommit: GroupCommitOptions['onCommit'],
@@ -87,15 +89,15 @@ async function commitGroup(
     await begin()
     for (let arrived: readonly PendingChange[] = group; arrived.length > 0; ) {
       for (const { change, resolve, reject } of arrived) {
-        writer.exec('SAVEPOINT change')
+        savepoint.set()
         try {
           const value = await change(run)
-          writer.exec('RELEASE change')
+          savepoint.release()
           done.push(() => resolve(value))
         } catch (error) {
           if (!writer.isTransaction) throw error
-          writer.exec('ROLLBACK TO change')
-          writer.exec('RELEASE change')
+          savepoint.rollBack()
+          savepoint.release()
           if (isUnavailable(error)) throw error
           done.push(() => reject(error))
         }
@@ -114,6 +116,16 @@ async function commitGroup(
   onCommit?.(done.length)
   // Only now is it on disk.
   for (const settle of done) settle()
+}
+
+type Savepoint = Readonly<Record<'set' | 'release' | 'rollBack', () => void>>
+
+/** Around every change, so each is parsed once only. */
+function savepointOn(writer: DatabaseSync): Savepoint {
+  const [set, release, back] = ['SAVEPOINT change', 'RELEASE change', 'ROLLBACK TO change'].map(text =>
+    writer.prepare(text),
+  ) as [StatementSync, StatementSync, StatementSync]
+  return { set: () => void set.run(), release: () => void release.run(), rollBack: () => void back.run() }
 }
 
 /** Starts a transaction when no other process writes, and only in the file that an operator would find. */

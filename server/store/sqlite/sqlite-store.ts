@@ -102,7 +102,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     ...createDeskStore(port),
     async capture(submission) {
       const receivedAt = now()
-      const id = createLeadId(receivedAt, bytes => crypto.getRandomValues(bytes))
+      const id = createLeadId(receivedAt)
       const lead = await write(run => captureLead(run, { id, receivedAt }, submission))
       // A repeat may have one of its own, or open an earlier one again.
       if (lead.state !== 'held') due.raise()
