@@ -1,4 +1,4 @@
-/** Says what is being measured, for those who watch: one line a step, and nothing where the output is kept. */
+/** Says what is being measured, for those who watch: one line a step, beside the output, where the figures are kept. */
 export function progress(step: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`  … ${step}\n`)
+  process.stderr.write(`  … ${step}\n`)
 }

@@ -29,6 +29,7 @@ function groupsOf({ sqlite, postgres }: CaptureFigures, value: (rate: Rate) => n
       value: value(rate),
     })),
   })
+  if (!sqlite || !postgres) throw new Error('An engine was not measured.')
   return [
     group('SQLite, bare store', [sqlite.bare], 'process'),
     group('SQLite, by HTTP', sqlite.served, 'server'),
