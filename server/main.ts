@@ -92,7 +92,11 @@ async function start(): Promise<void> {
   running.watch = watch
   running.worker = createWorker(store, config, watch.deliveryDied)
   if (config.metricsPort !== null) {
-    const gauges = { isReady: createReadiness(store.probe), backlog: store.backlog, deliveryPause: store.deliveryPause }
+    const gauges = {
+      isReady: createReadiness(intake.probe),
+      backlog: store.backlog,
+      deliveryPause: store.deliveryPause,
+    }
     await listenForMetrics(config.metricsPort, metricsApp(metrics, gauges))
   }
   opening.opened(store)

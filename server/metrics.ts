@@ -115,11 +115,14 @@ export function metricsApp(metrics: Metrics, gauges: Gauges): RequestListener {
   }
 }
 
-function backlogLines({ pending, oldestPendingAgeMs, dead }: Backlog, paused: DeliveryPause | null): readonly string[] {
+function backlogLines(backlog: Backlog, paused: DeliveryPause | null): readonly string[] {
+  const { pending, oldestPendingAgeMs, dead, held, oldestHeldAgeMs } = backlog
   return [
     ...gauge('deliveries_pending', 'Leads that wait for the webhook.', pending),
     ...gauge('deliveries_oldest_pending_seconds', 'How long the oldest of them has waited.', oldestPendingAgeMs / 1000),
     ...gauge('deliveries_dead', 'Deliveries that were given up.', dead),
+    ...gauge('leads_held', 'Leads that are held for a look.', held),
+    ...gauge('leads_oldest_held_seconds', 'How long the oldest of them has been held.', oldestHeldAgeMs / 1000),
     ...gauge('deliveries_paused', 'Whether the operator has paused deliveries.', paused === null ? 0 : 1),
   ]
 }

@@ -16,7 +16,9 @@ export async function withStore<T>(
   }
 }
 
-/** Reminds the operator that what is in the outbox stays there as long as there is no webhook. */
-export function webhookNote({ readConfig }: Surroundings): string {
-  return readConfig().webhookUrl === null ? ' LEAD_WEBHOOK_URL is not set: delivery waits until it is.' : ''
+/** Reminds the operator that what is in the outbox stays there: while there is no webhook, and while deliveries are paused. */
+export async function outboxNote({ readConfig }: Surroundings, store: Pick<Store, 'deliveryPause'>): Promise<string> {
+  if (readConfig().webhookUrl === null) return ' LEAD_WEBHOOK_URL is not set: delivery waits until it is.'
+  if (await store.deliveryPause()) return ' Deliveries are paused: they go on with npm run leads -- resume'
+  return ''
 }

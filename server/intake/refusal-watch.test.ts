@@ -77,10 +77,23 @@ test('a trial write that finds room on a full disk is no proof that a lead does'
   await send()
   await watched.probe().catch(() => {})
   fault = null
-  await watched.probe()
+  await expect(watched.probe()).rejects.toThrow('the last lead could not be stored')
   expect(log).toEqual([REFUSED])
   await send()
+  await watched.probe()
   expect(log).toEqual([REFUSED, TAKEN])
+})
+
+test('a lead that could not be stored makes the server not ready for a minute, or until one is', async () => {
+  fault = new TypeError('Ada')
+  await send()
+  fault = null
+  await expect(watched.probe()).rejects.toThrow(StoreUnavailable)
+  clock.advance(59_999)
+  await expect(watched.probe()).rejects.toThrow(StoreUnavailable)
+  // Where a proxy sends nobody to a server that is not ready, no lead could show that it is.
+  clock.advance(1)
+  await watched.probe()
 })
 
 test('a store that does not answer a trial write is told of', async () => {

@@ -12,6 +12,12 @@ const MINUTE = 60_000
 /** After this long without a refusal. A store that fails by turns is told of once, not at every turn. */
 const SETTLED_MS = 10 * MINUTE
 
+/**
+ * For so long after a lead could not be stored, and none since, a probe says so: a trial write need not touch what is damaged.
+ * Not for ever: where nobody is sent to a server that is not ready, no lead could prove that it is.
+ */
+const DOUBTED_MS = MINUTE
+
 /** A disk that stands still never answers at all. */
 const LONGEST_PROBE_MS = 10_000
 
@@ -30,6 +36,7 @@ export function watchRefusals(store: IntakeStore, options: WatchOptions): Intake
   let refusing = false
   let refusedAt = Number.NEGATIVE_INFINITY
   let captureRefusedAt = Number.NEGATIVE_INFINITY
+  let capturedAt = Number.NEGATIVE_INFINITY
   let clearedAt = Number.NEGATIVE_INFINITY
   /** How long there must be no refusal before it counts as over. */
   let quietMs = 0
@@ -59,6 +66,8 @@ export function watchRefusals(store: IntakeStore, options: WatchOptions): Intake
     return value
   }
 
+  const isDoubted = () => captureRefusedAt > capturedAt && tick() - captureRefusedAt < DOUBTED_MS
+
   const probe = () =>
     Promise.race([
       store.probe(),
@@ -70,14 +79,20 @@ export function watchRefusals(store: IntakeStore, options: WatchOptions): Intake
   return {
     capture: submission =>
       store.capture(submission).then(
-        lead => taken(lead, true),
+        lead => {
+          capturedAt = tick()
+          return taken(lead, true)
+        },
         error => refused(error, true),
       ),
     hasConsent: version => store.hasConsent(version).catch(error => refused(error, false)),
     hasQuestionnaire: version => store.hasQuestionnaire(version).catch(error => refused(error, false)),
     probe: () =>
       probe().then(
-        value => taken(value, false),
+        value => {
+          taken(value, false)
+          if (isDoubted()) throw new StoreUnavailable('the last lead could not be stored.')
+        },
         error => refused(error, false),
       ),
   }

@@ -126,6 +126,8 @@ export interface TallyRequest {
 export interface LeadTally {
   /** The page, the value of the parameter, or the key of the span; null for all, and for leads without the parameter. */
   readonly key: string | null
+  /** These are the erased leads: what they came with is erased, too, and they are counted by themselves. */
+  readonly keyErased?: true
   readonly received: number
   readonly accepted: number
   readonly held: number

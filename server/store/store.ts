@@ -129,6 +129,11 @@ export interface Store extends DeskStore {
   // Who asked not to be called: their leads are held.
   /** How many were not on the list before. */
   suppress(contacts: readonly DoNotCall[]): Promise<number>
+  /**
+   * Takes what is still to be delivered of these people out of the outbox, given up or not: their leads are held. What is under
+   * way at this moment cannot be called back; it is recorded when it ends, and not tried again.
+   */
+  withhold(contacts: readonly DoNotCall[]): Promise<Withheld>
   /** How many were on the list. */
   unsuppress(contacts: readonly DoNotCall[]): Promise<number>
   /** In the order of their text, going on after one. */
@@ -313,6 +318,13 @@ export interface SentLead {
 }
 
 export type DoNotCall = { readonly email: string } | { readonly phone: string }
+
+/** Ids of leads. */
+export interface Withheld {
+  readonly held: readonly string[]
+  /** Of these, those that are being sent just now. */
+  readonly underWay: readonly string[]
+}
 
 export interface Suppression {
   /** Ten digits, or an address in small letters. */

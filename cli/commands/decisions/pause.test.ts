@@ -28,6 +28,15 @@ test('pause stands in the store until resume, which says what waits', async () =
   expect(await leads(['resume'], store)).toEqual({ code: 0, out: '', err: 'Deliveries were not paused.\n' })
 })
 
+test('whoever releases leads or has them delivered again meanwhile is told that they wait', async () => {
+  const [held = '', dead = ''] = insertLeads(store.file, [{ state: 'held' }, { delivery: 'dead' }])
+  await leads(['pause'], store)
+  const env = { LEAD_WEBHOOK_URL: 'https://hooks.example.org/leads' }
+  const paused = 'Deliveries are paused: they go on with npm run leads -- resume\n'
+  expect((await leads(['release', held], { ...store, env })).err).toContain(paused)
+  expect((await leads(['redeliver', dead], { ...store, env })).err).toContain(paused)
+})
+
 test('a second pause tells of the first', async () => {
   await leads(['pause', '--reason', 'the CRM is\nbeing moved'], { ...store, now: NOW - 60_000 })
   const { code, err } = await leads(['pause'], store)

@@ -4,7 +4,7 @@ import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { leadIdIn, noSuchLead, readLeadId } from '../../leads/lead-ids.ts'
 import { calendarOf, rangeOptions, readRange } from '../../leads/when.ts'
-import { webhookNote, withStore } from '../../leads/with-store.ts'
+import { outboxNote, withStore } from '../../leads/with-store.ts'
 import { confirm, yesOption } from '../../terminal/ask.ts'
 import { counted } from '../../terminal/words.ts'
 
@@ -27,7 +27,7 @@ export const redeliver: Command = {
       if (count === 0 && 'id' in selection) throw await whyNot(store, selection.id)
       if (count > 1 && !(await confirm(run, `Deliver ${counted(count, 'lead')} again?`))) return exitCodes.failed
       const put = await store.redeliver(selection)
-      await notes.write(`${counted(put, 'lead')} put into the outbox.${put > 0 ? webhookNote(run) : ''}\n`)
+      await notes.write(`${counted(put, 'lead')} put into the outbox.${put > 0 ? await outboxNote(run, store) : ''}\n`)
       return exitCodes.done
     })
   },

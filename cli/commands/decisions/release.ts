@@ -3,7 +3,7 @@ import type { Store } from '../../../server/store/store.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { leadIdIn, readLeadId } from '../../leads/lead-ids.ts'
-import { webhookNote, withStore } from '../../leads/with-store.ts'
+import { outboxNote, withStore } from '../../leads/with-store.ts'
 import { confirm, yesOption } from '../../terminal/ask.ts'
 import { counted } from '../../terminal/words.ts'
 
@@ -38,7 +38,7 @@ async function releaseEach(run: Run, store: Store, typedIds: readonly string[]):
     )
   }
   const released = ids.size === 1 ? `Lead ${[...ids][0]} is` : `${ids.size} leads are`
-  await run.notes.write(`${released} released.${webhookNote(run)}\n`)
+  await run.notes.write(`${released} released.${await outboxNote(run, store)}\n`)
   return exitCodes.done
 }
 
@@ -46,7 +46,7 @@ async function releaseAll(run: Run, store: Store): Promise<number> {
   const held = await store.count({ state: 'held' })
   if (held > 1 && !(await confirm(run, `Release ${counted(held, 'held lead')}?`))) return exitCodes.failed
   const released = await store.release('all held')
-  await run.notes.write(`${counted(released, 'lead')} released.${released > 0 ? webhookNote(run) : ''}\n`)
+  await run.notes.write(`${counted(released, 'lead')} released.${released > 0 ? await outboxNote(run, store) : ''}\n`)
   const left = await store.count({ state: 'held' })
   if (left > 0)
     await run.notes.write(`${left} still held: what is on the do-not-call list is released by its id only.\n`)

@@ -1,7 +1,7 @@
 /** `resume`: what has waited since `pause` is delivered. */
 import type { Command } from '../../command.ts'
 import { exitCodes } from '../../failure.ts'
-import { webhookNote, withStore } from '../../leads/with-store.ts'
+import { outboxNote, withStore } from '../../leads/with-store.ts'
 import { counted } from '../../terminal/words.ts'
 
 export const resume: Command = {
@@ -17,7 +17,9 @@ export const resume: Command = {
     await withStore(run, 'write', async store => {
       if (!(await store.resumeDeliveries())) return run.notes.write('Deliveries were not paused.\n')
       const { pending } = await store.backlog()
-      return run.notes.write(`Deliveries go on: ${counted(pending, 'lead waits', 'leads wait')}.${webhookNote(run)}\n`)
+      return run.notes.write(
+        `Deliveries go on: ${counted(pending, 'lead waits', 'leads wait')}.${await outboxNote(run, store)}\n`,
+      )
     })
     return exitCodes.done
   },

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import { submissionOf } from '../../../tests/faults/lead-store.ts'
-import { createStore, insertLeads, someLead } from '../../../tests/support/lead-fixtures.ts'
-import { leads } from '../../../tests/support/leads-command.ts'
+import { createStore, insertLeads, rowsOf, someLead } from '../../../tests/support/lead-fixtures.ts'
+import { leads, NOW } from '../../../tests/support/leads-command.ts'
 
 let store: Awaited<ReturnType<typeof createStore>>
 beforeEach(async () => {
@@ -33,10 +33,22 @@ test('a later lead is held, and none any more when they are taken off the list',
   )
 })
 
-test('it says what is still to be delivered to whoever calls', async () => {
-  const [id = ''] = insertLeads(store.file, [{ delivery: 'pending' }])
+test('what was still to be delivered is held, and what has left is named', async () => {
+  const [waiting = '', gone = ''] = insertLeads(store.file, [{ delivery: 'pending' }, { delivery: 'delivered' }])
   const { err } = await leads(['suppress', '--email', 'ADA@example.org'], store)
-  expect(err).toContain(`1 lead of theirs is still to be delivered, unless you erase what should not be: ${id}`)
+  expect(err).toContain(`1 lead of theirs was still to be delivered, and is held: ${waiting}\n`)
+  expect(err).toContain(`1 lead of theirs has left for the webhook before: tell whoever got it. ${gone}\n`)
+  expect(rowsOf(store.file, 'SELECT lead_id FROM deliveries')).toEqual([{ lead_id: gone }])
+  expect((await leads(['show', waiting], store)).out).toContain('on the do-not-call list')
+})
+
+test('what is under way at this moment is said to be', async () => {
+  const [id = ''] = insertLeads(store.file, [{ delivery: 'pending' }])
+  const server = openSqliteStore(store.file, { now: () => NOW })
+  await server.lease({ limit: 1, leaseMs: 60_000 })
+  await server.close()
+  const { err } = await leads(['suppress', '--email', 'ada@example.org'], store)
+  expect(err).toContain(`Under way at this moment: ${id}. \`show ID\` will tell how it ended.\n`)
 })
 
 test('a file has one a line, and what is shown can be read in again', async () => {

@@ -10,15 +10,17 @@ import { counted } from '../../terminal/words.ts'
 
 const PAGE = 1000
 const MOST_LINES_NAMED = 10
+const MOST_LEADS_NAMED = 50
 
 export const suppress: Command = {
-  summary: 'The do-not-call list: whose leads are held from now on.',
+  summary: 'The do-not-call list: whose leads are held, and not delivered any more.',
   usage: ['[--remove]', '--phone [NUMBER] [--remove]', '--email [ADDRESS] [--remove]', 'FILE [--remove]', '--list'],
   about:
     'Puts an e-mail address or a phone number on the do-not-call list, or takes it off. A later lead with that address or\n' +
     'number is held, whatever else it says; `release` with its id releases it, `release --all` does not. The list stays\n' +
-    'when a person is erased, and is moved and backed up with the store. Leads that are there already are not changed:\n' +
-    'you are told of those that are still to be delivered.\n' +
+    'when a person is erased, and is moved and backed up with the store.\n' +
+    'Leads of theirs that are still to be delivered are held, too; what has left for the webhook is named, since whoever\n' +
+    'got it must be told.\n' +
     'FILE has one address or number a line; what follows a # is passed over. With a line that is neither, nothing is\n' +
     'done.',
   options: {
@@ -56,21 +58,35 @@ async function change(run: Run, store: Store, contacts: readonly Contact[]): Pro
   const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added
   const known = before > 0 ? ` ${counted(before, 'was', 'were')} there already.` : ''
   await run.notes.write(`${counted(added, 'entry', 'entries')} put on the do-not-call list.${known}\n`)
-  const waiting = await undelivered(store, contacts)
-  if (waiting.length > 0) {
-    const leads = counted(waiting.length, 'lead of theirs is', 'leads of theirs are')
+  const { held, underWay } = await store.withhold(contacts)
+  if (held.length > 0) {
+    const leads = counted(held.length, 'lead of theirs was', 'leads of theirs were')
     await run.notes.write(
-      `${leads} still to be delivered, unless you erase what should not be: ${waiting.join(', ')}\n`,
+      `${leads} still to be delivered, and ${held.length === 1 ? 'is' : 'are'} held: ${named(held)}\n`,
+    )
+  }
+  if (underWay.length > 0) {
+    await run.notes.write(`Under way at this moment: ${named(underWay)}. \`show ID\` will tell how it ended.\n`)
+  }
+  const sent = await delivered(store, contacts)
+  if (sent.length > 0) {
+    const leads = counted(sent.length, 'lead of theirs has', 'leads of theirs have')
+    await run.notes.write(
+      `${leads} left for the webhook before: tell whoever got ${sent.length === 1 ? 'it' : 'them'}. ${named(sent)}\n`,
     )
   }
   return exitCodes.done
 }
 
-async function undelivered(store: Store, contacts: readonly Contact[]): Promise<readonly string[]> {
+function named(ids: readonly string[]): string {
+  return ids.slice(0, MOST_LEADS_NAMED).join(', ') + (ids.length > MOST_LEADS_NAMED ? ', …' : '')
+}
+
+async function delivered(store: Store, contacts: readonly Contact[]): Promise<readonly string[]> {
   const ids = new Set<string>()
   // Each number is looked for in the whole index: a long list would take hours.
   for (const contact of contacts.length > 100 ? [] : contacts) {
-    for (const { id, delivery } of await store.leadsOfPerson(contact)) if (delivery?.state === 'pending') ids.add(id)
+    for (const { id, delivery } of await store.leadsOfPerson(contact)) if (delivery?.state === 'delivered') ids.add(id)
   }
   return [...ids]
 }

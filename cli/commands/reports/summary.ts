@@ -79,7 +79,11 @@ async function showGroups(
   const sorted = grouping === 'day' ? found : found.toSorted((a, b) => b.received - a.received || before(a, b))
   const shown = sorted.slice(0, grouping === 'day' ? sorted.length : limit)
   if (run.typed.isSet('json')) {
-    const groups = shown.map(({ key, ...counts }) => ({ [nameOf(grouping)]: key, ...counts }))
+    const groups = shown.map(({ key, keyErased, ...counts }) => ({
+      [nameOf(grouping)]: key,
+      ...(keyErased && { erasedWithIt: true }),
+      ...counts,
+    }))
     await run.out.write(`${jsonText(groups, 2)}\n`)
     return exitCodes.done
   }
@@ -92,7 +96,7 @@ async function showGroups(
     ...figures.map(figure => ({ head: figure.toUpperCase() })),
   ]
   const rows = shown.map(tally => [
-    tally.key === null ? '(none)' : plain(tally.key),
+    tally.keyErased ? '(erased)' : tally.key === null ? '(none)' : plain(tally.key),
     ...figures.map(figure => inFigures(tally[figure], figure)),
   ])
   await run.out.write(table(columns, rows, run.stdout.isTTY ? run.stdout.columns : undefined))

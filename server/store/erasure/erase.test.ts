@@ -207,6 +207,50 @@ describe.each(engines)('erasing on $name', engine => {
       expect(await store.find(id)).toMatchObject({ delivery: { state: 'dead' } })
     })
 
+    test('is not delivered any more: what waits or was given up is held, what was delivered stays what it was', async () => {
+      const ids = []
+      for (const firstName of ['Ada', 'Bob', 'Carl']) ids.push((await capture({ firstName })).id)
+      const bystander = await capture({ phone: '(555) 010-0198', email: 'bob@example.org' })
+      const leased = [await leaseOne(), await leaseOne()]
+      await store.settle(ended(leased[0] as LeasedDelivery, 'delivered'))
+      await store.settle(ended(leased[1] as LeasedDelivery, 'dead'))
+      const arrived = leased[0]?.leadId ?? ''
+      const waiting = ids.filter(id => id !== arrived)
+      const { held, underWay } = await store.withhold([{ phone: ada.phone }])
+      expect([held.toSorted(), underWay]).toEqual([waiting.filter(id => id !== bystander.id).toSorted(), []])
+      for (const id of held) {
+        expect(await store.find(id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL, delivery: null })
+        expect((await store.find(id))?.history.at(-1)).toMatchObject({
+          event: 'held',
+          detail: expect.stringContaining('cancelledDelivery'),
+        })
+      }
+      expect(await store.find(arrived)).toMatchObject({ state: 'accepted', delivery: { state: 'delivered' } })
+      expect((await store.lease({ limit: 9, leaseMs: 60_000 })).map(({ leadId }) => leadId)).toEqual([bystander.id])
+      expect(await store.withhold([{ phone: ada.phone }])).toEqual({ held: [], underWay: [] })
+      expect(await store.release({ ids: held })).toBe(held.length)
+    })
+
+    test.each(['delivered', 'dead'] as const)(
+      'and whose lead is under way is not sent another one; it ends as %s and is recorded as that',
+      async result => {
+        const { id } = await capture()
+        const leased = await leaseOne()
+        expect(await store.withhold([{ email: ada.email }])).toEqual({ held: [id], underWay: [id] })
+        expect(await store.find(id)).toMatchObject({ state: 'held', delivery: null })
+        expect(await store.settle(ended(leased, result))).toBe(true)
+        const lead = await store.find(id)
+        expect(lead).toMatchObject(
+          result === 'delivered'
+            ? { state: 'accepted', heldReason: null, delivery: { state: 'delivered' } }
+            : { state: 'held', heldReason: DO_NOT_CALL, delivery: null },
+        )
+        expect(lead?.deliveryAttempts).toHaveLength(1)
+        expect(lead?.history.at(-1)?.detail).toContain('afterHold')
+        expect(await store.nextDue()).toBeNull()
+      },
+    )
+
     test('stays held when all that is held is released, and is released by name', async () => {
       await store.suppress([{ phone: ada.phone }])
       const listed = await capture()

@@ -75,28 +75,35 @@ export async function settle(sql: Sql, settlement: Settlement): Promise<boolean>
       event,
     ],
   )
-  return settled.length > 0 || settleErased(sql, settlement)
+  return settled.length > 0 || settleCancelled(sql, settlement)
 }
 
-/** The delivery was under way when its lead was erased, and is recorded as what it was. */
-async function settleErased(sql: Sql, settlement: Settlement): Promise<boolean> {
+/**
+ * The delivery was under way when its lead was erased, or held because its person asked not to be called, and is recorded as
+ * what it was: a lead that has arrived is held no longer.
+ */
+async function settleCancelled(sql: Sql, settlement: Settlement): Promise<boolean> {
   const { leadId, durationMs, status, result } = settlement
   const recorded = await sql(
-    `WITH erased AS MATERIALIZED (
-       SELECT id, ${NOW} AS now FROM leads WHERE id = $1 AND state = 'erased'
+    `WITH lead AS MATERIALIZED (
+       SELECT id, state, ${NOW} AS now FROM leads WHERE id = $1 AND state <> 'accepted'
          AND NOT EXISTS (SELECT 1 FROM deliveries WHERE lead_id = leads.id)
      ), attempt AS (
        INSERT INTO attempts (lead_id, at, duration_ms, outcome, status)
-       SELECT id, now - $2::bigint, $2::bigint, $3::text, $4::integer FROM erased
+       SELECT id, now - $2::bigint, $2::bigint, $3::text, $4::integer FROM lead
      ), line AS (
        INSERT INTO history (lead_id, at, event, detail)
-       SELECT id, now, $5::text, json_build_object('outcome', $3::text, 'afterErasure', 'true')::text FROM erased
+       SELECT id, now, $5::text, json_build_object('outcome', $3::text,
+         CASE state WHEN 'erased' THEN 'afterErasure' ELSE 'afterHold' END, 'true')::text FROM lead
      ), kept AS (
        INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at, finished_at)
-       SELECT id, 'lead_' || id, 'delivered', 1, now, now, now FROM erased WHERE $3 = 'delivered'
+       SELECT id, 'lead_' || id, 'delivered', 1, now, now, now FROM lead WHERE $3 = 'delivered'
        ON CONFLICT (lead_id) DO NOTHING
+     ), arrived AS (
+       UPDATE leads SET state = 'accepted', held_reason = NULL FROM lead
+       WHERE leads.id = lead.id AND leads.state = 'held' AND $3 = 'delivered'
      )
-     SELECT id FROM erased`,
+     SELECT id FROM lead`,
     [
       leadId,
       Math.round(durationMs),

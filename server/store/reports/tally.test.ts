@@ -137,6 +137,21 @@ describe.each(engines)('leads counted on $name', engine => {
     expect(await received('sub-id')).toEqual({ 7: 1, null: 4 })
   })
 
+  test('erased leads are counted by themselves, not as if they had come without a campaign', async () => {
+    const erased = await capture('ada', { campaign: { utm_campaign: 'spring' } })
+    await capture('bob', { campaign: { utm_campaign: 'spring' } })
+    const by = { parameters: ['utm_campaign'] }
+    await store.erase({ ids: [erased.id], key: ERASURE_KEY })
+    const spring = { key: 'spring', ...none, received: 1, accepted: 1, pending: 1 }
+    const gone = { key: null, keyErased: true, ...none, received: 1, erased: 1 }
+    expect(await store.tally({ filter: {}, by })).toEqual([spring, gone])
+    await capture('carl', { campaign: {} })
+    const without = { key: null, ...none, received: 1, accepted: 1, pending: 1 }
+    const tallies = await store.tally({ filter: {}, by })
+    expect(tallies).toHaveLength(3)
+    expect(tallies).toEqual(expect.arrayContaining([spring, gone, without]))
+  })
+
   test('by spans of time, in their order, each with its beginning and without its end', async () => {
     const { id } = await capture('ada')
     const at = (await store.find(id))?.receivedAt ?? 0

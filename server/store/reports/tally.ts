@@ -7,7 +7,7 @@ import type { Dialect, Row, Sql, Value } from '../sql.ts'
 import { filterSql } from './lead-filter.ts'
 
 type Part =
-  | keyof Omit<LeadTally, 'key' | 'accepted' | 'delivered'>
+  | keyof Omit<LeadTally, 'key' | 'keyErased' | 'accepted' | 'delivered'>
   | ('repeatPending' | 'repeatDelivered' | 'repeatDead' | 'erasedDelivered')
 
 /**
@@ -39,7 +39,17 @@ export async function tally(sql: Sql, dialect: Dialect, { filter, by }: TallyReq
       counts.set(key, { ...counts.get(key), [part]: total })
     }
   }
-  return [...counts].map(([key, found]) => tallyOf(key, found))
+  const erased = typeof by === 'object' && 'parameters' in by ? takeErased(counts) : []
+  return [...[...counts].map(([key, found]) => tallyOf(key, found)), ...erased]
+}
+
+/** An erased lead has lost its campaign: it must not look like one that came without. */
+function takeErased(counts: Map<string | null, Partial<Record<Part, number>>>): readonly LeadTally[] {
+  const { erased = 0, erasedDelivered = 0, received = 0, ...others } = counts.get(null) ?? {}
+  if (erased === 0) return []
+  if (received > erased) counts.set(null, { ...others, received: received - erased })
+  else counts.delete(null)
+  return [{ ...tallyOf(null, { received: erased, erased, erasedDelivered }), keyErased: true }]
 }
 
 function tallyOf(key: string | null, found: Partial<Record<Part, number>>): LeadTally {

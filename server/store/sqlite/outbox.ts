@@ -1,6 +1,6 @@
 /** The outbox of the embedded store: which deliveries are due, under which lease, and what became of them. */
 import { NOT_PAUSED } from '../delivery-pause.ts'
-import { leasedDeliveryColumns, leasedDeliveryJoins, number, numberOrNull, readLeasedDelivery } from '../rows.ts'
+import { leasedDeliveryColumns, leasedDeliveryJoins, number, numberOrNull, readLeasedDelivery, text } from '../rows.ts'
 import { addHistory, keepAsDelivered } from '../statements.ts'
 import type { Backlog, LeasedDelivery, LeaseOrder, Settlement } from '../store.ts'
 import type { Run } from './connection.ts'
@@ -48,7 +48,8 @@ export function settle(run: Run, now: number, settlement: Settlement): boolean {
      RETURNING attempts`,
     [leadId, state, nextAt, result === 'retry' ? null : now, leaseToken],
   )
-  if (!delivery && !isErasedMeanwhile(run, leadId)) return false
+  const cancelled = delivery ? null : cancelledMeanwhile(run, leadId)
+  if (!delivery && !cancelled) return false
   const outcome = result === 'delivered' ? 'delivered' : settlement.reason
   run('INSERT INTO attempts (lead_id, at, duration_ms, outcome, status) VALUES ($1, $2, $3, $4, $5)', [
     leadId,
@@ -58,8 +59,11 @@ export function settle(run: Run, now: number, settlement: Settlement): boolean {
     status,
   ])
   if (!delivery) {
-    if (result === 'delivered') run(...keepAsDelivered(leadId, now))
-    run(...addHistory(leadId, now, event, { outcome, afterErasure: 'true' }))
+    if (result === 'delivered') {
+      run(...keepAsDelivered(leadId, now))
+      run(`UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND state = 'held'`, [leadId])
+    }
+    run(...addHistory(leadId, now, event, { outcome, [cancelled === 'erased' ? 'afterErasure' : 'afterHold']: 'true' }))
     return true
   }
   const detail = { attempt: number(delivery, 'attempts'), outcome, ...(nextAt === null ? {} : { nextAt }) }
@@ -67,14 +71,17 @@ export function settle(run: Run, now: number, settlement: Settlement): boolean {
   return true
 }
 
-/** Its delivery was under way when the lead was erased, and is recorded as what it was. */
-function isErasedMeanwhile(run: Run, leadId: string): boolean {
-  const [erased] = run(
-    `SELECT id FROM leads WHERE id = $1 AND state = 'erased'
+/**
+ * Its delivery was under way when the lead was erased, or held because its person asked not to be called, and is recorded as
+ * what it was: a lead that has arrived is held no longer. Answers with the lead's state.
+ */
+function cancelledMeanwhile(run: Run, leadId: string): string | null {
+  const [lead] = run(
+    `SELECT state FROM leads WHERE id = $1 AND state <> 'accepted'
        AND NOT EXISTS (SELECT 1 FROM deliveries WHERE lead_id = leads.id)`,
     [leadId],
   )
-  return erased !== undefined
+  return lead ? text(lead, 'state') : null
 }
 
 export function nextDue(run: Run, now: number): number | null {

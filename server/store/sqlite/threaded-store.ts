@@ -56,6 +56,7 @@ const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
   notErased: true,
   erasedLeadsOf: true,
   suppress: true,
+  withhold: true,
   unsuppress: true,
   suppressions: true,
   invite: true,
