@@ -29,7 +29,7 @@ test('pause stands in the store until resume, which says what waits', async () =
 })
 
 test('whoever releases leads or has them delivered again meanwhile is told that they wait', async () => {
-  const [held = '', dead = ''] = insertLeads(store.file, [{ state: 'held' }, { delivery: 'dead' }])
+  const [held = '', dead = ''] = insertLeads(store.file, [{ state: 'held', delivery: null }, { delivery: 'dead' }])
   await leads(['pause'], store)
   const env = { LEAD_WEBHOOK_URL: 'https://hooks.example.org/leads' }
   const paused = 'Deliveries are paused: they go on with npm run leads -- resume\n'

@@ -65,25 +65,19 @@ describe('--by', () => {
     ])
   })
 
-  test('campaign counts by utm_campaign, the largest first, and what has none', async () => {
+  test('campaign counts by utm_campaign, the largest first, and what has none or is erased', async () => {
     insertLeads(store.file, fewLeads)
     expect(await json('--by', 'campaign')).toEqual([
-      expect.objectContaining({
-        utm_campaign: null,
-        received: 4,
-        accepted: 2,
-        repeat: 1,
-        erased: 1,
-        delivered: 2,
-        dead: 1,
-      }),
+      expect.objectContaining({ utm_campaign: null, received: 3, accepted: 2, repeat: 1, delivered: 1, dead: 1 }),
       expect.objectContaining({ utm_campaign: 'spring', received: 2, accepted: 1, held: 1, pending: 1 }),
+      expect.objectContaining({ utm_campaign: null, erasedWithIt: true, received: 1, erased: 1, delivered: 1 }),
     ])
     const { out } = await leads(['list', '--by', 'campaign'], store)
     expect(out.split('\n')[0]).toMatch(
       /^UTM_CAMPAIGN +RECEIVED +ACCEPTED +HELD +REJECTED +REPEAT +DELIVERED +PENDING +DEAD$/,
     )
-    expect(out.split('\n')[1]).toMatch(/^\(none\) +4 +2 +0 +0 +1 +2 +0 +1$/)
+    expect(out.split('\n')[1]).toMatch(/^\(none\) +3 +2 +0 +0 +1 +1 +0 +1$/)
+    expect(out.split('\n')[3]).toMatch(/^\(erased\) +1 +0 +0 +0 +0 +1 +0 +0$/)
   })
 
   test('page and any parameter, of the leads that are chosen', async () => {
