@@ -51,7 +51,8 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
       onFocus={rememberOrigin}
       aria-label={label}
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 top-[4.75rem] z-20 ml-auto grid max-w-md gap-3"
+      // Over the page's header on a phone, beside the panel on a desktop: never over the form that it is about.
+      className="pointer-events-none fixed inset-x-4 top-1 z-20 ml-auto grid max-w-md gap-3 lg:top-auto lg:bottom-4 lg:ml-0"
     >
       {toasts.map(toast => (
         <ToastCard

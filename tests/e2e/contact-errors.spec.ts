@@ -43,6 +43,32 @@ for (const { name, path } of homes) {
   })
 }
 
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+]) {
+  test.describe(`${viewport.width} px`, () => {
+    test.use({ viewport })
+    test('the toast covers nothing of the form that it is about', async ({ visitor, page }) => {
+      await visitor.reachContact()
+      await visitor.stopTime()
+      await visitor.submit()
+      await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
+      const covered = await page.evaluate(() => {
+        const toast = document.querySelector('[aria-live] > [role=group]')?.getBoundingClientRect()
+        if (!toast) return ['no toast']
+        // What is only read out is one pixel wide.
+        return [...document.querySelectorAll('form h3, form label, form input, form p:not([aria-live] *)')]
+          .map(part => ({ part, box: part.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 1 && box.top < toast.bottom && box.bottom > toast.top)
+          .filter(({ box }) => box.left < toast.right && box.right > toast.left)
+          .map(({ part }) => part.outerHTML.slice(0, 100))
+      })
+      expect(covered).toEqual([])
+    })
+  })
+}
+
 test('a message goes away when its field is edited, and only that one', async ({ visitor }) => {
   await visitor.reachContact()
   await visitor.submit()
@@ -109,9 +135,13 @@ test('a receiver that never answers is given up after 20 seconds', async ({ visi
   // The time limit of a request runs on the browser's own clock, which a test cannot move: shorten it instead.
   await page.evaluate(() => {
     const timeout = AbortSignal.timeout.bind(AbortSignal)
-    AbortSignal.timeout = limit => timeout(limit / 100)
+    AbortSignal.timeout = limit => {
+      document.body.dataset['limit'] = `${limit}`
+      return timeout(limit / 100)
+    }
   })
   await visitor.submit()
+  await expect(page.locator('body')).toHaveAttribute('data-limit', '20000')
   await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
   await expect(visitor.button(SUBMIT)).toBeEnabled()
   watched.allow({ console: FAILED_REQUEST })
@@ -123,7 +153,7 @@ test('without a network the visitor is told, and nothing typed is lost', async (
   await context.setOffline(true)
   await visitor.submit()
   await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
-  await expect(visitor.field('email')).toHaveValue(margaret.email)
+  for (const field of contactFields) await expect(visitor.field(field)).toHaveValue(margaret[field])
   watched.allow({ console: FAILED_REQUEST })
 })
 

@@ -1,10 +1,15 @@
 /** Path: / or /advertorial → Yes or No is pressed before the script has arrived → React takes it over. */
 
+import type { Page } from '@playwright/test'
 import { applicationError } from '../../content/errors.ts'
 import { organization } from '../../content/organization.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
 import { expect, FAILED_REQUEST, homes, test } from './visitor.ts'
+
+/** What has counted so far. */
+const draftAnswers = (page: Page) =>
+  page.evaluate(() => JSON.parse(sessionStorage.getItem('questionnaire-draft') ?? '{}').answers)
 
 for (const { name, path } of homes) {
   test(`${name}: a press before the script shows at once as pressed and locked, and counts`, async ({
@@ -27,9 +32,7 @@ for (const { name, path } of homes) {
     await expect(visitor.question(2)).toBeFocused()
     await expect(visitor.button(questionnaire.yes)).toBeEnabled()
     await expect(visitor.button(questionnaire.yes)).not.toHaveAttribute('data-pressed')
-    expect(
-      await page.evaluate(() => JSON.parse(sessionStorage.getItem('questionnaire-draft') ?? '{}').answers),
-    ).toEqual([true])
+    expect(await draftAnswers(page)).toEqual([true])
   })
 }
 
@@ -75,6 +78,7 @@ test('only the first press before the script counts', async ({ visitor, page, si
   await expect(visitor.question(2)).toBeVisible()
   await page.waitForTimeout(700)
   await expect(visitor.question(2)).toBeVisible()
+  expect(await draftAnswers(page)).toEqual([true])
 })
 
 test('it answers to the keyboard before the script, too', async ({ visitor, site }) => {
@@ -137,7 +141,7 @@ test('a script that never arrives is told, with the number to call', async ({ vi
   watched.allow({ console: FAILED_REQUEST })
 })
 
-test('a contact form that arrives only at the third try is still reached', async ({ visitor, page, site, watched }) => {
+test('a contact form that could not be had at first is still reached', async ({ visitor, page, site, watched }) => {
   site.failScripts(/contact-form/)
   await visitor.start()
   await visitor.answerAll()

@@ -1,6 +1,7 @@
 /** What is visible where, and that nothing moves by itself. */
 
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { landing } from '../../content/landing.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { asked } from '../support/answers.ts'
@@ -251,7 +252,7 @@ test('a pointer that rests where the next question’s Yes appears does not make
 
 test.describe('forced colours', () => {
   test.use({ contextOptions: { forcedColors: 'active' } })
-  test('a pressed answer and the progress differ by more than a background', async ({ visitor }) => {
+  test('a pressed answer can be told by its outline, and the progress by a colour that stays', async ({ visitor }) => {
     await visitor.page.clock.install()
     await visitor.open('/')
     await visitor.ready()
@@ -259,5 +260,16 @@ test.describe('forced colours', () => {
     await visitor.answer(true)
     await expect(visitor.button(questionnaire.yes)).toHaveCSS('outline-style', 'solid')
     await expect(visitor.button(questionnaire.no)).toHaveCSS('outline-style', 'none')
+    const { data, info } = await sharp(await visitor.panel.locator('progress').screenshot())
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    // Along its middle: the seventh that is done, and what is left.
+    const colorAt = (share: number) => {
+      const at = 3 * (Math.floor(info.height / 2) * info.width + Math.floor(info.width * share))
+      return [...data.subarray(at, at + 3)].join()
+    }
+    expect(colorAt(0.1)).not.toBe(colorAt(0.5))
+    expect(colorAt(0.5)).toBe(colorAt(0.9))
   })
 })
