@@ -149,7 +149,7 @@ function ProgressBar({ words, step, total, percent }: Progress & { words: PanelW
       <div aria-hidden="true" className="flex justify-between pb-1.5 text-note">
         <span>{words.progressStart}</span>
         {/* Keyed: a new number is a new text, not one that creeps sideways. As wide in a stand-in as in the typeface. */}
-        <span key={percent} className="min-w-[6.6em]">
+        <span key={percent} className="min-w-[6.5em]">
           {words.percentComplete(percent)}
         </span>
       </div>

@@ -25,6 +25,8 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
     <html lang={words.language} data-draft={page.hasQuestionnaire ? props.destination.questionnaireVersion : undefined}>
       <head>
         <meta charSet="utf-8" />
+        {/* No frame of a page that has only its header yet: on a phone it costs more than it shows. */}
+        <link rel="expect" href="#main" blocking="render" />
         <title>{page.title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="description" content={page.description} />

@@ -5,7 +5,7 @@ import { Icon } from './icon.tsx'
 
 /** The brand's mark, the same drawing as the favicon (content/pictures/icon.svg). */
 function Mark({ src }: { src: string }) {
-  return <img src={src} alt="" width="40" height="40" fetchPriority="low" className="size-8 sm:size-10" />
+  return <img src={src} alt="" width="40" height="40" loading="lazy" className="size-8 sm:size-10" />
 }
 
 export interface HeaderWords {
@@ -38,7 +38,7 @@ export function Header({ words, markSrc }: { words: HeaderWords; markSrc: string
           {/* Widths that the stand-in font and ours both fit into: nothing moves when ours arrives. */}
           <a
             href={telHref(organization.phone)}
-            className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[184px] min-[22.5rem]:px-[12px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:px-5"
+            className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:px-[12px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:px-5"
           >
             <Icon name="phone" className="size-[20px]" />
             <span className="max-sm:sr-only sm:min-w-[80px]">{words.callLabel}</span>{' '}
