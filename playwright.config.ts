@@ -6,8 +6,7 @@ export default defineConfig<object, { engine: Engine['name'] }>({
   globalSetup: './tests/support/build-sites.ts',
   fullyParallel: true,
   forbidOnly: true,
-  // One more than two cores: journeys wait for delays that are the subject, and the other engines for each key.
-  workers: 3,
+  workers: 2,
   // A journey that passes only at the second try hides a fault of the page or of the journey.
   retries: 0,
   // Generous, for a busy machine: a journey takes a second or two, and these only say when to give one up.
@@ -15,17 +14,6 @@ export default defineConfig<object, { engine: Engine['name'] }>({
   expect: { timeout: 10_000 },
   reporter: [['list'], ['./tests/browsers/report-engines.ts']],
   projects: [
-    ...engines
-      .filter(engine => engine.missing() === null)
-      // One worker, and so one window of each: starting an engine takes longer than a journey. First, since one after the
-      // other at the end they would leave a core at rest.
-      .map(({ name }) => ({
-        name,
-        testDir: 'tests/browsers',
-        fullyParallel: false,
-        workers: 1,
-        use: { engine: name },
-      })),
     {
       name: 'chromium',
       testDir: 'tests/e2e',
@@ -37,5 +25,15 @@ export default defineConfig<object, { engine: Engine['name'] }>({
         timezoneId: 'America/Chicago',
       },
     },
+    ...engines
+      .filter(engine => engine.missing() === null)
+      // One worker, and so one window of each: starting an engine takes longer than a journey.
+      .map(({ name }) => ({
+        name,
+        testDir: 'tests/browsers',
+        fullyParallel: false,
+        workers: 1,
+        use: { engine: name },
+      })),
   ],
 })

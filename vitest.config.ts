@@ -8,8 +8,8 @@ export default defineConfig({
     // Real processes and disks, on whatever machine: what takes long has not failed yet; what hangs has.
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // A third of it waits for disks, processes and time limits: one worker more than two cores, so that neither rests.
-    maxWorkers: 3,
+    // Much of it waits for disks and processes: one worker for each of two cores, whatever Vitest would leave free.
+    maxWorkers: 2,
     globalSetup: [
       'tests/support/build-sites.ts',
       'tests/support/provide-postgres.ts',
