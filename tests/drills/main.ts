@@ -7,7 +7,7 @@ import { failOver } from './failover.ts'
 import { killReplicas } from './kill-replicas.ts'
 import { besiege } from './siege.ts'
 
-const usage = `Usage: npm run drill -- replicas [SECONDS] | failover | siege [SECONDS] | signals [RUNS] | edits
+const usage = `Usage: npm run drill -- replicas [SECONDS] | failover | siege [SECONDS] | signals [RUNS] | edits [NUMBER]
 
 replicas   Three servers over one PostgreSQL under load, kill -9 of a random one every second, for a minute.
 failover   A primary with a synchronous standby (Debian's postgresql) is lost under load, and the standby promoted;
@@ -15,7 +15,8 @@ failover   A primary with a synchronous standby (Debian's postgresql) is lost un
 siege      100 clients that pipeline, 2,000 that read slowly and 1,500 that never finish their headers, all at once, for
            30 seconds against a server with a heap of 512 MB. As root the server goes before them on the processor.
 signals    npm start is told to stop as a process group, during slow downloads and a delivery, 20 times.
-edits      The recipes of docs/content.md one after the other on a copy: the pages show each, unit tests stay green.
+edits      The recipes of docs/content.md one after the other on a copy: the pages show each, unit tests stay green. With
+           a number only that one, those before it made; the number after the last: all of them, with every unit test.
 `
 
 async function drillReplicas(seconds: number): Promise<boolean> {
@@ -134,14 +135,20 @@ async function drillSignals(runs: number): Promise<boolean> {
   return rows.every(row => row.at(-1) === verdict(true))
 }
 
-async function drillEdits(): Promise<boolean> {
-  const reports = await editOneByOne()
-  printTable(
-    ['edit of docs/content.md', 'unit tests', ''],
-    reports.map(({ edit, testsPassed, wrong }) => [edit, testsPassed, verdict(wrong.length === 0)]),
-  )
-  for (const { edit, wrong } of reports) for (const what of wrong) console.log(`${edit}: ${what}`)
-  return reports.every(({ wrong }) => wrong.length === 0)
+async function drillEdits(only?: number): Promise<boolean> {
+  const reports = await editOneByOne({
+    ...(only !== undefined && { only }),
+    onReport({ edit, shownOn, testsPassed, wrong, seconds }) {
+      const shown = shownOn.length === 0 ? '' : `, looked for on ${shownOn.join(', ')}`
+      console.log(
+        `${wrong.length === 0 ? 'passed' : 'FAILED'}: ${edit}${shown}; tests: ${testsPassed}; ${Math.round(seconds)} s`,
+      )
+      for (const what of wrong) console.log(`  ${what}`)
+    },
+  })
+  const passed = reports.filter(({ wrong }) => wrong.length === 0)
+  console.log(`\n${passed.length} of ${reports.length} passed.`)
+  return reports.length > 0 && passed.length === reports.length
 }
 
 const [drill = '', amount] = process.argv.slice(2)
@@ -150,7 +157,7 @@ const drills: Readonly<Record<string, () => Promise<boolean>>> = {
   failover: drillFailover,
   siege: () => drillSiege(Number(amount ?? 30)),
   signals: () => drillSignals(Number(amount ?? 20)),
-  edits: drillEdits,
+  edits: () => drillEdits(amount === undefined ? undefined : Number(amount)),
 }
 const run = Object.hasOwn(drills, drill) && /^\d+$/.test(amount ?? '0') ? drills[drill] : undefined
 if (run) process.exitCode = (await run()) ? 0 : 1
