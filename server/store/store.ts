@@ -15,7 +15,8 @@ import type {
   Person,
   TallyRequest,
 } from './lead-records.ts'
-import type { FunnelLine, FunnelRequest } from './reports/funnel.ts'
+import type { FunnelRequest } from './reports/funnel.ts'
+import type { FunnelLine } from './reports/kept-counts.ts'
 import type { CountingOrder } from './reports/lead-counts.ts'
 import type { PageCounts } from './reports/page-counts.ts'
 

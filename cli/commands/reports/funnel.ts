@@ -1,6 +1,6 @@
 /** `funnel`: from the first view to the delivered lead, by campaign, page, day or variant. */
 import { OWN_LEAD_ENDPOINT } from '../../../server/config.ts'
-import { type FunnelGroup, funnelGroups } from '../../../server/store/reports/funnel.ts'
+import { type FunnelGroup, funnelGroups } from '../../../server/store/reports/kept-counts.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Misuse } from '../../failure.ts'
 import { drawn, type Funnel, funnelOf, groupTable, whatIsMeant } from '../../leads/funnel-report.ts'

@@ -32,6 +32,8 @@ const tables = [
   'consents',
   'questionnaires',
   'page_counts',
+  'day_counts',
+  'campaign_counts',
   'delivery_pause',
 ]
 

@@ -11,6 +11,17 @@ import { rememberErased, verifyKey } from './erased-people.ts'
 const BATCH = 50
 const NO_CAMPAIGN = '{}'
 
+const visitCounts = {
+  views: 'kept',
+  bots: 'kept',
+  prefetches: 'kept',
+  declined: 'kept',
+  thanked: 'kept',
+  submitted: 'kept',
+  leads: 'kept',
+  delivered: 'kept',
+} as const
+
 /**
  * Every column of every table that knows of leads, and what becomes of it when the lead is erased. Erasing follows this
  * list, and a test compares it with the tables: a new column must be listed here, or the test fails.
@@ -57,21 +68,9 @@ export const columnsAfterErasure = {
   consents: { version: 'kept', presented: 'kept', first_seen_at: 'kept' },
   questionnaires: { version: 'kept', presented: 'kept', first_seen_at: 'kept' },
   // Numbers, and nobody's in particular.
-  page_counts: {
-    day: 'kept',
-    page: 'kept',
-    variant: 'kept',
-    campaign: 'kept',
-    asks: 'kept',
-    views: 'kept',
-    bots: 'kept',
-    prefetches: 'kept',
-    declined: 'kept',
-    thanked: 'kept',
-    submitted: 'kept',
-    leads: 'kept',
-    delivered: 'kept',
-  },
+  page_counts: { day: 'kept', page: 'kept', variant: 'kept', campaign: 'kept', asks: 'kept', ...visitCounts },
+  day_counts: { day: 'kept', page: 'kept', variant: 'kept', asks: 'kept', ...visitCounts },
+  campaign_counts: { month: 'kept', campaign: 'kept', ...visitCounts },
   late_changes: { received_at: 'kept' },
   funnel_state: { id: 'kept', time_zone: 'kept', counted_until: 'kept', dealing_secret: 'kept' },
   readiness: { id: 'kept', written_at: 'kept' },

@@ -43,6 +43,32 @@ test.each(migrations.slice(1).map((_, index) => index + 1))(
   },
 )
 
+test('page views that an earlier version counted are in the sums of today', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
+  const file = join(folder, 'leads.sqlite')
+  const earlier = new DatabaseSync(file)
+  const before = migrations.findIndex(({ sql }) => sql.includes('TABLE day_counts'))
+  lendPersonKeys(earlier)
+  earlier.enableDefensive(false)
+  const steps = migrations.slice(0, before).map(({ sql }) => sql)
+  earlier.exec(`${steps.join('')}; PRAGMA user_version = ${before}`)
+  const insert = earlier.prepare(`INSERT INTO page_counts VALUES (?, ?, '', 'tv', ?, 7, 6, 5, 4, 3, 2, 1, 1)`)
+  for (const day of ['2030-01-31', '2030-02-01', '2030-02-02']) {
+    insert.run(day, '/', 1)
+    insert.run(day, '/privacy', 0)
+  }
+  earlier.close()
+  const store = openSqliteStore(file)
+  const funnel = { since: '2030-01-31', until: '2030-02-28', timeZone: 'UTC' }
+  expect(await store.funnel({ by: 'campaign', ...funnel })).toMatchObject([{ key: 'tv', views: 21, submitted: 6 }])
+  expect(await store.funnel({ by: 'page', ...funnel })).toMatchObject([
+    { key: '/', views: 21, asks: true },
+    { key: '/privacy', views: 21, asks: false },
+  ])
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
 test('people of an earlier version get the key of today: they are found, and their next lead is a repeat', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
   const file = join(folder, 'leads.sqlite')

@@ -3,6 +3,7 @@
 import { captures } from './captures.ts'
 import { deskLeads } from './desk-leads.ts'
 import { deskPeople } from './desk-people.ts'
+import { funnelSums } from './funnel-sums.ts'
 import { pageCounts } from './page-counts.ts'
 
 export interface Migration {
@@ -235,4 +236,6 @@ export const migrations: readonly Migration[] = [
   deskLeads,
   // 14: captures on PostgreSQL at less cost.
   captures,
+  // 15: sums of the page counts, by which a year's funnel is read at once.
+  funnelSums,
 ]

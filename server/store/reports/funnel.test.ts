@@ -6,7 +6,7 @@ import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
 import { createCalendar } from '../../calendar.ts'
 import type { Store, Submission } from '../store.ts'
-import type { FunnelGroup, FunnelLine } from './funnel.ts'
+import type { FunnelGroup, FunnelLine } from './kept-counts.ts'
 import type { PageCounts } from './page-counts.ts'
 
 const timeZone = 'America/New_York'
@@ -77,6 +77,38 @@ describe.each(engines)('the funnel on $name', engine => {
     const days = ['2030-01-30', '2030-01-31', '2030-02-01', '2030-02-02']
     await store.addPageCounts(days.map(day => seen({ day })))
     expect([...(await funnel('day', '2030-01-31', '2030-02-01')).keys()].toSorted()).toEqual(days.slice(1, 3))
+  })
+
+  test('over whole months and parts of months, campaigns have what their days have', async () => {
+    const days = ['2030-01-01', '2030-01-15', '2030-01-31', '2030-02-01', '2030-02-28', '2030-03-01', '2030-03-31']
+    // Of each day another number, so that no day stands in for another.
+    const counts = days.flatMap((day, index) => [
+      seen({ day, campaign: news, views: 2 ** index, declined: 1 }),
+      seen({ day, campaign: news, page: '/advertorial', variant: 'b', bots: 2 ** index }),
+      seen({ day, campaign: tv, page: '/privacy', asks: false }),
+    ])
+    await store.addPageCounts(counts)
+    // Once more: what is there already is added to.
+    await store.addPageCounts(counts)
+    for (const since of ['2029-12-31', ...days, '2030-02-15']) {
+      for (const until of [...days, '2030-02-15', '2030-04-01']) {
+        const asked = days.filter(day => day >= since && day <= until)
+        const views = asked.reduce((sum, day) => sum + 2 * 2 ** days.indexOf(day) + 2, 0)
+        const { [news]: line, ...others } = Object.fromEntries(await funnel('campaign', since, until))
+        expect([since, until, line?.views ?? 0, line?.declined ?? 0, others]).toEqual([
+          ...[since, until, views, 2 * asked.length],
+          {},
+        ])
+      }
+    }
+  })
+
+  test('what a page had before it asked is in its funnel from then on, with what follows', async () => {
+    await store.addPageCounts([seen({ asks: false, views: 3 }), seen({ asks: false, views: 5, campaign: news })])
+    await store.addPageCounts([seen({ views: 1, campaign: news })])
+    expect([...(await funnel('campaign'))]).toMatchObject([[news, { views: 6 }]])
+    expect(await line('day', today)).toMatchObject({ views: 6 })
+    expect(await line('page', '/')).toMatchObject({ views: 9, asks: true })
   })
 
   test('100,000 invented campaigns leave 200 rows a day, also by servers that count at the same time', async () => {
