@@ -16,7 +16,9 @@ const sentBytes = ({ representations }: LoadedFile) => representations[0]?.body.
 export function measureBytes(): void {
   const site = loadSite(BUILT)
   // By their names: a script has further addresses for a second and a third try, and a visitor fetches it once.
-  const files = new Map([...site.byPath.values(), site.notFound, site.error].map(file => [file.file, file]))
+  const variants = [...site.variants.values()].flat()
+  const all = [...site.byPath.values(), ...variants, site.notFound, site.error]
+  const files = new Map(all.map(file => [file.file, file]))
   const ofType = (type: string) => [...files.values()].filter(file => file.type.startsWith(type))
   const sum = (chosen: readonly LoadedFile[]) => chosen.reduce((total, file) => total + sentBytes(file), 0)
   const scripts = ofType('text/javascript')

@@ -8,6 +8,7 @@ import { printCaptures } from './captures/measure.ts'
 import { writeReport } from './captures/report.ts'
 import { measureLighthouse } from './lighthouse.ts'
 import { measureMillionLeads } from './million-leads.ts'
+import { measureSaveToShown } from './save-to-shown.ts'
 import { measureSlowPhone } from './slow-phone.ts'
 import { measureFunnel } from './visits/funnel.ts'
 import { measureStaticRequests } from './visits/static-requests.ts'
@@ -33,6 +34,10 @@ const measurements: Readonly<Record<string, Measurement>> = {
   'capture-sqlite': { title: 'The same, in the embedded store alone', measure: () => printCaptures(['sqlite']) },
   'capture-postgres': { title: 'The same, in PostgreSQL alone', measure: () => printCaptures(['postgres']) },
   'million-leads': { title: 'The operator’s commands on a store with a million leads', measure: measureMillionLeads },
+  'save-to-shown': {
+    title: 'npm run dev: from a saved file to the page that shows it, in an open Chromium',
+    measure: measureSaveToShown,
+  },
   'page-views': { title: 'What counting page views costs the pages; 16 connections', measure: measureStaticRequests },
   funnel: { title: 'The funnel of a year: 200 campaigns a day, a million leads', measure: measureFunnel },
 }

@@ -1,5 +1,6 @@
 /** A copy of the project on which the recipes of docs/content.md are performed. */
 import { execFile } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
@@ -16,6 +17,8 @@ export interface EditedCopy {
   build(): Promise<void>
   /** What of the edit the built pages do not show. */
   missing(recipe: Recipe): string[]
+  /** The page as every current browser is sent it. */
+  bytesSent(page: string): number
   remove(): void
 }
 
@@ -39,6 +42,7 @@ export function copyToEdit(): EditedCopy {
       const script = join(folder, 'build/if-stale.ts')
       await promisify(execFile)(process.execPath, [script, '--types-checked', ...places], { env: NO_SETTINGS_FILE })
     },
+    bytesSent: page => statSync(join(folder, `built/${page}.html.br`)).size,
     missing: ({ title }) =>
       (shownBy[title] ?? []).flatMap(shown =>
         wrongWith(read(`built/${shown.page}.html`), shown).map(wrong => `${title}: on ${shown.page}, ${wrong}`),

@@ -28,6 +28,9 @@ specified('every edit that docs/content.md describes is one edit, and the pages 
     for (const recipe of copy.recipes) await copy.perform(recipe)
     await copy.build()
     expect(copy.recipes.flatMap(recipe => copy.missing(recipe))).toEqual([])
+    // Each visitor is sent one headline: a page beside another is as large as that one, but for the words themselves.
+    const [page, variant] = ['index', 'variants/index-plain'].map(name => copy.bytesSent(name))
+    expect(Math.abs(Number(variant) - Number(page))).toBeLessThan(100)
   } finally {
     copy.remove()
   }

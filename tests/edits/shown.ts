@@ -1,6 +1,6 @@
 /** What each recipe of docs/content.md is to change on the pages: texts that are there afterwards, and texts that are gone. */
 export interface Shown {
-  readonly page: 'index' | 'advertorial' | 'thank-you' | 'decline'
+  readonly page: 'index' | 'variants/index-plain' | 'advertorial' | 'thank-you' | 'decline'
   readonly there: readonly string[]
   readonly gone: readonly string[]
   /** Texts that come one after the other. */
@@ -33,7 +33,7 @@ export const shownBy: Readonly<Record<string, readonly Shown[]>> = {
     { page: 'thank-you', there: ['During our hours: Monday to Friday'], gone: [] },
   ],
   'Bring a figure up to date': [
-    { page: 'index', there: ['$4,152/Month</h1>', 'benefits of up to $4,152/Month. Free'], gone: ['$4,018'] },
+    { page: 'index', there: ['Up to $4,152/Month', 'benefits of up to $4,152/Month. Free'], gone: ['$4,018'] },
     { page: 'thank-you', there: ['Up to $4,152/Month'], gone: ['$4,018'] },
   ],
   'Change whom the check is for': [
@@ -64,6 +64,14 @@ export const shownBy: Readonly<Record<string, readonly Shown[]>> = {
   ],
   'Reword the headline': [
     { page: 'index', there: ['<h1', 'Too Sick to Work? You May Be Owed'], gone: ['You May Qualify for Up to'] },
+  ],
+  'Try another headline against it': [
+    { page: 'index', there: ['You May Be Owed Up to'], gone: ['Disabled and out of work?'] },
+    {
+      page: 'variants/index-plain',
+      there: ['Disabled and out of work?</h1>', 'See in a minute whether'],
+      gone: ['Too Sick to Work'],
+    },
   ],
   'Change the text of a button': [{ page: 'index', there: ['>Check My Eligibility<'], gone: ['Get Started Now'] }],
   'Replace a testimonial': [{ page: 'index', there: ['Denise', 'They returned every call'], gone: ['Linda'] }],
