@@ -15,11 +15,14 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     let client = normalize(socketAddress ?? '') ?? 'unknown'
     if (forwardedFor === undefined || client === 'unknown') return client
     // From the right: each proxy appends whom it heard from, and what stands further left may be the client's invention.
-    for (const entry of forwardedFor.split(',').reverse()) {
-      if (!isTrusted(client)) break
-      const named = normalize(withoutPort(entry.trim()))
+    for (let end = forwardedFor.length; end >= 0 && isTrusted(client); ) {
+      const comma = end === 0 ? -1 : forwardedFor.lastIndexOf(',', end - 1)
+      const entry = forwardedFor.slice(comma + 1, end).trim()
+      // Most are an address and nothing else: looked at first, since every page asks.
+      const named = normalize(entry) ?? normalize(withoutPort(entry))
       if (named === null) break
       client = named
+      end = comma
     }
     return client
   }

@@ -2,9 +2,16 @@
 
 type Header = (name: string) => string | undefined
 
+const PURPOSES = ['sec-purpose', 'purpose', 'x-moz']
+const PREFETCH = /\bprefetch\b/i
+
 /** A browser that guesses where the visitor goes next must not send the form for them. */
 export function isPrefetch(header: Header): boolean {
-  return ['sec-purpose', 'purpose', 'x-moz'].some(name => /\bprefetch\b/i.test(header(name) ?? ''))
+  // Asked for every page: most requests have none of them, and then there is nothing to search.
+  return PURPOSES.some(name => {
+    const purpose = header(name)
+    return purpose !== undefined && PREFETCH.test(purpose)
+  })
 }
 
 /** True when the browser says that another site, or nobody's page, sent it. Old browsers say nothing. */

@@ -69,8 +69,10 @@ function createCampaignOf(): (query: string) => CampaignKey {
   const known = new Map<string, CampaignKey>()
   return asked => {
     if (asked === '') return NO_CAMPAIGN
+    let key = known.get(asked)
+    if (key !== undefined) return key
     const query = asked.replace(CLICK_ID, '$1x')
-    let key = known.get(query)
+    key = known.get(query)
     if (key === undefined) {
       key = campaignKey(readCampaign(new URLSearchParams(query)))
       if (known.size === MOST_REMEMBERED) known.clear()
