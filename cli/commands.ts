@@ -12,6 +12,7 @@ export const commands: Commands = {
   export: async () => (await import('./commands/reports/export.ts')).exportLeads,
   funnel: async () => (await import('./commands/reports/funnel.ts')).funnel,
   consent: async () => (await import('./commands/reports/consent.ts')).consent,
+  verify: async () => (await import('./commands/reports/verify.ts')).verify,
   redeliver: async () => (await import('./commands/decisions/redeliver.ts')).redeliver,
   release: async () => (await import('./commands/decisions/release.ts')).release,
   reject: async () => (await import('./commands/decisions/reject.ts')).reject,

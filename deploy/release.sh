@@ -16,6 +16,8 @@ switch_to() {
   ln -sfn "releases/$1" "$home/current.new"
   mv -T "$home/current.new" "$home/current"
   systemctl restart "$service"
+  # Where the desk is not used, there is nothing to restart.
+  systemctl try-restart "$service-desk" || true
 }
 
 is_ready() {
@@ -51,6 +53,7 @@ git archive HEAD | tar -x -C "$release"
   cd "$release"
   npm ci --no-fund --no-audit
   SETTINGS_FILE=$settings npm run build
+  node_modules/.bin/node desk/build/if-stale.ts
 )
 trap - EXIT
 

@@ -112,7 +112,7 @@ const settingNames = [
   'DESK_PORT',
 ] as const
 
-type SettingName = (typeof settingNames)[number]
+export type SettingName = (typeof settingNames)[number]
 
 /** The path of a webhook is often its only secret, and the address of a database holds a password. */
 const secretSettings: readonly SettingName[] = [

@@ -10,7 +10,9 @@ import { logRequests } from './guards/request-log.ts'
 import { guardSession } from './guards/session.ts'
 import { Refused } from './refusal.ts'
 import { UNREADABLE } from './request-body.ts'
+import { createHealthRoutes } from './routes/health.ts'
 import { createPages } from './routes/pages.ts'
+import { createRecordRoutes } from './routes/record.ts'
 import { createSessionRoutes } from './routes/session.ts'
 import { createSignInRoutes } from './routes/sign-in.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
@@ -28,6 +30,8 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   // A route that is not a GET is for those who act, unless guards/session.ts names it.
   app.route('/api/session', createSignInRoutes(services))
   app.route('/api/session', createSessionRoutes(services))
+  app.route('/api/leads', createRecordRoutes(services))
+  app.route('/api/health', createHealthRoutes(services))
 
   if (services.browser) app.route('/', createPages(services.browser))
 

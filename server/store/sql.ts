@@ -42,6 +42,8 @@ export interface Dialect {
   lockPeople(personKeys: readonly string[]): string | null
   /** Its one value, `mark`, changes whenever anybody else has written; and may change without that. */
   readonly changeMark: string
+  /** A statement that answers with how many `bytes` the store takes up. */
+  readonly storeBytes: string
   /** Asks inside of a change to be the only one of its kind: `locked` is 0 when another is at it. Null where all take turns. */
   readonly soleRunner: string | null
 }

@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { backUpStore } from '../../../server/store/open-store.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
+import { withStore } from '../../leads/with-store.ts'
 import { removedOnInterrupt } from '../../terminal/output-file.ts'
 import { counted } from '../../terminal/words.ts'
 
@@ -17,7 +18,8 @@ export const backup: Command = {
   options: {},
   examples: ['/backup/leads-2030-01-31.sqlite'],
   mostWords: 1,
-  async run({ typed, notes, stderr, readConfig, busyTimeoutMs }) {
+  async run(run) {
+    const { typed, notes, stderr, readConfig, busyTimeoutMs } = run
     const [copy] = typed.words
     if (copy === undefined) throw new Misuse('Say where the copy should go: npm run leads -- backup FILE')
     if (existsSync(copy)) throw new Failure(`${copy} exists already. Remove it or choose another name.`)
@@ -25,6 +27,9 @@ export const backup: Command = {
     if (stderr.isTTY) await notes.write('Copying …\n')
     const result = await removedOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, { busyTimeoutMs }))
     if ('unwritable' in result) throw new Failure(`${copy} cannot be written: ${result.unwritable}`)
+    await withStore(run, 'write', store => store.recordBackup(result)).catch(() =>
+      notes.write('That it was made could not be written down in the store: the desk will not know of it.\n'),
+    )
     await notes.write(`${counted(result.leads, 'lead')} copied to ${copy} (${megabytes(statSync(copy).size)} MB).\n`)
     return exitCodes.done
   },

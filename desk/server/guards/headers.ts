@@ -14,6 +14,7 @@ const policy = [
 ].join('; ')
 
 const headers: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
   'content-security-policy': policy,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -34,7 +35,9 @@ export function addHeaders(origin: string): MiddlewareHandler {
   }
   return async (context, next) => {
     await next()
-    for (const [name, value] of Object.entries(all)) context.header(name, value)
-    if (!context.res.headers.has('cache-control')) context.header('cache-control', 'no-store')
+    for (const [name, value] of Object.entries(all)) {
+      // A page that is made for itself brings a policy of its own, and a file that never changes its own keeping.
+      if (!context.res.headers.has(name)) context.header(name, value)
+    }
   }
 }

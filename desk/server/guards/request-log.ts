@@ -11,7 +11,7 @@ export function logRequests(log: Log): MiddlewareHandler {
       method: context.req.method,
       route: routePath(context, -1),
       status: context.res.status,
-      ms: Math.round(performance.now() - startedAt),
+      durationMs: Math.round(performance.now() - startedAt),
     })
   }
 }

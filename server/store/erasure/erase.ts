@@ -90,6 +90,7 @@ export const columnsAfterErasure = {
   erasure_keys: { id: 'kept', first_used_at: 'kept' },
   // Who asked not to be called must not be called after the erasure either.
   suppressions: { contact: 'kept', added_at: 'kept' },
+  last_backup: { id: 'kept', made_at: 'kept', leads: 'kept' },
   // The operator's own people.
   desk_people: {
     id: 'kept',

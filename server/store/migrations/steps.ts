@@ -238,4 +238,14 @@ export const migrations: readonly Migration[] = [
   captures,
   // 15: sums of the page counts, by which a year's funnel is read at once.
   funnelSums,
+  // 16: when the last backup was made, for the operator to see.
+  {
+    sql: `
+  CREATE TABLE last_backup (
+    id INTEGER PRIMARY KEY,        -- always 1
+    made_at BIGINT NOT NULL,
+    leads BIGINT NOT NULL
+  );
+  `,
+  },
 ]

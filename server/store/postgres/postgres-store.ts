@@ -50,6 +50,7 @@ const dialect: Dialect = {
     expression: `COALESCE(${names.map(storedValue).join(', ')})`,
     decode: stored => (stored === null ? null : (JSON.parse(`"${stored}"`) as string)),
   }),
+  storeBytes: 'SELECT pg_database_size(current_database()) AS bytes',
   lockLeads: 'FOR NO KEY UPDATE OF leads',
   // Two numbers that nobody else in the database is likely to lock.
   soleRunner: 'SELECT pg_try_advisory_xact_lock(833243, 2966)::integer AS locked',

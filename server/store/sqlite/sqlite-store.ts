@@ -46,6 +46,7 @@ export const dialect: Dialect = {
   lockPeople: () => null,
   soleRunner: null,
   changeMark: 'SELECT data_version AS mark FROM pragma_data_version',
+  storeBytes: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
   rowsOf: (json, { text, bigint }) => {
     const read = [...text, ...bigint].map(name => `json_extract(value, '$.${name}') AS ${name}`)
     return `(SELECT ${read.join(', ')} FROM json_each(${json}))`

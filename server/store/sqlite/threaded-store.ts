@@ -95,6 +95,9 @@ const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
   leaseJob: true,
   settleJobLeads: true,
   finishJob: true,
+  storeBytes: true,
+  recordBackup: true,
+  lastBackup: true,
 }
 
 /** `onCrash`: the thread has ended by an error that nothing in it expected. What was asked of it is never answered. */

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Detail } from '../../../server/log.ts'
+import { submissionOf } from '../../../tests/faults/lead-store.ts'
+import { deskOver } from '../../../tests/support/desk.ts'
+import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+
+let open: OpenEngine
+beforeEach(async () => {
+  open = await (engines[0] as (typeof engines)[0]).open()
+})
+afterEach(() => open.remove())
+
+test('the log has method, pattern, status and duration of a request: no name, number, address or id', async () => {
+  const lines: [string, Detail | undefined][] = []
+  const desk = deskOver(open.store, { log: (code, detail) => void lines.push([code, detail]) })
+  const consent = await open.store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  const { id } = await open.store.capture(submissionOf('Zebulon', consent))
+  const maria = await desk.signedIn('Maria Lopez', 'act')
+  await maria.ask(`/api/leads/${id}/record?name=Zebulon`)
+  await maria.ask('/api/leads/search', { body: { filter: { search: 'Zebulon' } } })
+  await maria.ask('/api/leads/Zebulon/Lovelace/5550100199')
+  await maria.ask('/Zebulon?phone=5550100199')
+  await maria.ask('/api/session/invitation', { body: { token: 'Zebulon' } })
+  await maria.ask('/api/session', { headers: { host: 'Zebulon' } })
+  expect(lines).toContainEqual([
+    'request',
+    { method: 'GET', route: '/api/leads/:id/record', status: 200, durationMs: expect.any(Number) },
+  ])
+  const text = JSON.stringify(lines)
+  for (const part of ['Zebulon', 'Lovelace', '0199', 'Maria', 'Lopez', id, '192.0.2.1', maria.cookie]) {
+    expect(text).not.toContain(part)
+  }
+  for (const [, detail] of lines.filter(([code]) => code === 'request')) {
+    expect(Object.keys(detail ?? {})).toEqual(['method', 'route', 'status', 'durationMs'])
+  }
+})
+
+test('an unexpected error is told by its kind and place, in the log alone', async () => {
+  const lines: [string, Detail | undefined][] = []
+  const store = new Proxy(open.store, {
+    get: (target, name) =>
+      name === 'backlog'
+        ? () => Promise.reject(new TypeError('Zebulon is not a number'))
+        : Reflect.get(target, name, target),
+  })
+  const desk = deskOver(store, { log: (code, detail) => void lines.push([code, detail]) })
+  const answer = await (await desk.signedIn('Maria Lopez')).ask('/api/health')
+  expect([answer.status, await answer.json()]).toMatchObject([500, { error: 'failed' }])
+  expect(lines).toContainEqual(['request_failed', { error: 'TypeError', place: expect.any(String) }])
+  expect(JSON.stringify(lines)).not.toContain('Zebulon')
+})

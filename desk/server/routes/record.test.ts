@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { joinStore, openStore } from '../../../server/store/open-store.ts'
+import type { Store, Submission } from '../../../server/store/store.ts'
+import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
+import { type DeskUnderTest, deskOver, type Visitor } from '../../../tests/support/desk.ts'
+import { leads } from '../../../tests/support/leads-command.ts'
+
+const CONSENT = { text: 'I agree to be called by <b>Example & Co.</b> "today"', button: 'Yes, call me' }
+const QUESTIONS = {
+  questions: [{ id: 'work', question: 'Are you out of work?', answer: 'yes' }],
+  yes: 'Yes, I am',
+  no: 'No',
+}
+
+let folder: string
+let store: Store
+let desk: DeskUnderTest
+let looker: Visitor
+let submission: Submission
+let id: string
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'record-'))
+  const settings = { dataDir: join(folder, 'data'), databaseUrl: null }
+  await (await openStore(settings, { onCreated: () => {}, onCrash: () => {} })).close()
+  store = await joinStore(settings, { access: 'write' })
+  submission = {
+    ...submissionOf('Zebulon', await store.rememberConsent(JSON.stringify(CONSENT))),
+    questionnaireVersion: await store.rememberQuestionnaire(JSON.stringify(QUESTIONS)),
+  }
+  id = (await store.capture(submission)).id
+  desk = deskOver(store)
+  looker = await desk.signedIn('Lou Looker', 'look')
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true })
+})
+
+const page = async () => (await looker.ask(`/api/leads/${id}/record`)).text()
+
+async function deliver(): Promise<void> {
+  const [leased] = await store.lease({ limit: 1, leaseMs: 60_000 })
+  if (!leased) throw new Error('nothing is due')
+  const { leadId, leaseToken } = leased
+  await store.settle({ leadId, leaseToken, durationMs: 5, status: 204, result: 'delivered' })
+}
+
+async function verify(html: string) {
+  const file = join(folder, 'record.html')
+  writeFileSync(file, html)
+  return leads(['verify', file], { dataDir: join(folder, 'data') })
+}
+
+const visible = (html: string) => html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
+
+test('the record has the text and the button as presented, questions, person, address and deliveries, and a hash', async () => {
+  await deliver()
+  const shown = visible(await page())
+  expect(shown).toContain('I agree to be called by &lt;b&gt;Example &amp; Co.&lt;/b&gt; &quot;today&quot;')
+  for (const part of ['Yes, call me', 'Are you out of work?', 'Yes, I am', submission.page, id, 'Lou Looker']) {
+    expect(shown).toContain(part)
+  }
+  const { email, phone, dateOfBirth } = submission.contact
+  for (const part of [email, phone, dateOfBirth, submission.clientAddress, submission.userAgent])
+    expect(shown).toContain(part)
+  expect(shown).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d E[DS]T/)
+  expect(shown).toContain('<td>204</td>')
+  expect(shown).toMatch(/<code id="consent-record-hash">[0-9a-f]{64}<\/code>/)
+})
+
+test('it stands alone: no script runs, nothing is fetched, nobody frames it', async () => {
+  const answer = await looker.ask(`/api/leads/${id}/record`)
+  const html = await answer.text()
+  expect(html.match(/<script[^>]*>/g)).toEqual(['<script type="application/json" id="consent-record">'])
+  expect(html).not.toMatch(/\s(src|href)=/)
+  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-[^']+'/)
+  expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(answer.headers.get('content-disposition')).toBeNull()
+  const saved = await looker.ask(`/api/leads/${id}/record?save`)
+  expect(saved.headers.get('content-disposition')).toBe(`attachment; filename="consent-record-${id}.html"`)
+})
+
+test('whoever opens it is in the lead’s history', async () => {
+  await page()
+  await page()
+  const looks = (await store.find(id))?.history.filter(({ event }) => event === 'looked')
+  expect(looks?.map(({ detail }) => JSON.parse(detail))).toEqual([{ by: 'Lou Looker' }])
+})
+
+test.each([
+  '<script>alert(1)</script>',
+  '</script><script>alert(1)</script>',
+  'x'.repeat(10_000),
+  'زينب',
+  '🦓🦓',
+  '=1+1',
+  '<!--<script>',
+])('a name of %s is shown as text, and the record is whole', async name => {
+  const contact = { ...submission.contact, lastName: name, email: 'other@example.org', phone: '(555) 555-0199' }
+  id = (await store.capture({ ...submission, contact })).id
+  const html = await page()
+  expect(html.match(/<script[^>]*>/g)).toHaveLength(1)
+  expect(html.match(/<\/script>/g)).toHaveLength(1)
+  expect(await verify(html)).toMatchObject({ code: 0 })
+})
+
+test('verify finds a record genuine, and says what came since', async () => {
+  const html = await page()
+  expect(await verify(html)).toEqual({
+    code: 0,
+    out: expect.stringMatching(
+      new RegExp(
+        `^The file is as it was made: its facts give the hash [0-9a-f]{64}\\.\nThe store says the same of lead ${id}\\.\n$`,
+      ),
+    ),
+    err: '',
+  })
+  await deliver()
+  expect((await verify(html)).out).toContain('Since it was made: 1 more delivery was tried.')
+})
+
+test.each([
+  ['Yes, call me', 'No, never'],
+  ['Zebulon', 'Zachary'],
+  ['America/New_York', 'America/Chicago'],
+])('a fact changed in the file, %s, is told by the hash', async (from, to) => {
+  const html = await page()
+  const block = /(<script type="application\/json"[^>]*>)([\s\S]*)(<\/script>)/
+  expect(html.match(block)?.[2]).toContain(from)
+  const forged = html.replace(block, (_, before, json, after) => before + json.replaceAll(from, to) + after)
+  expect(await verify(forged)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('was changed after it was made'),
+  })
+})
+
+test('a store that says otherwise is told of, fact by fact', async () => {
+  const html = await page()
+  const { DatabaseSync } = await import('node:sqlite')
+  const database = new DatabaseSync(join(folder, 'data', 'leads.sqlite'))
+  database.exec(`UPDATE leads SET page = '/other', client_address = '203.0.113.99'`)
+  database.close()
+  expect(await verify(html)).toMatchObject({
+    code: 1,
+    err: 'The store says otherwise about when the lead was received, or on which page; the person, their address or their browser.\n',
+  })
+})
+
+test('a person who was erased since cannot be compared; the consent still can', async () => {
+  const html = await page()
+  await store.erase({ ids: [id], key: ERASURE_KEY })
+  const { code, out } = await verify(html)
+  expect([code, out]).toEqual([0, expect.stringContaining('the person was erased: their data cannot be compared')])
+  const shown = await page()
+  expect(shown).not.toContain('Zebulon')
+  expect(visible(shown)).toContain('Yes, call me')
+  expect(await verify(shown)).toMatchObject({ code: 0 })
+})
+
+test('what is no record is said to be none', async () => {
+  expect(await verify('<p>hello</p>')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is not a consent record'),
+  })
+  expect((await leads(['verify'])).code).toBe(2)
+  expect((await leads(['verify', join(dirname(folder), 'no-such-file.html')])).err).toContain('cannot be read')
+})
+
+test('a lead that is not there has no record', async () => {
+  expect((await looker.ask('/api/leads/0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d/record')).status).toBe(404)
+})

@@ -1,0 +1,66 @@
+/** One made-up lead to the webhook, marked as a test, and what came back: for the operator's commands and the desk. */
+import { createLeadId } from '../../store/lead-id.ts'
+import type { LeadToSend } from '../../store/store.ts'
+import { exchange, type NoAnswer, type WebhookAnswer } from './exchange.ts'
+import { type Outcome, outcomeOf, requestFor, type Webhook } from './send.ts'
+
+/** As the server waits. */
+const TIMEOUT_MS = 15_000
+
+export interface TestSent {
+  /** The name alone: the path is often the webhook's only secret. */
+  readonly host: string
+  readonly method: string
+  readonly answer: WebhookAnswer | NoAnswer
+  readonly outcome: Outcome
+  readonly durationMs: number
+}
+
+export async function sendTestLead(webhook: Webhook, at: number, userAgent: string): Promise<TestSent> {
+  const lead = testLead(at, userAgent)
+  const request = requestFor({ webhook, webhookId: `test_${lead.leadId}`, lead, now: at }, 'lead.test')
+  const started = performance.now()
+  const answer = await exchange(request, { timeoutMs: TIMEOUT_MS })
+  const durationMs = Math.round(performance.now() - started)
+  return { host: request.url.host, method: request.method, answer, outcome: outcomeOf(answer), durationMs }
+}
+
+export function answerInWords({ answer, outcome, durationMs }: TestSent): string {
+  if ('failure' in answer) return `It did not answer: ${answer.failure}. A lead would be tried again later.`
+  const verdict = {
+    delivered: 'a lead would count as delivered',
+    gone: 'a lead would be given up',
+    retry: 'a lead would be tried again later',
+  }[outcome.kind]
+  return `It answered ${answer.status} after ${durationMs} ms: ${verdict}.`
+}
+
+function testLead(at: number, userAgent: string): LeadToSend {
+  const test = 'This is a test: nobody has agreed to anything.'
+  return {
+    leadId: createLeadId(at),
+    receivedAt: at,
+    repeatOf: null,
+    contact: {
+      firstName: 'Test',
+      lastName: 'Lead',
+      dateOfBirth: '1970-01-01',
+      email: 'test@example.com',
+      phone: '(555) 555-0100',
+    },
+    page: '/',
+    campaign: { utm_source: 'test' },
+    clientAddress: '192.0.2.1',
+    userAgent,
+    certificate: null,
+    trustedForm: 'off',
+    consentVersion: 'test',
+    consentPresented: JSON.stringify({ text: test, button: 'Test' }),
+    questionnaireVersion: 'test',
+    questionnairePresented: JSON.stringify({
+      questions: [{ id: 'test', question: 'Is this a test?', answer: 'yes' }],
+      yes: 'Yes',
+      no: 'No',
+    }),
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * What answers "I never agreed": everything that shows what a person agreed to, as plain facts with a hash over all of them.
+ * The same facts make the page that is printed and what `leads consent` shows, and `leads verify` compares them.
+ */
+import { createHash } from 'node:crypto'
+import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
+import type { Calendar } from '../calendar.ts'
+import type { LeadDossier } from '../store/lead-records.ts'
+
+const FORMAT = 'ssdi-advocate consent record, version 1'
+
+/** Times are ISO 8601 with the offset that held then in the operator's time zone. */
+export interface ConsentRecord {
+  readonly format: typeof FORMAT
+  readonly made: { readonly at: string; readonly by: string; readonly timeZone: string }
+  readonly lead: { readonly id: string; readonly receivedAt: string; readonly page: string }
+  /** Null once the person was erased. */
+  readonly person: RecordedPerson | null
+  readonly erasedAt: string | null
+  readonly consent: { readonly version: string; readonly text: string; readonly button: string }
+  /** Null when it is not known which questions were asked. */
+  readonly questionnaire: {
+    readonly version: string
+    readonly questions: readonly { readonly question: string; readonly answer: string }[]
+  } | null
+  readonly certificate: { readonly url: string; readonly formKnown: boolean; readonly mode: string | null } | null
+  readonly deliveries: readonly RecordedDelivery[]
+}
+
+export interface RecordedPerson {
+  readonly firstName: string
+  readonly lastName: string
+  readonly dateOfBirth: string
+  readonly email: string
+  readonly phone: string
+  readonly clientAddress: string
+  readonly userAgent: string
+}
+
+export interface RecordedDelivery {
+  readonly at: string
+  readonly durationMs: number
+  readonly status: number | null
+  readonly outcome: string
+}
+
+export function consentRecordOf(
+  lead: LeadDossier,
+  { at, by, calendar }: { readonly at: number; readonly by: string; readonly calendar: Calendar },
+): ConsentRecord {
+  const { text, button } = JSON.parse(lead.consentPresented) as { readonly text: string; readonly button: string }
+  const erased = lead.history.find(({ event }) => event === 'erased')
+  return {
+    format: FORMAT,
+    made: { at: calendar.iso(at), by, timeZone: calendar.zone },
+    lead: { id: lead.id, receivedAt: calendar.iso(lead.receivedAt), page: lead.page },
+    person: personOf(lead),
+    erasedAt: erased ? calendar.iso(erased.at) : null,
+    consent: { version: lead.consentVersion, text, button },
+    questionnaire: questionnaireOf(lead),
+    certificate: lead.certificate && { ...lead.certificate, mode: lead.trustedForm },
+    deliveries: lead.deliveryAttempts.map(({ at, durationMs, status, outcome }) => ({
+      at: calendar.iso(at),
+      durationMs,
+      status,
+      outcome,
+    })),
+  }
+}
+
+function personOf(lead: LeadDossier): RecordedPerson | null {
+  const { firstName, lastName, dateOfBirth, email, phone, clientAddress, userAgent } = lead
+  if (lead.state === 'erased' || firstName === null || lastName === null || dateOfBirth === null) return null
+  return {
+    firstName,
+    lastName,
+    dateOfBirth,
+    email: email ?? '',
+    phone: phone ?? '',
+    clientAddress: clientAddress ?? '',
+    userAgent: userAgent ?? '',
+  }
+}
+
+function questionnaireOf({
+  questionnaireVersion,
+  questionnairePresented,
+}: LeadDossier): ConsentRecord['questionnaire'] {
+  if (questionnaireVersion === null || questionnairePresented === null) return null
+  const { questions, ...words } = readQuestionnaire(questionnairePresented)
+  return {
+    version: questionnaireVersion,
+    questions: questions.map(({ question, answer }) => ({ question, answer: words[answer] })),
+  }
+}
+
+/** One form for the same facts, whatever wrote them: names in the order of their letters, no spaces between. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([name, each]) => `${JSON.stringify(name)}:${canonicalJson(each)}`).join(',')}}`
+}
+
+/** SHA-256 over the canonical JSON, in hex. */
+export function hashOfRecord(record: ConsentRecord): string {
+  return createHash('sha256').update(canonicalJson(record)).digest('hex')
+}
