@@ -210,14 +210,15 @@ describe.each(engines)('erasing on $name', engine => {
     test('is not delivered any more: what waits or was given up is held, what was delivered stays what it was', async () => {
       const ids = []
       for (const firstName of ['Ada', 'Bob', 'Carl']) ids.push((await capture({ firstName })).id)
-      const bystander = await capture({ phone: '(555) 010-0198', email: 'bob@example.org' })
       const leased = [await leaseOne(), await leaseOne()]
       await store.settle(ended(leased[0] as LeasedDelivery, 'delivered'))
       await store.settle(ended(leased[1] as LeasedDelivery, 'dead'))
+      // Only now: of leads of one millisecond, any may be leased first.
+      const bystander = await capture({ phone: '(555) 010-0198', email: 'bob@example.org' })
       const arrived = leased[0]?.leadId ?? ''
       const waiting = ids.filter(id => id !== arrived)
       const { held, underWay } = await store.withhold([{ phone: ada.phone }])
-      expect([held.toSorted(), underWay]).toEqual([waiting.filter(id => id !== bystander.id).toSorted(), []])
+      expect([held.toSorted(), underWay]).toEqual([waiting.toSorted(), []])
       for (const id of held) {
         expect(await store.find(id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL, delivery: null })
         expect((await store.find(id))?.history.at(-1)).toMatchObject({
