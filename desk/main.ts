@@ -7,7 +7,7 @@ import { describeError, flushLog, log } from '../server/log.ts'
 import { joinStoreForDesk } from '../server/store/open-store.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store.ts'
 import { createDesk } from './server/app.ts'
-import { loadBrowserFiles } from './server/browser-files.ts'
+import { DeskNotBuilt, loadBrowserFiles } from './server/browser-files.ts'
 
 /** How long answers under way may take to finish after a signal to stop. Event streams are cut off. */
 const DRAIN_MS = 2000
@@ -77,7 +77,10 @@ function fail(message: string): never {
 try {
   await start()
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof StoreUnusable) fail(error.message)
+  if (error instanceof ConfigError || error instanceof DeskNotBuilt) fail(error.message)
+  if (error instanceof StoreUnusable) {
+    fail(/^There is no store/.test(error.message) ? `${error.message} The server makes it: npm start` : error.message)
+  }
   if (error instanceof StoreUnavailable) fail(`The store cannot be used now: ${error.message}`)
   throw error
 }

@@ -27,9 +27,16 @@ export interface BrowserFiles {
 
 const ENDINGS: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
 
-/** Throws when it was never built. */
+/** The message tells the operator what to do. */
+export class DeskNotBuilt extends Error {
+  constructor() {
+    super('The desk’s pages are not built. `npm run desk` builds them; or run: node desk/build/if-stale.ts')
+    this.name = 'DeskNotBuilt'
+  }
+}
+
 export function loadBrowserFiles(folder = join(import.meta.dirname, '../../built-desk')): BrowserFiles {
-  const manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as BrowserManifest
+  const manifest = readManifest(folder)
   const load = ({ file, type, immutable, encodings }: SiteFile): BrowserFile => ({
     type,
     immutable,
@@ -43,5 +50,13 @@ export function loadBrowserFiles(folder = join(import.meta.dirname, '../../built
   return {
     document: load(document),
     files: new Map(manifest.files.flatMap(file => (file.path === null ? [] : [[file.path, load(file)]]))),
+  }
+}
+
+function readManifest(folder: string): BrowserManifest {
+  try {
+    return JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as BrowserManifest
+  } catch {
+    throw new DeskNotBuilt()
   }
 }

@@ -2,6 +2,7 @@
 import { FileCheck2, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { readQuestionnaire } from '../../../domain/questions-as-asked.ts'
 import type { LeadAnswer, LeadCertificate } from '../../api/lead.ts'
+import { recordAddress } from '../../api/record.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { counted } from '../words/figures.ts'
@@ -25,7 +26,7 @@ export function Consent({ lead }: { readonly lead: LeadAnswer }) {
       <ButtonLink
         kind="primary"
         className="mt-4 w-full"
-        href={`/record/${lead.id}`}
+        href={recordAddress(lead.id)}
         target="_blank"
         rel="noopener"
         icon={<FileCheck2 aria-hidden size={18} />}

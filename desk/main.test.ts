@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openStore } from '../server/store/open-store.ts'
+import { type DeskProcess, spawnDesk } from '../tests/support/desk-process.ts'
+import { DeskNotBuilt, loadBrowserFiles } from './server/browser-files.ts'
+
+let folder: string
+let desk: DeskProcess | null = null
+
+beforeAll(() => {
+  execFileSync(process.execPath, [join(import.meta.dirname, 'build/if-stale.ts')])
+})
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'desk-'))
+})
+afterEach(async () => {
+  desk?.child.kill('SIGKILL')
+  await desk?.exit
+  desk = null
+  rmSync(folder, { recursive: true })
+})
+
+async function start(): Promise<string> {
+  await (await openStore({ dataDir: folder, databaseUrl: null }, { onCreated: () => {}, onCrash: () => {} })).close()
+  desk = spawnDesk({ DATA_DIR: folder })
+  return desk.url
+}
+
+/** `fetch` would not send another Host. */
+function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+  const { hostname, pathname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    request({ host: hostname, port, path: pathname, headers, family: 4 }, answer => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+test('the desk serves its page beside a store, answers to its own name alone, and stops on a signal', async () => {
+  const url = await start()
+  const page = await fetch(url)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
+  expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect((await fetch(`${url}/api/session`)).status).toBe(401)
+  const { port } = new URL(url)
+  expect(await statusOf(`${url}/`, { host: `localhost:${port}` })).toBe(200)
+  for (const host of [`127.0.0.1:${port}`, `evil.example:${port}`])
+    expect(await statusOf(`${url}/`, { host })).toBe(421)
+  desk?.child.kill('SIGTERM')
+  expect(await desk?.exit).toBe(0)
+  expect(desk?.said()).toContain('"code":"stopped"')
+})
+
+test('without a store it says so in one line', async () => {
+  desk = spawnDesk({ DATA_DIR: join(folder, 'nowhere') })
+  expect(await desk.exit).toBe(1)
+  expect(desk.said()).toMatch(/^There is no store at .* yet\. .*npm start.*\n$/)
+})
+
+test('pages that were never built are said to be so', () => {
+  expect(() => loadBrowserFiles(folder)).toThrow(DeskNotBuilt)
+})
+
+test('a faulty setting is one clear line', async () => {
+  desk = spawnDesk({ DATA_DIR: folder, DESK_URL: 'http://desk.example.org' })
+  expect(await desk.exit).toBe(1)
+  expect(desk.said()).toContain('plain http is for http://localhost:3001 alone')
+})
