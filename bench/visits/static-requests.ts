@@ -99,7 +99,6 @@ async function startServer(way: SiteWork): Promise<SiteServer> {
   const [port] = await once(child, 'message')
   const url = `http://127.0.0.1:${port}`
   const requests = someRequests(url)
-  const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(url)))
   let sent = 0
   return {
     way,
@@ -107,16 +106,18 @@ async function startServer(way: SiteWork): Promise<SiteServer> {
     async send(count) {
       const end = sent + count
       await Promise.all(
-        connections.map(async connection => {
+        Array.from({ length: CONNECTIONS }, async () => {
+          // New ones each time: a server closes connections that wait for their turn.
+          const connection = await openConnection(url)
           while (sent < end) {
             const status = await connection.send(requests[sent++ % requests.length] ?? '')
             if (status !== 200) throw new Error(`A page was answered with ${status}.`)
           }
+          connection.close()
         }),
       )
     },
     async close() {
-      for (const connection of connections) connection.close()
       child.send('stop')
       await once(child, 'exit')
       rmSync(folder, { recursive: true })
