@@ -1,6 +1,7 @@
-/** Starts the desk, a process of its own beside the server, and stops it on a signal. */
+/** Starts the desk, a process of its own beside the server, and stops it on a signal. `--demo`: over made-up leads. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { parseArgs } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
 import { ConfigError, type DeskAddress, loadConfig } from '../server/config.ts'
 import { describeError, flushLog, log } from '../server/log.ts'
@@ -8,23 +9,31 @@ import { joinStoreForDesk } from '../server/store/open-store.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store.ts'
 import { createDesk } from './server/app.ts'
 import { DeskNotBuilt, loadBrowserFiles } from './server/browser-files.ts'
+import { announceDemo, prepareDemo } from './server/demo/demo.ts'
+import { startDemoWebhook } from './server/demo/webhook.ts'
 
 /** How long answers under way may take to finish after a signal to stop. Event streams are cut off. */
 const DRAIN_MS = 2000
 
 async function start(): Promise<void> {
-  const config = loadConfig()
-  const { store, reader } = await joinStoreForDesk(config, { onCrash: crash })
+  const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
   const browser = loadBrowserFiles()
+  const demo = values.demo ? await prepareDemo() : null
+  const config = demo?.config ?? loadConfig()
+  const { store, reader } = await joinStoreForDesk(config, { onCrash: crash })
   const server = createServer()
   const port = await listen(server, config.desk)
   // With port 0 the system chooses one.
   const origin = config.desk.port === 0 ? `http://localhost:${port}` : config.desk.url
-  const desk = createDesk({ config, store, reader, origin, now: Date.now, log, demo: false, browser })
+  const desk = createDesk({ config, store, reader, origin, now: Date.now, log, demo: demo !== null, browser })
+  const stopWebhook = demo ? startDemoWebhook(store) : () => {}
+  if (demo) announceDemo(origin + (await demo.addEntry(desk, store)))
   server.on('request', getRequestListener(desk.fetch))
   log('listening', { url: origin })
   stopOnSignals(server, async () => {
+    stopWebhook()
     await Promise.all([store.close(), reader.close()])
+    demo?.remove()
   })
 }
 

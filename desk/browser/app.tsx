@@ -2,6 +2,7 @@
 import { Route, Switch, useLocation } from 'wouter'
 import { Account } from './account/account.tsx'
 import { messageOf } from './client.ts'
+import { Health } from './health/health.tsx'
 import { Lead } from './lead/lead.tsx'
 import { Leads } from './leads/leads.tsx'
 import { SessionContext, useSessionQuery } from './session.ts'
@@ -49,6 +50,9 @@ function Views() {
         <Leads />
       </Route>
       <Route path="/leads/:id">{({ id }) => <Lead key={id} id={id} />}</Route>
+      <Route path="/health">
+        <Health />
+      </Route>
       <Route path="/you">
         <Account />
       </Route>

@@ -2,9 +2,16 @@
 
 const DAY = 24 * 60 * 60_000
 
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 /** Which date it is there at an instant: 2030-01-31. */
 export function dateAt(time: number, timeZone: string): string {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  let format = formats.get(timeZone)
+  if (!format) {
+    // Canada writes dates as ISO does.
+    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    formats.set(timeZone, format)
+  }
   return format.format(time)
 }
 

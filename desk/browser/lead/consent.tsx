@@ -1,5 +1,5 @@
 /** What the visitor agreed to, as it was on their screen, and the page that proves it. */
-import { FileCheck2, ShieldAlert, ShieldCheck } from 'lucide-react'
+import { Download, Printer, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { readQuestionnaire } from '../../../domain/questions-as-asked.ts'
 import type { LeadAnswer, LeadCertificate } from '../../api/lead.ts'
 import { recordAddress } from '../../api/record.ts'
@@ -23,16 +23,19 @@ export function Consent({ lead }: { readonly lead: LeadAnswer }) {
       </figure>
       <Questions presented={lead.questionnaire?.presented ?? null} />
       <CertificateLine certificate={lead.certificate} />
-      <ButtonLink
-        kind="primary"
-        className="mt-4 w-full"
-        href={recordAddress(lead.id)}
-        target="_blank"
-        rel="noopener"
-        icon={<FileCheck2 aria-hidden size={18} />}
-      >
-        Consent record, to print
-      </ButtonLink>
+      <div className="mt-4 flex flex-wrap gap-2.5">
+        <ButtonLink
+          href={recordAddress(lead.id)}
+          target="_blank"
+          rel="noopener"
+          icon={<Printer aria-hidden size={18} />}
+        >
+          Consent record, to print
+        </ButtonLink>
+        <ButtonLink kind="quiet" href={recordAddress(lead.id, true)} download icon={<Download aria-hidden size={18} />}>
+          Save it
+        </ButtonLink>
+      </div>
     </Card>
   )
 }

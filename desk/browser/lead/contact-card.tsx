@@ -65,7 +65,7 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
         </Fact>
         <Fact name="Date of birth">
           {Number.isNaN(born) ? contact.dateOfBirth : dateFormat.format(born)}
-          {Number.isNaN(born) ? '' : ` (${ageOf(contact.dateOfBirth)})`}
+          {Number.isNaN(born) ? '' : ` (${ageOf(contact.dateOfBirth)} years old)`}
         </Fact>
       </Facts>
     </Card>

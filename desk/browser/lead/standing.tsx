@@ -12,8 +12,10 @@ export function Standing({ lead }: { readonly lead: LeadAnswer }) {
   if (state === 'held') {
     return (
       <Callout icon={Hand} tone="waiting" title="Held: somebody must look at it">
-        {lead.heldReason ? heldReasonInWords(lead.heldReason) : ''} Release it if this is a real person who asked for a
-        call; reject it if not.
+        {lead.heldReason ? heldReasonInWords(lead.heldReason) : ''}{' '}
+        {lead.doNotCall.phone || lead.doNotCall.email
+          ? 'Release it only if they have asked to be called after all.'
+          : 'Release it if this is a real person who asked for a call; reject it if not.'}
       </Callout>
     )
   }
@@ -42,7 +44,8 @@ export function Standing({ lead }: { readonly lead: LeadAnswer }) {
   if (delivery?.state === 'dead') {
     return (
       <Callout icon={TriangleAlert} tone="bad" title="It did not arrive">
-        The webhook refused it or did not answer, {delivery.attempts} times. Send it again once the webhook works.
+        The webhook refused it or did not answer{delivery.attempts > 1 ? `, ${delivery.attempts} times` : ''}. Send it
+        again once the webhook works.
       </Callout>
     )
   }

@@ -5,6 +5,7 @@ import type { JobAction } from '../../api/jobs.ts'
 import type { LeadsCount, LeadsFilter } from '../../api/leads.ts'
 import { useMayAct } from '../session.ts'
 import { Menu } from '../ui/menu.tsx'
+import { figure } from '../words/figures.ts'
 import { ExportDialog } from './export-dialog.tsx'
 
 interface AllFoundProps {
@@ -16,10 +17,12 @@ interface AllFoundProps {
 export function AllFound({ filter, count, onJob }: AllFoundProps) {
   const [exporting, setExporting] = useState(false)
   if (!useMayAct() || !count || count.total === 0) return null
+  const found = `${count.exact ? '' : 'more than '}${figure(count.total)}`
   return (
     <>
       <Menu
-        label="Do something with all leads that are found"
+        edged
+        label={`Act on all ${found}`}
         items={[
           { label: 'Export …', icon: <Download aria-hidden size={18} />, onChoose: () => setExporting(true) },
           { label: 'Send again …', icon: <Send aria-hidden size={18} />, onChoose: () => onJob('redeliver') },
@@ -27,7 +30,7 @@ export function AllFound({ filter, count, onJob }: AllFoundProps) {
           { label: 'Reject …', icon: <Ban aria-hidden size={18} />, onChoose: () => onJob('reject') },
         ]}
       >
-        All that are found
+        {`Act on all ${found}`}
         <ChevronDown aria-hidden size={18} />
       </Menu>
       {exporting ? <ExportDialog filter={filter} count={count} onClose={() => setExporting(false)} /> : null}

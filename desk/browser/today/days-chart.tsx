@@ -69,12 +69,12 @@ function DaysTable({ days }: { readonly days: readonly DayFigures[] }) {
                 {title.format(Date.parse(`${day}T00:00Z`))}
                 {unfinished ? ' (so far)' : ''}
               </th>
-              <td className="pl-3 text-right">{figure(views)}</td>
-              <td className="pl-3 text-right font-bold">
+              <td className="whitespace-nowrap pl-3 text-right">{figure(views)}</td>
+              <td className="whitespace-nowrap pl-3 text-right font-bold">
                 <FigureLink filter={submitted.filter}>{figure(submitted.count)}</FigureLink>
               </td>
-              <td className="pl-3 text-right">{figure(leads)}</td>
-              <td className="pl-3 text-right">{figure(delivered)}</td>
+              <td className="whitespace-nowrap pl-3 text-right">{figure(leads)}</td>
+              <td className="whitespace-nowrap pl-3 text-right">{figure(delivered)}</td>
             </tr>
           ))}
         </tbody>

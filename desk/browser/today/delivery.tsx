@@ -1,7 +1,6 @@
 /** Whether leads arrive at the operator's webhook, and how soon. */
 import { CirclePause, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import type { TodayAnswer } from '../../api/today.ts'
 import { span, useTimes } from '../times.ts'
 import { Card } from '../ui/card.tsx'
@@ -23,10 +22,7 @@ export function Delivery({ data: { delivery } }: { readonly data: TodayAnswer })
         <p className="mb-3 flex items-start gap-2 font-bold">
           <CirclePause aria-hidden size={18} className="mt-1 shrink-0" />
           <span>
-            Paused by {paused.by} since {times.short(paused.since)}.{' '}
-            <Link href="/health" className="underline underline-offset-4">
-              Resume in Health
-            </Link>
+            Paused by {paused.by} since {times.short(paused.since)}.
           </span>
         </p>
       ) : null}
@@ -42,7 +38,7 @@ export function Delivery({ data: { delivery } }: { readonly data: TodayAnswer })
         </Count>
       </dl>
       {waiting.count > 0 && oldestWaitingMs > 60_000 ? (
-        <p className="mt-2 text-small text-ink-soft">The oldest waits since {span(oldestWaitingMs)}.</p>
+        <p className="mt-2 text-small text-ink-soft">The oldest has waited {span(oldestWaitingMs)}.</p>
       ) : null}
       <p className="mt-3 border-t border-line pt-3 text-small">
         {timeToWebhook ? (

@@ -31,13 +31,13 @@ export function Sources({
               <th scope="col" className="pb-1 font-normal">
                 {head}
               </th>
-              <th scope="col" className="pb-1 pl-3 text-right font-normal max-sm:hidden">
+              <th scope="col" className="whitespace-nowrap pb-1 pl-3 text-right font-normal max-sm:hidden">
                 Views
               </th>
-              <th scope="col" className="pb-1 pl-3 text-right font-normal">
+              <th scope="col" className="whitespace-nowrap pb-1 pl-3 text-right font-normal">
                 Leads
               </th>
-              <th scope="col" className="pb-1 pl-3 text-right font-normal">
+              <th scope="col" className="whitespace-nowrap pb-1 pl-3 text-right font-normal">
                 Of views
               </th>
             </tr>
@@ -49,8 +49,8 @@ export function Sources({
                   <span className="line-clamp-2">{key === null ? rest : name(key)}</span>
                   <Measure share={leads / most} />
                 </th>
-                <td className="py-1.5 pl-3 text-right max-sm:hidden">{figure(views)}</td>
-                <td className="py-1.5 pl-3 text-right font-bold">
+                <td className="whitespace-nowrap py-1.5 pl-3 text-right max-sm:hidden">{figure(views)}</td>
+                <td className="whitespace-nowrap py-1.5 pl-3 text-right font-bold">
                   {filter ? <FigureLink filter={filter}>{figure(leads)}</FigureLink> : figure(leads)}
                 </td>
                 <td className="whitespace-nowrap py-1.5 pl-3 text-right">{views > 0 ? percent(leads / views) : '–'}</td>

@@ -15,6 +15,7 @@ export function ChartWithTable({ title, note, chart, table }: ChartWithTableProp
   const [asTable, setAsTable] = useState(false)
   return (
     <Card
+      className="h-full"
       title={title}
       note={note}
       aside={

@@ -13,9 +13,11 @@ interface MenuProps {
   /** What the button shows. */
   readonly children: ReactNode
   readonly items: readonly MenuItem[]
+  /** With an edge, where it does not stand among others like it. */
+  readonly edged?: boolean
 }
 
-export function Menu({ label, children, items }: MenuProps) {
+export function Menu({ label, children, items, edged = false }: MenuProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
@@ -38,7 +40,7 @@ export function Menu({ label, children, items }: MenuProps) {
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open}
-        className="inline-flex min-h-11 items-center gap-2 rounded-lg border border-transparent px-2.5 font-bold hover:bg-mist"
+        className={`inline-flex min-h-11 items-center gap-2 rounded-lg border font-bold hover:bg-mist ${edged ? 'border-edge bg-card px-4' : 'border-transparent px-2.5'}`}
       >
         {children}
       </button>

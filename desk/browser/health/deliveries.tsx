@@ -1,0 +1,166 @@
+/** Whether deliveries go on, the switch to pause them, and a lead that tries the webhook. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CirclePause, CirclePlay, Send } from 'lucide-react'
+import { useState } from 'react'
+import type { HealthAnswer, TestLeadAnswer } from '../../api/health.ts'
+import { ask, messageOf } from '../client.ts'
+import { useMayAct } from '../session.ts'
+import { span, useTimes } from '../times.ts'
+import { Badge } from '../ui/badge.tsx'
+import { Button } from '../ui/button.tsx'
+import { Card } from '../ui/card.tsx'
+import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { Fact, Facts } from '../ui/facts.tsx'
+import { TextField } from '../ui/field.tsx'
+import { Problem } from '../ui/problem.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { figure } from '../words/figures.ts'
+
+const LONGEST_REASON = 200
+
+export function Deliveries({ health: { deliveries } }: { readonly health: HealthAnswer }) {
+  const client = useQueryClient()
+  const toast = useToast()
+  const times = useTimes()
+  const mayAct = useMayAct()
+  const [asking, setAsking] = useState(false)
+  const change = useMutation({
+    mutationFn: ({ path, body }: { readonly path: 'pause' | 'resume'; readonly body: object }) =>
+      ask<HealthAnswer>(`/api/health/${path}`, { body }),
+    onSuccess: health => client.setQueryData(['health'], health),
+  })
+  function pause(reason: string): void {
+    change.mutate(
+      { path: 'pause', body: { reason } },
+      {
+        onSuccess: () => {
+          setAsking(false)
+          toast({ text: 'Deliveries are paused. Leads are taken all the same.', undo: resume })
+        },
+      },
+    )
+  }
+  function resume(): void {
+    change.mutate({ path: 'resume', body: {} }, { onSuccess: () => toast({ text: 'Deliveries go on.' }) })
+  }
+  const { pause: paused, waiting, dead, webhook } = deliveries
+  return (
+    <Card
+      title="Deliveries"
+      aside={
+        paused ? (
+          <Badge tone="waiting" icon={CirclePause}>
+            Paused
+          </Badge>
+        ) : (
+          <Badge tone="good" icon={CirclePlay}>
+            Going on
+          </Badge>
+        )
+      }
+    >
+      <Facts>
+        <Fact name="Webhook">{webhook ?? 'None is set: leads are kept here, and sent nowhere'}</Fact>
+        <Fact name="Waiting">{figure(waiting)}</Fact>
+        <Fact name="Did not arrive">{figure(dead)}</Fact>
+        {paused ? (
+          <Fact name="Paused">
+            by {paused.by}, {times.short(paused.since)} ({span(paused.ageMs)})
+            {paused.reason === '' ? '' : `: ${paused.reason}`}
+          </Fact>
+        ) : null}
+      </Facts>
+      {change.isError && !asking ? (
+        <div className="mt-4">
+          <Problem title="Nothing was changed">{messageOf(change.error)}</Problem>
+        </div>
+      ) : null}
+      {mayAct ? (
+        <div className="mt-4 flex flex-col gap-3">
+          <div className="flex flex-wrap gap-2.5">
+            <Button
+              kind={paused ? 'primary' : 'secondary'}
+              busy={change.isPending}
+              icon={paused ? <CirclePlay aria-hidden size={18} /> : <CirclePause aria-hidden size={18} />}
+              onClick={paused ? resume : () => setAsking(true)}
+            >
+              {paused ? 'Resume deliveries' : 'Pause deliveries'}
+            </Button>
+          </div>
+          {webhook === null ? null : <TestLead />}
+        </div>
+      ) : null}
+      {asking ? (
+        <PauseDialog
+          busy={change.isPending}
+          failed={change.isError ? messageOf(change.error) : null}
+          onPause={pause}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </Card>
+  )
+}
+
+function TestLead() {
+  const test = useMutation({ mutationFn: () => ask<TestLeadAnswer>('/api/health/test-lead', { body: {} }) })
+  return (
+    <>
+      <Button
+        className="self-start"
+        busy={test.isPending}
+        icon={<Send aria-hidden size={18} />}
+        onClick={() => test.mutate()}
+      >
+        {test.isPending ? 'Sending a test lead …' : 'Send a test lead'}
+      </Button>
+      <div role="status">
+        {test.data ? (
+          <p>
+            <strong>{test.data.delivered ? 'It arrived.' : 'It did not arrive.'}</strong> {test.data.words} It took{' '}
+            {span(test.data.durationMs)}.
+          </p>
+        ) : null}
+      </div>
+      {test.isError ? <Problem title="No test lead was sent">{messageOf(test.error)}</Problem> : null}
+    </>
+  )
+}
+
+interface PauseDialogProps {
+  readonly busy: boolean
+  readonly failed: string | null
+  readonly onPause: (reason: string) => void
+  readonly onClose: () => void
+}
+
+function PauseDialog({ busy, failed, onPause, onClose }: PauseDialogProps) {
+  const [reason, setReason] = useState('')
+  return (
+    <Dialog title="Pause deliveries" onClose={onClose}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={event => {
+          event.preventDefault()
+          if (!busy) onPause(reason.trim())
+        }}
+      >
+        <p>Nothing is sent to the webhook until somebody resumes. Leads are taken all the same, and wait.</p>
+        <TextField
+          label="Why (may be left empty)"
+          hint="For whoever wonders later: “the CRM is being moved”."
+          maxLength={LONGEST_REASON}
+          value={reason}
+          onChange={event => setReason(event.target.value)}
+        />
+        {failed === null ? null : <Problem title="Nothing was changed">{failed}</Problem>}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" busy={busy}>
+            Pause
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

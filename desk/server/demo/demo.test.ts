@@ -1,0 +1,68 @@
+/** The demo's month, in a real store. */
+import { existsSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { joinStore } from '../../../server/store/open-store.ts'
+import type { Store } from '../../../server/store/store.ts'
+import { type Demo, prepareDemo } from './demo.ts'
+import { planMonth } from './plan.ts'
+
+// Eleven in the morning in New York, on a Monday.
+const now = Date.UTC(2030, 0, 14, 16)
+
+let demo: Demo
+let store: Store
+
+beforeAll(async () => {
+  demo = await prepareDemo(now)
+  store = await joinStore(demo.config, { access: 'read', now: () => now })
+})
+
+test('is the same month every time', () => {
+  expect(planMonth(now, 'America/New_York')).toEqual(planMonth(now, 'America/New_York'))
+})
+
+test('has every state, every fate of a delivery and every reason to hold a lead', async () => {
+  const [tally] = await store.tally({ filter: {}, by: 'all' })
+  expect(Object.values(tally ?? {}).filter(count => count === 0)).toEqual([])
+  const held = await store.page({ filter: { state: 'held' }, order: 'newest first', limit: 50, after: null })
+  expect(new Set(held.map(({ heldReason }) => heldReason))).toEqual(
+    new Set([
+      'a link in the name',
+      'many from one address',
+      'many from one network',
+      'many from everywhere',
+      'it came under another name',
+      'on the do-not-call list',
+    ]),
+  )
+})
+
+test('has leads on all of 30 days, fewer on Sundays, and none in the future', async () => {
+  const { leads } = planMonth(now, 'America/New_York')
+  expect(Math.max(...leads.map(({ at }) => at))).toBeLessThan(now)
+  const lines = await store.funnel({
+    by: 'day',
+    since: '2029-12-16',
+    until: '2030-01-14',
+    timeZone: 'America/New_York',
+  })
+  expect(lines).toHaveLength(30)
+  const of = (day: string) => lines.find(({ key }) => key === day)?.submitted ?? 0
+  expect(of('2030-01-13')).toBeLessThan(of('2030-01-08'))
+  expect(of('2030-01-14')).toBeGreaterThan(0)
+})
+
+test('has nobody whom a call or a mail could reach', () => {
+  for (const { contact } of planMonth(now, 'UTC').leads) {
+    expect(contact.phone).toMatch(/^\(555\) /)
+    expect(contact.email).toMatch(/@example\.org$/)
+  }
+})
+
+test('has none of the operator’s settings, and leaves nothing behind', async () => {
+  const { config, remove } = demo
+  expect(config).toMatchObject({ databaseUrl: null, settingsFile: null, desk: { host: 'localhost', port: 0 } })
+  await store.close()
+  remove()
+  expect(existsSync(config.dataDir)).toBe(false)
+})
