@@ -1,6 +1,7 @@
 /** `erase`: a person's data goes, the proof of consent stays. */
 import type { Calendar } from '../../../server/calendar.ts'
 import { CONSENT_RECORD_DAYS } from '../../../server/config.ts'
+import { plain } from '../../../server/export/plain-text.ts'
 import { noteErasures } from '../../../server/store/erasure/erasure-list.ts'
 import type { LeadRecord } from '../../../server/store/lead-records.ts'
 import type { Erasure, SentLead, Store } from '../../../server/store/store.ts'
@@ -11,7 +12,7 @@ import { askedPersonOptions, erasureKeyOf, readPerson } from '../../leads/person
 import { calendarOf } from '../../leads/when.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { confirm, yesOption } from '../../terminal/ask.ts'
-import { counted, DAY, plain } from '../../terminal/words.ts'
+import { counted, DAY } from '../../terminal/words.ts'
 
 const MOST_NAMED = 20
 

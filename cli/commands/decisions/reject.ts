@@ -1,9 +1,10 @@
 /** `reject`: a held lead is kept, and never delivered. */
+
+import { plain } from '../../../server/export/plain-text.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { leadIdIn, readLeadId } from '../../leads/lead-ids.ts'
 import { withStore } from '../../leads/with-store.ts'
-import { plain } from '../../terminal/words.ts'
 
 const MOST_REASON = 200
 

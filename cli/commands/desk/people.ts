@@ -1,11 +1,12 @@
 /** `people`: who may come to the desk, and who is there. */
+
+import { plain } from '../../../server/export/plain-text.ts'
 import type { DeskPersonRecord } from '../../../server/store/desk/people-store.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes } from '../../failure.ts'
 import { calendarOf } from '../../leads/when.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { table } from '../../terminal/table.ts'
-import { plain } from '../../terminal/words.ts'
 
 const columns = [
   { head: 'NAME', elastic: true },

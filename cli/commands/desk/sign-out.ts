@@ -1,10 +1,12 @@
 /** `sign-out` and `dismiss`: how somebody leaves the desk, for now or for good. Both take effect with the next request. */
+
+import { plain } from '../../../server/export/plain-text.ts'
 import type { Departed } from '../../../server/store/desk/people-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure } from '../../failure.ts'
 import { withStore } from '../../leads/with-store.ts'
-import { counted, plain } from '../../terminal/words.ts'
+import { counted } from '../../terminal/words.ts'
 import { personName } from './person-name.ts'
 
 export const signOut: Command = {

@@ -1,14 +1,15 @@
 /** `consent`: what there is to show when somebody says that they were called without consent. */
 import type { Calendar } from '../../../server/calendar.ts'
+import { isoTime } from '../../../server/export/lead-json.ts'
+import { plain } from '../../../server/export/plain-text.ts'
 import type { LeadDossier } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes, Failure } from '../../failure.ts'
-import { isoTime } from '../../leads/lead-json.ts'
 import { askedPersonOptions, type Contact, readContact } from '../../leads/person.ts'
 import { calendarOf } from '../../leads/when.ts'
 import { withStore } from '../../leads/with-store.ts'
-import { counted, plain } from '../../terminal/words.ts'
+import { counted } from '../../terminal/words.ts'
 
 export const consent: Command = {
   summary: 'Which consents were given with an e-mail address or phone number, also by people who are erased.',

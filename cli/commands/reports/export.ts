@@ -1,42 +1,18 @@
 /** `export`: leads as CSV or JSON lines, however many there are. */
 import { campaignParameters } from '../../../domain/campaign.ts'
-import type { Calendar } from '../../../server/calendar.ts'
-import type { LeadRecord } from '../../../server/store/lead-records.ts'
+import { exportFormats, leadFormats } from '../../../server/export/lead-formats.ts'
 import { leadPages } from '../../../server/store/reports/lead-pages.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes } from '../../failure.ts'
-import { leadJson } from '../../leads/lead-json.ts'
 import { filterOptions, oneOf, readFilter } from '../../leads/lead-options.ts'
 import { calendarOf } from '../../leads/when.ts'
 import { withStore } from '../../leads/with-store.ts'
 import type { Output } from '../../terminal/output.ts'
 import { writeFileWith } from '../../terminal/output-file.ts'
 import { progressBar } from '../../terminal/progress-bar.ts'
-import { counted, jsonText } from '../../terminal/words.ts'
-import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
+import { counted } from '../../terminal/words.ts'
 
 const BATCH = 1000
-
-interface Format {
-  readonly head: string
-  readonly line: (lead: LeadRecord) => string
-}
-
-const csvColumns = [
-  ...['id', 'receivedAt', 'state', 'heldReason', 'rejectedReason', 'repeatOf'],
-  ...['firstName', 'lastName', 'dateOfBirth', 'email', 'phone'],
-  ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'certificateFormKnown'],
-  ...['trustedForm', 'consentVersion', 'questionnaireVersion'],
-  ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt'],
-]
-
-const formats: Readonly<Record<'csv' | 'jsonl', (calendar: Calendar, parameters: readonly string[]) => Format>> = {
-  csv: (calendar, parameters) => ({
-    head: BYTE_ORDER_MARK + csvLine([...csvColumns, ...parameters.map(name => `campaign.${name}`)]),
-    line: lead => csvLine([...csvCells(lead, calendar), ...parameters.map(name => parameterOf(lead, name))]),
-  }),
-  jsonl: () => ({ head: '', line: lead => `${jsonText(leadJson(lead))}\n` }),
-}
 
 export const exportLeads: Command = {
   summary: 'Leads as CSV or JSON lines, for a spreadsheet or another program.',
@@ -63,7 +39,7 @@ export const exportLeads: Command = {
     const calendar = calendarOf(run)
     // The same columns in every export, whatever the leads have: what else they came with is in the column `campaign`.
     const parameters = [...new Set([...campaignParameters, ...readConfig().campaignParameters])]
-    const format = formats[oneOf('format', typed.text('format'), ['csv', 'jsonl']) ?? 'csv'](calendar, parameters)
+    const format = leadFormats[oneOf('format', typed.text('format'), exportFormats) ?? 'csv'](calendar, parameters)
     const filter = readFilter(typed, now(), calendar)
     const file = typed.text('out')
     const total = await withStore(run, 'read', async store => {
@@ -90,23 +66,4 @@ export const exportLeads: Command = {
     }
     return exitCodes.done
   },
-}
-
-/** A name may be one that every object has. */
-function parameterOf({ campaign }: LeadRecord, name: string): string {
-  return Object.hasOwn(campaign, name) ? (campaign[name] ?? '') : ''
-}
-
-/** Times in the operator's zone, with its offset, as everything is that a person reads; JSON lines are for programs. */
-function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | number | null)[] {
-  const { delivery, campaign, ...rest } = leadJson(lead)
-  const { id, state, heldReason, rejectedReason, repeatOf } = rest
-  const finishedAt = lead.delivery?.finishedAt ?? null
-  return [
-    ...[id, calendar.iso(lead.receivedAt), state, heldReason, rejectedReason, repeatOf],
-    ...[rest.firstName, rest.lastName, rest.dateOfBirth, rest.email, rest.phone],
-    ...[rest.page, new URLSearchParams(campaign).toString(), rest.clientAddress, rest.userAgent, rest.certificateUrl],
-    ...[String(rest.certificateFormKnown ?? ''), rest.trustedForm, rest.consentVersion, rest.questionnaireVersion],
-    ...[delivery.state, delivery.attempts, finishedAt === null ? null : calendar.iso(finishedAt)],
-  ]
 }

@@ -1,5 +1,6 @@
 /** `list`: the newest leads, one line for each, or how many there are. */
 
+import { jsonText, plain } from '../../../server/export/plain-text.ts'
 import type { DeliveryRecord, LeadRecord } from '../../../server/store/lead-records.ts'
 import { leadPages } from '../../../server/store/reports/lead-pages.ts'
 import type { Command } from '../../command.ts'
@@ -10,7 +11,7 @@ import { filterOptions, readFilter } from '../../leads/lead-options.ts'
 import { calendarOf } from '../../leads/when.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { type Column, table } from '../../terminal/table.ts'
-import { age, campaignInWords, counted, jsonText, plain } from '../../terminal/words.ts'
+import { age, campaignInWords, counted } from '../../terminal/words.ts'
 import { summarize } from './summary.ts'
 
 const DEFAULT_LIMIT = 50

@@ -3,15 +3,16 @@ import type { Certificate } from '../../../domain/certificate.ts'
 import type { TrustedFormMode } from '../../../domain/lead.ts'
 import { readQuestionnaire } from '../../../domain/questions-as-asked.ts'
 import type { Calendar } from '../../../server/calendar.ts'
+import { isoTime, leadJson } from '../../../server/export/lead-json.ts'
+import { jsonText, plain } from '../../../server/export/plain-text.ts'
 import type { LeadDossier } from '../../../server/store/lead-records.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Misuse } from '../../failure.ts'
 import { leadIdIn, noSuchLead, readLeadId } from '../../leads/lead-ids.ts'
-import { isoTime, leadJson } from '../../leads/lead-json.ts'
 import { calendarOf } from '../../leads/when.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { styled } from '../../terminal/surroundings.ts'
-import { age, campaignInWords, counted, DAY, jsonText, plain } from '../../terminal/words.ts'
+import { age, campaignInWords, counted, DAY } from '../../terminal/words.ts'
 
 export const show: Command = {
   summary: 'Everything about one lead: contact, consent as presented, history, each delivery attempt.',

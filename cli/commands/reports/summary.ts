@@ -1,5 +1,6 @@
 /** `list --summary` and `list --by`: how many leads there are, of which kind. */
 import type { Calendar } from '../../../server/calendar.ts'
+import { jsonText, plain } from '../../../server/export/plain-text.ts'
 import type { LeadFilter, LeadTally, TallyBy } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 import type { Run } from '../../command.ts'
@@ -8,7 +9,7 @@ import type { Grouping } from '../../leads/grouping.ts'
 import { pauseInWords } from '../../leads/pause-words.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { type Column, table } from '../../terminal/table.ts'
-import { counted, jsonText, plain } from '../../terminal/words.ts'
+import { counted } from '../../terminal/words.ts'
 
 const USUAL_DAYS = 14
 const MOST_DAYS = 3700

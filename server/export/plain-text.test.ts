@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonText, plain } from './words.ts'
+import { jsonText, plain } from './plain-text.ts'
 
 /** C0, C1, line separators, overrides and marks of direction, what has no width, tags. */
 const unseen = [

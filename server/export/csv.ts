@@ -1,6 +1,6 @@
 /** CSV as RFC 4180 has it, made safe for spreadsheets: no cell is run as a formula. */
 
-import { plain } from '../../terminal/words.ts'
+import { plain } from './plain-text.ts'
 
 /** Makes Excel read the file as UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff'

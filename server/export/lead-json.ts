@@ -1,5 +1,5 @@
-/** A lead as JSON, for `show` and `export`: times as ISO 8601, the certificate as its address. */
-import type { DeliveryRecord, LeadRecord } from '../../server/store/lead-records.ts'
+/** A lead as JSON, for the commands and for exports: times as ISO 8601, the certificate as its address. */
+import type { DeliveryRecord, LeadRecord } from '../store/lead-records.ts'
 
 export function leadJson(lead: LeadRecord) {
   return {
