@@ -1,7 +1,7 @@
 /** The funnel for a terminal: its stages, drawn as bars and put into a table, and what each of them means. */
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
-import type { FunnelGroup, FunnelLine } from '../../server/store/reports/kept-counts.ts'
 import { plain } from '../../server/export/plain-text.ts'
+import type { FunnelGroup, FunnelLine } from '../../server/store/reports/kept-counts.ts'
 import { table } from '../terminal/table.ts'
 import { counted } from '../terminal/words.ts'
 

@@ -3,18 +3,27 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import { describeError } from '../../server/log.ts'
-import { StoreUnavailable } from '../../server/store/store.ts'
+import { createLeadSearch } from '../../server/store/search/lead-search.ts'
+import { StoreUnavailable, TookTooLong } from '../../server/store/store.ts'
+import { createChangesFeed } from './changes-feed.ts'
 import { addHeaders } from './guards/headers.ts'
 import { guardOrigin } from './guards/origin.ts'
 import { logRequests } from './guards/request-log.ts'
 import { guardSession } from './guards/session.ts'
+import { createJobRunner } from './jobs/job-runner.ts'
+import { createLeadFinder } from './leads/finder.ts'
 import { Refused } from './refusal.ts'
 import { UNREADABLE } from './request-body.ts'
+import { createEventRoutes } from './routes/events.ts'
 import { createHealthRoutes } from './routes/health.ts'
+import { createJobRoutes } from './routes/jobs.ts'
+import { createLeadRoutes } from './routes/lead.ts'
+import { createLeadsRoutes } from './routes/leads.ts'
 import { createPages } from './routes/pages.ts'
 import { createRecordRoutes } from './routes/record.ts'
 import { createSessionRoutes } from './routes/session.ts'
 import { createSignInRoutes } from './routes/sign-in.ts'
+import { createTodayRoutes } from './routes/today.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
 /** A passkey's answer has some 2 KB, a selection of leads by their ids at most 400. */
@@ -33,6 +42,16 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   app.route('/api/leads', createRecordRoutes(services))
   app.route('/api/health', createHealthRoutes(services))
 
+  const finder = createLeadFinder(services.reader, services.search ?? createLeadSearch(services.reader))
+  const jobs = createJobRunner(services)
+  app.route('/api/today', createTodayRoutes(services))
+  app.route('/api/leads', createLeadsRoutes(services, finder))
+  app.route('/api/leads', createLeadRoutes(services))
+  app.route('/api/jobs', createJobRoutes(services, finder, jobs))
+  app.route('/api/events', createEventRoutes(services, createChangesFeed(services.reader)))
+  // What a restart has cut short goes on.
+  jobs.wake()
+
   if (services.browser) app.route('/', createPages(services.browser))
 
   app.notFound(() => {
@@ -48,6 +67,7 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
 
 function refusalOf(error: unknown): Refused {
   if (error instanceof HTTPException && error.status === 400) return new Refused('bad request', UNREADABLE)
+  if (error instanceof TookTooLong) return new Refused('took too long', error.message)
   if (error instanceof StoreUnavailable) {
     return new Refused('store unavailable', 'The store cannot be reached just now. Try again in a moment.')
   }

@@ -341,6 +341,14 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** A question was given up, since its answer took too long. The message is for the person who waits. */
+export class TookTooLong extends Error {
+  constructor(message = 'This took too long, and was given up. Narrow it down: a shorter time, or another filter.') {
+    super(message)
+    this.name = 'TookTooLong'
+  }
+}
+
 /** The store cannot be used at all. The message tells the operator what is wrong and what to do. */
 export class StoreUnusable extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -1,6 +1,7 @@
 /** `verify`: whether a saved consent record is as it was made, and as the store still has it. */
 import { readFileSync } from 'node:fs'
 import { createCalendar } from '../../../server/calendar.ts'
+import { plain } from '../../../server/export/plain-text.ts'
 import { compareRecords } from '../../../server/record/compare-record.ts'
 import { type ConsentRecord, consentRecordOf } from '../../../server/record/consent-record.ts'
 import { readRecordFile } from '../../../server/record/record-file.ts'
@@ -8,7 +9,6 @@ import type { Store } from '../../../server/store/store.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { withStore } from '../../leads/with-store.ts'
-import { plain } from '../../terminal/words.ts'
 
 export const verify: Command = {
   summary: 'Whether a saved consent record is genuine, and agrees with the store.',

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { contactOf, ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
 import type { LeadFilter } from '../lead-records.ts'
-import type { Store, Submission } from '../store.ts'
-import { createLeadSearch, type LeadSearch, SearchGivenUp } from './lead-search.ts'
+import { type Store, type Submission, TookTooLong } from '../store.ts'
+import { createLeadSearch, type LeadSearch } from './lead-search.ts'
 
 describe.each(engines)('search on $name', engine => {
   let open: OpenEngine
@@ -104,6 +104,6 @@ describe.each(engines)('search on $name', engine => {
     await capture({ firstName: 'Ada' })
     const hasty = createLeadSearch(store, { giveUpAfterMs: -1 })
     const request = { typed: 'ada', filter: {}, order: 'newest first', limit: 1, after: null } as const
-    await expect(hasty.search(request)).rejects.toThrow(SearchGivenUp)
+    await expect(hasty.search(request)).rejects.toThrow(TookTooLong)
   })
 })

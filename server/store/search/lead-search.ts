@@ -5,7 +5,7 @@
  */
 import { firstIdAt, timeOfId } from '../lead-id.ts'
 import type { LeadFilter, LeadRecord } from '../lead-records.ts'
-import type { Store } from '../store.ts'
+import { type Store, TookTooLong } from '../store.ts'
 import { createSearchMemory, findAmong, type IdRange, type SearchMemory, type TextOfLead } from './search-memory.ts'
 import { isFoundBy, readSearch, type Search, searchText } from './search-text.ts'
 
@@ -24,14 +24,6 @@ export interface LeadSearch {
   searchIds(request: Pick<SearchRequest, 'typed' | 'filter' | 'limit'>): Promise<readonly string[]>
 }
 
-/** The search was given up. The message is for the person who waits. */
-export class SearchGivenUp extends Error {
-  constructor() {
-    super('The search took too long, and was given up. Type more of it, or narrow the list by a filter.')
-    this.name = 'SearchGivenUp'
-  }
-}
-
 export interface LeadSearchOptions {
   readonly giveUpAfterMs?: number
 }
@@ -48,6 +40,7 @@ const READ_AT_A_TIME = 5000
 const LOOK_UP_AT_A_TIME = 200
 /** Of these a filter finds so few that they are all compared; if there are more, so do the newest of them often enough. */
 const COMPARED_FIRST = 2000
+const GIVEN_UP = 'The search took too long, and was given up. Type more of it, or narrow the list by a filter.'
 /** After the last id there can be. */
 const END = 'g'
 
@@ -100,7 +93,7 @@ export function createLeadSearch(store: SearchedStore, { giveUpAfterMs = 10_000 
     const range = rangeOf(filter, order, last)
     const leads = await knownLeads()
     for (const ids of inBatches(leads.find(search, range, order), LOOK_UP_AT_A_TIME)) {
-      if (performance.now() > giveUpAt) throw new SearchGivenUp()
+      if (performance.now() > giveUpAt) throw new TookTooLong(GIVEN_UP)
       const found = new Map((await store.leadsAmong({ ids, filter })).map(lead => [lead.id, lead]))
       for (const id of ids) {
         const lead = found.get(id)

@@ -1,5 +1,5 @@
 /** What the server and the thread of the embedded store send each other: arrays of plain data. */
-import { type Store, StoreUnavailable, StoreUnusable } from '../store.ts'
+import { type Store, StoreUnavailable, StoreUnusable, TookTooLong } from '../store.ts'
 
 export type Operation = Exclude<keyof Store, 'onDue'>
 
@@ -25,17 +25,19 @@ export type Answer =
 
 /** Structured clone carries an error, but not its class. */
 type Fault =
-  | { readonly kind: 'unavailable' | 'unusable'; readonly message: string }
+  | { readonly kind: 'unavailable' | 'unusable' | 'took too long'; readonly message: string }
   | { readonly kind: 'unexpected'; readonly error: unknown }
 
 export function carryFault(error: unknown): Fault {
   if (error instanceof StoreUnavailable) return { kind: 'unavailable', message: error.message }
   if (error instanceof StoreUnusable) return { kind: 'unusable', message: error.message }
+  if (error instanceof TookTooLong) return { kind: 'took too long', message: error.message }
   return { kind: 'unexpected', error: error instanceof Error ? error : new Error(typeof error) }
 }
 
 export function errorOf(fault: Fault): unknown {
   if (fault.kind === 'unexpected') return fault.error
+  if (fault.kind === 'took too long') return new TookTooLong(fault.message)
   return fault.kind === 'unusable' ? new StoreUnusable(fault.message) : new StoreUnavailable(fault.message)
 }
 

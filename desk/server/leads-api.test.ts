@@ -1,0 +1,238 @@
+/** The desk's API of leads, as its pages use it, over a real store of either engine. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { campaignKey } from '../../domain/campaign.ts'
+import type { Store, Submission } from '../../server/store/store.ts'
+import { ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
+import { type DeskUnderTest, deskOver, type Visitor } from '../../tests/support/desk.ts'
+import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import type { JobAnswer, JobCount } from '../api/jobs.ts'
+import type { LeadAnswer } from '../api/lead.ts'
+import type { LeadsAnswer, LeadsFilter } from '../api/leads.ts'
+import type { TodayAnswer } from '../api/today.ts'
+
+describe.each(engines)('the desk’s leads on $name', engine => {
+  let open: OpenEngine
+  let store: Store
+  let desk: DeskUnderTest
+  let maria: Visitor
+  let folder: string
+  let consentVersion: string
+  beforeEach(async () => {
+    open = await engine.open()
+    store = open.store
+    folder = mkdtempSync(join(tmpdir(), 'desk-'))
+    desk = deskOver(store, { env: { ERASURE_KEY, ERASURE_LIST: join(folder, 'erased'), DATA_DIR: folder } })
+    maria = await desk.signedIn('Maria Lopez', 'act')
+    consentVersion = await store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  })
+  afterEach(async () => {
+    await open.remove()
+    rmSync(folder, { recursive: true })
+  })
+
+  const capture = async (name: string, differences: Partial<Submission> = {}) =>
+    (await store.capture({ ...submissionOf(name, consentVersion), ...differences })).id
+  const held = { holdReason: 'a link in the name' }
+  const answered = async <T>(answer: Response): Promise<T> => {
+    expect([answer.status, await answer.clone().text()]).toEqual([200, expect.anything()])
+    return (await answer.json()) as T
+  }
+  const get = async <T>(path: string, visitor = maria) => answered<T>(await visitor.ask(path))
+  const post = async <T>(path: string, body: unknown) => answered<T>(await maria.ask(path, { body }))
+  const list = async (filter: LeadsFilter, more: object = {}) =>
+    (await post<LeadsAnswer>('/api/leads/search', { filter, ...more })).leads.map(({ id }) => id)
+  const act = (id: string, request: object) => maria.ask(`/api/leads/${id}/actions`, { body: request })
+  const refusedAs = async (answer: Response) => ((await answer.json()) as { error: string }).error
+  const deliverAll = async (result: 'delivered' | 'dead') => {
+    for (const { leadId, leaseToken } of await store.lease({ limit: 100, leaseMs: 60_000 })) {
+      const attempt = { leadId, leaseToken, durationMs: 1, status: 200 }
+      await store.settle(result === 'dead' ? { ...attempt, result, reason: 'gone' } : { ...attempt, result })
+    }
+  }
+
+  test('lists leads by filter, search and name, a page at a time, without more of a person than a list needs', async () => {
+    const ada = await capture('ada', { campaign: { utm_source: 'news' } })
+    const bob = await capture('bob', held)
+    const zoe = await capture('zoe', {
+      contact: { ...submissionOf('zoe', '').contact, lastName: 'Abbott', phone: '(555) 010-7777' },
+      page: '/advertorial',
+    })
+    expect((await list({})).toSorted()).toEqual([ada, bob, zoe].toSorted())
+    expect(await list({ search: 'bob' })).toEqual([bob])
+    expect(await list({ search: '7777', page: '/advertorial' })).toEqual([zoe])
+    expect(await list({ campaign: campaignKey({ utm_source: 'news' }) })).toEqual([ada])
+    expect(await list({ state: 'held' })).toEqual([bob])
+    expect(await list({ until: 1 })).toEqual([])
+    const first = await post<LeadsAnswer>('/api/leads/search', { filter: {}, sort: 'name', limit: 2 })
+    expect(first.leads[0]).toMatchObject({ id: zoe, lastName: 'Abbott', phone: '(•••) •••-7777', delivery: 'pending' })
+    const rest = await list({}, { sort: 'name', limit: 2, after: first.next })
+    expect([...first.leads.map(({ id }) => id), ...rest]).toEqual([zoe, ada, bob])
+    expect(JSON.stringify(first)).not.toMatch(/555|example\.org|1965/)
+    expect(await post('/api/leads/count', { filter: { search: 'example.org' } })).toEqual({ total: 3, exact: true })
+    for (const filter of [{ state: 'lost' }, { campaign: 'x' }, { campaign: '[1]' }, { since: -1 }, { name: 'x' }]) {
+      expect([filter, (await maria.ask('/api/leads/search', { body: { filter } })).status]).toEqual([filter, 400])
+    }
+  })
+
+  test('shows one lead with its timeline, consent and other leads, and writes down who looked', async () => {
+    const id = await capture('ada', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/x' } })
+    const repeat = await capture('ada')
+    await deliverAll('dead')
+    await act(id, { action: 'redeliver' })
+    await deliverAll('delivered')
+    const lou = await desk.signedIn('Lou Looker', 'look')
+    await get(`/api/leads/${id}`, lou)
+    const lead = await get<LeadAnswer>(`/api/leads/${id}`, lou)
+    expect(lead).toMatchObject({
+      contact: { firstName: 'ada', email: 'ada@example.org', tel: 'tel:+15550100199' },
+      certificate: { ageDays: 0, daysLeft: 90, formKnown: false },
+      consent: { presented: JSON.stringify({ text: 'I agree', button: 'Call me' }) },
+      delivery: { state: 'delivered' },
+      others: [{ id: repeat, state: 'repeat' }],
+      actions: [],
+    })
+    const told = lead.timeline.map(({ event, by, attempt, detail }) => [
+      event,
+      by,
+      attempt?.outcome,
+      detail['causedBy'],
+    ])
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['received', null, undefined, undefined],
+        ['delivery dead', null, 'gone', undefined],
+        ['put into the outbox again', 'Maria Lopez', undefined, undefined],
+        ['delivered', null, 'delivered', 'Maria Lopez'],
+      ]),
+    )
+    expect(told.filter(([event]) => event === 'looked')).toEqual([['looked', 'Lou Looker', undefined, undefined]])
+    expect((await maria.ask('/api/leads/00000000-0000-0000-0000-000000000000')).status).toBe(404)
+    expect((await maria.ask('/api/leads/%27')).status).toBe(404)
+  })
+
+  test('releases, rejects, notes, suppresses and erases, and says what to do where it cannot', async () => {
+    const id = await capture('ada', held)
+    const reject = { action: 'reject', reason: 'a joke' }
+    expect(await answered<LeadAnswer>(await act(id, reject))).toMatchObject({
+      state: 'rejected',
+      rejectedReason: 'a joke',
+    })
+    expect(await refusedAs(await act(id, reject))).toBe('changed meanwhile')
+    expect(await refusedAs(await act(id, { action: 'redeliver' }))).toBe('changed meanwhile')
+    expect(await answered<LeadAnswer>(await act(id, { action: 'release' }))).toMatchObject({ state: 'accepted' })
+    const noted = await answered<LeadAnswer>(await act(id, { action: 'add note', text: ' <i>nine</i> ' }))
+    expect(noted.notes).toMatchObject([{ by: 'Maria Lopez', text: '<i>nine</i>' }])
+    const note = noted.notes[0]?.id
+    expect(await answered<LeadAnswer>(await act(id, { action: 'remove note', note }))).toMatchObject({ notes: [] })
+    const listed = await answered<LeadAnswer>(await act(id, { action: 'suppress', contacts: ['phone'] }))
+    expect(listed.doNotCall).toEqual({ email: false, phone: true })
+    for (const confirmation of ['', 'Lovelac', 'ada']) {
+      expect(await refusedAs(await act(id, { action: 'erase', confirmation }))).toBe('bad request')
+    }
+    const erased = await answered<LeadAnswer>(await act(id, { action: 'erase', confirmation: ' lovelace ' }))
+    expect(erased).toMatchObject({ state: 'erased', contact: null, actions: [] })
+    expect(erased.timeline.find(({ event }) => event === 'erased')).toMatchObject({ by: 'Maria Lopez' })
+    expect(readFileSync(join(folder, 'erased'), 'utf8')).toContain(id)
+    expect(await refusedAs(await act(id, { action: 'release' }))).toBe('changed meanwhile')
+  })
+
+  test('a job changes what was counted and nothing that came later, and tells how it went', async () => {
+    const ids = await Promise.all([1, 2, 3].map(index => capture(`ada${index}`, held)))
+    const accepted = await capture('ada4')
+    const order = { action: 'release', leads: { filter: { search: 'ada' } } }
+    const count = await post<JobCount>('/api/jobs/count', order)
+    expect(count).toMatchObject({ would: 3, skipped: 1, tooMany: false })
+    const later = await capture('ada5', held)
+    const job = await post<JobAnswer>('/api/jobs', { ...order, frozenAt: count.frozenAt })
+    await expect
+      .poll(async () => get<JobAnswer>(`/api/jobs/${job.id}`))
+      .toMatchObject({ state: 'done', total: 4, changed: 3, skipped: 1, failed: 0, by: 'Maria Lopez' })
+    expect(await list({ state: 'held' })).toEqual([later])
+    expect((await list({ state: 'accepted' })).toSorted()).toEqual([...ids, accepted].toSorted())
+    const again = await maria.ask('/api/jobs', { body: { ...order, frozenAt: count.frozenAt } })
+    expect(await refusedAs(again)).toBe('changed meanwhile')
+    await deliverAll('delivered')
+    const selected = { action: 'redeliver', leads: { ids } }
+    expect(await post<JobCount>('/api/jobs/count', selected)).toMatchObject({ would: 0, skipped: 3 })
+    expect(await post<JobCount>('/api/jobs/count', { ...selected, again: true })).toMatchObject({ would: 3 })
+  })
+
+  test('names of any kind go through list, view and export as the text they are, and a formula is defused', async () => {
+    const names = ['<script>alert(1)</script>', 'x'.repeat(10_000), '‮שרה כהן', '👩🏽‍🦱', '=HYPERLINK("http://x")']
+    for (const [index, firstName] of names.entries()) {
+      const contact = { ...submissionOf('', '').contact, firstName, email: `n${index}@example.org` }
+      await capture('', { contact })
+    }
+    const { leads } = await post<LeadsAnswer>('/api/leads/search', { filter: {} })
+    expect(leads.map(({ firstName }) => firstName).toSorted()).toEqual(names.toSorted())
+    for (const { id, firstName } of leads) {
+      expect((await get<LeadAnswer>(`/api/leads/${id}`)).contact?.firstName).toBe(firstName)
+    }
+    const exported = async (format: string) => maria.ask('/api/leads/export', { body: { filter: {}, format } })
+    const lines = await exported('jsonl')
+    expect(lines.headers.get('x-leads-total')).toBe('5')
+    const read = (await lines.text()).trim().split('\n')
+    expect(read.map(line => JSON.parse(line).firstName as string).toSorted()).toEqual(names.toSorted())
+    const csv = await exported('csv')
+    expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="leads-[\d-]+\.csv"$/)
+    expect(csv.headers.get('content-type')).toContain('text/csv')
+    const text = await csv.text()
+    expect(text).toContain(`"'=HYPERLINK(""http://x"")"`)
+    expect(text).not.toMatch(/(^|[,"])=/m)
+    const { timeline } = await get<LeadAnswer>(`/api/leads/${leads[0]?.id}`)
+    expect(timeline.filter(({ event, by }) => event === 'exported' && by === 'Maria Lopez')).toHaveLength(2)
+  })
+
+  test('today has the same figures as the lists behind them', async () => {
+    await capture('ada', { campaign: { utm_source: 'news' } })
+    await capture('bob', { campaign: { utm_source: 'news' }, page: '/advertorial' })
+    await deliverAll('delivered')
+    await capture('carl')
+    await capture('eve', held)
+    const today = await get<TodayAnswer>('/api/today')
+    expect(today).toMatchObject({
+      timeZone: 'America/New_York',
+      received: { today: { count: 4 }, before: { count: 0 } },
+      funnel: { leads: 3, delivered: { count: 2 } },
+      delivery: { waiting: { count: 1 }, dead: { count: 0 }, timeToWebhook: { of: 2 }, paused: null, webhook: false },
+      waiting: { held: { count: 1 } },
+    })
+    expect(today.days).toHaveLength(30)
+    expect(today.days.at(-1)).toMatchObject({ day: today.today, submitted: { count: 4 }, unfinished: true })
+    const figures = [today.received.today, today.funnel.delivered, today.delivery.waiting, today.waiting.held]
+    figures.push(...today.days.map(({ submitted }) => submitted))
+    for (const { key, submitted: count, filter } of [...today.campaigns, ...today.pages]) {
+      expect([key, filter]).toEqual([key, expect.anything()])
+      figures.push({ count, filter: filter ?? {} })
+    }
+    for (const { count, filter } of figures) expect([filter, (await list(filter)).length]).toEqual([filter, count])
+    expect(await get('/api/leads/choices')).toMatchObject({
+      pages: expect.arrayContaining(['/', '/advertorial']),
+      campaigns: expect.arrayContaining([campaignKey({ utm_source: 'news' }), '']),
+    })
+  })
+
+  test('says that something has changed while the session stands, and ends with it', async () => {
+    const lou = await desk.signedIn('Lou Looker', 'look')
+    const stream = (await lou.ask('/api/events')).body?.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await stream?.read())?.value).toContain(': hello')
+    const other = await open.again()
+    // Again and again: the first look at the store is for comparison alone.
+    let written = Promise.resolve()
+    const writing = setInterval(() => {
+      written = other.probe()
+    }, 50)
+    let told = ''
+    while (!told.includes('event: changed')) told += (await stream?.read())?.value ?? ''
+    clearInterval(writing)
+    await written
+    await other.signOut('Lou Looker')
+    for (;;) {
+      const { done } = (await stream?.read()) ?? { done: true }
+      if (done) break
+    }
+  })
+})

@@ -1,0 +1,102 @@
+/** The list of leads: a page of it, how many there are, what the filters offer, and all of it as a file. */
+import { Hono } from 'hono'
+import {
+  exactOptional,
+  maxValue,
+  minValue,
+  nullable,
+  number,
+  object,
+  picklist,
+  pipe,
+  safeInteger,
+  string,
+} from 'valibot'
+import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { createCalendar } from '../../../server/calendar.ts'
+import { exportFormats, leadFormats } from '../../../server/export/lead-formats.ts'
+import type { FunnelLine } from '../../../server/store/reports/kept-counts.ts'
+import { type LeadsAnswer, type LeadsChoices, type LeadsCount, leadSorts } from '../../api/leads.ts'
+import { filterBody, filterSchema, frozenAt, meantBy } from '../leads/filter.ts'
+import type { LeadFinder } from '../leads/finder.ts'
+import { leadLine } from '../leads/lead-line.ts'
+import { jsonBody } from '../request-body.ts'
+import type { DeskRequest, DeskServices } from '../services.ts'
+
+const PAGE = 50
+const MOST_ON_A_PAGE = 200
+const CHOICES_DAYS = 90
+const MOST_CHOICES = 100
+
+const pageBody = object({
+  filter: filterSchema,
+  sort: exactOptional(picklist(leadSorts)),
+  after: exactOptional(nullable(string())),
+  limit: exactOptional(pipe(number(), safeInteger(), minValue(1), maxValue(MOST_ON_A_PAGE))),
+})
+
+const exportBody = object({ filter: filterSchema, format: picklist(exportFormats) })
+
+export function createLeadsRoutes({ config, store, reader, now }: DeskServices, finder: LeadFinder): Hono<DeskRequest> {
+  return new Hono<DeskRequest>()
+    .post('/search', jsonBody(pageBody), async context => {
+      const { filter, sort = 'newest', after = null, limit = PAGE } = context.req.valid('json')
+      const { leads, next } = await finder.page(meantBy(filter), { sort, after, limit })
+      return context.json<LeadsAnswer>({ leads: leads.map(leadLine), next })
+    })
+    .post('/count', jsonBody(filterBody), async context =>
+      context.json<LeadsCount>(await finder.count(meantBy(context.req.valid('json').filter))),
+    )
+    .get('/choices', async context => {
+      const { timeZone } = config
+      const calendar = createCalendar(timeZone)
+      const until = calendar.dateOf(now())
+      const days = { since: calendar.daysAfter(until, 1 - CHOICES_DAYS), until, timeZone }
+      const [pages, campaigns] = await Promise.all([
+        reader.funnel({ ...days, by: 'page' }),
+        reader.funnel({ ...days, by: 'campaign' }),
+      ])
+      return context.json<LeadsChoices>({
+        pages: choicesOf(pages),
+        campaigns: choicesOf(campaigns).filter(key => key !== OTHER_CAMPAIGNS),
+      })
+    })
+    .post('/export', jsonBody(exportBody), async context => {
+      const { filter, format: name } = context.req.valid('json')
+      const calendar = createCalendar(config.timeZone)
+      const parameters = [...new Set([...campaignParameters, ...config.campaignParameters])]
+      const format = leadFormats[name](calendar, parameters)
+      // Leads that come meanwhile are left out: an export of a busy store would else have no end.
+      const meant = frozenAt(meantBy(filter), await reader.storeTime())
+      const { total, exact } = await finder.count(meant)
+      const counted = exact || meant.typed !== '' ? total : await reader.count(meant.filter)
+      const { name: by } = context.get('person')
+      const batches = finder.batches(meant)[Symbol.asyncIterator]()
+      const encoder = new TextEncoder()
+      const body = new ReadableStream<Uint8Array>({
+        start: controller => controller.enqueue(encoder.encode(format.head)),
+        async pull(controller) {
+          const { done, value: leads } = await batches.next()
+          if (done) return controller.close()
+          // Before they leave: what was taken away is written down, also when the line breaks.
+          await store.recordExport({ ids: leads.map(({ id }) => id), by })
+          controller.enqueue(encoder.encode(leads.map(format.line).join('')))
+        },
+        cancel: () => void batches.return?.(),
+      })
+      return context.body(body, 200, {
+        'content-type': name === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
+        'content-disposition': `attachment; filename="leads-${calendar.dateOf(now())}.${name}"`,
+        ...(exact || meant.typed === '' ? { 'x-leads-total': String(counted) } : {}),
+      })
+    })
+}
+
+/** Those that brought leads, the most first. */
+function choicesOf(lines: readonly FunnelLine[]): readonly string[] {
+  return lines
+    .filter(({ submitted }) => submitted > 0)
+    .toSorted((a, b) => b.submitted - a.submitted)
+    .slice(0, MOST_CHOICES)
+    .map(({ key }) => key)
+}

@@ -1,0 +1,158 @@
+/** The figures of Today: from the kept counts where there are such, so that a million leads take no longer than a few. */
+import { OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { type Calendar, createCalendar } from '../../../server/calendar.ts'
+import type { FunnelLine } from '../../../server/store/reports/kept-counts.ts'
+import type { Store } from '../../../server/store/store.ts'
+import type { LeadsFilter } from '../../api/leads.ts'
+import type { DayFigures, DeliveryFigures, Figure, SourceFigures, TodayAnswer } from '../../api/today.ts'
+import { meantBy } from '../leads/filter.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const DAYS = 30
+const MOST_SOURCES = 10
+const TIMED_DELIVERIES = 2000
+/** All open pages ask at the same moment, when something has changed: they share one answer. */
+const FRESH_MS = 1000
+
+type TodayStore = Pick<Store, 'storeTime' | 'count' | 'funnel' | 'backlog' | 'webhookTimes' | 'deliveryPause'>
+
+export interface TodaySettings {
+  readonly timeZone: string
+  readonly webhookUrl: string | null
+}
+
+/** Answers with figures that are a second old at most. */
+export function createToday(store: TodayStore, settings: TodaySettings): () => Promise<TodayAnswer> {
+  let asked: Promise<TodayAnswer> | undefined
+  let askedAt = Number.NEGATIVE_INFINITY
+  return () => {
+    if (asked && performance.now() - askedAt < FRESH_MS) return asked
+    askedAt = performance.now()
+    asked = takeFigures(store, settings)
+    asked.catch(() => {
+      asked = undefined
+    })
+    return asked
+  }
+}
+
+async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySettings): Promise<TodayAnswer> {
+  const calendar = createCalendar(timeZone)
+  const at = await store.storeTime()
+  const today = calendar.dateOf(at)
+  const since = calendar.daysAfter(today, 1 - DAYS)
+  const month = { since, until: today, timeZone }
+  const counted = async (filter: LeadsFilter): Promise<Figure> => ({
+    filter,
+    count: await store.count(meantBy(filter).filter),
+  })
+  const { sameStretch, wholeDay } = weekBefore(calendar, today, at)
+  const todaySoFar = { since: calendar.startOf(today) }
+  const [received, before, beforeWholeDay, byDay, byCampaign, byPage, delivery, deliveredToday] = await Promise.all([
+    counted(todaySoFar),
+    counted(sameStretch),
+    counted(wholeDay),
+    store.funnel({ ...month, by: 'day' }),
+    store.funnel({ ...month, by: 'campaign' }),
+    store.funnel({ ...month, by: 'page' }),
+    deliveryFigures(store, at),
+    counted({ ...todaySoFar, delivery: 'delivered' }),
+  ])
+  const { held, oldestHeldMs, ...deliveries } = delivery
+  const days = daysOf(calendar, byDay, today)
+  const ofToday = byDay.find(({ key }) => key === today)
+  const sinceStart = calendar.startOf(since)
+  return {
+    at,
+    timeZone,
+    today,
+    received: { today: received, before, beforeWholeDay },
+    funnel: {
+      views: ofToday?.views ?? 0,
+      declined: ofToday?.declined ?? 0,
+      submitted: received,
+      leads: ofToday?.leads ?? 0,
+      delivered: deliveredToday,
+    },
+    days,
+    campaigns: sourcesOf(byCampaign, key => (key === OTHER_CAMPAIGNS ? null : { campaign: key, since: sinceStart })),
+    pages: sourcesOf(
+      byPage.filter(({ asks }) => asks),
+      key => ({ page: key, since: sinceStart }),
+    ),
+    delivery: { ...deliveries, deliveredToday, webhook: webhookUrl !== null },
+    waiting: { held, oldestHeldMs, dead: deliveries.dead },
+  }
+}
+
+/** The same weekday, up to the same time by the clock on the wall, and as a whole. */
+function weekBefore(calendar: Calendar, today: string, at: number) {
+  const day = calendar.daysAfter(today, -7)
+  const since = calendar.startOf(day)
+  const until = calendar.startOf(calendar.daysAfter(day, 1))
+  const stretch = Math.min(since + (at - calendar.startOf(today)), until)
+  return { sameStretch: { since, until: stretch }, wholeDay: { since, until } }
+}
+
+function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string): readonly DayFigures[] {
+  const byDay = new Map(lines.map(line => [line.key, line]))
+  return Array.from({ length: DAYS }, (_, index) => {
+    const day = calendar.daysAfter(today, index + 1 - DAYS)
+    const line = byDay.get(day)
+    const filter = { since: calendar.startOf(day), until: calendar.startOf(calendar.daysAfter(day, 1)) }
+    return {
+      day,
+      views: line?.views ?? 0,
+      submitted: { count: line?.submitted ?? 0, filter },
+      leads: line?.leads ?? 0,
+      delivered: line?.delivered ?? 0,
+      unfinished: day === today,
+    }
+  })
+}
+
+function sourcesOf(
+  lines: readonly FunnelLine[],
+  filterOf: (key: string) => LeadsFilter | null,
+): readonly SourceFigures[] {
+  const sorted = lines.toSorted((a, b) => b.submitted - a.submitted || b.views - a.views)
+  const own = sorted.filter(({ key }) => filterOf(key) !== null).slice(0, MOST_SOURCES)
+  const rest = sorted.filter(line => !own.includes(line))
+  const figures = (key: string | null, of: readonly FunnelLine[]): SourceFigures => ({
+    key,
+    views: sum(of, 'views'),
+    submitted: sum(of, 'submitted'),
+    leads: sum(of, 'leads'),
+    delivered: sum(of, 'delivered'),
+    filter: key === null ? null : filterOf(key),
+  })
+  return [...own.map(line => figures(line.key, [line])), ...(rest.length > 0 ? [figures(null, rest)] : [])]
+}
+
+function sum(lines: readonly FunnelLine[], of: 'views' | 'submitted' | 'leads' | 'delivered'): number {
+  return lines.reduce((total, line) => total + line[of], 0)
+}
+
+type Deliveries = Omit<DeliveryFigures, 'deliveredToday' | 'webhook'>
+
+async function deliveryFigures(
+  store: TodayStore,
+  at: number,
+): Promise<Deliveries & { readonly held: Figure; readonly oldestHeldMs: number }> {
+  const [backlog, times, pause] = await Promise.all([
+    store.backlog(),
+    store.webhookTimes({ since: at - DAY_MS, limit: TIMED_DELIVERIES }),
+    store.deliveryPause(),
+  ])
+  const sorted = times.toSorted((a, b) => a - b)
+  const share = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  return {
+    waiting: { count: backlog.pending, filter: { delivery: 'pending' } },
+    dead: { count: backlog.dead, filter: { delivery: 'dead' } },
+    held: { count: backlog.held, filter: { state: 'held' } },
+    oldestWaitingMs: backlog.oldestPendingAgeMs,
+    oldestHeldMs: backlog.oldestHeldAgeMs,
+    timeToWebhook: sorted.length === 0 ? null : { p50Ms: share(0.5), p95Ms: share(0.95), of: sorted.length },
+    paused: pause && { since: pause.since, reason: pause.reason, by: pause.by },
+  }
+}
