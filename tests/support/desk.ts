@@ -15,6 +15,7 @@ export interface DeskOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly log?: Log
   readonly now?: () => number
+  readonly origin?: string
 }
 
 export interface DeskUnderTest {
@@ -41,20 +42,23 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export function deskOver(store: Store, { env = {}, log = () => {}, now = Date.now }: DeskOptions = {}): DeskUnderTest {
+export function deskOver(
+  store: Store,
+  { env = {}, log = () => {}, now = Date.now, origin = DESK }: DeskOptions = {},
+): DeskUnderTest {
   const config = readConfig({ TIME_ZONE: 'America/New_York', ...env })
-  const app = createDesk({ config, store, reader: store, origin: DESK, now, log, demo: false })
+  const app = createDesk({ config, store, reader: store, origin, now, log, demo: false })
 
   function visitor(): Visitor {
     const self: Visitor = {
       cookie: '',
-      authenticator: createAuthenticator({ origin: DESK }),
+      authenticator: createAuthenticator({ origin }),
       async ask(path, { method, body, headers = {} } = {}) {
-        const answer = await app.request(`${DESK}${path}`, {
+        const answer = await app.request(`${origin}${path}`, {
           method: method ?? (body === undefined ? 'GET' : 'POST'),
           headers: {
-            host: new URL(DESK).host,
-            ...(body !== undefined || (method ?? 'GET') !== 'GET' ? { origin: DESK } : {}),
+            host: new URL(origin).host,
+            ...(body !== undefined || (method ?? 'GET') !== 'GET' ? { origin } : {}),
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),
             'sec-fetch-site': 'same-origin',
             ...(self.cookie === '' ? {} : { cookie: self.cookie }),
