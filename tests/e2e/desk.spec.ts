@@ -1,0 +1,136 @@
+/**
+ * Path: invitation → passkey → signed out and in again → find a held lead → release → deliver once more → consent record →
+ * erase → dismissed while signed in. The real server, desk, store, webhook and commands, and Chromium's virtual authenticator.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, type Page, test } from '@playwright/test'
+import { joinStore } from '../../server/store/open-store.ts'
+import type { Store } from '../../server/store/store.ts'
+import { ERASURE_KEY, submissionOf } from '../faults/lead-store.ts'
+import { type DeskProcess, spawnDesk } from '../support/desk-process.ts'
+import { leads } from '../support/leads-command.ts'
+import { listen, Receiver } from '../support/receiver.ts'
+import { type ServerProcess, spawnServer } from '../support/server-process.ts'
+
+const project = join(import.meta.dirname, '../..')
+
+let folder: string
+let receiver: Receiver
+let webhook: Awaited<ReturnType<typeof listen>>
+let server: ServerProcess
+let desk: DeskProcess
+let store: Store
+let env: Record<string, string>
+
+test.beforeAll(async () => {
+  execFileSync(process.execPath, [join(project, 'desk/build/if-stale.ts')])
+  folder = mkdtempSync(join(tmpdir(), 'desk-'))
+  receiver = new Receiver()
+  webhook = await listen(receiver.handle)
+  env = { DATA_DIR: join(folder, 'data'), ERASURE_KEY, LEAD_WEBHOOK_URL: `${webhook.url}/leads` }
+  server = spawnServer(env)
+  await server.url
+  desk = spawnDesk(env)
+  env = { ...env, DESK_URL: await desk.url }
+  store = await joinStore({ dataDir: join(folder, 'data'), databaseUrl: null }, { access: 'write' })
+})
+
+test.afterAll(async () => {
+  await store?.close()
+  for (const each of [desk, server]) {
+    each?.child.kill('SIGTERM')
+    await each?.exit
+  }
+  await webhook?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const command = (...words: readonly string[]) =>
+  leads(words, { dataDir: join(folder, 'data'), env: { DESK_URL: env['DESK_URL'] ?? '' }, now: Date.now() })
+
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('WebAuthn.enable')
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+/** The server looks for what another process has put into the outbox every few seconds: longer than a page takes to change. */
+const patience = { timeout: 40_000 }
+
+test('a day at the desk', async ({ page, context }) => {
+  test.setTimeout(150_000)
+  const consent = await store.rememberConsent(JSON.stringify({ text: 'I agree to be called.', button: 'Call me' }))
+  const { id } = await store.capture({ ...submissionOf('Zebulon', consent), holdReason: 'a link in the name' })
+  await addAuthenticator(page)
+
+  const invited = await command('invite', 'Maria Lopez', '--role', 'act')
+  await page.goto(invited.out.trim())
+  await expect(page.getByRole('heading', { name: 'Welcome, Maria Lopez' })).toBeVisible()
+  expect(page.url()).not.toContain('#')
+  await page.getByRole('button', { name: 'Make a passkey and sign in' }).click()
+  await expect(page.getByRole('navigation', { name: 'Desk' })).toBeVisible()
+
+  await page.getByRole('button', { name: /Maria Lopez/ }).click()
+  await page.getByText('Sign out').click()
+  await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
+  await expect(page.getByRole('navigation', { name: 'Desk' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Leads', exact: true }).click()
+  await page.getByRole('searchbox').fill('zebul')
+  await page.getByRole('link', { name: 'Zebulon Lovelace' }).click()
+  await expect(page.getByRole('heading', { name: 'Zebulon Lovelace' })).toBeVisible()
+  expect(decodeURIComponent(page.url()).toLowerCase()).not.toContain('zebul')
+
+  await page.getByRole('button', { name: 'Release', exact: true }).click()
+  await page.getByRole('button', { name: 'Release and send' }).click()
+  await expect.poll(() => receiver.leads.length, patience).toBe(1)
+  await expect.poll(async () => (await store.find(id))?.delivery?.state, patience).toBe('delivered')
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+  await expect.poll(() => receiver.leads.length, patience).toBe(2)
+  await expect.poll(async () => (await store.find(id))?.deliveryAttempts.length, patience).toBe(2)
+
+  const [record] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('link', { name: 'Consent record, to print' }).click(),
+  ])
+  await expect(record.getByRole('heading', { name: 'Consent record' })).toBeVisible()
+  await record.emulateMedia({ media: 'print' })
+  await expect(record.getByText('I agree to be called.')).toBeVisible()
+  const saved = await context.request.get(record.url())
+  writeFileSync(join(folder, 'record.html'), await saved.text())
+  expect(await command('verify', join(folder, 'record.html'))).toMatchObject({ code: 0 })
+  await record.close()
+
+  await page.getByRole('button', { name: 'Erase …' }).click()
+  await page.getByLabel('Type Lovelace to erase').fill('Lovelace')
+  await page.getByRole('button', { name: 'Erase for good' }).click()
+  await expect(page.getByRole('heading', { name: 'Zebulon Lovelace' })).toBeHidden()
+  const lead = await store.find(id)
+  expect(lead).toMatchObject({ state: 'erased', firstName: null })
+  const byMaria = lead?.history
+    .filter(({ detail }) => JSON.parse(detail).by === 'Maria Lopez')
+    .map(({ event }) => event)
+  expect(byMaria).toEqual(expect.arrayContaining(['looked', 'released', 'erased']))
+
+  expect((await command('dismiss', 'Maria Lopez')).code).toBe(0)
+  await page.getByRole('link', { name: 'Leads', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Sign in with your passkey' })).toBeVisible()
+  await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
+  await expect(page.getByText('You are not signed in')).toBeVisible()
+  for (const trace of ['Zebulon', 'Lovelace', '0199', 'Maria', id]) expect(desk.said()).not.toContain(trace)
+})
