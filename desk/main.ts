@@ -20,19 +20,19 @@ async function start(): Promise<void> {
   const browser = loadBrowserFiles()
   const demo = values.demo ? await prepareDemo() : null
   const config = demo?.config ?? loadConfig()
-  const { store, reader } = await joinStoreForDesk(config, { onCrash: crash })
+  const { store, reader, search, close } = await joinStoreForDesk(config, { onCrash: crash })
   const server = createServer()
   const port = await listen(server, config.desk)
   // With port 0 the system chooses one.
   const origin = config.desk.port === 0 ? `http://localhost:${port}` : config.desk.url
-  const desk = createDesk({ config, store, reader, origin, now: Date.now, log, demo: demo !== null, browser })
+  const desk = createDesk({ config, store, reader, search, origin, now: Date.now, log, demo: demo !== null, browser })
   const stopWebhook = demo ? startDemoWebhook(store) : () => {}
   if (demo) announceDemo(origin + (await demo.addEntry(desk, store)))
   server.on('request', getRequestListener(desk.fetch))
   log('listening', { url: origin })
   stopOnSignals(server, async () => {
     stopWebhook()
-    await Promise.all([store.close(), reader.close()])
+    await close()
     demo?.remove()
   })
 }

@@ -5,11 +5,14 @@ import { backUpPostgres } from './postgres/backup.ts'
 import { inspectPostgresStore } from './postgres/health.ts'
 import { openMoveTarget } from './postgres/move-target.ts'
 import { openPostgresStore } from './postgres/postgres-store.ts'
+import type { LeadSearch } from './search/lead-search.ts'
+import { startLeadSearch } from './search/start-lead-search.ts'
 import { backUpStore as backUpSqlite } from './sqlite/backup.ts'
 import { isNewStore, storeFile } from './sqlite/files.ts'
 import { inspectSqliteStore } from './sqlite/health.ts'
 import { openMoveSource } from './sqlite/move-source.ts'
 import { BUSY_TIMEOUT_MS } from './sqlite/open-file.ts'
+import { askInThread } from './sqlite/question-thread.ts'
 import {
   inspectCopy,
   inspectPresent,
@@ -19,7 +22,7 @@ import {
   type StoreContents,
 } from './sqlite/restore.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
-import { startThreadedStore } from './sqlite/threaded-store.ts'
+import { startStoreThread, startThreadedStore } from './sqlite/threaded-store.ts'
 import type { Store } from './store.ts'
 
 export interface StoreSettings {
@@ -66,22 +69,41 @@ export async function joinStore({ dataDir, databaseUrl }: StoreSettings, options
 export interface DeskStores {
   readonly store: Store
   readonly reader: Store
+  readonly search: LeadSearch
+  close(): Promise<void>
 }
+
+/** A question of the desk that takes longer is given up, and whoever asked it is told so. */
+const GIVE_UP_MS = 10_000
 
 /** For the desk, beside a server that may be running: it neither makes a store nor brings it up to date. */
 export async function joinStoreForDesk(
-  { dataDir, databaseUrl }: StoreSettings,
+  settings: StoreSettings,
   { onCrash }: Pick<ServerStoreOptions, 'onCrash'>,
 ): Promise<DeskStores> {
-  const join = (access: 'read' | 'write') =>
-    databaseUrl === null
-      ? startThreadedStore(storeFile(dataDir), onCrash, access)
-      : openPostgresStore(databaseUrl, { access: 'beside' })
-  const store = await join('write')
+  const { dataDir, databaseUrl } = settings
+  const file = storeFile(dataDir)
+  const opened: { close(): Promise<void> }[] = []
+  const opening = async <T extends { close(): Promise<void> }>(one: Promise<T>): Promise<T> => {
+    opened.push(await one)
+    return one
+  }
+  const close = async () => void (await Promise.all(opened.map(each => each.close())))
   try {
-    return { store, reader: await join('read') }
+    const store = await opening(
+      databaseUrl === null
+        ? startThreadedStore(file, onCrash, 'write')
+        : openPostgresStore(databaseUrl, { access: 'beside' }),
+    )
+    const reader = await opening(
+      databaseUrl === null
+        ? askInThread(() => startStoreThread(file, onCrash, 'read'), GIVE_UP_MS)
+        : openPostgresStore(databaseUrl, { access: 'beside', giveUpAfterMs: GIVE_UP_MS }),
+    )
+    const search = await opening(startLeadSearch({ dataDir, databaseUrl }, { onCrash, giveUpAfterMs: GIVE_UP_MS }))
+    return { store, reader, search, close }
   } catch (error) {
-    await store.close()
+    await close()
     throw error
   }
 }

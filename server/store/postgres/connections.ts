@@ -24,7 +24,8 @@ interface Greeting {
   readonly commit: string
 }
 
-export function connectTo(url: string, patienceMs = PATIENCE_MS): Connections {
+/** `giveUpAfterMs`: for questions alone. PostgreSQL itself ends what takes longer; a commit must never be ended so. */
+export function connectTo(url: string, patienceMs = PATIENCE_MS, giveUpAfterMs = 0): Connections {
   const hosts = oneUrlPerHost(url)
   let host = 0
   let clockAhead = 0
@@ -33,6 +34,7 @@ export function connectTo(url: string, patienceMs = PATIENCE_MS): Connections {
     application_name: 'ssdi-advocate',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: patienceMs,
+    ...(giveUpAfterMs > 0 ? { statement_timeout: giveUpAfterMs } : {}),
     keepAlive: true,
     // A transaction that we lost sight of must not hold its locks for ever.
     idle_in_transaction_session_timeout: 30_000,

@@ -1,6 +1,6 @@
 /** What PostgreSQL's errors mean: try again, not now, or a fault of ours. Its messages may quote data, so none is passed on. */
 import pg from 'pg'
-import { StoreUnavailable, StoreUnusable } from '../store.ts'
+import { StoreUnavailable, StoreUnusable, TookTooLong } from '../store.ts'
 
 /** The host that answered is a standby. The connection is given up; the next one goes to another host. */
 export class NotThePrimary extends Error {
@@ -48,6 +48,9 @@ function isFromDriver({ message }: Error): boolean {
   )
 }
 
+/** By `statement_timeout`, which only questions have. */
+const QUERY_CANCELED = '57014'
+
 /** What no new try will change. */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'PostgreSQL refuses the password in DATABASE_URL.',
@@ -62,6 +65,7 @@ export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error
   const refusal = refusals[codeOf(error)]
   if (refusal) return new StoreUnusable(refusal, { cause: error })
+  if (codeOf(error) === QUERY_CANCELED) return new TookTooLong()
   if (isCollision(error)) return new StoreUnavailable('the database is too busy.', { cause: error })
   if (isAway(error)) return new StoreUnavailable(reasonOf(error), { cause: error })
   if (error instanceof pg.DatabaseError) {

@@ -36,6 +36,8 @@ export interface PostgresOptions {
   readonly onCommit?: (leads: number) => void
   /** How long a database that does not answer is waited for. */
   readonly patienceMs?: number
+  /** For a store that is only asked: a question that takes longer is given up. */
+  readonly giveUpAfterMs?: number
 }
 
 /** Machines that start together do not all come up at once: the database is waited for. */
@@ -72,8 +74,10 @@ function storedValue(name: string): string {
 }
 
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const { access = 'own', onCreated, onCommit, patienceMs = PATIENCE_MS } = options
-  const connections = connectTo(url, patienceMs)
+  const { access = 'own', onCreated, onCommit, giveUpAfterMs = 0 } = options
+  // Given up by the database, rather than left behind by us while it goes on.
+  const patienceMs = options.patienceMs ?? Math.max(PATIENCE_MS, giveUpAfterMs * 1.2)
+  const connections = connectTo(url, patienceMs, giveUpAfterMs)
   try {
     const created = await prepare(connections, access)
     if (created) onCreated?.(placeOf(url))

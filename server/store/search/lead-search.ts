@@ -24,6 +24,11 @@ export interface LeadSearch {
   searchIds(request: Pick<SearchRequest, 'typed' | 'filter' | 'limit'>): Promise<readonly string[]>
 }
 
+export interface PreparedSearch extends LeadSearch {
+  /** Reads all leads in, so that the first who searches need not wait for that. */
+  prepare(): Promise<void>
+}
+
 export interface LeadSearchOptions {
   readonly giveUpAfterMs?: number
 }
@@ -44,7 +49,10 @@ const GIVEN_UP = 'The search took too long, and was given up. Type more of it, o
 /** After the last id there can be. */
 const END = 'g'
 
-export function createLeadSearch(store: SearchedStore, { giveUpAfterMs = 10_000 }: LeadSearchOptions = {}): LeadSearch {
+export function createLeadSearch(
+  store: SearchedStore,
+  { giveUpAfterMs = 10_000 }: LeadSearchOptions = {},
+): PreparedSearch {
   let known: Promise<KnownLeads> | undefined
   let builtAt = 0
   let rebuilding = false
@@ -104,6 +112,7 @@ export function createLeadSearch(store: SearchedStore, { giveUpAfterMs = 10_000 
   }
 
   return {
+    prepare: async () => void (await knownLeads()),
     search: request => take(find(request), request.limit),
     async searchIds({ typed, filter, limit }) {
       return (await take(find({ typed, filter, order: 'oldest first', after: null }), limit)).map(({ id }) => id)

@@ -100,12 +100,26 @@ const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
   lastBackup: true,
 }
 
+export interface StoreThread {
+  readonly store: Store
+  /** Ends it at once, whatever it is at: what was asked of it is never answered. */
+  end(): Promise<void>
+}
+
 /** `onCrash`: the thread has ended by an error that nothing in it expected. What was asked of it is never answered. */
 export async function startThreadedStore(
   file: string,
   onCrash: (error: unknown) => void,
   access: ThreadData['access'] = 'own',
 ): Promise<Store> {
+  return (await startStoreThread(file, onCrash, access)).store
+}
+
+export async function startStoreThread(
+  file: string,
+  onCrash: (error: unknown) => void,
+  access: ThreadData['access'],
+): Promise<StoreThread> {
   const workerData: ThreadData = { file, access }
   const thread = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData })
   thread.on('error', onCrash)
@@ -146,7 +160,7 @@ export async function startThreadedStore(
   const called = Object.fromEntries(
     Object.keys(operations).map(name => [name, (argument: unknown) => call(name as Operation, argument)]),
   ) as unknown as Omit<Store, 'onDue' | 'close'>
-  return {
+  const store: Store = {
     ...called,
     onDue(listener) {
       listeners.add(listener)
@@ -157,4 +171,5 @@ export async function startThreadedStore(
       await thread.terminate()
     },
   }
+  return { store, end: async () => void (await thread.terminate()) }
 }
