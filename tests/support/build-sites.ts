@@ -12,6 +12,7 @@ import { NO_SETTINGS_FILE } from './no-settings-file.ts'
 import { DIRECT_ENDPOINT, DIRECT_SITE, TRUSTED_FORM_SITE } from './other-sites.ts'
 
 const script = join(import.meta.dirname, '../../build/if-stale.ts')
+const deskScript = join(import.meta.dirname, '../../desk/build/if-stale.ts')
 
 async function build(built: string, env: Readonly<Record<string, string>>): Promise<void> {
   const dist = join(dirname(built), 'dist')
@@ -23,10 +24,15 @@ async function build(built: string, env: Readonly<Record<string, string>>): Prom
   process.stderr.write(stderr)
 }
 
+async function buildDesk(): Promise<void> {
+  await promisify(execFile)(process.execPath, [deskScript], { env: NO_SETTINGS_FILE })
+}
+
 export default async function buildSites(): Promise<void> {
   await Promise.all([
     build(BUILT, {}),
     build(DIRECT_SITE, { SITE_LEAD_ENDPOINT: DIRECT_ENDPOINT }),
     build(TRUSTED_FORM_SITE, { TRUSTEDFORM: 'sandbox' }),
+    buildDesk(),
   ])
 }

@@ -33,8 +33,10 @@ export function Health() {
       {data ? (
         <div className="grid items-start gap-4 sm:gap-5 lg:grid-cols-2">
           <Deliveries health={data} />
-          <Alerts alerts={data.alerts} />
-          <StoreCard health={data} />
+          <div className="grid gap-4 sm:gap-5">
+            <Alerts alerts={data.alerts} />
+            <StoreCard health={data} />
+          </div>
           <Launch launch={data.launch} />
           <Settings settings={data.settings} />
         </div>

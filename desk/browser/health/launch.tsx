@@ -5,7 +5,7 @@ import { Card } from '../ui/card.tsx'
 
 export function Launch({ launch }: { readonly launch: HealthAnswer['launch'] }) {
   return (
-    <Card title="Before the public comes">
+    <Card title="Before the public comes" className="lg:col-span-2">
       {launch === null ? (
         <p>The site was not built on this machine, so it is not known.</p>
       ) : launch.open.length + launch.soon.length === 0 ? (
@@ -33,7 +33,7 @@ export function Launch({ launch }: { readonly launch: HealthAnswer['launch'] }) 
 
 function Points({ points }: { readonly points: readonly LaunchOpenPoint[] }) {
   return (
-    <ul className="flex list-disc flex-col gap-1.5 pl-5">
+    <ul className="list-disc gap-8 space-y-1.5 pl-5 lg:columns-2">
       {points.map(({ code, words, from }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one code may be open in several places.
         <li key={`${code}-${index}`}>

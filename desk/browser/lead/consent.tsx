@@ -13,9 +13,7 @@ export function Consent({ lead }: { readonly lead: LeadAnswer }) {
     <Card title="What they agreed to">
       <figure className="rounded-xl border border-line bg-paper p-4">
         <figcaption className="mb-2 text-small text-ink-soft">As the visitor saw it</figcaption>
-        <blockquote className="max-h-72 overflow-auto whitespace-pre-line text-small" {...scrolls(text)}>
-          {text}
-        </blockquote>
+        <blockquote className="whitespace-pre-line text-small">{text}</blockquote>
         <p className="mt-3 rounded-lg bg-sage px-4 py-2.5 text-center font-bold text-action-strong">
           <span className="sr-only">The button said: </span>
           {button}
@@ -39,9 +37,6 @@ export function Consent({ lead }: { readonly lead: LeadAnswer }) {
     </Card>
   )
 }
-
-/** A long text scrolls in its place, and must then be reachable by keyboard. */
-const scrolls = (text: string) => (text.length > 900 ? { tabIndex: 0, 'aria-label': 'The text of the consent' } : {})
 
 function Questions({ presented }: { readonly presented: string | null }) {
   if (presented === null)

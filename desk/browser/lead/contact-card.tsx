@@ -43,7 +43,7 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
       <Facts>
         <Fact name="Name">
           <span className="flex items-start gap-1">
-            <bdi className="max-h-64 min-w-0 overflow-auto whitespace-pre-wrap">{fullName(contact)}</bdi>
+            <bdi className="min-w-0">{shortened(fullName(contact), 1000)}</bdi>
             <span className="-my-2.5">
               <CopyButton text={fullName(contact)} what="the name" />
             </span>

@@ -41,7 +41,7 @@ export function Notes({ lead }: { readonly lead: LeadAnswer }) {
         <ul className="mb-4 flex flex-col gap-3">
           {lead.notes.map(note => (
             <li key={note.id} className="rounded-xl bg-mist p-3">
-              <p className="max-h-72 overflow-auto whitespace-pre-wrap">{note.text}</p>
+              <p className="whitespace-pre-wrap">{note.text}</p>
               <p className="mt-1 flex items-center justify-between gap-3 text-small text-ink-soft">
                 <span>
                   {note.by}, {times.short(note.at)}

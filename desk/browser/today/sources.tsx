@@ -31,13 +31,13 @@ export function Sources({
               <th scope="col" className="pb-1 font-normal">
                 {head}
               </th>
-              <th scope="col" className="whitespace-nowrap pb-1 pl-3 text-right font-normal max-sm:hidden">
+              <th scope="col" className="[overflow-wrap:normal] pb-1 pl-3 text-right font-normal max-sm:hidden">
                 Views
               </th>
-              <th scope="col" className="whitespace-nowrap pb-1 pl-3 text-right font-normal">
+              <th scope="col" className="[overflow-wrap:normal] pb-1 pl-3 text-right font-normal">
                 Leads
               </th>
-              <th scope="col" className="whitespace-nowrap pb-1 pl-3 text-right font-normal">
+              <th scope="col" className="[overflow-wrap:normal] pb-1 pl-3 text-right font-normal">
                 Of views
               </th>
             </tr>

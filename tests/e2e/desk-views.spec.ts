@@ -1,0 +1,198 @@
+/**
+ * The desk as people use it, over the demo's month: every view in light and dark on a phone and on a desktop, by keyboard,
+ * and with names that would break a careless page.
+ */
+import { test as base, type Page } from '@playwright/test'
+import { type DeskServer, startDesk } from '../support/desk-server.ts'
+import { expectNoViolations } from './axe.ts'
+
+const { expect } = base
+
+/** The link works once, so one page is signed in for all of them. */
+const test = base.extend<object, { desk: DeskServer; view: Page }>({
+  desk: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from it.
+    async ({}, use) => {
+      const desk = await startDesk()
+      await use(desk)
+      await desk.close()
+    },
+    { scope: 'worker' },
+  ],
+  view: [
+    async ({ desk, browser }, use) => {
+      const context = await browser.newContext({ reducedMotion: 'reduce' })
+      const page = await context.newPage()
+      await page.goto(desk.link)
+      await use(page)
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test.describe.configure({ mode: 'default' })
+
+const hostile = [
+  '<script>alert(1)</script><img src=x onerror=alert(1)>',
+  'M'.repeat(10_000),
+  '\u202Eמרים אבנעזרא\u202E',
+  '👩‍🦽👨‍👩‍👧‍👦🇺🇸',
+  '=HYPERLINK("http://example.com")',
+]
+
+async function captureHostile({ store }: DeskServer): Promise<readonly string[]> {
+  const [like] = await store.page({ filter: { state: 'accepted' }, order: 'newest first', limit: 1, after: null })
+  if (!like) throw new Error('The demo has no lead.')
+  const ids: string[] = []
+  for (const [index, name] of hostile.entries()) {
+    const { id } = await store.capture({
+      contact: {
+        firstName: name,
+        lastName: name,
+        dateOfBirth: '1960-01-01',
+        email: `hostile${index}@example.org`,
+        phone: `(555) 999-000${index}`,
+      },
+      page: `/${name.slice(0, 150)}`,
+      campaign: { utm_source: name.slice(0, 500), utm_campaign: name.slice(0, 500) },
+      variant: '',
+      clientAddress: '203.0.113.9',
+      userAgent: name.slice(0, 300),
+      certificate: { kind: 'none' },
+      trustedForm: 'on',
+      consentVersion: like.consentVersion,
+      questionnaireVersion: like.questionnaireVersion,
+      holdReason: null,
+      announceRepeat: false,
+    })
+    ids.push(id)
+  }
+  return ids
+}
+
+/** Nothing is wider than the screen: what would be is broken into lines or scrolls in its own place. */
+async function expectToFit(page: Page) {
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(tooWide, page.url().replace(/.*:\d+/, '')).toBeLessThanOrEqual(0)
+}
+
+/** Signed in, and with what was asked for: on the page for signing in everything else would pass by itself. */
+async function settled(page: Page) {
+  await expect(page.getByRole('navigation', { name: 'Desk', exact: true })).toBeVisible()
+  await expect(page.getByText(/^Loading /)).toHaveCount(0)
+}
+
+async function firstId({ store }: DeskServer, filter: Parameters<DeskServer['store']['count']>[0]): Promise<string> {
+  const [lead] = await store.page({ filter, order: 'newest first', limit: 1, after: null })
+  return lead?.id ?? ''
+}
+
+const views: readonly (readonly [name: string, path: (desk: DeskServer) => Promise<string>])[] = [
+  ['Today', async () => '/'],
+  ['the list of leads', async () => '/leads?state=repeat'],
+  ['a list that is empty', async () => '/leads?state=erased&delivery=dead'],
+  ['a held lead', async desk => `/leads/${await firstId(desk, { state: 'held' })}`],
+  ['a lead that did not arrive', async desk => `/leads/${await firstId(desk, { delivery: 'dead' })}`],
+  ['an erased lead', async desk => `/leads/${await firstId(desk, { state: 'erased' })}`],
+  ['Health', async () => '/health'],
+  ['one’s own page', async () => '/you'],
+]
+
+for (const [name, path] of views) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`${name} is accessible and fits a phone, ${colorScheme}`, async ({ view: page, desk }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.goto(desk.url + (await path(desk)))
+      await settled(page)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectToFit(page)
+      await expectNoViolations(page)
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await expectToFit(page)
+      await expectNoViolations(page)
+    })
+  }
+}
+
+test('signing in is accessible, and says nothing about anybody', async ({ page, desk }) => {
+  await page.goto(`${desk.url}/leads`)
+  await expect(page.getByRole('button', { name: 'Sign in with your passkey' })).toBeVisible()
+  await expectNoViolations(page)
+})
+
+test('names that are code, endless, right-to-left, pictures or formulas are text everywhere', async ({
+  view: page,
+  desk,
+}) => {
+  const ids = await captureHostile(desk)
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const path of ['/', '/leads', ...ids.map(id => `/leads/${id}`)]) {
+    await page.goto(desk.url + path)
+    await settled(page)
+    await expectToFit(page)
+    await expect(page.locator('main script, main img')).toHaveCount(0)
+  }
+  await page.goto(`${desk.url}/leads`)
+  for (const [index, id] of ids.entries()) {
+    await expect(page.locator(`[data-lead="${id}"]`)).toContainText((hostile[index] ?? '').slice(0, 40))
+  }
+  await page.goto(`${desk.url}/leads/${ids[1]}`)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('MMMM')
+})
+
+test('text at 200 % on a phone breaks, and does not widen the page', async ({ view: page, desk }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const path of ['/', '/leads', `/leads/${await firstId(desk, { state: 'held' })}`]) {
+    await page.goto(desk.url + path)
+    await settled(page)
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+    await expectToFit(page)
+  }
+})
+
+test('by keyboard alone: search, down the list, open, act, and focus is never lost', async ({ view: page, desk }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${desk.url}/leads?state=held`)
+  await settled(page)
+  await expect(page.locator('[data-lead]').first()).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.locator('[data-lead]').first()).toBeFocused()
+  await page.keyboard.press('j')
+  await expect(page.locator('[data-lead]').nth(1)).toBeFocused()
+  await page.keyboard.press('k')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await page
+    .getByRole('button', { name: 'Do not call' })
+    .or(page.getByRole('button', { name: 'Erase' }))
+    .first()
+    .focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toBeVisible()
+  await expectNoViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.locator('button:focus')).toHaveCount(1)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+  await expectNoViolations(page)
+})
+
+test('light or dark stays as chosen, whatever the system says', async ({ view: page, desk }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(desk.url)
+  await page.getByRole('button', { name: /^Light or dark/ }).click()
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const dark = await background()
+  await page.reload()
+  expect(await background()).toBe(dark)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await background()).toBe(dark)
+  await page.evaluate(() => localStorage.clear())
+})

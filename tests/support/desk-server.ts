@@ -1,0 +1,53 @@
+/** The desk over the demo's month on loopback, in this process: the production app, the built browser part, a real store. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { createDesk } from '../../desk/server/app.ts'
+import { loadBrowserFiles } from '../../desk/server/browser-files.ts'
+import { prepareDemo } from '../../desk/server/demo/demo.ts'
+import { joinStoreForDesk } from '../../server/store/open-store.ts'
+import type { Store } from '../../server/store/store.ts'
+
+export interface DeskServer {
+  readonly url: string
+  readonly store: Store
+  /** Signs in whoever opens it; works once. */
+  readonly link: string
+  close(): Promise<void>
+}
+
+export async function startDesk(): Promise<DeskServer> {
+  const demo = await prepareDemo()
+  const onCrash = (error: unknown) => {
+    throw error
+  }
+  const { store, reader } = await joinStoreForDesk(demo.config, { onCrash })
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`
+  const browser = loadBrowserFiles()
+  const services = {
+    config: demo.config,
+    store,
+    reader,
+    origin: url,
+    now: Date.now,
+    log: () => {},
+    demo: true,
+    browser,
+  }
+  const desk = createDesk(services)
+  const link = url + (await demo.addEntry(desk, store))
+  server.on('request', getRequestListener(desk.fetch))
+  return {
+    url,
+    store,
+    link,
+    async close() {
+      server.closeAllConnections()
+      await new Promise<void>(resolve => server.close(() => resolve()))
+      await Promise.all([store.close(), reader.close()])
+      demo.remove()
+    },
+  }
+}
