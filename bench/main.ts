@@ -6,6 +6,7 @@ import { installChromium } from '../tests/support/chromium.ts'
 import { measureBytes } from './bytes.ts'
 import { printCaptures } from './captures/measure.ts'
 import { writeReport } from './captures/report.ts'
+import { measureDesk } from './desk.ts'
 import { measureLighthouse } from './lighthouse.ts'
 import { measureMillionLeads } from './million-leads.ts'
 import { measureSaveToShown } from './save-to-shown.ts'
@@ -38,6 +39,7 @@ const measurements: Readonly<Record<string, Measurement>> = {
     title: 'npm run dev: from a saved file to the page that shows it, in an open Chromium',
     measure: measureSaveToShown,
   },
+  desk: { title: 'The desk over a million leads, and what ten open desks cost captures', measure: measureDesk },
   'page-views': { title: 'What counting page views costs the pages; 16 connections', measure: measureStaticRequests },
   funnel: { title: 'The funnel of a year: 200 campaigns a day, a million leads', measure: measureFunnel },
 }

@@ -13,6 +13,8 @@ const MOST_SOURCES = 10
 const TIMED_DELIVERIES = 2000
 /** All open pages ask at the same moment, when something has changed: they share one answer. */
 const FRESH_MS = 1000
+/** Where the figures take long, they are taken more seldom: never is more than this share of the time spent on them. */
+const MOST_SPENT = 0.1
 
 type TodayStore = Pick<Store, 'storeTime' | 'count' | 'funnel' | 'backlog' | 'webhookTimes' | 'deliveryPause'>
 
@@ -21,17 +23,23 @@ export interface TodaySettings {
   readonly webhookUrl: string | null
 }
 
-/** Answers with figures that are a second old at most. */
+/** Answers with figures that are a second old, or little more. */
 export function createToday(store: TodayStore, settings: TodaySettings): () => Promise<TodayAnswer> {
   let asked: Promise<TodayAnswer> | undefined
-  let askedAt = Number.NEGATIVE_INFINITY
+  let freshUntil = Number.NEGATIVE_INFINITY
   return () => {
-    if (asked && performance.now() - askedAt < FRESH_MS) return asked
-    askedAt = performance.now()
+    if (asked && performance.now() < freshUntil) return asked
+    const askedAt = performance.now()
+    freshUntil = askedAt + FRESH_MS
     asked = takeFigures(store, settings)
-    asked.catch(() => {
-      asked = undefined
-    })
+    asked.then(
+      () => {
+        freshUntil = askedAt + Math.max(FRESH_MS, (performance.now() - askedAt) / MOST_SPENT)
+      },
+      () => {
+        asked = undefined
+      },
+    )
     return asked
   }
 }

@@ -3,7 +3,7 @@
  * The text of all leads is read into memory once, and what has come since before every search. What is found is looked up in
  * the store before it is shown, so nobody sees an erased lead, or one as it was.
  */
-import { firstIdAt, timeOfId } from '../lead-id.ts'
+import { firstIdAt } from '../lead-id.ts'
 import type { LeadFilter, LeadRecord } from '../lead-records.ts'
 import { type Store, TookTooLong } from '../store.ts'
 import { createSearchMemory, findAmong, type IdRange, type SearchMemory, type TextOfLead } from './search-memory.ts'
@@ -36,9 +36,12 @@ export interface LeadSearchOptions {
 type SearchedStore = Pick<Store, 'page' | 'leadsAmong' | 'searchableLeads' | 'idsSince' | 'storeTime'>
 
 /** A lead may be committed so much later than its id says, and another with a later id before it. */
-const LATE_MS = 15_000
+const LATE_MS = 8000
+/** Most are not late at all: only now and then all of that time is read again, which is much while many leads come in. */
+const MOSTLY_LATE_MS = 1500
+const LOOK_FOR_LATE_EVERY_MS = 5000
 /** What was read within this time is new enough. */
-const FRESH_MS = 300
+const FRESH_MS = 700
 /** All is read anew after this time: what was erased meanwhile does not stay in memory for longer. */
 const REBUILD_MS = 6 * 60 * 60 * 1000
 const READ_AT_A_TIME = 5000
@@ -130,16 +133,21 @@ function createKnownLeads(store: SearchedStore): KnownLeads {
   const memory: SearchMemory = createSearchMemory()
   /** The youngest: one with an earlier id may still come between them. */
   const young = new Map<string, TextOfLead>()
+  let youngInOrder: readonly TextOfLead[] = []
   let readUntil = 0
+  /** All that came so long before this instant that it cannot be late any more is read. */
+  let lateReadUntil = 0
   let refreshedAt = Number.NEGATIVE_INFINITY
   let refreshing: Promise<void> | undefined
 
   async function read(): Promise<void> {
     const now = await store.storeTime()
+    const isForLate = now - lateReadUntil > LOOK_FOR_LATE_EVERY_MS
     if (memory.size + young.size === 0) await readAll(now)
-    else await readNew()
+    else await readSince(isForLate ? lateReadUntil - LATE_MS : readUntil - MOSTLY_LATE_MS)
     readUntil = Math.max(readUntil, now)
-    settle(now)
+    if (isForLate) lateReadUntil = now
+    settle()
     refreshedAt = performance.now()
   }
 
@@ -155,8 +163,7 @@ function createKnownLeads(store: SearchedStore): KnownLeads {
     }
   }
 
-  async function readNew(): Promise<void> {
-    const since = readUntil - LATE_MS
+  async function readSince(since: number): Promise<void> {
     for (let after = ''; ; ) {
       const ids = await store.idsSince({ since, after, limit: READ_AT_A_TIME })
       const unknown = ids.filter(id => !young.has(id))
@@ -169,10 +176,13 @@ function createKnownLeads(store: SearchedStore): KnownLeads {
   }
 
   /** Those that no other can come before any more. */
-  function settle(now: number): void {
-    const settled = [...young.values()].filter(({ id }) => timeOfId(id) < now - LATE_MS)
-    memory.append(settled.toSorted(byId))
+  function settle(): void {
+    const before = firstIdAt(lateReadUntil - LATE_MS)
+    const inOrder = [...young.values()].toSorted(byId)
+    const settled = inOrder.filter(({ id }) => id < before)
+    memory.append(settled)
     for (const { id } of settled) young.delete(id)
+    youngInOrder = inOrder.slice(settled.length)
   }
 
   return {
@@ -184,13 +194,12 @@ function createKnownLeads(store: SearchedStore): KnownLeads {
       await refreshing
     },
     *find(search, range, order) {
-      const youngest = [...young.values()].toSorted(byId)
       if (order === 'newest first') {
-        yield* findAmong(youngest.toReversed(), search, range)
+        yield* findAmong(youngInOrder, search, range, order)
         yield* memory.find(search, range, order)
       } else {
         yield* memory.find(search, range, order)
-        yield* findAmong(youngest, search, range)
+        yield* findAmong(youngInOrder, search, range, order)
       }
     },
   }

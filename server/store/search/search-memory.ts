@@ -55,14 +55,14 @@ export function createSearchMemory(): SearchMemory {
     *find(search, range, order) {
       const needles = search.words.map(spellings => spellings.map(word => Buffer.from(word)))
       if (order === 'newest first') {
-        yield* findAmong(open.toReversed(), search, range)
+        yield* findAmong(open, search, range, order)
         for (let index = blocks.length - 1; index >= 0; index--) {
           yield* findIn(blocks[index] as Block, search, needles, range, order)
         }
         return
       }
       for (const block of blocks) yield* findIn(block, search, needles, range, order)
-      yield* findAmong(open, search, range)
+      yield* findAmong(open, search, range, order)
     },
     get size() {
       return blocks.length * LEADS_IN_A_BLOCK + open.length
@@ -70,9 +70,15 @@ export function createSearchMemory(): SearchMemory {
   }
 }
 
-/** The same among leads that are not packed. */
-export function* findAmong(leads: Iterable<TextOfLead>, search: Search, range: IdRange): Iterable<string> {
-  for (const { id, text } of leads) {
+/** The same among leads that are not packed, in the order of their ids. */
+export function* findAmong(
+  leads: readonly TextOfLead[],
+  search: Search,
+  range: IdRange,
+  order: 'newest first' | 'oldest first',
+): Iterable<string> {
+  for (let turn = 0; turn < leads.length; turn++) {
+    const { id, text } = leads[order === 'newest first' ? leads.length - 1 - turn : turn] as TextOfLead
     if (isWithin(range, id) && isFoundBy(search, id, text)) yield id
   }
 }
