@@ -1,4 +1,4 @@
-/** Which campaign and which page the leads of 30 days came from. */
+/** Which campaign and which page the leads of 30 days came from; repeats are counted, since the list behind a figure has them. */
 import type { SourceFigures } from '../../api/today.ts'
 import { Card } from '../ui/card.tsx'
 import { Measure } from '../ui/measure.tsx'
@@ -19,7 +19,7 @@ export function Sources({
   readonly lines: readonly SourceFigures[]
 }) {
   const { title, head, name, rest } = words[kind]
-  const most = Math.max(1, ...lines.map(({ leads }) => leads))
+  const most = Math.max(1, ...lines.map(({ submitted }) => submitted))
   return (
     <Card title={title} className="h-full">
       {lines.length === 0 ? (
@@ -35,7 +35,7 @@ export function Sources({
                 Views
               </th>
               <th scope="col" className="[overflow-wrap:normal] pb-1 pl-3 text-right font-normal">
-                Leads
+                Received
               </th>
               <th scope="col" className="[overflow-wrap:normal] pb-1 pl-3 text-right font-normal">
                 Of views
@@ -43,17 +43,19 @@ export function Sources({
             </tr>
           </thead>
           <tbody>
-            {lines.map(({ key, views, leads, filter }) => (
+            {lines.map(({ key, views, submitted, filter }) => (
               <tr key={key ?? '…'} className="align-baseline">
                 <th scope="row" className="w-full py-1.5 text-left font-normal">
                   <span className="line-clamp-2">{key === null ? rest : name(key)}</span>
-                  <Measure share={leads / most} />
+                  <Measure share={submitted / most} />
                 </th>
                 <td className="whitespace-nowrap py-1.5 pl-3 text-right max-sm:hidden">{figure(views)}</td>
                 <td className="whitespace-nowrap py-1.5 pl-3 text-right font-bold">
-                  {filter ? <FigureLink filter={filter}>{figure(leads)}</FigureLink> : figure(leads)}
+                  {filter ? <FigureLink filter={filter}>{figure(submitted)}</FigureLink> : figure(submitted)}
                 </td>
-                <td className="whitespace-nowrap py-1.5 pl-3 text-right">{views > 0 ? percent(leads / views) : '–'}</td>
+                <td className="whitespace-nowrap py-1.5 pl-3 text-right">
+                  {views > 0 ? percent(submitted / views) : '–'}
+                </td>
               </tr>
             ))}
           </tbody>
