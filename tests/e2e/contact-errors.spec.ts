@@ -54,17 +54,19 @@ for (const viewport of [
       await visitor.stopTime()
       await visitor.submit()
       await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
-      const covered = await page.evaluate(() => {
-        const toast = document.querySelector('[aria-live] > [role=group]')?.getBoundingClientRect()
-        if (!toast) return ['no toast']
-        // What is only read out is one pixel wide.
-        return [...document.querySelectorAll('form h3, form label, form input, form p:not([aria-live] *)')]
-          .map(part => ({ part, box: part.getBoundingClientRect() }))
-          .filter(({ box }) => box.width > 1 && box.top < toast.bottom && box.bottom > toast.top)
-          .filter(({ box }) => box.left < toast.right && box.right > toast.left)
-          .map(({ part }) => part.outerHTML.slice(0, 100))
-      })
-      expect(covered).toEqual([])
+      const covered = () =>
+        page.evaluate(() => {
+          const toast = document.querySelector('[aria-live] > [role=group]')?.getBoundingClientRect()
+          if (!toast) return ['no toast']
+          // What is only read out is one pixel wide.
+          return [...document.querySelectorAll('form h3, form label, form input, form p:not([aria-live] *)')]
+            .map(part => ({ part, box: part.getBoundingClientRect() }))
+            .filter(({ box }) => box.width > 1 && box.top < toast.bottom && box.bottom > toast.top)
+            .filter(({ box }) => box.left < toast.right && box.right > toast.left)
+            .map(({ part }) => part.outerHTML.slice(0, 100))
+        })
+      // Until the page has come to the first of the fields.
+      await expect.poll(covered).toEqual([])
     })
   })
 }

@@ -30,7 +30,9 @@ export class Receiver {
     else respond(response, this.answer)
   }
 
+  /** Answers those who wait, and from now on everybody: a request may still be on its way. */
   release(status = 202): void {
+    this.answer = status
     for (const response of this.#waiting.splice(0)) respond(response, status)
   }
 }

@@ -35,7 +35,7 @@ export function Sources({
                 Views
               </th>
               <th scope="col" className="[overflow-wrap:normal] pb-1 pl-3 text-right font-normal">
-                Received
+                Leads
               </th>
               <th scope="col" className="[overflow-wrap:normal] pb-1 pl-3 text-right font-normal">
                 Of views

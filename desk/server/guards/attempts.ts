@@ -1,4 +1,7 @@
-/** Slows down whoever tries to come in again and again. What succeeds does not count: an office may share an address. */
+/**
+ * Slows down whoever tries to come in again and again. Who comes in does not count, since an office may share an address; who
+ * only asks for a challenge does, since each is a row in the store that leads are written to.
+ */
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import { createClientAddress } from '../../../server/http/client-address.ts'
@@ -21,8 +24,15 @@ export function limitAttempts({ config, now }: Pick<DeskServices, 'config' | 'no
       })
     }
     await next()
-    if (context.res.ok) limit.forgive(address)
+    if (!hasComeIn(context)) return
+    // The question that went before has counted as well.
+    limit.forgive(address)
+    limit.forgive(address)
   }
+}
+
+function hasComeIn({ res }: Context): boolean {
+  return res.ok && res.headers.has('set-cookie')
 }
 
 function socketAddress({ env }: Context): string | undefined {

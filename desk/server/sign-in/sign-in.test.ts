@@ -176,6 +176,18 @@ test('away from this machine, only a secure cookie opens the desk', async () => 
   await open.remove()
 })
 
+test('who asks for challenges without end has to wait', async () => {
+  const open = await (engines[0] as (typeof engines)[0]).open()
+  const stranger = deskOver(open.store).visitor()
+  const answers = []
+  for (let again = 0; again < 61; again++) {
+    answers.push((await stranger.ask('/api/session/sign-in/options', { body: {} })).status)
+  }
+  expect(new Set(answers.slice(0, 60))).toEqual(new Set([200]))
+  expect(answers[60]).toBe(429)
+  await open.remove()
+})
+
 test('who tries too often has to wait, and who comes in does not count', async () => {
   const open = await (engines[0] as (typeof engines)[0]).open()
   let time = 0
