@@ -70,7 +70,9 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(first.leads[0]).toMatchObject({ id: zoe, lastName: 'Abbott', phone: '(•••) •••-7777', delivery: 'pending' })
     const rest = await list({}, { sort: 'name', limit: 2, after: first.next })
     expect([...first.leads.map(({ id }) => id), ...rest]).toEqual([zoe, ada, bob])
-    expect(JSON.stringify(first)).not.toMatch(/555|example\.org|1965/)
+    // Without the ids and the times, in which such digits stand by chance.
+    const shown = first.leads.map(lead => ({ ...lead, id: '', receivedAt: 0 }))
+    expect(JSON.stringify(shown)).not.toMatch(/555|example\.org|1965/)
     expect(await post('/api/leads/count', { filter: { search: 'example.org' } })).toEqual({ total: 3, exact: true })
     for (const filter of [{ state: 'lost' }, { campaign: 'x' }, { campaign: '[1]' }, { since: -1 }, { name: 'x' }]) {
       expect([filter, (await maria.ask('/api/leads/search', { body: { filter } })).status]).toEqual([filter, 400])
