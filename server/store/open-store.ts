@@ -7,12 +7,7 @@ import { openMoveTarget } from './postgres/move-target.ts'
 import { openPostgresStore } from './postgres/postgres-store.ts'
 import type { LeadSearch } from './search/lead-search.ts'
 import { startLeadSearch } from './search/start-lead-search.ts'
-import { backUpStore as backUpSqlite } from './sqlite/backup.ts'
-import { isNewStore, storeFile } from './sqlite/files.ts'
-import { inspectSqliteStore } from './sqlite/health.ts'
-import { openMoveSource } from './sqlite/move-source.ts'
-import { BUSY_TIMEOUT_MS } from './sqlite/open-file.ts'
-import { askInThread } from './sqlite/question-thread.ts'
+import { backUpStore as backUpSqlite } from './sqlite/backup/backup.ts'
 import {
   inspectCopy,
   inspectPresent,
@@ -20,9 +15,14 @@ import {
   type RestoreOrder,
   restoreCopy,
   type StoreContents,
-} from './sqlite/restore.ts'
+} from './sqlite/backup/restore.ts'
+import { isNewStore, storeFile } from './sqlite/files.ts'
+import { inspectSqliteStore } from './sqlite/health.ts'
+import { openMoveSource } from './sqlite/move-source.ts'
+import { BUSY_TIMEOUT_MS } from './sqlite/open-file.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
-import { startStoreThread, startThreadedStore } from './sqlite/threaded-store.ts'
+import { askInThread } from './sqlite/thread/question-thread.ts'
+import { startStoreThread, startThreadedStore } from './sqlite/thread/threaded-store.ts'
 import type { Store } from './store.ts'
 
 export interface StoreSettings {

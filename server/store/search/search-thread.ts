@@ -1,7 +1,7 @@
 /** The search in a thread of its own, with its own way into the store; `start-lead-search.ts` starts it and asks it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { joinStore, type StoreSettings } from '../open-store.ts'
-import { carryFault } from '../sqlite/thread-messages.ts'
+import { carryFault } from '../sqlite/thread/thread-messages.ts'
 import { createLeadSearch, type LeadSearchOptions } from './lead-search.ts'
 import type { SearchAnswer, SearchCall } from './start-lead-search.ts'
 

@@ -1,7 +1,7 @@
 /** Starts the search in a thread of its own: reading through the text of a million leads must not hold up any answer. */
 import { Worker } from 'node:worker_threads'
 import type { StoreSettings } from '../open-store.ts'
-import { type Answer, errorOf } from '../sqlite/thread-messages.ts'
+import { type Answer, errorOf } from '../sqlite/thread/thread-messages.ts'
 import type { LeadSearch, LeadSearchOptions } from './lead-search.ts'
 
 export interface SearchCall {

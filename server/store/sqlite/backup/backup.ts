@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { BackupResult } from '../health.ts'
-import { StoreUnusable } from '../store.ts'
+import type { BackupResult } from '../../health.ts'
+import { StoreUnusable } from '../../store.ts'
+import { openChecked, openFile } from '../open-file.ts'
 import type { BackupOrder } from './backup-thread.ts'
-import { openChecked, openFile } from './open-file.ts'
 
 export async function backUpStore(order: BackupOrder): Promise<BackupResult> {
   const thread = new Worker(new URL('./backup-thread.ts', import.meta.url), { workerData: order })

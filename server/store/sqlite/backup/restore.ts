@@ -5,12 +5,12 @@
 import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { eraseAgain } from '../erasure/erasure-list.ts'
-import { StoreUnavailable, StoreUnusable } from '../store.ts'
-import { explain, isBusy } from './errors.ts'
-import { makeFolder } from './files.ts'
-import { openFile } from './open-file.ts'
-import { openSqliteStore } from './sqlite-store.ts'
+import { eraseAgain } from '../../erasure/erasure-list.ts'
+import { StoreUnavailable, StoreUnusable } from '../../store.ts'
+import { explain, isBusy } from '../errors.ts'
+import { makeFolder } from '../files.ts'
+import { openFile } from '../open-file.ts'
+import { openSqliteStore } from '../sqlite-store.ts'
 
 export interface StoreContents {
   readonly leads: number

@@ -1,9 +1,9 @@
 /** Copies the store on a thread of its own: SQLite stops the thread that it copies on, and Ctrl+C would not be heard there. */
 import { parentPort, workerData } from 'node:worker_threads'
-import type { BackupResult } from '../health.ts'
-import { StoreUnusable } from '../store.ts'
+import type { BackupResult } from '../../health.ts'
+import { StoreUnusable } from '../../store.ts'
+import { explain } from '../errors.ts'
 import { copyStore } from './backup.ts'
-import { explain } from './errors.ts'
 
 export interface BackupOrder {
   readonly store: string

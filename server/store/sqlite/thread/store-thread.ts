@@ -1,6 +1,6 @@
 /** The embedded store in a thread of its own; `threaded-store.ts` starts it and calls it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { openSqliteStore } from './sqlite-store.ts'
+import { openSqliteStore } from '../sqlite-store.ts'
 import { type Answer, type Call, carryFault, createOutbasket, OPENING, type ThreadData } from './thread-messages.ts'
 
 const server = parentPort as MessagePort

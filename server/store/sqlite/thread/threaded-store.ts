@@ -3,7 +3,7 @@
  * meanwhile; so a slow disk delays the answer to a lead, but never a page.
  */
 import { Worker } from 'node:worker_threads'
-import type { Store } from '../store.ts'
+import type { Store } from '../../store.ts'
 import {
   type Answer,
   type Call,

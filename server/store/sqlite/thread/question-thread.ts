@@ -3,7 +3,7 @@
  * takes too long its thread is ended, and those that waited behind it are asked again in a new one. So this is for questions
  * alone, never for changes.
  */
-import { type Store, TookTooLong } from '../store.ts'
+import { type Store, TookTooLong } from '../../store.ts'
 import type { StoreThread } from './threaded-store.ts'
 
 interface Question {
