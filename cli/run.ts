@@ -1,6 +1,6 @@
 /** Finds the command that was asked for, runs it, and turns whatever goes wrong into one clear line and an exit code. */
 import { ConfigError } from '../server/config.ts'
-import { StoreUnavailable, StoreUnusable } from '../server/store/store.ts'
+import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
 import { commandCalled, commands } from './commands.ts'
 import { exitCodes, Failure, Misuse, ReaderGone } from './failure.ts'
 import { helpForAll, helpForOne, helpOption } from './help.ts'

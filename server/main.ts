@@ -20,7 +20,8 @@ import { createMetrics, metricsApp } from './metrics.ts'
 import { startRetention } from './retention/start-retention.ts'
 import { eraseAgain, readErasures } from './store/erasure/erasure-list.ts'
 import { openStore } from './store/open-store.ts'
-import { type Store, StoreUnavailable, StoreUnusable } from './store/store.ts'
+import type { Store } from './store/store.ts'
+import { StoreUnavailable, StoreUnusable } from './store/store-errors.ts'
 import { createVisits, type Visits } from './visits/visits.ts'
 
 /** How long answers and deliveries under way may take to finish after a signal to stop. */

@@ -4,7 +4,9 @@
  */
 import type { RequestListener } from 'node:http'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { type Backlog, type DeliveryPause, type Store, StoreUnavailable } from './store/store.ts'
+import type { Backlog, DeliveryPause } from './store/delivery-records.ts'
+import type { Store } from './store/store.ts'
+import { StoreUnavailable } from './store/store-errors.ts'
 
 type Labels = Readonly<Record<string, string>>
 

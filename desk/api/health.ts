@@ -1,5 +1,7 @@
 /** How the service stands: what is set, what is wrong, what grows, and the few switches that belong here. */
-import type { AlertRecord, DeliveryPause } from '../../server/store/store.ts'
+
+import type { DeliveryPause } from '../../server/store/delivery-records.ts'
+import type { AlertRecord } from '../../server/store/store.ts'
 
 /** `GET /api/health` */
 export interface HealthAnswer {

@@ -4,7 +4,8 @@
  * to believe that all is well: whatever stood before the look stands after it.
  */
 import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
-import type { Backlog, DeliveryPause, Store } from '../store/store.ts'
+import type { Backlog, DeliveryPause } from '../store/delivery-records.ts'
+import type { Store } from '../store/store.ts'
 import type { Alerts } from './alerts.ts'
 import { certificatesIn } from './certificates.ts'
 import { minute } from './message.ts'

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DeliveryScene } from '../../tests/faults/delivery-scene.ts'
 import { captureLead, ERASURE_KEY } from '../../tests/faults/lead-store.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
-import { type Store, StoreUnavailable } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store-errors.ts'
 import type { Outbox } from './worker.ts'
 
 let scene: DeliveryScene

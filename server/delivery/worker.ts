@@ -2,7 +2,9 @@
 
 import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
 import { type Log, log as realLog } from '../log.ts'
-import { type LeasedDelivery, type Settlement, type Store, StoreUnavailable } from '../store/store.ts'
+import type { LeasedDelivery, Settlement } from '../store/delivery-records.ts'
+import type { Store } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store-errors.ts'
 import { retryInMs } from './schedule.ts'
 import { type Outcome, send, type Webhook } from './webhook/send.ts'
 

@@ -1,5 +1,5 @@
 /** Stands in for the store while it is opened and checked: pages are served meanwhile, and leads are asked to come again. */
-import { StoreUnavailable } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store-errors.ts'
 import type { IntakeStore } from './refusal-watch.ts'
 
 /** Nothing is wrong: the server has just started. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type LeadStore, openLeadStore } from '../../tests/faults/lead-store.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store-errors.ts'
 import { createReadiness } from './readiness.ts'
 
 let leads: LeadStore

@@ -1,6 +1,7 @@
 /** Whether the store takes leads, found out by writing. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Store, StoreUnavailable } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store-errors.ts'
 
 /** Probes may come often, and each look costs a trip to the disk: one answer serves for a while. */
 const LASTS_MS = 2000

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/faults/fake-clock.ts'
 import { type LeadStore, openLeadStore, submissionOf } from '../../tests/faults/lead-store.ts'
 import { createAlerts } from '../alerts/alerts.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store-errors.ts'
 import { StoreNotOpenYet } from './opening-store.ts'
 import { type IntakeStore, watchRefusals } from './refusal-watch.ts'
 

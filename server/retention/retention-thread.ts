@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { joinStore, type StoreSettings } from '../store/open-store.ts'
-import { StoreUnavailable, StoreUnusable } from '../store/store.ts'
+import { StoreUnavailable, StoreUnusable } from '../store/store-errors.ts'
 import { eraseOldLeads } from './retention.ts'
 
 export interface RetentionOrder extends StoreSettings {

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { columnsAfterErasure } from './erasure/erase.ts'
 import type { Row } from './sql.ts'
-import { StoreUnusable } from './store.ts'
+import { StoreUnusable } from './store-errors.ts'
 
 /** Everything but the time of the last trial write. */
 export const movedTables = ['leads', 'history', 'attempts', 'deliveries', 'erased_people', 'notes'] as const

@@ -1,6 +1,7 @@
 /** Reads the database's rows into records: the only place that knows what type a column has. */
 import { certificateUrl } from '../../domain/certificate.ts'
 import { type Contact, type TrustedFormMode, trustedFormModes } from '../../domain/lead.ts'
+import type { LeasedDelivery } from './delivery-records.ts'
 import {
   type DeliveryAttempt,
   type DeliveryRecord,
@@ -11,7 +12,6 @@ import {
   leadStates,
 } from './lead-records.ts'
 import type { Row } from './sql.ts'
-import type { LeasedDelivery } from './store.ts'
 
 export function text(row: Row | undefined, column: string): string {
   const value = row?.[column]

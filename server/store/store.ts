@@ -5,16 +5,10 @@
  */
 import type { Certificate } from '../../domain/certificate.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
+import type { Backlog, DeliveryPause, LeasedDelivery, LeaseOrder, Settlement } from './delivery-records.ts'
 import type { DeskStore } from './desk/desk-store.ts'
-import type {
-  KeptCertificate,
-  LeadDossier,
-  LeadFilter,
-  LeadRecord,
-  LeadTally,
-  Person,
-  TallyRequest,
-} from './lead-records.ts'
+import type { Erasure, ErasureOrder } from './erasure/erasure-records.ts'
+import type { LeadDossier, LeadFilter, LeadRecord, LeadTally, Person, TallyRequest } from './lead-records.ts'
 import type { FunnelRequest } from './reports/funnel.ts'
 import type { FunnelLine } from './reports/kept-counts.ts'
 import type { CountingOrder } from './reports/lead-counts.ts'
@@ -178,72 +172,6 @@ export interface CapturedLead {
   readonly state: 'accepted' | 'repeat' | 'held'
 }
 
-export interface LeaseOrder {
-  readonly limit: number
-  readonly leaseMs: number
-}
-
-/** What a webhook may be told of a lead. */
-export interface LeadToSend {
-  readonly leadId: string
-  readonly receivedAt: number
-  /** The lead that it repeats: it is then told of as a repeat. */
-  readonly repeatOf: string | null
-  readonly contact: Contact
-  readonly page: string
-  readonly campaign: Readonly<Record<string, string>>
-  readonly clientAddress: string
-  readonly userAgent: string
-  readonly certificate: KeptCertificate | null
-  readonly trustedForm: TrustedFormMode | null
-  readonly consentVersion: string
-  readonly consentPresented: string
-  readonly questionnaireVersion: string | null
-  readonly questionnairePresented: string | null
-}
-
-/** A delivery that is ours to send until the lease ends; after that it comes due again by itself. */
-export interface LeasedDelivery extends LeadToSend {
-  /** The same for every attempt, so that the receiver can tell a repetition. */
-  readonly webhookId: string
-  /** Random, and new with every lease: tells this lease from an earlier or a later one of the same delivery. */
-  readonly leaseToken: string
-  /** Made before this one. */
-  readonly attempts: number
-}
-
-/** A reason is in plain words, without personal data. */
-export type Settlement = Pick<LeasedDelivery, 'leadId' | 'leaseToken'> & {
-  /** How long the attempt took: it ends with this call. */
-  readonly durationMs: number
-  /** The HTTP status, if there was an answer. */
-  readonly status: number | null
-} & (
-    | { readonly result: 'delivered' }
-    | { readonly result: 'retry'; readonly reason: string; readonly retryInMs: number }
-    | { readonly result: 'dead'; readonly reason: string }
-  )
-
-export interface Backlog {
-  readonly pending: number
-  readonly oldestPendingAgeMs: number
-  readonly dead: number
-  readonly held: number
-  readonly oldestHeldAgeMs: number
-  /** By how much the newest lead is ahead of the clock: not at all, unless the clock was set back. */
-  readonly aheadMs: number
-}
-
-/** The words are the operator's own, so they are for operators only: never for a log or an alert. */
-export interface DeliveryPause {
-  readonly since: number
-  readonly ageMs: number
-  /** Empty when none was given. */
-  readonly reason: string
-  /** Who paused them: a user of the operator's machine. */
-  readonly by: string
-}
-
 /** The text is in plain words, without personal data. */
 export interface AlertRecord {
   readonly id: string
@@ -286,38 +214,6 @@ export interface SelectedLeads {
   readonly by?: string
 }
 
-export interface ErasureOrder {
-  readonly ids: readonly string[]
-  /** ERASURE_KEY: what stays of address and number is hashed with it. */
-  readonly key: string
-  /** The key may differ from the one used until now. */
-  readonly newKey?: boolean
-  /** For the history, when nobody asked for it at this moment. */
-  readonly because?: 'retention' | 'restored backup'
-  /** Who asked for it, for the history. */
-  readonly by?: string
-}
-
-export interface Erasure {
-  readonly leads: number
-  /** Those whose data had left for the webhook, or was just leaving. */
-  readonly sent: readonly SentLead[]
-  /**
-   * Where the erased bytes may still be found: nowhere; in the store's files, since another process is reading them; a
-   * campaign in an unused part of them, until the server starts next; or in the files of a database server, which writes over
-   * them in its own time.
-   */
-  readonly traces: 'none' | 'until readers end' | 'until the next start' | 'until the server reuses the space'
-}
-
-export interface SentLead {
-  readonly id: string
-  readonly deliveredAt: number | null
-  /** Each has carried the data away, whether it was confirmed or not. */
-  readonly attempts: number
-  readonly underWay: boolean
-}
-
 export type DoNotCall = { readonly email: string } | { readonly phone: string }
 
 /** Ids of leads. */
@@ -331,28 +227,4 @@ export interface Suppression {
   /** Ten digits, or an address in small letters. */
   readonly contact: string
   readonly addedAt: number
-}
-
-/** The store cannot do it now: full, read-only, locked or gone. Nothing of the operation was kept. */
-export class StoreUnavailable extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason, options)
-    this.name = 'StoreUnavailable'
-  }
-}
-
-/** A question was given up, since its answer took too long. The message is for the person who waits. */
-export class TookTooLong extends Error {
-  constructor(message = 'This took too long, and was given up. Narrow it down: a shorter time, or another filter.') {
-    super(message)
-    this.name = 'TookTooLong'
-  }
-}
-
-/** The store cannot be used at all. The message tells the operator what is wrong and what to do. */
-export class StoreUnusable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'StoreUnusable'
-  }
 }

@@ -11,7 +11,8 @@ import { readConfig } from '../config.ts'
 import { loadSite } from '../http/load-site.ts'
 import type { FunnelLine } from '../store/reports/kept-counts.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
-import { type Store, StoreUnavailable } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store-errors.ts'
 import { createVisits, type Visits } from './visits.ts'
 
 const site = loadSite(BUILT)

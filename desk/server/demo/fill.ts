@@ -1,6 +1,7 @@
 /** Puts a month of made-up leads into a scratch store, by the store's own operations at the times at which they happened. */
 import { certificateUrl } from '../../../domain/certificate.ts'
-import type { LeasedDelivery, Settlement, Store, Submission } from '../../../server/store/store.ts'
+import type { LeasedDelivery, Settlement } from '../../../server/store/delivery-records.ts'
+import type { Store, Submission } from '../../../server/store/store.ts'
 import { HOUR, type Month, type PlannedLead } from './plan.ts'
 
 export interface DemoWords {

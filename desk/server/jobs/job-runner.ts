@@ -4,7 +4,8 @@
  */
 import { describeError, type Log } from '../../../server/log.ts'
 import type { JobOutcome, LeasedJob } from '../../../server/store/desk/leads-store.ts'
-import { type Store, StoreUnavailable } from '../../../server/store/store.ts'
+import type { Store } from '../../../server/store/store.ts'
+import { StoreUnavailable } from '../../../server/store/store-errors.ts'
 
 /** Longer than a few leads take. When a desk is gone, another takes its job after this time. */
 const LEASE_MS = 60_000

@@ -2,7 +2,8 @@
 import type { Config } from '../../../server/config.ts'
 import { noteErasures } from '../../../server/store/erasure/erasure-list.ts'
 import type { LeadDossier } from '../../../server/store/lead-records.ts'
-import { type Store, StoreUnusable } from '../../../server/store/store.ts'
+import type { Store } from '../../../server/store/store.ts'
+import { StoreUnusable } from '../../../server/store/store-errors.ts'
 import type { LeadActionRequest } from '../../api/lead.ts'
 import { Refused } from '../refusal.ts'
 

@@ -1,7 +1,7 @@
 /** A lead with everything that is known of it, as a POST after Standard Webhooks. docs/webhook.md is its contract. */
 import { e164 } from '../../../domain/phone.ts'
 import { readQuestionnaire } from '../../../domain/questions-as-asked.ts'
-import type { LeadToSend } from '../../store/store.ts'
+import type { LeadToSend } from '../../store/delivery-records.ts'
 import type { WebhookRequest } from './exchange.ts'
 
 export type MessageType = 'lead.created' | 'lead.repeated' | 'lead.test'

@@ -4,7 +4,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Delivery, MisbehavingWebhook } from '../../../tests/faults/webhook.ts'
 import { trustTestCertificate } from '../../../tests/support/test-certificate.ts'
-import type { LeadToSend } from '../../store/store.ts'
+import type { LeadToSend } from '../../store/delivery-records.ts'
 import { type Outcome, type Sending, send } from './send.ts'
 
 const SHORT_LIMIT_MS = 200

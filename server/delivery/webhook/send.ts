@@ -1,5 +1,5 @@
 /** One delivery: the lead in the form that the operator chose, and what its answer means for the outbox. */
-import type { LeadToSend } from '../../store/store.ts'
+import type { LeadToSend } from '../../store/delivery-records.ts'
 import { type ExchangeLimits, exchange, type NoAnswer, type WebhookAnswer, type WebhookRequest } from './exchange.ts'
 import { jsonRequest, type MessageType } from './json-request.ts'
 import { queryRequest } from './query-request.ts'

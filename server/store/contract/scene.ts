@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe } from 'vitest'
 import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import type { LeasedDelivery, Settlement } from '../delivery-records.ts'
 import type { LeadFilter, LeadRecord } from '../lead-records.ts'
 import { leadPages } from '../reports/lead-pages.ts'
-import type { CapturedLead, LeasedDelivery, Settlement, Store, Submission } from '../store.ts'
+import type { CapturedLead, Store, Submission } from '../store.ts'
 
 export const HOUR = 3_600_000
 export const CONSENT = JSON.stringify({ text: 'I agree', button: 'Call me' })

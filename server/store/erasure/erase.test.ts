@@ -4,8 +4,10 @@ import { certificateUrl } from '../../../domain/certificate.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { captureLead, contactOf, ERASURE_KEY, openLeadStore, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import type { LeasedDelivery, Settlement } from '../delivery-records.ts'
 import { DO_NOT_CALL } from '../repeats.ts'
-import { type LeasedDelivery, type Settlement, type Store, StoreUnusable, type Submission } from '../store.ts'
+import type { Store, Submission } from '../store.ts'
+import { StoreUnusable } from '../store-errors.ts'
 import { columnsAfterErasure } from './erase.ts'
 
 test('erasing knows every column of every table: a new one must be listed as erased or as kept', async () => {

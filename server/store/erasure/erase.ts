@@ -4,8 +4,9 @@ import { firstIdAt } from '../lead-id.ts'
 import { number, numberOrNull, text, textOrNull } from '../rows.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import { addHistory } from '../statements.ts'
-import type { Erasure, ErasureOrder, SentLead, Store } from '../store.ts'
+import type { Store } from '../store.ts'
 import { rememberErased, verifyKey } from './erased-people.ts'
+import type { Erasure, ErasureOrder, SentLead } from './erasure-records.ts'
 
 /** Few at a time: captures wait meanwhile. */
 const BATCH = 50

@@ -4,7 +4,8 @@ import { phoneDigits } from '../../../domain/phone.ts'
 import { canonicalEmail } from '../repeats.ts'
 import { number, text } from '../rows.ts'
 import type { Sql, SqlPort } from '../sql.ts'
-import { type Store, StoreUnusable } from '../store.ts'
+import type { Store } from '../store.ts'
+import { StoreUnusable } from '../store-errors.ts'
 
 /** Ten digits are soon guessed: a hash without a key would give the number away to whoever has the store. */
 function macOf(text: string, key: string): string {

@@ -6,7 +6,8 @@ import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSyn
 import { dirname } from 'node:path'
 import { explainFileError } from '../file-errors.ts'
 import { makeFolder } from '../sqlite/files.ts'
-import { type Store, StoreUnusable } from '../store.ts'
+import type { Store } from '../store.ts'
+import { StoreUnusable } from '../store-errors.ts'
 
 const ENTRY = /^\S+ ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/gm
 

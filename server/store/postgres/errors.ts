@@ -1,6 +1,6 @@
 /** What PostgreSQL's errors mean: try again, not now, or a fault of ours. Its messages may quote data, so none is passed on. */
 import pg from 'pg'
-import { StoreUnavailable, StoreUnusable, TookTooLong } from '../store.ts'
+import { StoreUnavailable, StoreUnusable, TookTooLong } from '../store-errors.ts'
 
 /** The host that answered is a standby. The connection is given up; the next one goes to another host. */
 export class NotThePrimary extends Error {

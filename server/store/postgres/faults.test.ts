@@ -5,7 +5,8 @@ import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { startLossyProxy } from '../../../tests/support/lossy-proxy.ts'
 import { createDatabase, type PostgresServer, rowsOf, startPostgres } from '../../../tests/support/postgres-server.ts'
 
-import { type CapturedLead, type Store, StoreUnavailable, StoreUnusable } from '../store.ts'
+import type { CapturedLead, Store } from '../store.ts'
+import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
 /** A server of this file's own: these tests stop it. */

@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { StoreHealth, UsableStore } from '../health.ts'
 import { migrations } from '../migrations/steps.ts'
-import { StoreUnavailable, StoreUnusable } from '../store.ts'
+import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { connectTo } from './connections.ts'
 import { asStoreError } from './errors.ts'
 import { verifyVersion } from './migrate.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Migration, migrations } from '../migrations/steps.ts'
-import { StoreUnavailable, StoreUnusable } from '../store.ts'
+import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 
 /** Two numbers that nobody else in the database is likely to lock. */
 const LOCK = '833243, 2965'

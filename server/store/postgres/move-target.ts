@@ -11,7 +11,7 @@ import {
 import { viewColumns } from '../reports/page-counts.ts'
 import { number, text } from '../rows.ts'
 import type { Row, Sql } from '../sql.ts'
-import { StoreUnusable } from '../store.ts'
+import { StoreUnusable } from '../store-errors.ts'
 import { connectTo } from './connections.ts'
 import { asStoreError } from './errors.ts'
 import { migrate } from './migrate.ts'

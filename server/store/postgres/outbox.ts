@@ -1,8 +1,8 @@
 /** The outbox in PostgreSQL: each operation one statement, by the database's clock, right beside any number of workers. */
 import { NOT_PAUSED } from '../delivery-pause.ts'
+import type { Backlog, LeasedDelivery, LeaseOrder, Settlement } from '../delivery-records.ts'
 import { leasedDeliveryColumns, leasedDeliveryJoins, number, numberOrNull, readLeasedDelivery } from '../rows.ts'
 import type { Sql } from '../sql.ts'
-import type { Backlog, LeasedDelivery, LeaseOrder, Settlement } from '../store.ts'
 
 /** In milliseconds. The clock of the database, since no two replicas' clocks agree. */
 export const NOW = `floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint`

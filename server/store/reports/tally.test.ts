@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import type { LeasedDelivery } from '../delivery-records.ts'
 import type { LeadFilter, LeadTally } from '../lead-records.ts'
-import type { LeasedDelivery, Store, Submission } from '../store.ts'
+import type { Store, Submission } from '../store.ts'
 
 const HOUR = 3_600_000
 const none = { accepted: 0, held: 0, rejected: 0, repeat: 0, erased: 0, pending: 0, delivered: 0, dead: 0 }

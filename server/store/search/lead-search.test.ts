@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { contactOf, ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
 import type { LeadFilter } from '../lead-records.ts'
-import { type Store, type Submission, TookTooLong } from '../store.ts'
+import type { Store, Submission } from '../store.ts'
+import { TookTooLong } from '../store-errors.ts'
 import { createLeadSearch, type LeadSearch } from './lead-search.ts'
 
 describe.each(engines)('search on $name', engine => {

@@ -5,7 +5,8 @@
  */
 import { firstIdAt } from '../lead-id.ts'
 import type { LeadFilter, LeadRecord } from '../lead-records.ts'
-import { type Store, TookTooLong } from '../store.ts'
+import type { Store } from '../store.ts'
+import { TookTooLong } from '../store-errors.ts'
 import { createSearchMemory, findAmong, type IdRange, type SearchMemory, type TextOfLead } from './search-memory.ts'
 import { isFoundBy, readSearch, type Search, searchText } from './search-text.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { rowsOf } from '../../../tests/support/lead-fixtures.ts'
-import { StoreUnavailable } from '../store.ts'
+import { StoreUnavailable } from '../store-errors.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 
 const PAGE_BYTES = 4096

@@ -1,7 +1,7 @@
 /** The files of the embedded store: where they are, and the folder that is made for them. */
 import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { StoreUnusable } from '../store.ts'
+import { StoreUnusable } from '../store-errors.ts'
 
 export function storeFile(dataDir: string): string {
   return join(dataDir, 'leads.sqlite')

@@ -8,7 +8,7 @@
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import type { Erasure } from '../store.ts'
+import type { Erasure } from '../erasure/erasure-records.ts'
 import { asUnavailable, isBusy } from './errors.ts'
 
 const CHUNK_BYTES = 4 * 1024 * 1024

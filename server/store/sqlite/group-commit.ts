@@ -1,7 +1,7 @@
 /** Group commit: changes that wait at the same time share one transaction, and one trip to the disk. */
 import { statSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { StoreUnavailable } from '../store.ts'
+import { StoreUnavailable } from '../store-errors.ts'
 import { type Run, runOn } from './connection.ts'
 import { asUnavailable, isBusy, isUnavailable } from './errors.ts'
 import { BUSY_RETRY_MS } from './open-file.ts'

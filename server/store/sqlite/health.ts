@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoreHealth, UsableStore } from '../health.ts'
-import { StoreUnusable } from '../store.ts'
+import { StoreUnusable } from '../store-errors.ts'
 import { explain, isBusy, isUnavailable } from './errors.ts'
 import { openChecked, openFile } from './open-file.ts'
 

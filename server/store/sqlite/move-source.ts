@@ -4,7 +4,7 @@ import { type Batch, columnsOf, leadColumn, type MoveSource, movedTables } from 
 import { viewColumns } from '../reports/page-counts.ts'
 import { number } from '../rows.ts'
 import type { Row } from '../sql.ts'
-import { StoreUnavailable } from '../store.ts'
+import { StoreUnavailable } from '../store-errors.ts'
 import { runOn } from './connection.ts'
 import { isBusy } from './errors.ts'
 import { openChecked } from './open-file.ts'

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rowsOf } from '../../../tests/support/lead-fixtures.ts'
 import { migrations } from '../migrations/steps.ts'
-import { StoreUnusable } from '../store.ts'
+import { StoreUnusable } from '../store-errors.ts'
 import { openChecked } from './open-file.ts'
 
 let folder: string

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { captureLead, contactOf, type LeadStore, openLeadStore } from '../../../tests/faults/lead-store.ts'
-import type { LeasedDelivery, Settlement, Store } from '../store.ts'
+import type { LeasedDelivery, Settlement } from '../delivery-records.ts'
+import type { Store } from '../store.ts'
 
 const NOW = 1_772_366_400_000
 const LEASE_MS = 60_000

@@ -1,8 +1,8 @@
 /** The outbox of the embedded store: which deliveries are due, under which lease, and what became of them. */
 import { NOT_PAUSED } from '../delivery-pause.ts'
+import type { Backlog, LeasedDelivery, LeaseOrder, Settlement } from '../delivery-records.ts'
 import { leasedDeliveryColumns, leasedDeliveryJoins, number, numberOrNull, readLeasedDelivery, text } from '../rows.ts'
 import { addHistory, keepAsDelivered } from '../statements.ts'
-import type { Backlog, LeasedDelivery, LeaseOrder, Settlement } from '../store.ts'
 import type { Run } from './connection.ts'
 
 /** An erased lead has nothing left to send: it must neither be leased nor wake the worker for ever. */

@@ -1,7 +1,7 @@
 /** Copies the store on a thread of its own: SQLite stops the thread that it copies on, and Ctrl+C would not be heard there. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { BackupResult } from '../../health.ts'
-import { StoreUnusable } from '../../store.ts'
+import { StoreUnusable } from '../../store-errors.ts'
 import { explain } from '../errors.ts'
 import { copyStore } from './backup.ts'
 

@@ -5,7 +5,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { BackupResult } from '../../health.ts'
-import { StoreUnusable } from '../../store.ts'
+import { StoreUnusable } from '../../store-errors.ts'
 import { openChecked, openFile } from '../open-file.ts'
 import type { BackupOrder } from './backup-thread.ts'
 

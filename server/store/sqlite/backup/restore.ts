@@ -6,7 +6,7 @@ import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, openSync, re
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { eraseAgain } from '../../erasure/erasure-list.ts'
-import { StoreUnavailable, StoreUnusable } from '../../store.ts'
+import { StoreUnavailable, StoreUnusable } from '../../store-errors.ts'
 import { explain, isBusy } from '../errors.ts'
 import { makeFolder } from '../files.ts'
 import { openFile } from '../open-file.ts'

@@ -1,7 +1,8 @@
 /** Questions that take too long are given up, and nobody else waits for them. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { captureLead, type LeadStore, openLeadStore } from '../../../../tests/faults/lead-store.ts'
-import { type Store, TookTooLong } from '../../store.ts'
+import type { Store } from '../../store.ts'
+import { TookTooLong } from '../../store-errors.ts'
 import { askInThread } from './question-thread.ts'
 import { type StoreThread, startStoreThread } from './threaded-store.ts'
 

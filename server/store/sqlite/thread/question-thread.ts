@@ -3,7 +3,8 @@
  * takes too long its thread is ended, and those that waited behind it are asked again in a new one. So this is for questions
  * alone, never for changes.
  */
-import { type Store, TookTooLong } from '../../store.ts'
+import type { Store } from '../../store.ts'
+import { TookTooLong } from '../../store-errors.ts'
 import type { StoreThread } from './threaded-store.ts'
 
 interface Question {

@@ -1,5 +1,6 @@
 /** What the server and the thread of the embedded store send each other: arrays of plain data. */
-import { type Store, StoreUnavailable, StoreUnusable, TookTooLong } from '../../store.ts'
+import type { Store } from '../../store.ts'
+import { StoreUnavailable, StoreUnusable, TookTooLong } from '../../store-errors.ts'
 
 export type Operation = Exclude<keyof Store, 'onDue'>
 

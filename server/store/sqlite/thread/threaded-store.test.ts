@@ -12,7 +12,8 @@ import { versionOf } from '../../../presented-version.ts'
 import type { LeadRecord } from '../../lead-records.ts'
 import { openStore } from '../../open-store.ts'
 import { leadPages } from '../../reports/lead-pages.ts'
-import { type Store, StoreUnavailable, StoreUnusable, type Submission } from '../../store.ts'
+import type { Store, Submission } from '../../store.ts'
+import { StoreUnavailable, StoreUnusable } from '../../store-errors.ts'
 import { storeFile } from '../files.ts'
 
 const consentVersion = versionOf(consentAsPresented(consent))
