@@ -1,7 +1,7 @@
 /** Puts the HTTP app together. Production and tests both use this one. */
 import type { RequestListener } from 'node:http'
 import { type Alerts, createAlerts } from './alerts/alerts.ts'
-import { type Config, OWN_LEAD_ENDPOINT } from './config.ts'
+import type { Config } from './config.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { type Answer, forReading, type Handler, json } from './http/handler.ts'
 import { createListener } from './http/listener.ts'
@@ -18,6 +18,7 @@ import { createReceiver } from './intake/receive.ts'
 import type { IntakeStore } from './intake/refusal-watch.ts'
 import { type Log, log as realLog } from './log.ts'
 import { versionOf } from './presented-version.ts'
+import { OWN_LEAD_ENDPOINT } from './settings/addresses.ts'
 
 export interface Services {
   readonly site: Site

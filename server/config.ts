@@ -4,8 +4,17 @@ import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
 import { timeZoneCalled } from './calendar.ts'
 import { type WebhookFormat, webhookFormats } from './delivery/webhook/send.ts'
 import { isProxyEntry } from './http/client-address.ts'
-import { readSettingsFile, type SettingsFile } from './settings-file.ts'
-import { lettersApart, nearest } from './spelling.ts'
+import {
+  type DeskAddress,
+  httpUrl,
+  readDatabaseUrl,
+  readDesk,
+  readLeadEndpoint,
+  readSiteUrl,
+  readWebhookUrl,
+} from './settings/addresses.ts'
+import { type Environment, misspelt, type SettingName, secretSettings } from './settings/names.ts'
+import { readSettingsFile, type SettingsFile } from './settings/settings-file.ts'
 import { secretFault } from './webhook-secret.ts'
 
 export interface Config {
@@ -55,17 +64,6 @@ export interface Config {
   readonly settingsFile: { readonly path: string; readonly secrets: readonly string[] } | null
 }
 
-/** Where the operator's page is: its address for browsers, and where its process listens. */
-export interface DeskAddress {
-  readonly url: string
-  readonly host: string
-  readonly port: number
-}
-
-export const OWN_LEAD_ENDPOINT = '/api/leads'
-
-const DEFAULT_DESK_PORT = 3001
-const DEFAULT_DESK_URL = `http://localhost:${DEFAULT_DESK_PORT}`
 const ERASURE_KEY_CHARACTERS = 32
 const LEAST_RETENTION_DAYS = 31
 const MOST_CAMPAIGN_PARAMETERS = 20
@@ -85,45 +83,6 @@ export class ConfigError extends Error {
     this.faults = faults
   }
 }
-
-const settingNames = [
-  'HOST',
-  'PORT',
-  'SITE_URL',
-  'HSTS_SUBDOMAINS',
-  'SITE_LEAD_ENDPOINT',
-  'DATA_DIR',
-  'DATABASE_URL',
-  'LEAD_WEBHOOK_URL',
-  'LEAD_WEBHOOK_FORMAT',
-  'LEAD_WEBHOOK_SECRET',
-  'LEAD_WEBHOOK_REPEATS',
-  'LEAD_FLOOD_LIMIT',
-  'ALERT_WEBHOOK_URL',
-  'TRUSTEDFORM',
-  'TRUST_PROXY',
-  'CAMPAIGN_PARAMETERS',
-  'TIME_ZONE',
-  'ERASURE_KEY',
-  'ERASURE_LIST',
-  'LEAD_RETENTION_DAYS',
-  'METRICS_PORT',
-  'DESK_URL',
-  'DESK_PORT',
-] as const
-
-export type SettingName = (typeof settingNames)[number]
-
-/** The path of a webhook is often its only secret, and the address of a database holds a password. */
-const secretSettings: readonly SettingName[] = [
-  'DATABASE_URL',
-  'LEAD_WEBHOOK_URL',
-  'LEAD_WEBHOOK_SECRET',
-  'ALERT_WEBHOOK_URL',
-  'ERASURE_KEY',
-]
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 const projectFolder = join(import.meta.dirname, '..')
 
@@ -175,24 +134,6 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
   return config
 }
 
-/**
- * A setting with a slip in its name would be ignored without a word, and leads would go nowhere. The environment is full
- * of other programs' variables, so there only names that are clearly ours are looked for.
- */
-function misspelt(env: Environment, file: SettingsFile | null): readonly string[] {
-  const unknown = (name: string) => !settingNames.some(known => known === name)
-  const ours = [...settingNames.filter(name => /^(LEAD|SITE|TRUST|ALERT|DESK)/.test(name)), 'SETTINGS_FILE']
-  const inEnvironment = Object.keys(env)
-    .filter(name => unknown(name) && name !== 'SETTINGS_FILE')
-    .map(name => [name, ours.find(known => lettersApart(name, known) <= 2), 'the environment'] as const)
-  const inFile = Object.keys(file?.values ?? {})
-    .filter(unknown)
-    .map(name => [name, nearest(name.toUpperCase(), settingNames), file?.path] as const)
-  return [...inEnvironment, ...inFile]
-    .filter(([, meant]) => meant)
-    .map(([name, meant, place]) => `${name} in ${place} is not a setting. Is ${meant} meant?`)
-}
-
 function readPort(name: SettingName, value: string | undefined, faults: string[]): number | null {
   if (value === undefined) return null
   const port = Number(value)
@@ -240,66 +181,6 @@ function readSwitch(name: SettingName, value: string | undefined, faults: string
     faults.push(`${name} is ${JSON.stringify(value)}, but must be on or off.`)
   }
   return value === 'on'
-}
-
-function readSiteUrl(value: string | undefined, host: string, port: number, faults: string[]): string {
-  if (value === undefined) return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-  const url = httpUrl(value)
-  if (url && url.pathname === '/' && url.search === '' && url.hash === '') return url.origin
-  faults.push(
-    `SITE_URL is ${JSON.stringify(value)}, but must be an address such as https://www.example.org, without a path.`,
-  )
-  return ''
-}
-
-/** Passkeys and cookies would travel readable over plain http: it is for browsers on this machine alone. */
-function readDesk(value = DEFAULT_DESK_URL, port: number | null, host: string, faults: string[]): DeskAddress {
-  const url = httpUrl(value)
-  if (url?.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    faults.push(
-      `DESK_URL is ${JSON.stringify(value)}, but must be an address such as https://desk.example.org, without a path.`,
-    )
-    return { url: '', host, port: 0 }
-  }
-  if (url.protocol === 'https:') return { url: url.origin, host, port: port ?? DEFAULT_DESK_PORT }
-  if (url.hostname !== 'localhost') {
-    faults.push(
-      `DESK_URL is ${JSON.stringify(value)}, but plain http is for http://localhost:${DEFAULT_DESK_PORT} alone: elsewhere the desk needs https.`,
-    )
-  }
-  if (port !== null) faults.push('DESK_PORT is for a DESK_URL with https: with http, the port stands in DESK_URL.')
-  return { url: url.origin, host: '127.0.0.1', port: Number(url.port || 80) }
-}
-
-function readLeadEndpoint(value: string | undefined, faults: string[]): string {
-  if (value === undefined || value === OWN_LEAD_ENDPOINT) return OWN_LEAD_ENDPOINT
-  const url = httpUrl(value)
-  if (url) return url.href
-  faults.push(
-    `SITE_LEAD_ENDPOINT is ${JSON.stringify(value)}, but must be ${OWN_LEAD_ENDPOINT} or an address such as https://hooks.example.org/leads.`,
-  )
-  return ''
-}
-
-export function isDatabaseUrl(value: string): boolean {
-  return /^postgres(ql)?:\/\/([^@/\s]+@)?[^/@\s]+\/[^/?\s]+(\?\S*)?$/.test(value)
-}
-
-/** The value is not repeated in the fault: it holds a password. Several hosts may be named, so it is no ordinary address. */
-function readDatabaseUrl(value: string | undefined, faults: string[]): string | null {
-  if (value === undefined) return null
-  if (isDatabaseUrl(value)) return value
-  faults.push('DATABASE_URL must be an address such as postgres://user:password@host:5432/database.')
-  return null
-}
-
-/** The value is not repeated in the fault: the path of a webhook is often its only secret. */
-function readWebhookUrl(name: SettingName, value: string | undefined, faults: string[]): string | null {
-  if (value === undefined) return null
-  const url = httpUrl(value)
-  if (url) return url.href
-  faults.push(`${name} must be an address such as https://hooks.example.org/leads, without a user name or a password.`)
-  return null
 }
 
 /**
@@ -365,11 +246,4 @@ function readTimeZone(value = 'UTC', faults: string[]): string {
     faults.push(`TIME_ZONE is ${JSON.stringify(value)}, but must be a name such as America/New_York or UTC.`)
   }
   return zone ?? 'UTC'
-}
-
-/** An http(s) address without a user name or a password: those would end up in the pages, and fetch refuses them. */
-function httpUrl(value: string): URL | null {
-  const url = URL.parse(value)
-  const usable = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  return usable ? url : null
 }

@@ -2,7 +2,7 @@
 import { createWriteStream, existsSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
-import { explainFileError } from '../../server/store/file-errors.ts'
+import { explainFileError } from '../../server/store/store-errors.ts'
 import { Failure } from '../failure.ts'
 import { type Output, outputTo } from './output.ts'
 

@@ -1,5 +1,5 @@
 /** `funnel`: from the first view to the delivered lead, by campaign, page, day or variant. */
-import { OWN_LEAD_ENDPOINT } from '../../../server/config.ts'
+import { OWN_LEAD_ENDPOINT } from '../../../server/settings/addresses.ts'
 import { type FunnelGroup, funnelGroups } from '../../../server/store/reports/kept-counts.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Misuse } from '../../failure.ts'

@@ -4,7 +4,7 @@ import { idOf, type LaunchPoint, openOn, soonOn } from '../../../domain/launch/f
 import { settingFindings } from '../../../domain/launch/settings.ts'
 import type { Config } from '../../../server/config.ts'
 import { launchSettings } from '../../../server/launch/launch-settings.ts'
-import { settingsInForce } from '../../../server/settings-in-force.ts'
+import { settingsInForce } from '../../../server/settings/settings-in-force.ts'
 import type { HealthAnswer, LaunchOpenPoint, StoreFigures } from '../../api/health.ts'
 import type { DeskServices } from '../services.ts'
 import { readLaunchNotes } from './launch-notes.ts'

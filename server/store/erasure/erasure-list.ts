@@ -4,10 +4,9 @@
  */
 import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { explainFileError } from '../file-errors.ts'
 import { makeFolder } from '../sqlite/files.ts'
 import type { Store } from '../store.ts'
-import { StoreUnusable } from '../store-errors.ts'
+import { explainFileError, StoreUnusable } from '../store-errors.ts'
 
 const ENTRY = /^\S+ ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/gm
 

@@ -1,6 +1,5 @@
 /** What SQLite's errors mean to us: what passes by itself, and what the operator is told in plain words. */
-import { explainFileError } from '../file-errors.ts'
-import { StoreUnavailable } from '../store-errors.ts'
+import { explainFileError, StoreUnavailable } from '../store-errors.ts'
 
 /**
  * SQLite's result codes for what passes when the disk has room again, or the other writer is done; and for what only a

@@ -1,5 +1,6 @@
 /** The settings as they are in force, for operators to look at. What is secret is told of and never shown. */
-import type { Config, SettingName } from './config.ts'
+import type { Config } from '../config.ts'
+import type { SettingName } from './names.ts'
 
 export interface SettingInForce {
   readonly name: SettingName

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig } from '../config.ts'
 import { settingsInForce } from './settings-in-force.ts'
 
 test('every setting is told of, and no secret is shown', () => {
