@@ -24,8 +24,8 @@ export interface SqlPort {
 export interface Dialect {
   /** A condition: one text has the other in it, letter by letter. Both are SQL expressions. */
   contains(text: string, part: string): string
-  /** A condition: the lead came with this campaign parameter. */
-  campaignHas(name: string, value: string, parameter: (value: Value) => string): string
+  /** A condition: the lead came with these campaign parameters, one at least. */
+  campaignHas(parameters: Readonly<Record<string, string>>, parameter: (value: Value) => string): string
   /**
    * The value of a campaign parameter, the first of several names that the lead has, as an expression; and how to read
    * it. Names are of letters, digits and underscores.

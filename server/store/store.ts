@@ -9,8 +9,8 @@ import type { Backlog, DeliveryPause, LeasedDelivery, LeaseOrder, Settlement } f
 import type { DeskStore } from './desk/desk-store.ts'
 import type { Erasure, ErasureOrder } from './erasure/erasure-records.ts'
 import type { LeadDossier, LeadFilter, LeadRecord, LeadTally, Person, TallyRequest } from './lead-records.ts'
-import type { FunnelRequest } from './reports/funnel.ts'
-import type { FunnelLine } from './reports/kept-counts.ts'
+import type { FunnelRequest, FunnelsRequest } from './reports/funnel.ts'
+import type { FunnelGroup, FunnelLine } from './reports/kept-counts.ts'
 import type { CountingOrder } from './reports/lead-counts.ts'
 import type { PageCounts } from './reports/page-counts.ts'
 
@@ -139,6 +139,10 @@ export interface Store extends DeskStore {
   /** Brings the kept counts of leads up to date, a piece at a time. False when nothing is left to do. */
   countLeads(order: CountingOrder): Promise<boolean>
   funnel(request: FunnelRequest): Promise<readonly FunnelLine[]>
+  /** Several at once, of the same leads and for little more than one of them. */
+  funnels<Group extends FunnelGroup>(
+    request: FunnelsRequest<Group>,
+  ): Promise<Readonly<Record<Group, readonly FunnelLine[]>>>
   /** The secret by which all servers deal out variants alike: the one that is suggested, unless there is one already. */
   dealingSecret(suggested: string): Promise<string>
 

@@ -52,13 +52,10 @@ export function createLeadsRoutes({ config, store, reader, now }: DeskServices, 
       const calendar = createCalendar(timeZone)
       const until = calendar.dateOf(now())
       const days = { since: calendar.daysAfter(until, 1 - CHOICES_DAYS), until, timeZone }
-      const [pages, campaigns] = await Promise.all([
-        reader.funnel({ ...days, by: 'page' }),
-        reader.funnel({ ...days, by: 'campaign' }),
-      ])
+      const lines = await reader.funnels({ ...days, by: ['page', 'campaign'] })
       return context.json<LeadsChoices>({
-        pages: choicesOf(pages),
-        campaigns: choicesOf(campaigns).filter(key => key !== OTHER_CAMPAIGNS),
+        pages: choicesOf(lines.page),
+        campaigns: choicesOf(lines.campaign).filter(key => key !== OTHER_CAMPAIGNS),
       })
     })
     .post('/export', jsonBody(exportBody), async context => {

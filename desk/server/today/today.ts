@@ -16,7 +16,7 @@ const FRESH_MS = 1000
 /** Where the figures take long, they are taken more seldom: never is more than this share of the time spent on them. */
 const MOST_SPENT = 0.1
 
-type TodayStore = Pick<Store, 'storeTime' | 'count' | 'funnel' | 'backlog' | 'webhookTimes' | 'deliveryPause'>
+type TodayStore = Pick<Store, 'storeTime' | 'count' | 'funnels' | 'backlog' | 'webhookTimes' | 'deliveryPause'>
 
 export interface TodaySettings {
   readonly timeZone: string
@@ -56,19 +56,17 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   })
   const { sameStretch, wholeDay } = weekBefore(calendar, today, at)
   const todaySoFar = { since: calendar.startOf(today) }
-  const [received, before, beforeWholeDay, byDay, byCampaign, byPage, delivery, deliveredToday] = await Promise.all([
+  const [received, before, beforeWholeDay, lines, delivery, deliveredToday] = await Promise.all([
     counted(todaySoFar),
     counted(sameStretch),
     counted(wholeDay),
-    store.funnel({ ...month, by: 'day' }),
-    store.funnel({ ...month, by: 'campaign' }),
-    store.funnel({ ...month, by: 'page' }),
+    store.funnels({ ...month, by: ['day', 'campaign', 'page'] }),
     deliveryFigures(store, at),
     counted({ ...todaySoFar, delivery: 'delivered' }),
   ])
   const { held, oldestHeldMs, ...deliveries } = delivery
-  const days = daysOf(calendar, byDay, today)
-  const ofToday = byDay.find(({ key }) => key === today)
+  const days = daysOf(calendar, lines.day, today)
+  const ofToday = lines.day.find(({ key }) => key === today)
   const sinceStart = calendar.startOf(since)
   return {
     at,
@@ -83,9 +81,11 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
       delivered: deliveredToday,
     },
     days,
-    campaigns: sourcesOf(byCampaign, key => (key === OTHER_CAMPAIGNS ? null : { campaign: key, since: sinceStart })),
+    campaigns: sourcesOf(lines.campaign, key =>
+      key === OTHER_CAMPAIGNS ? null : { campaign: key, since: sinceStart },
+    ),
     pages: sourcesOf(
-      byPage.filter(({ asks }) => asks),
+      lines.page.filter(({ asks }) => asks),
       key => ({ page: key, since: sinceStart }),
     ),
     delivery: { ...deliveries, deliveredToday, webhook: webhookUrl !== null },

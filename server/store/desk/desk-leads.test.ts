@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN } from '../../../domain/campaign.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import type { LeadFilter } from '../lead-records.ts'
 import type { Store, Submission } from '../store.ts'
 import type { NewJob } from './leads-store.ts'
 
@@ -128,6 +129,33 @@ describe.each(engines)('the desk and its leads on $name', engine => {
     }
     expect(await store.countUpTo({ filter: { campaignKey: NO_CAMPAIGN }, most: 2 })).toBe(2)
     expect(await store.countUpTo({ filter: {}, most: 100 })).toBe(campaigns.length)
+  })
+
+  test('as many are counted as the filter finds, from whichever tables they are counted', async () => {
+    await capture('ada', held)
+    await capture('bob', { page: '/advertorial' })
+    const erased = await capture('eve')
+    await deliverAll()
+    await store.erase({ ids: [erased], key: ERASURE_KEY })
+    const newest = await capture('joe')
+    const { receivedAt: since } = (await store.find(newest)) as { receivedAt: number }
+    const parts: readonly LeadFilter[] = [
+      {},
+      { since },
+      { until: since },
+      { page: '/' },
+      { state: 'erased' },
+      { name: 'o' },
+    ]
+    for (const delivery of [undefined, 'pending', 'delivered', 'dead', 'none'] as const) {
+      for (const part of parts) {
+        const filter = { ...part, ...(delivery && { delivery }) }
+        const { length } = await store.page({ filter, order: 'newest first', limit: 50, after: null })
+        expect([filter, await store.count(filter)]).toEqual([filter, length])
+        expect([filter, await store.countUpTo({ filter, most: 50 })]).toEqual([filter, length])
+      }
+    }
+    expect(await store.count({ delivery: 'delivered' })).toBe(2)
   })
 
   test('of chosen leads those are found that the filter has', async () => {

@@ -35,12 +35,11 @@ export function createFinding({ read, now, dialect }: SqlPort): Finding {
       return rows.map(readLead)
     },
     async countUpTo({ filter, most }) {
-      const { from, id, conditions, parameters } = filterSql(filter, dialect)
+      const { countedFrom, id, conditions, parameters } = filterSql(filter, dialect)
       const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-      const chosen = conditions.length === 0 ? 'leads' : from
       // In an order, so that the same index is taken as for a page.
       const [row] = await read(
-        `SELECT COUNT(*) AS total FROM (SELECT 1 FROM ${chosen} ${where} ORDER BY ${id} DESC LIMIT $${parameters.length + 1}) AS found`,
+        `SELECT COUNT(*) AS total FROM (SELECT 1 FROM ${countedFrom} ${where} ORDER BY ${id} DESC LIMIT $${parameters.length + 1}) AS found`,
         [...parameters, most],
       )
       return number(row, 'total')

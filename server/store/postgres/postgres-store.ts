@@ -12,7 +12,7 @@ import { findErased } from '../erasure/erased-people.ts'
 import type { Erasure } from '../erasure/erasure-records.ts'
 import { createSuppressions } from '../erasure/suppressions.ts'
 import type { PresentedTable } from '../move.ts'
-import { funnel } from '../reports/funnel.ts'
+import { funnel, funnels } from '../reports/funnel.ts'
 import { countLeads } from '../reports/lead-counts.ts'
 import { addPageCounts, dealingSecret } from '../reports/page-counts.ts'
 import { createQueries } from '../reports/queries.ts'
@@ -46,9 +46,9 @@ const START_PATIENCE_MS = 20_000
 
 const dialect: Dialect = {
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
-  campaignHas: (name, value, parameter) =>
+  campaignHas: (parameters, parameter) =>
     // The index has only leads with a campaign.
-    `leads.campaign <> '{}' AND leads.campaign::jsonb @> ${parameter(JSON.stringify({ [name]: value }))}::jsonb`,
+    `leads.campaign <> '{}' AND leads.campaign::jsonb @> ${parameter(JSON.stringify(parameters))}::jsonb`,
   campaignValue: names => ({
     expression: `COALESCE(${names.map(storedValue).join(', ')})`,
     decode: stored => (stored === null ? null : (JSON.parse(`"${stored}"`) as string)),
@@ -175,6 +175,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
     addPageCounts: counts => addPageCounts(port, counts),
     countLeads: order => countLeads(port, order),
     funnel: request => funnel(port, request),
+    funnels: request => funnels(port, request),
     dealingSecret: suggested => dealingSecret(port, suggested),
     async close() {
       await captures.idle()

@@ -6,7 +6,7 @@ import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
 import { createCalendar } from '../../calendar.ts'
 import type { Store, Submission } from '../store.ts'
-import type { FunnelGroup, FunnelLine } from './kept-counts.ts'
+import { type FunnelGroup, type FunnelLine, funnelGroups } from './kept-counts.ts'
 import type { PageCounts } from './page-counts.ts'
 
 const timeZone = 'America/New_York'
@@ -182,6 +182,21 @@ describe.each(engines)('the funnel on $name', engine => {
     await countAll()
     expect(await line('page', '/')).toMatchObject({ submitted: 2 })
     expect(await store.countLeads({ timeZone, restMs: 0 })).toBe(false)
+  })
+
+  test('several groups at once have the same leads as each by itself: counted, changed since, and not counted yet', async () => {
+    await store.addPageCounts([seen({ views: 3 }), seen({ page: '/advertorial', views: 2 })])
+    await capture('ada', { campaign: { utm_source: 'news' } })
+    await countAll()
+    await deliverAll()
+    await capture('bob', { page: '/advertorial' })
+    const days = { since: '2000-01-01', until: '2999-12-31', timeZone }
+    const all = await store.funnels({ by: funnelGroups, ...days })
+    for (const by of funnelGroups) {
+      expect([by, new Set(all[by])]).toEqual([by, new Set(await store.funnel({ by, ...days }))])
+      expect([by, all[by].reduce((sum, { submitted }) => sum + submitted, 0)]).toEqual([by, 2])
+    }
+    expect(all.campaign).toContainEqual(expect.objectContaining({ key: news, submitted: 1, delivered: 1 }))
   })
 
   test('young leads are left to be counted later', async () => {

@@ -12,7 +12,19 @@ export interface FunnelRequest extends Days {
   readonly timeZone: string
 }
 
-export async function funnel({ read, now }: SqlPort, request: FunnelRequest): Promise<readonly FunnelLine[]> {
+export interface FunnelsRequest<Group extends FunnelGroup> extends Omit<FunnelRequest, 'by'> {
+  readonly by: readonly Group[]
+}
+
+export async function funnel(port: SqlPort, { by, ...request }: FunnelRequest): Promise<readonly FunnelLine[]> {
+  return (await funnels(port, { ...request, by: [by] }))[by]
+}
+
+/** Those that are not counted yet are read once for all groups: of a busy hour there are many. */
+export async function funnels<Group extends FunnelGroup>(
+  { read, now }: SqlPort,
+  request: FunnelsRequest<Group>,
+): Promise<Readonly<Record<Group, readonly FunnelLine[]>>> {
   const { by, since, until } = request
   const calendar = createCalendar(request.timeZone)
   const isAsked = (day: string) => day >= since && day <= until
@@ -26,11 +38,14 @@ export async function funnel({ read, now }: SqlPort, request: FunnelRequest): Pr
   for (const { day, ...span } of live) {
     const named = await namedCampaigns(read, [day])
     for (const leads of await leadsIn(read, span, day)) {
-      const key = by === 'campaign' ? named.keyFor(leads) : leads[by]
-      lines.set(key, withLeads(lines.get(key) ?? emptyLine(key), leads))
+      for (const group of by) {
+        const key = group === 'campaign' ? named.keyFor(leads) : leads[group]
+        lines[group].set(key, withLeads(lines[group].get(key) ?? emptyLine(key), leads))
+      }
     }
   }
-  return [...lines.values()]
+  const all = by.map(group => [group, [...lines[group].values()]])
+  return Object.fromEntries(all) as Record<Group, readonly FunnelLine[]>
 }
 
 /** The days, or what is left of them, whose leads are not counted yet. */

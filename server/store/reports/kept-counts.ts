@@ -3,7 +3,7 @@
  * day by day only what is no whole month. Shared by the engines.
  */
 import { number, text } from '../rows.ts'
-import type { Sql, Value } from '../sql.ts'
+import type { Row, Sql, Value } from '../sql.ts'
 
 export const funnelGroups = ['campaign', 'page', 'day', 'variant'] as const
 export type FunnelGroup = (typeof funnelGroups)[number]
@@ -25,38 +25,49 @@ export interface FunnelLine extends Readonly<Record<(typeof stages)[number], num
   readonly asks: boolean
 }
 
-export interface KeptCounts {
-  readonly lines: Map<string, FunnelLine>
+/** Lines by their keys, for each group that was asked for. */
+export type LinesBy<Group extends FunnelGroup> = Readonly<Record<Group, Map<string, FunnelLine>>>
+
+export interface KeptCounts<Group extends FunnelGroup> {
+  readonly lines: LinesBy<Group>
   /** Leads from this instant on are not among them. */
   readonly countedUntil: number
 }
 
 /** In one statement, so that no lead is counted while we look, and then once more by whoever asks. */
-export async function keptCounts(
+export async function keptCounts<Group extends FunnelGroup>(
   sql: Sql,
-  request: Days & { readonly by: FunnelGroup },
+  { by, ...days }: Days & { readonly by: readonly Group[] },
   /** Leads of these days are left out. */
   changed: readonly string[],
-): Promise<KeptCounts> {
+): Promise<KeptCounts<Group>> {
   const parameters: Value[] = []
   const parameter = (value: Value) => `$${parameters.push(value)}`
-  const grouped =
-    request.by === 'campaign' ? byCampaign(request, changed, parameter) : byDay(request, changed, parameter)
+  const grouped = by.map(
+    group => `SELECT '${group}' AS grouped_by, lines.* FROM (
+      ${group === 'campaign' ? byCampaign(days, changed, parameter) : byDay({ by: group, ...days }, changed, parameter)}
+    ) AS lines`,
+  )
   const rows = await sql(
-    `SELECT funnel_state.counted_until, grouped.* FROM funnel_state LEFT JOIN (${grouped}) AS grouped ON true`,
+    `SELECT funnel_state.counted_until, grouped.* FROM funnel_state
+     LEFT JOIN (${grouped.join(' UNION ALL ')}) AS grouped ON true`,
     parameters,
   )
-  const lines = rows
-    .filter(row => row['key'] !== null)
-    .map(row => ({
-      key: text(row, 'key'),
-      asks: number(row, 'asks') === 1,
-      ...(Object.fromEntries(stages.map(stage => [stage, number(row, stage)])) as Record<
-        (typeof stages)[number],
-        number
-      >),
-    }))
-  return { lines: new Map(lines.map(line => [line.key, line])), countedUntil: number(rows[0], 'counted_until') }
+  const lines = Object.fromEntries(by.map(group => [group, new Map<string, FunnelLine>()])) as LinesBy<Group>
+  for (const row of rows.filter(({ key }) => key !== null)) {
+    const line = readLine(row)
+    lines[text(row, 'grouped_by') as Group].set(line.key, line)
+  }
+  return { lines, countedUntil: number(rows[0], 'counted_until') }
+}
+
+function readLine(row: Row): FunnelLine {
+  const counts = Object.fromEntries(stages.map(stage => [stage, number(row, stage)]))
+  return {
+    key: text(row, 'key'),
+    asks: number(row, 'asks') === 1,
+    ...(counts as Record<(typeof stages)[number], number>),
+  }
 }
 
 type Parameter = (value: Value) => string

@@ -9,6 +9,8 @@ import type { Dialect, Value } from '../sql.ts'
 
 export interface FilterSql {
   readonly from: string
+  /** Enough to count them: nothing is joined for nothing. */
+  readonly countedFrom: string
   /** The id, by the column whose index gives the order. */
   readonly id: string
   readonly conditions: readonly string[]
@@ -27,8 +29,10 @@ export function filterSql(
   if (filter.state) conditions.push(...stateConditions[filter.state])
   if (filter.delivery) conditions.push(...deliveryConditions[filter.delivery])
   if (filter.page !== undefined) conditions.push(`leads.page = ${parameter(filter.page)}`)
-  for (const { name, value } of filter.campaign ?? []) conditions.push(campaignHas(name, value, parameter))
-  if (filter.campaignKey !== undefined) conditions.push(...campaignConditions(filter.campaignKey, parameter, contains))
+  for (const { name, value } of filter.campaign ?? []) conditions.push(campaignHas({ [name]: value }, parameter))
+  if (filter.campaignKey !== undefined) {
+    conditions.push(...campaignConditions(filter.campaignKey, parameter, { contains, campaignHas }))
+  }
   conditions.push(...personConditions(filter, parameter, contains))
   if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, contains))
   // Ids begin with the time of receipt.
@@ -37,13 +41,19 @@ export function filterSql(
   const from = byOutbox
     ? 'deliveries JOIN leads ON leads.id = deliveries.lead_id'
     : 'leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id'
-  return { from, id, conditions, parameters }
+  const countedFrom = filter.delivery === undefined ? 'leads' : byOutbox && !narrowsLeads(filter) ? 'deliveries' : from
+  return { from, countedFrom, id, conditions, parameters }
 }
 
 /** The few that are pending or dead always; the many that are delivered unless something else narrows them down. */
 function isReadThroughOutbox({ delivery, page, campaign = [], campaignKey, email, phone }: LeadFilter): boolean {
   const narrowed = (page ?? campaignKey ?? email ?? phone) !== undefined || campaign.length > 0
   return delivery === 'pending' || delivery === 'dead' || (delivery === 'delivered' && !narrowed)
+}
+
+/** By more than the outbox knows itself. */
+function narrowsLeads({ delivery: _delivery, since: _since, until: _until, ...ofLeads }: LeadFilter): boolean {
+  return Object.values(ofLeads).some(value => value !== undefined)
 }
 
 // States are literals, and `<> 'accepted'` is said beside them: a partial index is used only when its condition is there.
@@ -74,23 +84,24 @@ function certificateConditions(kind: Certificate['kind'], contains: Dialect['con
 }
 
 /**
- * In the stored JSON as it stands there: quotes inside of values are escaped, so nothing else looks like a parameter. What the
- * key does not name the lead must not have.
+ * What the key names is found by the engine's index; the rest in the stored JSON as it stands there: quotes inside of values
+ * are escaped, so nothing else looks like a parameter. What the key does not name the lead must not have.
  */
 function campaignConditions(
   key: CampaignKey,
   parameter: (value: Value) => string,
-  contains: Dialect['contains'],
+  { contains, campaignHas }: Pick<Dialect, 'contains' | 'campaignHas'>,
 ): readonly string[] {
   const { source = '', medium = '', campaign = '', clickId = false } = campaignOf(key) ?? {}
+  const named = Object.entries({ utm_source: source, utm_medium: medium, utm_campaign: campaign })
+  const whole = named.filter(([, value]) => value !== '' && value.length < LONGEST_PART)
   const has = (text: string) => contains('leads.campaign', parameter(text))
-  const conditions = Object.entries({ utm_source: source, utm_medium: medium, utm_campaign: campaign }).map(
-    ([name, value]) => {
-      if (value === '') return `NOT ${has(`"${name}":"`)}`
-      const stored = JSON.stringify({ [name]: value }).slice(1, -1)
-      return has(value.length < LONGEST_PART ? stored : stored.slice(0, -1))
-    },
-  )
+  const conditions = whole.length > 0 ? [campaignHas(Object.fromEntries(whole), parameter)] : []
+  for (const [name, value] of named) {
+    if (value === '') conditions.push(`NOT ${has(`"${name}":"`)}`)
+    // The beginning of a longer one, perhaps.
+    else if (value.length >= LONGEST_PART) conditions.push(has(JSON.stringify({ [name]: value }).slice(1, -2)))
+  }
   const clicked = `(${clickIds.map(name => has(`"${name}":"`)).join(' OR ')})`
   return [...conditions, clickId ? clicked : `NOT ${clicked}`]
 }

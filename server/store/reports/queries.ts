@@ -68,12 +68,8 @@ async function page(
 }
 
 async function count(sql: Sql, dialect: Dialect, filter: LeadFilter): Promise<number> {
-  const { from, conditions, parameters } = filterSql(filter, dialect)
-  // Without a filter there is nothing to join for: the count of the smallest index will do.
-  const [counted] = await sql(
-    `SELECT COUNT(*) AS total FROM ${conditions.length === 0 ? 'leads' : from} ${whereOf(conditions)}`,
-    parameters,
-  )
+  const { countedFrom, conditions, parameters } = filterSql(filter, dialect)
+  const [counted] = await sql(`SELECT COUNT(*) AS total FROM ${countedFrom} ${whereOf(conditions)}`, parameters)
   return number(counted, 'total')
 }
 

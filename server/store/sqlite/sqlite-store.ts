@@ -12,7 +12,7 @@ import type { Erasure } from '../erasure/erasure-records.ts'
 import { createSuppressions } from '../erasure/suppressions.ts'
 import { createLeadId } from '../lead-id.ts'
 import type { PresentedTable } from '../move.ts'
-import { funnel } from '../reports/funnel.ts'
+import { funnel, funnels } from '../reports/funnel.ts'
 import { countLeads } from '../reports/lead-counts.ts'
 import { addPageCounts, dealingSecret } from '../reports/page-counts.ts'
 import { createQueries } from '../reports/queries.ts'
@@ -37,8 +37,11 @@ export interface SqliteOptions extends Pick<GroupCommitOptions, 'onCommit'> {
 export const dialect: Dialect = {
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
   // As it stands in the stored JSON; quotes inside of values are escaped there, so nothing else looks like it.
-  campaignHas: (name, value, parameter) =>
-    `instr(leads.campaign, ${parameter(JSON.stringify({ [name]: value }).slice(1, -1))}) > 0`,
+  campaignHas: (parameters, parameter) =>
+    Object.entries(parameters)
+      .map(([name, value]) => JSON.stringify({ [name]: value }).slice(1, -1))
+      .map(stored => `instr(leads.campaign, ${parameter(stored)}) > 0`)
+      .join(' AND '),
   campaignValue: names => ({
     expression: `COALESCE(${names.map(name => `leads.campaign ->> '${name}'`).join(', ')}, NULL)`,
     decode: stored => stored,
@@ -140,6 +143,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     addPageCounts: counts => addPageCounts(port, counts),
     countLeads: order => countLeads(port, order),
     funnel: request => funnel(port, request),
+    funnels: request => funnels(port, request),
     dealingSecret: suggested => dealingSecret(port, suggested),
     async close() {
       await idle()

@@ -51,6 +51,7 @@ const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
   addPageCounts: true,
   countLeads: true,
   funnel: true,
+  funnels: true,
   dealingSecret: true,
   eraseBefore: true,
   notErased: true,
