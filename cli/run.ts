@@ -13,6 +13,9 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
   const out = outputTo(surroundings.stdout)
   const notes = outputTo(surroundings.stderr)
   try {
+    if (npmWroteAbove(surroundings)) {
+      await notes.write('The first lines of this output are npm’s own. Without them: npm run -s leads -- …\n')
+    }
     const code = await dispatch(argv, surroundings, out, notes)
     await out.flush()
     return code
@@ -22,6 +25,14 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
     await notes.write(`${explain(error)}\n`).catch(() => {})
     return error instanceof Misuse ? exitCodes.misused : exitCodes.failed
   }
+}
+
+/**
+ * npm writes two lines of its own above the output of a script, to the same place, unless it is told to be silent. Nothing
+ * takes them back from a file or a pipe.
+ */
+function npmWroteAbove({ stdout, npm }: Surroundings): boolean {
+  return !stdout.isTTY && npm?.script === 'leads' && npm.loudness !== 'silent'
 }
 
 async function dispatch(

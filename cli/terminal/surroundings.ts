@@ -15,6 +15,8 @@ export interface Surroundings {
   readonly stdin: InputStream
   readonly stdout: OutputStream
   readonly stderr: OutputStream
+  /** Who started the program, if it was npm, and how much npm writes of its own. */
+  readonly npm?: { readonly script: string | undefined; readonly loudness: string | undefined }
   /** Called only when a command needs settings, so that help works with faulty ones. */
   readonly readConfig: () => Config
   readonly now: () => number

@@ -1,27 +1,19 @@
 /** What becomes of a held lead that the operator rejects, on every engine. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
-import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { ERASURE_KEY } from '../../tests/faults/lead-store.ts'
+import { HOUR, held, onEachEngine } from './contract/scene.ts'
 import type { Store } from './store.ts'
 
-const HOUR = 3_600_000
 const reason = 'a joke'
 
-describe.each(engines)('a rejected lead on $name', engine => {
-  let open: OpenEngine
+onEachEngine('a rejected lead', scene => {
   let store: Store
-  let consentVersion: string
-
-  beforeEach(async () => {
-    open = await engine.open()
-    store = open.store
-    consentVersion = await store.rememberConsent('I agree')
+  beforeEach(() => {
+    store = scene.store
   })
-  afterEach(() => open.remove())
 
-  const capture = (name: string, holdReason: string | null = null) =>
-    store.capture({ ...submissionOf(name, consentVersion), holdReason })
-  const captureHeld = (name: string) => capture(name, 'a link in the name')
+  const { capture } = scene
+  const captureHeld = (name: string) => capture(name, held)
   const captureRejected = async (name: string) => {
     const { id } = await captureHeld(name)
     await store.reject({ ids: [id], reason })
@@ -93,7 +85,7 @@ describe.each(engines)('a rejected lead on $name', engine => {
   })
 
   test('is either rejected or released, when two decide at once', async () => {
-    const other = await open.again()
+    const other = await scene.open.again()
     for (let round = 0; round < 20; round++) {
       const { id } = await captureHeld(`person-${round}`)
       await Promise.all([store.reject({ ids: [id], reason }), other.release('all held')])

@@ -1,8 +1,8 @@
 /** Who is a repeat, on every engine. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Contact } from '../../domain/lead.ts'
-import { contactOf, submissionOf } from '../../tests/faults/lead-store.ts'
-import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import { contactOf } from '../../tests/faults/lead-store.ts'
+import { held, onEachEngine } from './contract/scene.ts'
 import { personKeyOf } from './repeats.ts'
 import type { Store, Submission } from './store.ts'
 
@@ -41,20 +41,14 @@ describe('a person is known again', () => {
   })
 })
 
-describe.each(engines)('repeats on $name', engine => {
-  let open: OpenEngine
+onEachEngine('repeats', scene => {
   let store: Store
-  let consentVersion: string
-  beforeEach(async () => {
-    open = await engine.open()
-    store = open.store
-    consentVersion = await store.rememberConsent('I agree')
+  beforeEach(() => {
+    store = scene.store
   })
-  afterEach(() => open.remove())
 
   const capture = (contact: Partial<Contact> = {}, differences: Partial<Submission> = {}) =>
-    store.capture({ ...submissionOf('ada', consentVersion), contact: { ...ada, ...contact }, ...differences })
-  const held = { holdReason: 'a link in the name' }
+    scene.capture('ada', { contact: { ...ada, ...contact }, ...differences })
   const giveUp = async () => {
     const [leased] = await store.lease({ limit: 1, leaseMs: 60_000 })
     if (!leased) throw new Error('nothing is due')

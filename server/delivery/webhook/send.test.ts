@@ -1,43 +1,11 @@
 import { createHmac } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Delivery, MisbehavingWebhook } from '../../../tests/faults/webhook.ts'
+import { contactToSend as contact, leadToSend as lead } from '../../../tests/support/lead-to-send.ts'
 import { trustTestCertificate } from '../../../tests/support/test-certificate.ts'
-import type { LeadToSend } from '../../store/delivery-records.ts'
 import { type Outcome, type Sending, send } from './send.ts'
 
 const SHORT_LIMIT_MS = 200
-const contact = {
-  firstName: 'Zoë & Co',
-  lastName: "O'Neil",
-  dateOfBirth: '1965-12-10',
-  email: 'zoe+ssdi@example.org',
-  phone: '(555) 010-0199',
-}
-const lead: LeadToSend = {
-  leadId: '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d',
-  receivedAt: Date.UTC(2026, 2, 1, 12),
-  repeatOf: null,
-  contact,
-  page: '/advertorial',
-  campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
-  clientAddress: '203.0.113.7',
-  userAgent: 'Mozilla/5.0',
-  certificate: null,
-  trustedForm: 'off',
-  consentVersion: 'c'.repeat(64),
-  consentPresented: JSON.stringify({ text: 'I agree — “fully”.', button: 'Call me' }),
-  questionnaireVersion: 'q'.repeat(64),
-  questionnairePresented: JSON.stringify({
-    questions: [
-      { id: 'outOfWork', question: 'Are you out of work?', answer: 'yes' },
-      { id: 'hasAttorney', question: 'Have you got an attorney?', answer: 'no' },
-    ],
-    yes: 'Yes',
-    no: 'No',
-  }),
-}
 const QUERY =
   'firstName=Zo%C3%AB+%26+Co&lastName=O%27Neil&dateOfBirth=1965-12-10&email=zoe%2Bssdi%40example.org&phone=%28555%29+010-0199'
 
@@ -109,105 +77,6 @@ describe('the signature', () => {
     const key = Buffer.from([0, 255, 1, 254, 7])
     await deliver({ webhook: { url: webhook.url, secrets: [`whsec_${key.toString('base64')}`] } })
     expectSignedWith(key)
-  })
-})
-
-describe('as JSON', () => {
-  const secret = `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}`
-  const other = `whsec_${Buffer.from('another secret of 24 byte').toString('base64')}`
-  const json = (secrets: readonly string[] = [secret], address = webhook.url) => ({
-    webhook: { url: address, format: 'json', secrets } as const,
-    // The libraries refuse what is older than five minutes.
-    now: Date.now(),
-  })
-  /** By the library of Standard Webhooks itself, as a receiver does. */
-  const verified = (key: string, { body, headers } = webhook.deliveries[0] as Delivery) =>
-    new StandardWebhook(key).verify(body, headers as Record<string, string>)
-
-  test('it is a POST with everything that is known of the lead', async () => {
-    const certificate = { url: 'https://cert.trustedform.com/v5/abc', formKnown: false }
-    expect(await deliver({ ...json([]), lead: { ...lead, certificate } })).toEqual({ kind: 'delivered', status: 200 })
-    const { method, path, rawQuery, headers, body } = webhook.deliveries[0] as Delivery
-    expect({ method, path, rawQuery }).toEqual({ method: 'POST', path: '/hook', rawQuery: '' })
-    expect(headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': 'msg_1' })
-    expect(headers).not.toHaveProperty('webhook-signature')
-    expect(JSON.parse(body)).toEqual({
-      type: 'lead.created',
-      timestamp: '2026-03-01T12:00:00.000Z',
-      data: {
-        id: lead.leadId,
-        receivedAt: '2026-03-01T12:00:00.000Z',
-        repeatOf: null,
-        contact: { ...contact, phoneE164: '+15550100199' },
-        page: '/advertorial',
-        campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
-        consent: {
-          version: 'c'.repeat(64),
-          text: 'I agree — “fully”.',
-          button: 'Call me',
-          givenAt: '2026-03-01T12:00:00.000Z',
-          ipAddress: '203.0.113.7',
-          userAgent: 'Mozilla/5.0',
-        },
-        certificate: { ...certificate, trustedForm: 'off' },
-        questionnaire: {
-          version: 'q'.repeat(64),
-          questions: [
-            { id: 'outOfWork', question: 'Are you out of work?', answer: 'yes' },
-            { id: 'hasAttorney', question: 'Have you got an attorney?', answer: 'no' },
-          ],
-        },
-      },
-    })
-  })
-
-  test('it has the fields that docs/webhook.md shows, and no others', async () => {
-    const documented = /```json\n([\s\S]*?)```/.exec(readFileSync('docs/webhook.md', 'utf8'))?.[1] ?? ''
-    await deliver({
-      ...json(),
-      lead: { ...lead, certificate: { url: 'https://cert.trustedform.com/', formKnown: false } },
-    })
-    expect(fieldsOf(verified(secret))).toEqual(fieldsOf(JSON.parse(documented)))
-  })
-
-  test('what is not known of an older lead is null', async () => {
-    const older = { ...lead, questionnaireVersion: null, questionnairePresented: null, trustedForm: null }
-    await deliver({ ...json(), lead: older })
-    expect(verified(secret)).toMatchObject({ data: { certificate: null, questionnaire: null } })
-  })
-
-  test('the address keeps its query, and every attempt sends the same bytes', async () => {
-    await deliver(json([secret], `${webhook.url}?token=a%2Fb`))
-    await deliver({ ...json([secret], `${webhook.url}?token=a%2Fb`), now: Date.now() + 60_000 })
-    expect(webhook.deliveries.map(({ rawQuery }) => rawQuery)).toEqual(['token=a%2Fb', 'token=a%2Fb'])
-    expect(webhook.deliveries[0]?.body).toBe(webhook.deliveries[1]?.body)
-  })
-
-  test('the stock library verifies it over its body, and nothing that was changed on the way', async () => {
-    await deliver(json())
-    const [delivery] = webhook.deliveries as [Delivery]
-    expect(verified(secret)).toEqual(JSON.parse(delivery.body))
-    expect(() => verified(other)).toThrow('No matching signature found')
-    const forged = { ...delivery, body: delivery.body.replace('Zo', 'Bo') }
-    expect(() => verified(secret, forged)).toThrow('No matching signature found')
-  })
-
-  test('with two secrets the stock library verifies it by either, while one is replaced', async () => {
-    await deliver(json([other, secret]))
-    expect(verified(secret)).toEqual(verified(other))
-    expect(webhook.deliveries[0]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/)
-  })
-
-  test('a plain secret signs by its own bytes, which the stock library takes as raw', async () => {
-    await deliver(json(['a plain secret, long enough']))
-    const { body, headers } = webhook.deliveries[0] as Delivery
-    const raw = new StandardWebhook('a plain secret, long enough', { format: 'raw' })
-    expect(raw.verify(body, headers as Record<string, string>)).toMatchObject({ type: 'lead.created' })
-  })
-
-  test('a repeat is told of as one, with the lead that it repeats', async () => {
-    await deliver({ ...json(), lead: { ...lead, repeatOf: 'the first' } })
-    expect(verified(secret)).toMatchObject({ type: 'lead.repeated', data: { id: lead.leadId, repeatOf: 'the first' } })
   })
 })
 
@@ -319,19 +188,15 @@ describe('over https', () => {
     secure.behave = () => 'drips'
     const outcome = await deliver({ webhook: { url: secure.url }, timeoutMs: SHORT_LIMIT_MS })
     expect(outcome).toMatchObject({ kind: 'retry', reason: 'no answer within 0.2 s' })
-    await expect.poll(() => secure.openConnections, { timeout: 1000, interval: 5 }).toBe(0)
+    await expect.poll(() => secure.openConnections, { timeout: 10_000, interval: 5 }).toBe(0)
   })
 })
 
 describe('the limit of time', () => {
   test.each(['hangs', 'drips headers', 'drips'] as const)('holds when the webhook %s', async behaviour => {
     webhook.behave = () => behaviour
-    const started = performance.now()
     const outcome = await deliver({ timeoutMs: SHORT_LIMIT_MS })
-    const took = performance.now() - started
     expect(outcome).toEqual({ kind: 'retry', status: null, reason: 'no answer within 0.2 s', retryAfter: null })
-    expect(took).toBeGreaterThan(SHORT_LIMIT_MS - 10)
-    expect(took).toBeLessThan(SHORT_LIMIT_MS + 2000)
     await noConnectionLeft()
   })
 
@@ -365,13 +230,6 @@ test('says nothing personal, nor the webhook’s address, whatever goes wrong', 
   }
 })
 
-/** The names of all fields, each with its place; what a campaign has is its own. */
-function fieldsOf(value: unknown, place = ''): readonly string[] {
-  if (value === null || typeof value !== 'object' || place.endsWith('.campaign')) return [place]
-  const inside = Array.isArray(value) ? value.slice(0, 1).map(each => ['[]', each] as const) : Object.entries(value)
-  return inside.flatMap(([name, each]) => fieldsOf(each, `${place}.${name}`))
-}
-
 async function noConnectionLeft(): Promise<void> {
-  await expect.poll(() => webhook.openConnections, { timeout: 1000, interval: 5 }).toBe(0)
+  await expect.poll(() => webhook.openConnections, { timeout: 10_000, interval: 5 }).toBe(0)
 }

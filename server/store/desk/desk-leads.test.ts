@@ -1,26 +1,20 @@
 /** What the desk does with leads, on either engine. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN } from '../../../domain/campaign.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
-import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import { held, onEachEngine } from '../contract/scene.ts'
 import type { LeadFilter } from '../lead-records.ts'
 import type { Store, Submission } from '../store.ts'
 import type { NewJob } from './leads-store.ts'
 
-describe.each(engines)('the desk and its leads on $name', engine => {
-  let open: OpenEngine
+onEachEngine('the desk and its leads', scene => {
   let store: Store
-  let consentVersion: string
-  beforeEach(async () => {
-    open = await engine.open()
-    store = open.store
-    consentVersion = await store.rememberConsent('I agree')
+  beforeEach(() => {
+    store = scene.store
   })
-  afterEach(() => open.remove())
 
   const capture = async (name: string, differences: Partial<Submission> = {}) =>
-    (await store.capture({ ...submissionOf(name, consentVersion), ...differences })).id
-  const held = { holdReason: 'a link in the name' }
+    (await scene.capture(name, differences)).id
   /** The history without the receipt. */
   const linesOf = async (id: string) =>
     ((await store.find(id))?.history ?? [])
@@ -174,7 +168,7 @@ describe.each(engines)('the desk and its leads on $name', engine => {
     const { id } = await store.startJob(order)
     const first = await store.leaseJob({ leaseMs: 60_000 })
     expect(first).toMatchObject({ id, action: 'reject', by: 'Maria', reason: 'jokes', again: false })
-    const other = await open.again()
+    const other = await scene.open.again()
     expect(await other.leaseJob({ leaseMs: 60_000 })).toBeNull()
     const outcomes = (first?.leadIds ?? []).map(leadId => ({ leadId, outcome: 'changed' as const }))
     await store.settleJobLeads({ jobId: id, outcomes })
@@ -200,7 +194,7 @@ describe.each(engines)('the desk and its leads on $name', engine => {
   })
 
   test('what another process writes changes the mark, and the times to the webhook are of what was delivered', async () => {
-    const other = await open.again()
+    const other = await scene.open.again()
     const before = await other.changeMark()
     await capture('ada')
     expect(await other.changeMark()).not.toBe(before)

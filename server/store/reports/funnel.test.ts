@@ -1,11 +1,11 @@
 /** Page views and leads, counted together, on either engine and by several servers. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
-import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
-import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import { ERASURE_KEY } from '../../../tests/faults/lead-store.ts'
 import { createCalendar } from '../../calendar.ts'
-import type { Store, Submission } from '../store.ts'
+import { onEachEngine } from '../contract/scene.ts'
+import type { Store } from '../store.ts'
 import { type FunnelGroup, type FunnelLine, funnelGroups } from './kept-counts.ts'
 import type { PageCounts } from './page-counts.ts'
 
@@ -28,20 +28,13 @@ const seen = (differences: Partial<PageCounts> = {}): PageCounts => ({
   ...differences,
 })
 
-describe.each(engines)('the funnel on $name', engine => {
-  let open: OpenEngine
+onEachEngine('the funnel', scene => {
   let store: Store
-  let consentVersion: string
-
-  beforeEach(async () => {
-    open = await engine.open()
-    store = open.store
-    consentVersion = await store.rememberConsent('I agree')
+  beforeEach(() => {
+    store = scene.store
   })
-  afterEach(() => open.remove())
 
-  const capture = (name: string, differences: Partial<Submission> = {}) =>
-    store.capture({ ...submissionOf(name, consentVersion), ...differences })
+  const { capture } = scene
   const funnel = async (by: FunnelGroup, since = '2000-01-01', until = '2999-12-31') =>
     new Map((await store.funnel({ by, since, until, timeZone })).map(line => [line.key, line]))
   const line = async (by: FunnelGroup, key: string): Promise<Partial<FunnelLine>> => (await funnel(by)).get(key) ?? {}
@@ -57,7 +50,7 @@ describe.each(engines)('the funnel on $name', engine => {
   }
 
   test('views of several servers add up, each where it belongs', async () => {
-    const other = await open.again()
+    const other = await scene.open.again()
     await store.addPageCounts([seen({ views: 3, bots: 2 }), seen({ campaign: news, views: 5, declined: 2 })])
     await other.addPageCounts([seen({ views: 4, prefetches: 1 }), seen({ campaign: news, page: '/advertorial' })])
     await store.addPageCounts([])
@@ -112,7 +105,7 @@ describe.each(engines)('the funnel on $name', engine => {
   })
 
   test('100,000 invented campaigns leave 200 rows a day, also by servers that count at the same time', async () => {
-    const other = await open.again()
+    const other = await scene.open.again()
     const invented = (from: number) =>
       Array.from({ length: 5000 }, (_, index) => seen({ campaign: campaignKey({ utm_source: `${from + index}` }) }))
     await store.addPageCounts([seen({ campaign: news })])
@@ -178,7 +171,7 @@ describe.each(engines)('the funnel on $name', engine => {
     await countAll()
     await capture('bob')
     expect(await line('page', '/')).toMatchObject({ submitted: 2 })
-    await Promise.all([countAll(), open.again().then(other => other.countLeads({ timeZone, restMs: 0 }))])
+    await Promise.all([countAll(), scene.open.again().then(other => other.countLeads({ timeZone, restMs: 0 }))])
     await countAll()
     expect(await line('page', '/')).toMatchObject({ submitted: 2 })
     expect(await store.countLeads({ timeZone, restMs: 0 })).toBe(false)
@@ -227,7 +220,7 @@ describe.each(engines)('the funnel on $name', engine => {
   })
 
   test('all servers get the secret of the first', async () => {
-    const other = await open.again()
+    const other = await scene.open.again()
     const secrets = await Promise.all([store.dealingSecret('one'), other.dealingSecret('two')])
     expect(secrets[0]).toBe(secrets[1])
     expect(await store.dealingSecret('three')).toBe(secrets[0])

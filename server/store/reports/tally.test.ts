@@ -1,28 +1,20 @@
 /** Counts of leads apart by what they have in common, on every engine. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
-import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { ERASURE_KEY } from '../../../tests/faults/lead-store.ts'
+import { HOUR, onEachEngine } from '../contract/scene.ts'
 import type { LeasedDelivery } from '../delivery-records.ts'
 import type { LeadFilter, LeadTally } from '../lead-records.ts'
 import type { Store, Submission } from '../store.ts'
 
-const HOUR = 3_600_000
 const none = { accepted: 0, held: 0, rejected: 0, repeat: 0, erased: 0, pending: 0, delivered: 0, dead: 0 }
 
-describe.each(engines)('leads counted on $name', engine => {
-  let open: OpenEngine
+onEachEngine('leads counted', scene => {
   let store: Store
-  let consentVersion: string
-
-  beforeEach(async () => {
-    open = await engine.open()
-    store = open.store
-    consentVersion = await store.rememberConsent('I agree')
+  beforeEach(() => {
+    store = scene.store
   })
-  afterEach(() => open.remove())
 
-  const capture = (name: string, differences: Partial<Submission> = {}) =>
-    store.capture({ ...submissionOf(name, consentVersion), ...differences })
+  const { capture } = scene
   const lease = async () => (await store.lease({ limit: 1, leaseMs: HOUR }))[0] as LeasedDelivery
   const settle = async (end: { result: 'delivered' } | { result: 'dead'; reason: string }) => {
     const { leadId, leaseToken } = await lease()
