@@ -1,4 +1,5 @@
 /** Drills that anybody can run, longer than the tests have time for: `npm run drill -- replicas | failover | siege | signals | edits`. */
+import { progress } from '../../bench/progress.ts'
 import { printTable, verdict } from '../../bench/table.ts'
 import { createDatabase, startPostgres } from '../support/postgres-server.ts'
 import { stopInGroup } from '../support/stop-in-group.ts'
@@ -129,6 +130,7 @@ async function drillSignals(runs: number): Promise<boolean> {
     const missing = missingBytes.reduce((total, bytes) => total + bytes)
     const delivered = JSON.stringify(deliveries) === JSON.stringify([{ state: 'delivered', attempts: 1 }])
     const met = code === 0 && missing === 0 && delivered && said.includes('"drained":true')
+    progress(`run ${run} of ${runs}: ${met ? 'clean' : 'NOT clean'}`)
     rows.push([String(run), signal, String(code), String(missing), delivered ? 'yes' : 'NO', verdict(met)])
   }
   printTable(['run', 'signal', 'exit code', 'bytes missing', 'delivery recorded', ''], rows)

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { progress } from '../../bench/progress.ts'
 import { sendLead, startLoad } from '../support/lead-load.ts'
 import { spawnServer } from '../support/server-process.ts'
 import { largestScript } from '../support/stop-in-group.ts'
@@ -49,6 +50,7 @@ export async function besiege(seconds: number): Promise<SiegeReport> {
     tryPriority(pid, constants.priority.PRIORITY_HIGH)
     // Visitors wait for the server, not for their own turn on a busy machine.
     tryPriority(process.pid, constants.priority.PRIORITY_HIGH)
+    progress(`a busy moment of ${BUSY_MS / 1000} s, then ${CALM_MS / 1000} s of calm: the memory to compare with`)
     const busy = startLoad({ servers: () => [url], visitors: BUSY_VISITORS, pauseMs: 0, random: Math.random })
     await Promise.all(Array.from({ length: BUSY_VISITORS }, () => browse(url, BUSY_MS)))
     await busy.stop()
@@ -56,6 +58,7 @@ export async function besiege(seconds: number): Promise<SiegeReport> {
     const before = residentMb(pid)
     const cpuBefore = cpuSeconds(pid)
 
+    progress(`${Math.round(before)} MB; the attackers come, for ${seconds} s`)
     const attack = spawn(
       process.execPath,
       [fileURLToPath(new URL('./siege-attackers.ts', import.meta.url)), url, largestScript().path],
@@ -76,6 +79,7 @@ export async function besiege(seconds: number): Promise<SiegeReport> {
     const serverCpuSeconds = cpuSeconds(pid) - cpuBefore
     attack.kill('SIGTERM')
     const attackers = JSON.parse(await told)
+    progress(`the attackers are gone, ${pages.length} pages have come; ${RECOVERY_MS / 1000} s to recover`)
     // Visitors go on, as they do: a server that does nothing has no reason to tidy up its memory.
     await visit(url, RECOVERY_MS)
     return {
