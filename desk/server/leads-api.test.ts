@@ -160,6 +160,11 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     const selected = { action: 'redeliver', leads: { ids } }
     expect(await post<JobCount>('/api/jobs/count', selected)).toMatchObject({ would: 0, skipped: 3 })
     expect(await post<JobCount>('/api/jobs/count', { ...selected, again: true })).toMatchObject({ would: 3 })
+    await act(ids[0] ?? '', { action: 'suppress', contacts: ['email'] })
+    expect(await post<JobCount>('/api/jobs/count', { ...selected, again: true })).toMatchObject({
+      would: 2,
+      skipped: 1,
+    })
   })
 
   test('names of any kind go through list, view and export as the text they are, and a formula is defused', async () => {

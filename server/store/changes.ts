@@ -1,14 +1,16 @@
 /** What the operator changes: releases and rejects held leads, has leads delivered again. Shared by the engines. */
 
+import { suppressedAmong } from './erasure/suppressions.ts'
 import { DO_NOT_CALL, REPEAT_WINDOW_MS } from './repeats.ts'
 import { type FilterSql, filterSql } from './reports/lead-filter.ts'
 import { number, text, textOrNull } from './rows.ts'
 import type { Dialect, Row, Sql, SqlPort, Value } from './sql.ts'
 import { addHistory, putIntoOutbox } from './statements.ts'
-import type { SelectedLeads, Selection, Store } from './store.ts'
+import type { Redeliverable, SelectedLeads, Selection, Store } from './store.ts'
 
 /** Few enough at a time that captures, which wait meanwhile, go on. */
 const BATCH = 500
+const COUNTED_AT_ONCE = 5000
 
 /** A pending delivery that is due within this time is on its way already, or just being sent. */
 const ON_ITS_WAY_MS = 60_000
@@ -22,7 +24,7 @@ export function createChanges(port: SqlPort): Changes {
       const at = await now()
       if (which === 'all held') {
         const released = select({ state: 'held' }, [`leads.held_reason <> '${DO_NOT_CALL}'`], dialect)
-        return inBatches(port, released, '', releaseOne({ at }))
+        return inBatches(port, released, '', leavingOutSuppressed, releaseOne({ at }))
       }
       return allOrNone(port, sql => releaseAll(sql, dialect, inOrder(which.ids), { at, by: which.by }))
     },
@@ -34,16 +36,56 @@ export function createChanges(port: SqlPort): Changes {
       const at = await now()
       const columns = ', deliveries.state AS was, deliveries.next_at'
       const by = 'ids' in selection ? selection.by : undefined
-      return inBatches(port, redeliverable(selection, at, dialect), columns, redeliverOne({ at, by }))
+      const choice = isByName(selection) ? asChosen : leavingOutSuppressed
+      return inBatches(port, redeliverable(selection, at, dialect), columns, choice, redeliverOne({ at, by }))
     },
     countRedeliverable: async selection => {
-      const { from, conditions, parameters } = redeliverable(selection, await now(), dialect)
+      const chosen = redeliverable(selection, await now(), dialect)
+      const [listed] = await read('SELECT contact FROM suppressions LIMIT 1')
+      // Who is on the list is found by looking at each lead, which takes as long as it takes.
+      if (!isByName(selection) && listed) return countOneByOne(port, chosen)
+      const { from, conditions, parameters } = chosen
       const [counted] = await read(
         `SELECT COUNT(*) AS total FROM ${from} WHERE ${conditions.join(' AND ')}`,
         parameters,
       )
-      return number(counted, 'total')
+      return { leads: number(counted, 'total'), suppressed: 0 }
     },
+  }
+}
+
+/** Whether somebody has asked for these very leads, whoever they are of. */
+function isByName(selection: Selection): boolean {
+  return 'id' in selection || ('ids' in selection && !selection.leaveOutSuppressed)
+}
+
+/** Of the leads that were found, those to change. */
+type Choice = (sql: Sql, dialect: Dialect, found: readonly Row[]) => Promise<readonly Row[]>
+
+const asChosen: Choice = async (_sql, _dialect, found) => found
+
+/** Nobody who asked not to be called is called because their lead was among many. */
+const leavingOutSuppressed: Choice = async (sql, dialect, found) => {
+  const suppressed = await suppressedAmong(sql, dialect, found)
+  return found.filter(lead => !suppressed.has(text(lead, 'id')))
+}
+
+async function countOneByOne(
+  { read, dialect }: SqlPort,
+  { from, id, conditions, parameters }: FilterSql,
+): Promise<Redeliverable> {
+  let [leads, found, last] = [0, 0, '']
+  for (;;) {
+    const values: Value[] = [...parameters, last, COUNTED_AT_ONCE]
+    const where = [...conditions, `${id} > $${values.length - 1}`].join(' AND ')
+    const rows = await read(
+      `SELECT leads.id, leads.email, leads.phone FROM ${from} WHERE ${where} ORDER BY ${id} LIMIT $${values.length}`,
+      values,
+    )
+    found += rows.length
+    leads += (await leavingOutSuppressed(read, dialect, rows)).length
+    if (rows.length < COUNTED_AT_ONCE) return { leads, suppressed: found - leads }
+    last = text(rows.at(-1), 'id')
   }
 }
 
@@ -205,6 +247,7 @@ async function inBatches(
   { transact, dialect }: SqlPort,
   { from, id, conditions, parameters }: FilterSql,
   moreColumns: string,
+  choice: Choice,
   change: Change,
 ): Promise<number> {
   let total = 0
@@ -212,16 +255,16 @@ async function inBatches(
   for (;;) {
     const values: Value[] = [...parameters, last, BATCH]
     const where = [...conditions, `${id} > $${values.length - 1}`].join(' AND ')
-    const choose = `SELECT leads.id, leads.state, leads.held_reason${moreColumns} FROM ${from} WHERE ${where}
+    const choose = `SELECT leads.id, leads.state, leads.held_reason, leads.email, leads.phone${moreColumns} FROM ${from} WHERE ${where}
       ORDER BY ${id} LIMIT $${values.length} ${dialect.lockLeads}`
     const batch = await transact(async sql => {
-      const chosen = await sql(choose, values)
+      const found = await sql(choose, values)
       let changed = 0
-      for (const lead of chosen) changed += (await change(sql, lead)) ? 1 : 0
-      return { changed, chosen: chosen.length, last: chosen.length > 0 ? text(chosen.at(-1), 'id') : last }
+      for (const lead of await choice(sql, dialect, found)) changed += (await change(sql, lead)) ? 1 : 0
+      return { changed, found: found.length, last: found.length > 0 ? text(found.at(-1), 'id') : last }
     })
     total += batch.changed
-    if (batch.chosen < BATCH) return total
+    if (batch.found < BATCH) return total
     last = batch.last
   }
 }

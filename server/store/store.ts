@@ -28,7 +28,10 @@ export interface Store extends DeskStore {
   /** Writes something of no meaning: resolves when the store takes leads, rejects with StoreUnavailable when not. */
   probe(): Promise<void>
 
-  /** Takes deliveries that are due, the longest due first: for as long as the lease lasts nobody else gets them. */
+  /**
+   * Takes deliveries that are due, the longest due first: for as long as the lease lasts nobody else gets them. Those of people
+   * on the do-not-call list are held instead, unless their leads were asked for by id.
+   */
   lease(order: LeaseOrder): Promise<readonly LeasedDelivery[]>
   /**
    * Records how an attempt ended, also when the lead was erased meanwhile. False when nothing was recorded: it was settled by
@@ -91,14 +94,17 @@ export interface Store extends DeskStore {
   /**
    * How many were released. Of given ids all must be held or rejected, or none is released and the answer is 0. Nor is one
    * that was rejected, when its person has come again since: that lead is the one to decide about. All that are
-   * held are all but those on the do-not-call list, which must be named.
+   * held are all but those of people on the do-not-call list, which must be named.
    */
   release(which: { readonly ids: readonly string[]; readonly by?: string } | 'all held'): Promise<number>
   /** How many were rejected: kept, and never delivered. All must be held, or none is rejected and the answer is 0. */
   reject(rejection: { readonly ids: readonly string[]; readonly reason: string; readonly by?: string }): Promise<number>
-  /** How many were put back into the outbox: accepted leads whose delivery is not due within a minute anyway. */
+  /**
+   * How many were put back into the outbox: accepted leads whose delivery is not due within a minute anyway. Leads of those
+   * on the do-not-call list must be named by their ids.
+   */
   redeliver(selection: Selection): Promise<number>
-  countRedeliverable(selection: Selection): Promise<number>
+  countRedeliverable(selection: Selection): Promise<Redeliverable>
   erase(order: ErasureOrder): Promise<Erasure>
   /**
    * Erases the next leads of before a time, going on after an id; answers with the last it looked at, or null at the end. Of
@@ -129,6 +135,8 @@ export interface Store extends DeskStore {
    * way at this moment cannot be called back; it is recorded when it ends, and not tried again.
    */
   withhold(contacts: readonly DoNotCall[]): Promise<Withheld>
+  /** Of these leads those whose people are on the list. */
+  suppressedLeads(ids: readonly string[]): Promise<readonly string[]>
   /** How many were on the list. */
   unsuppress(contacts: readonly DoNotCall[]): Promise<number>
   /** In the order of their text, going on after one. */
@@ -214,8 +222,16 @@ export interface SelectedLeads {
   readonly ids: readonly string[]
   /** Those that were delivered, too; they are left alone otherwise. */
   readonly again?: boolean
+  /** They were found, not named: those of people on the do-not-call list are left alone. */
+  readonly leaveOutSuppressed?: boolean
   /** Who wants it, for the history. */
   readonly by?: string
+}
+
+export interface Redeliverable {
+  readonly leads: number
+  /** Would be among them, but are left out: their people are on the do-not-call list. */
+  readonly suppressed: number
 }
 
 export type DoNotCall = { readonly email: string } | { readonly phone: string }

@@ -133,4 +133,18 @@ describe('several at once', () => {
     expect(pendingIds()).toHaveLength(1100)
     expect(rowsOf(store.file, `SELECT COUNT(*) AS n FROM history WHERE event <> 'received'`)).toEqual([{ n: 1100 }])
   })
+
+  test('but those of people on the do-not-call list, who are counted; by its id, one is sent all the same', async () => {
+    const [, , delivered = ''] = threeDays()
+    await leads(['suppress', '--email', someLead.email], store)
+    const range = ['--since', '2030-01-13', '--until', '2030-01-14', '--yes']
+    const { code, err } = await leads(['redeliver', ...range], store)
+    expect({ code, err }).toEqual({
+      code: 0,
+      err:
+        '1 lead is left out: its person is on the do-not-call list. By its ID, each is sent all the same.\n' +
+        '0 leads put into the outbox.\n',
+    })
+    expect((await leads(['redeliver', delivered], store)).err).toContain('1 lead put into the outbox.')
+  })
 })

@@ -14,7 +14,8 @@ export const redeliver: Command = {
   about:
     'Puts leads back into the outbox, due at once and with all attempts before them again. A range of time takes all\n' +
     'accepted leads of it, those that were delivered too; with --dead only the dead ones. What is due within a minute\n' +
-    'anyway is left alone. Deliveries carry the same webhook-id as before, so that the receiver can tell a repetition.',
+    'anyway is left alone, and so are the leads of people on the do-not-call list, unless the ID of one is given.\n' +
+    'Deliveries carry the same webhook-id as before, so that the receiver can tell a repetition.',
   options: { dead: { about: 'Those whose delivery was given up.' }, ...rangeOptions, ...yesOption },
   examples: ['0195f2d1', '--dead', '--since 2030-01-31 --until 2030-02-01'],
   mostWords: 1,
@@ -23,9 +24,13 @@ export const redeliver: Command = {
     const typedSelection = readSelection(run)
     return withStore(run, 'write', async store => {
       const selection = 'id' in typedSelection ? { id: await leadIdIn(store, typedSelection.id) } : typedSelection
-      const count = await store.countRedeliverable(selection)
-      if (count === 0 && 'id' in selection) throw await whyNot(store, selection.id)
-      if (count > 1 && !(await confirm(run, `Deliver ${counted(count, 'lead')} again?`))) return exitCodes.failed
+      const { leads, suppressed } = await store.countRedeliverable(selection)
+      if (leads === 0 && 'id' in selection) throw await whyNot(store, selection.id)
+      if (suppressed > 0) {
+        const left = counted(suppressed, 'lead is left out: its person is', 'leads are left out: their people are')
+        await notes.write(`${left} on the do-not-call list. By its ID, each is sent all the same.\n`)
+      }
+      if (leads > 1 && !(await confirm(run, `Deliver ${counted(leads, 'lead')} again?`))) return exitCodes.failed
       const put = await store.redeliver(selection)
       await notes.write(`${counted(put, 'lead')} put into the outbox.${put > 0 ? await outboxNote(run, store) : ''}\n`)
       return exitCodes.done

@@ -45,7 +45,7 @@ const words: Readonly<Record<JobAction, JobWords>> = {
   redeliver: {
     title: 'Send leads again',
     will: leads => `${leads} will be sent to the webhook again.`,
-    left: 'left alone: not accepted, already on the way, or delivered.',
+    left: 'left alone: not accepted, already on the way, or delivered; those on the do-not-call list are sent only one by one.',
     button: count => `Send ${figure(count)} again`,
     done: 'put on their way again',
   },

@@ -50,7 +50,7 @@ function carryOut(store: JobStore, job: LeasedJob) {
   const change = (id: string): Promise<number> => {
     if (action === 'release') return store.release({ ids: [id], by })
     if (action === 'reject') return store.reject({ ids: [id], reason: reason ?? '', by })
-    return store.redeliver({ ids: [id], by, again })
+    return store.redeliver({ ids: [id], by, again, leaveOutSuppressed: true })
   }
   return Promise.all(
     job.leadIds.map(async leadId => {

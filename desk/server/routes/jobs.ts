@@ -49,7 +49,10 @@ export function createJobRoutes(
     const tooMany = chosen.length > MOST_COUNTED
     if (tooMany) return { would: [], skipped: 0, tooMany }
     const found = await reader.leadsAmong({ ids: chosen, filter: {} })
-    const would = found.filter(lead => wouldHappenTo(lead, { action, again, now: frozen })).map(({ id }) => id)
+    const able = found.filter(lead => wouldHappenTo(lead, { action, again, now: frozen })).map(({ id }) => id)
+    // Whoever asked not to be called is sent to the webhook by a decision about that one lead, never among many.
+    const listed = new Set(action === 'reject' ? [] : await reader.suppressedLeads(able))
+    const would = able.filter(id => !listed.has(id))
     return { would, skipped: chosen.length - would.length, tooMany }
   }
 

@@ -41,7 +41,7 @@ onEachEngine('the operator', scene => {
     expect(await scene.store.settle(retry(first))).toBe(false)
     const second = await scene.leaseOne()
     await scene.store.settle(dead(second))
-    expect(await scene.store.countRedeliverable({ delivery: 'dead' })).toBe(1)
+    expect(await scene.store.countRedeliverable({ delivery: 'dead' })).toMatchObject({ leads: 1 })
     expect(await scene.store.redeliver({ delivery: 'dead' })).toBe(1)
     expect(await scene.store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
     // Due already: it is on its way.

@@ -1,9 +1,10 @@
 /** The do-not-call list. Shared by the engines; captures look into it themselves. */
 import type { Contact } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
+import type { LeasedDelivery } from '../delivery-records.ts'
 import { canonicalEmail, DO_NOT_CALL } from '../repeats.ts'
 import { number, text } from '../rows.ts'
-import type { Dialect, Sql, SqlPort } from '../sql.ts'
+import type { Dialect, Row, Sql, SqlPort } from '../sql.ts'
 import { addHistory } from '../statements.ts'
 import type { DoNotCall, Store } from '../store.ts'
 
@@ -18,7 +19,7 @@ function entryOf(contact: DoNotCall): string {
   return 'email' in contact ? canonicalEmail(contact.email) : phoneDigits(contact.phone)
 }
 
-type SuppressionOperations = Pick<Store, 'suppress' | 'withhold' | 'unsuppress' | 'suppressions'>
+type SuppressionOperations = Pick<Store, 'suppress' | 'withhold' | 'suppressedLeads' | 'unsuppress' | 'suppressions'>
 
 export function createSuppressions(port: SqlPort): SuppressionOperations {
   const inBatches = async (contacts: readonly DoNotCall[], text: string, ...more: number[]) => {
@@ -51,6 +52,14 @@ export function createSuppressions(port: SqlPort): SuppressionOperations {
       }
       return { held, underWay }
     },
+    suppressedLeads: async ids => {
+      const asked = port.dialect.rowsOf('$1', { text: ['id'], bigint: [] })
+      const leads = await port.read(
+        `SELECT id, email, phone FROM leads WHERE id IN (SELECT id FROM ${asked} AS asked) AND state <> 'erased'`,
+        [JSON.stringify(ids.map(id => ({ id })))],
+      )
+      return [...(await suppressedAmong(port.read, port.dialect, leads)).keys()]
+    },
     unsuppress: contacts => inBatches(contacts, 'DELETE FROM suppressions WHERE contact = $1 RETURNING contact'),
     suppressions: async ({ after, limit }) => {
       const rows = await port.read(
@@ -60,6 +69,65 @@ export function createSuppressions(port: SqlPort): SuppressionOperations {
       return rows.map(row => ({ contact: text(row, 'contact'), addedAt: number(row, 'added_at') }))
     },
   }
+}
+
+/** When the people of these leads, rows with `id`, `email` and `phone`, were put on the list: by the lead, of those who are on it. */
+export async function suppressedAmong(
+  sql: Sql,
+  { rowsOf }: Dialect,
+  leads: readonly Row[],
+): Promise<ReadonlyMap<string, number>> {
+  const contacts = leads.map(lead => ({
+    id: text(lead, 'id'),
+    entries: listedAs({ email: text(lead, 'email'), phone: text(lead, 'phone') }),
+  }))
+  const asked = contacts.flatMap(({ entries }) => entries.map(contact => ({ contact })))
+  const rows = await sql(
+    `SELECT contact, added_at FROM suppressions
+     WHERE contact IN (SELECT contact FROM ${rowsOf('$1', { text: ['contact'], bigint: [] })} AS asked)`,
+    [JSON.stringify(asked)],
+  )
+  const listed = new Map(rows.map(row => [text(row, 'contact'), number(row, 'added_at')]))
+  return new Map(
+    contacts.flatMap(({ id, entries }) => {
+      const times = entries.flatMap(entry => listed.get(entry) ?? [])
+      return times.length > 0 ? [[id, Math.max(...times)] as const] : []
+    }),
+  )
+}
+
+/**
+ * The last look before a lead leaves the house: a capture that looked at the list a moment before its person was put there
+ * is in the outbox all the same, and so is what nobody held back because the command that should have was cut off. Those
+ * leads are held now. Not if an operator has asked for the very lead since: that is who decides.
+ */
+export async function withoutSuppressed(
+  port: SqlPort,
+  leased: readonly LeasedDelivery[],
+): Promise<readonly LeasedDelivery[]> {
+  if (leased.length === 0) return leased
+  const leads = leased.map(({ leadId, contact: { email, phone } }) => ({ id: leadId, email, phone }))
+  const suppressed = await suppressedAmong(port.read, port.dialect, leads)
+  if (suppressed.size === 0) return leased
+  const now = await port.now()
+  const toSend: LeasedDelivery[] = []
+  for (const delivery of leased) {
+    const { leadId, leaseToken } = delivery
+    const since = suppressed.get(leadId)
+    if (since === undefined || (await wasAskedFor(port.read, leadId, since))) toSend.push(delivery)
+    else await port.transact(sql => holdBack(sql, port.dialect, leadId, now, leaseToken))
+  }
+  return toSend
+}
+
+/** By its id: what is chosen in any other way leaves these people out. A repeat opens a delivery again without anybody's asking. */
+async function wasAskedFor(sql: Sql, leadId: string, since: number): Promise<boolean> {
+  const asked = await sql(
+    `SELECT 1 FROM history WHERE lead_id = $1 AND at >= $2 AND event IN ('released', 'put into the outbox again')
+       AND detail NOT LIKE '%"repeatedBy"%' LIMIT 1`,
+    [leadId, since],
+  )
+  return asked.length > 0
 }
 
 /** Read through the outbox: it is short, where to look for each of a long list among all leads would take hours. */
@@ -82,20 +150,26 @@ async function* undeliveredOf({ read }: SqlPort, entries: ReadonlySet<string>): 
   }
 }
 
-/** Null when there is nothing to hold back any more. A repeat stays one; it only is not announced. */
+/**
+ * Null when there is nothing to hold back any more. A repeat stays one; it only is not announced. With a token, only what is
+ * under that lease: whoever has the lease has not sent it.
+ */
 async function holdBack(
   sql: Sql,
   { lockLeads }: Dialect,
   id: string,
   now: number,
+  ownLease?: string,
 ): Promise<'pending' | 'dead' | 'under way' | null> {
   await sql(`SELECT id FROM leads WHERE id = $1 ${lockLeads}`, [id])
   const [taken] = await sql(
-    `DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' RETURNING state, next_at, lease_token`,
-    [id],
+    `DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' ${ownLease ? 'AND lease_token = $2' : ''}
+     RETURNING state, next_at, lease_token`,
+    ownLease ? [id, ownLease] : [id],
   )
   if (!taken) return null
-  const isLeased = taken['state'] === 'pending' && taken['lease_token'] !== null && number(taken, 'next_at') > now
+  const isLeased =
+    !ownLease && taken['state'] === 'pending' && taken['lease_token'] !== null && number(taken, 'next_at') > now
   const standing = isLeased ? 'under way' : (text(taken, 'state') as 'pending' | 'dead')
   await sql(`UPDATE leads SET state = 'held', held_reason = $2 WHERE id = $1 AND state = 'accepted'`, [id, DO_NOT_CALL])
   await sql(...addHistory(id, now, 'held', { heldReason: DO_NOT_CALL, cancelledDelivery: standing }))

@@ -10,7 +10,7 @@ import { createDeskStore } from '../desk/desk-store.ts'
 import { type ErasedLeads, eraseLeads, eraseNextBefore, findNotErased } from '../erasure/erase.ts'
 import { findErased } from '../erasure/erased-people.ts'
 import type { Erasure } from '../erasure/erasure-records.ts'
-import { createSuppressions } from '../erasure/suppressions.ts'
+import { createSuppressions, withoutSuppressed } from '../erasure/suppressions.ts'
 import type { PresentedTable } from '../move.ts'
 import { funnel, funnels } from '../reports/funnel.ts'
 import { countLeads } from '../reports/lead-counts.ts'
@@ -153,7 +153,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
     async probe() {
       await sql(`INSERT INTO readiness VALUES (1, ${NOW}) ON CONFLICT (id) DO UPDATE SET written_at = ${NOW}`)
     },
-    lease: order => lease(sql, randomUUID(), order),
+    lease: async order => withoutSuppressed(port, await lease(sql, randomUUID(), order)),
     settle: settlement => settle(sql, settlement),
     nextDue: () => nextDue(sql),
     bringForward: createBringForward(port),

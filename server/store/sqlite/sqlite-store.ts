@@ -9,7 +9,7 @@ import { createDeskStore } from '../desk/desk-store.ts'
 import { type ErasedLeads, eraseLeads, eraseNextBefore, findNotErased } from '../erasure/erase.ts'
 import { findErased } from '../erasure/erased-people.ts'
 import type { Erasure } from '../erasure/erasure-records.ts'
-import { createSuppressions } from '../erasure/suppressions.ts'
+import { createSuppressions, withoutSuppressed } from '../erasure/suppressions.ts'
 import { createLeadId } from '../lead-id.ts'
 import type { PresentedTable } from '../move.ts'
 import { funnel, funnels } from '../reports/funnel.ts'
@@ -121,7 +121,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
       const upsert = 'INSERT INTO readiness VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET written_at = $1'
       await write(run => run(upsert, [now()]))
     },
-    lease: order => write(run => lease(run, now(), randomUUID(), order)),
+    lease: async order => withoutSuppressed(port, await write(run => lease(run, now(), randomUUID(), order))),
     settle: settlement => write(run => settle(run, now(), settlement)),
     nextDue: () => read(run => nextDue(run, now())),
     bringForward: createBringForward(port),

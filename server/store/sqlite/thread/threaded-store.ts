@@ -58,6 +58,7 @@ const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
   erasedLeadsOf: true,
   suppress: true,
   withhold: true,
+  suppressedLeads: true,
   unsuppress: true,
   suppressions: true,
   invite: true,
