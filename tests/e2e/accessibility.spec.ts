@@ -10,28 +10,54 @@ const sizes = [
   { width: 1280, height: 800 },
 ]
 
-async function expectAccessible(visitor: Visitor) {
-  await visitor.unfold()
-  await expectNoViolations(visitor.page)
+/** Judged at both sizes in turn: the layout follows the window, so that no state has to be reached twice. */
+async function expectAccessible({ page }: Visitor, state: string) {
+  for (const viewport of sizes) {
+    await test.step(`${state} at ${viewport.width} px`, async () => {
+      await page.setViewportSize(viewport)
+      await expectNoViolations(page)
+    })
+  }
 }
 
-type State = [name: string, reach: (visitor: Visitor, path: string) => Promise<unknown>]
+test.describe('axe finds no violation', () => {
+  // Colours are judged at rest: halfway through an animation they are nobody's choice.
+  test.use({ bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } })
 
-const states: State[] = [
-  ['first question', (visitor, path) => visitor.open(path)],
-  [
-    'locked',
-    async (visitor, path) => {
+  for (const { name, path } of homes) {
+    test(`${name}: from the first question to a lead that was not taken`, async ({ visitor, watched }) => {
+      await visitor.start(path)
+      await visitor.unfold()
+      await expectAccessible(visitor, 'first question')
+      await visitor.answerAll()
+      await expect(visitor.submitButton).toBeVisible()
+      await expectAccessible(visitor, 'contact form')
+      await visitor.submit()
+      await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
+      await expectAccessible(visitor, 'contact form with errors')
+      await visitor.fillIn()
+      visitor.site.receiver.answer = 'wait'
+      await visitor.submit()
+      await expect(visitor.submitButton).toHaveText(contactForm.submitting)
+      await expectAccessible(visitor, 'processing')
+      watched.allow({ console: FAILED_REQUEST })
+      visitor.site.receiver.release(503)
+      await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
+      await expectAccessible(visitor, 'submission error')
+    })
+
+    test(`${name}: before the script is there, and locked`, async ({ visitor }) => {
       // Without its script the panel stays as the press left it.
       visitor.site.holdScripts()
       await visitor.open(path)
+      await visitor.unfold()
+      await expectAccessible(visitor, 'before the script')
       await visitor.answer(true)
       await expect(visitor.button(questionnaire.yes)).toBeDisabled()
-    },
-  ],
-  [
-    'loading',
-    async (visitor, path) => {
+      await expectAccessible(visitor, 'locked')
+    })
+
+    test(`${name}: loading`, async ({ visitor }) => {
       await visitor.page.clock.install()
       // The redirect does not come, so the loading view stays. (With time at a standstill axe would not come to an end.)
       await visitor.page.addInitScript(redirectDelay => {
@@ -43,66 +69,24 @@ const states: State[] = [
       await visitor.ready()
       await visitor.answerAll([1])
       await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
-    },
-  ],
-  ['contact form', (visitor, path) => visitor.reachContact(path)],
-  [
-    'contact form with errors',
-    async (visitor, path) => {
-      await visitor.reachContact(path)
-      await visitor.submit()
-      await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
-    },
-  ],
-  [
-    'processing',
-    async (visitor, path) => {
-      await visitor.reachContact(path)
-      await visitor.fillIn()
-      visitor.site.receiver.answer = 'wait'
-      await visitor.submit()
-      await expect(visitor.submitButton).toHaveText(contactForm.submitting)
-    },
-  ],
-  [
-    'submission error',
-    async (visitor, path) => {
-      await visitor.reachContact(path)
-      await visitor.fillIn()
-      visitor.site.receiver.answer = 503
-      await visitor.submit()
-      await expect(visitor.toast(toasts.submissionFailed.title)).toBeVisible()
-    },
-  ],
-]
-
-for (const viewport of sizes) {
-  test.describe(`axe finds no violation at ${viewport.width} px`, () => {
-    // Colours are judged at rest: halfway through an animation they are nobody's choice.
-    test.use({ viewport, bypassCSP: true, contextOptions: { reducedMotion: 'reduce' } })
-
-    for (const { name, path } of homes) {
-      for (const [state, reach] of states) {
-        test(`${name}: ${state}`, async ({ visitor, watched }) => {
-          if (state === 'submission error') watched.allow({ console: FAILED_REQUEST })
-          await reach(visitor, path)
-          await expectAccessible(visitor)
-        })
-      }
-    }
-
-    for (const path of ['/thank-you', '/decline', '/no/such/page']) {
-      test(`${path}`, async ({ visitor, watched }) => {
-        await visitor.open(path)
-        if (path === '/no/such/page') watched.allow({ console: NOT_FOUND })
-        await expectAccessible(visitor)
-      })
-    }
-
-    test('an open FAQ item', async ({ visitor, page }) => {
-      await visitor.open('/')
-      await page.locator('summary').nth(1).click()
-      await expectAccessible(visitor)
+      await visitor.unfold()
+      await expectAccessible(visitor, 'loading')
     })
+  }
+
+  for (const path of ['/thank-you', '/decline', '/no/such/page']) {
+    test(path, async ({ visitor, watched }) => {
+      await visitor.open(path)
+      if (path === '/no/such/page') watched.allow({ console: NOT_FOUND })
+      await visitor.unfold()
+      await expectAccessible(visitor, path)
+    })
+  }
+
+  test('an open FAQ item', async ({ visitor, page }) => {
+    await visitor.open('/')
+    await page.locator('summary').nth(1).click()
+    await visitor.unfold()
+    await expectAccessible(visitor, 'an open FAQ item')
   })
-}
+})

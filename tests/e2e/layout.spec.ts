@@ -143,60 +143,67 @@ const tight = [
   },
 ]
 
-for (const { name, viewport, css } of tight) {
-  test.describe(name, () => {
-    // The extra style is the visitor's own, to which no page's policy applies.
-    test.use({ viewport, bypassCSP: true })
-
-    const expectNothingCutOff = async (page: Page) => {
-      const problems = await page.evaluate(() => {
-        const width = document.documentElement.clientWidth
-        const found =
-          document.documentElement.scrollWidth > width ? [`page is ${document.documentElement.scrollWidth} wide`] : []
-        for (const element of document.querySelectorAll('h1,h2,h3,p,a,button,input,label,summary,li,dt,dd,span')) {
-          const box = element.getBoundingClientRect()
-          if (box.width === 0 || element.closest('.sr-only, [class*="sr-only"]')) continue
-          if (box.right > width + 1 || box.left < -1) found.push(`outside: ${element.textContent?.slice(0, 40)}`)
-          const { overflowX } = getComputedStyle(element)
-          if (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1 && element.tagName !== 'INPUT') {
-            found.push(`cut off: ${element.textContent?.slice(0, 40)}`)
-          }
-        }
-        return found
-      })
-      expect(problems).toEqual([])
-    }
-
-    for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/no/such/page']) {
-      test(`${path} is not cut off`, async ({ visitor, page, watched }) => {
-        await visitor.open(path)
-        await visitor.unfold(css)
-        await expectNothingCutOff(page)
-        watched.allow({ console: NOT_FOUND })
-      })
-    }
-
-    test('the questionnaire can be finished', async ({ visitor, page, site }) => {
-      await page.clock.install()
-      await visitor.open('/')
-      await visitor.unfold(css)
-      await visitor.ready()
-      for (const { number, requiredAnswer } of asked) {
-        await expect(visitor.question(number)).toBeVisible()
-        if (number > 1) await expect(visitor.question(number)).toBeInViewport()
-        await expectNothingCutOff(page)
-        await visitor.answer(requiredAnswer)
-        await page.clock.runFor(500)
+async function expectNothingCutOff(page: Page, about?: string) {
+  const problems = await page.evaluate(() => {
+    const width = document.documentElement.clientWidth
+    const found =
+      document.documentElement.scrollWidth > width ? [`page is ${document.documentElement.scrollWidth} wide`] : []
+    for (const element of document.querySelectorAll('h1,h2,h3,p,a,button,input,label,summary,li,dt,dd,span')) {
+      const box = element.getBoundingClientRect()
+      if (box.width === 0 || element.closest('.sr-only, [class*="sr-only"]')) continue
+      if (box.right > width + 1 || box.left < -1) found.push(`outside: ${element.textContent?.slice(0, 40)}`)
+      const { overflowX } = getComputedStyle(element)
+      if (overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1 && element.tagName !== 'INPUT') {
+        found.push(`cut off: ${element.textContent?.slice(0, 40)}`)
       }
-      await visitor.submit()
-      await expect(visitor.field('firstName')).toBeFocused()
-      await expectNothingCutOff(page)
-      await visitor.fillIn()
-      await visitor.submit()
-      await expect.poll(() => site.receiver.leads.length).toBe(1)
-    })
+    }
+    return found
   })
+  expect(problems, about).toEqual([])
 }
+
+test.describe('in little room', () => {
+  // The extra style is the visitor's own, to which no page's policy applies.
+  test.use({ bypassCSP: true })
+
+  for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/no/such/page']) {
+    test(`${path} is not cut off`, async ({ visitor, page, watched }) => {
+      watched.allow({ console: NOT_FOUND })
+      await visitor.open(path)
+      for (const { name, viewport, css } of tight) {
+        await page.setViewportSize(viewport)
+        const style = await visitor.unfold(css)
+        await expectNothingCutOff(page, name)
+        await style.evaluate(element => (element as Element).remove())
+      }
+    })
+  }
+
+  for (const { name, viewport, css } of tight) {
+    test.describe(name, () => {
+      test.use({ viewport })
+      test('the questionnaire can be finished', async ({ visitor, page, site }) => {
+        await page.clock.install()
+        await visitor.open('/')
+        await visitor.unfold(css)
+        await visitor.ready()
+        for (const { number, requiredAnswer } of asked) {
+          await expect(visitor.question(number)).toBeVisible()
+          if (number > 1) await expect(visitor.question(number)).toBeInViewport()
+          await expectNothingCutOff(page)
+          await visitor.answer(requiredAnswer)
+          await page.clock.runFor(500)
+        }
+        await visitor.submit()
+        await expect(visitor.field('firstName')).toBeFocused()
+        await expectNothingCutOff(page)
+        await visitor.fillIn()
+        await visitor.submit()
+        await expect.poll(() => site.receiver.leads.length).toBe(1)
+      })
+    })
+  }
+})
 
 test.describe('targets', () => {
   test.use({ bypassCSP: true })

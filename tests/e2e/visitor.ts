@@ -77,7 +77,7 @@ export class Visitor {
 
   /** Lays out what is below the fold as well, which would otherwise have no size yet. Needs `bypassCSP`. */
   async unfold(css = '') {
-    await this.page.addStyleTag({ content: `*{content-visibility:visible!important}${css}` })
+    return this.page.addStyleTag({ content: `*{content-visibility:visible!important}${css}` })
   }
 
   async answer(yes: boolean) {
