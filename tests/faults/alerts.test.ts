@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AlertChannel } from '../support/alert-channel.ts'
+import { COMPILE_CACHE } from '../support/compile-cache.ts'
 import { sendLead } from '../support/lead-load.ts'
 import { NO_SETTINGS_FILE } from '../support/no-settings-file.ts'
 
@@ -33,7 +34,13 @@ async function start(openFiles: number): Promise<string> {
   said = ''
   const main = join(import.meta.dirname, '../../server/main.ts')
   child = spawn('sh', ['-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath, main], {
-    env: { PORT: '0', DATA_DIR: dataDir, ALERT_WEBHOOK_URL: await channel.open(), ...NO_SETTINGS_FILE },
+    env: {
+      PORT: '0',
+      DATA_DIR: dataDir,
+      ALERT_WEBHOOK_URL: await channel.open(),
+      ...COMPILE_CACHE,
+      ...NO_SETTINGS_FILE,
+    },
   })
   child.stdout?.setEncoding('utf8').on('data', chunk => {
     said += chunk

@@ -1,6 +1,7 @@
 /** The desk as a process of its own, as `npm run desk` starts it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { COMPILE_CACHE } from './compile-cache.ts'
 import { NO_SETTINGS_FILE } from './no-settings-file.ts'
 
 export interface DeskProcess {
@@ -16,7 +17,7 @@ const project = join(import.meta.dirname, '../..')
 
 export function spawnDesk(env: Readonly<Record<string, string>>): DeskProcess {
   const child = spawn(process.execPath, [join(project, 'desk/main.ts')], {
-    env: { ...NO_SETTINGS_FILE, DESK_URL: 'http://localhost:0', ...env },
+    env: { ...COMPILE_CACHE, ...NO_SETTINGS_FILE, DESK_URL: 'http://localhost:0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

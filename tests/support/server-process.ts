@@ -1,6 +1,7 @@
 /** The production server as a process of its own, on a port of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { COMPILE_CACHE } from './compile-cache.ts'
 import { NO_SETTINGS_FILE } from './no-settings-file.ts'
 
 export interface ServerProcess {
@@ -24,7 +25,7 @@ export function spawnServer(
 ): ServerProcess {
   const child = spawn(process.execPath, [join(folder, 'server/main.ts')], {
     // Tests and measurements send more leads at once than people do.
-    env: { PORT: '0', LEAD_FLOOD_LIMIT: '100000000', ...NO_SETTINGS_FILE, ...env },
+    env: { PORT: '0', LEAD_FLOOD_LIMIT: '100000000', ...COMPILE_CACHE, ...NO_SETTINGS_FILE, ...env },
     stdio: ['ignore', logFile ?? 'pipe', 'pipe'],
   })
   let output = ''

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BUILT } from '../../build/site-build.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
+import { COMPILE_CACHE } from './compile-cache.ts'
 import { rowsOf } from './lead-fixtures.ts'
 import { sendLead } from './lead-load.ts'
 import { NO_SETTINGS_FILE } from './no-settings-file.ts'
@@ -49,6 +50,7 @@ export async function stopInGroup(signal: 'SIGTERM' | 'SIGINT'): Promise<Stopped
       TRUST_PROXY: '127.0.0.1',
       DATA_DIR: dataDir,
       LEAD_WEBHOOK_URL: `http://127.0.0.1:${port}/`,
+      ...COMPILE_CACHE,
       ...NO_SETTINGS_FILE,
     },
   })
