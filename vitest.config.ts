@@ -1,5 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { inlineScript } from './build/plugins/inline-script.ts'
+
+/** What builds, starts and kills programs comes first: nothing long is left for one worker at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isShort = ({ moduleId }: TestSpecification) => !/\/tests\/|\/main\.test\.ts$|postgres/.test(moduleId)
+    return (await super.sort(files)).sort((one, other) => Number(isShort(one)) - Number(isShort(other)))
+  }
+}
 
 export default defineConfig({
   plugins: [inlineScript()],
@@ -8,8 +17,9 @@ export default defineConfig({
     // Real processes and disks, on whatever machine: what takes long has not failed yet; what hangs has.
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Much of it waits for disks and processes: one worker for each of two cores, whatever Vitest would leave free.
-    maxWorkers: 2,
+    // Much of it waits for disks and processes: with one worker a core, a third of two cores was idle.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     globalSetup: [
       'tests/support/build-sites.ts',
       'tests/support/provide-postgres.ts',
