@@ -15,7 +15,7 @@ export async function launchNotes(files: readonly SourceFile[], siteUrl: string)
     siteUrl,
   })
   return {
-    points: findings.map(({ code, subject, from }) => ({ code, subject, ...(from === undefined ? {} : { from }) })),
+    points: findings.map(({ change: _, ...point }) => point),
     justified: Object.keys(wholeJustifications(justifications, new Date().toISOString().slice(0, 10))),
   }
 }

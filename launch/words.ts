@@ -1,11 +1,11 @@
 /** Each finding in a sentence or two: what is wrong, and why it matters. */
-import { dayAfter, type LaunchCode, type LaunchFinding } from '../domain/launch/finding.ts'
+import { dayAfter, type LaunchCode, type LaunchPoint } from '../domain/launch/finding.ts'
 
-type Sentence = (finding: LaunchFinding) => string
+type Sentence = (finding: LaunchPoint) => string
 
 const [figure, note] = [0, 1].map(
   line =>
-    ({ detail = '' }: LaunchFinding) =>
+    ({ detail = '' }: LaunchPoint) =>
       detail.split('\n')[line] ?? '',
 ) as [Sentence, Sentence]
 
@@ -65,4 +65,4 @@ const sentences: Readonly<Record<LaunchCode, Sentence>> = {
   link_without_destination: ({ subject }) => `The link “${subject}” has no destination.`,
 }
 
-export const sentenceOf = (finding: LaunchFinding) => sentences[finding.code](finding).trim()
+export const sentenceOf = (finding: LaunchPoint) => sentences[finding.code](finding).trim()

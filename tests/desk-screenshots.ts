@@ -1,15 +1,16 @@
 /**
- * Takes pictures of every view of the desk over the demo's month, to be looked at: `npm run desk-screenshots`. With
- * `-- --docs` it also makes the two of the README.
+ * Takes pictures of every view of the desk over the demo's month, to be looked at: `npm run desk-screenshots`. Words after
+ * `--` choose some by a part of their names; `--docs` makes the two of the README instead.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
-import { chromium } from '@playwright/test'
+import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { launchOptions } from './support/chromium.ts'
 import { startDesk } from './support/desk-server.ts'
 
 const OUT = 'screenshots'
 const sizes = { phone360: [360, 740], tablet768: [768, 1024], desktop1280: [1280, 800] } as const
+const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'))
 
 const desk = await startDesk()
 const browser = await chromium.launch(launchOptions())
@@ -18,54 +19,158 @@ await mkdir(OUT, { recursive: true })
 const { store } = desk
 const firstOf = async (filter: Parameters<typeof store.count>[0]) =>
   (await store.page({ filter, order: 'newest first', limit: 1, after: null }))[0]?.id
-const views = {
-  today: '/',
-  leads: '/leads',
-  'leads-held': '/leads?state=held',
-  'leads-none': '/leads?state=erased&delivery=dead',
-  'lead-held': `/leads/${await firstOf({ state: 'held' })}`,
-  'lead-dead': `/leads/${await firstOf({ delivery: 'dead' })}`,
-  'lead-repeat': `/leads/${await firstOf({ state: 'repeat' })}`,
-  'lead-erased': `/leads/${await firstOf({ state: 'erased' })}`,
-  health: '/health',
-  you: '/you',
+const held = `/leads/${await firstOf({ state: 'held' })}`
+const dead = `/leads/${await firstOf({ delivery: 'dead' })}`
+const delivered = `/leads/${await firstOf({ delivery: 'delivered' })}`
+
+type Act = (page: Page) => Promise<unknown>
+const press = (...names: readonly (string | RegExp)[]): Act => {
+  return async page => {
+    for (const name of names) {
+      const named = { name, exact: typeof name === 'string' }
+      await page.getByRole('button', named).or(page.getByRole('menuitem', named)).last().click()
+    }
+  }
+}
+const fail: Act = async page => {
+  await page.route('**/api/**', route =>
+    route.request().url().endsWith('/api/session') ? route.continue() : route.abort(),
+  )
+  await page.reload()
+  await page.getByRole('alert').first().waitFor()
 }
 
-const context = await browser.newContext({ reducedMotion: 'reduce' })
-const page = await context.newPage()
-await page.goto(desk.link)
+/** Each with its address, and what is done there before the picture is taken. */
+const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
+  today: ['/'],
+  'today-table': ['/', press('Show as a table')],
+  'today-failed': ['/', fail],
+  'today-loading': [
+    '/',
+    async page => {
+      await page.route('**/api/today', () => {})
+      await page.reload()
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    },
+  ],
+  'today-not-connected': [
+    '/',
+    async page => {
+      await page.route('**/api/events', route => route.abort())
+      await page.reload()
+      await page.getByText('Not connected').waitFor()
+    },
+  ],
+  leads: ['/leads'],
+  'leads-held': ['/leads?state=held'],
+  'leads-none': ['/leads?state=erased&delivery=dead'],
+  'leads-failed': ['/leads', fail],
+  'leads-menu': ['/leads?state=held', press(/^Act on all/)],
+  'leads-export': ['/leads', press(/^Act on all/, 'Export …')],
+  'leads-reject-all': ['/leads?period=7d', press(/^Act on all/, 'Reject …')],
+  'leads-send-all': ['/leads?delivery=dead', press(/^Act on all/, 'Send again …')],
+  'leads-selection': [
+    '/leads?state=held',
+    async page => {
+      for (const box of (await page.getByRole('checkbox', { name: /^Select (?!all)/ }).all()).slice(0, 3))
+        await box.check()
+    },
+  ],
+  'lead-held': [held],
+  'lead-delivered': [delivered],
+  'lead-dead': [dead],
+  'lead-repeat': [`/leads/${await firstOf({ state: 'repeat' })}`],
+  'lead-rejected': [`/leads/${await firstOf({ state: 'rejected' })}`],
+  'lead-erased': [`/leads/${await firstOf({ state: 'erased' })}`],
+  'lead-waiting': [`/leads/${await firstOf({ delivery: 'pending' })}`],
+  'lead-missing': ['/leads/00000000-0000-0000-0000-000000000000'],
+  'lead-reject': [held, press('Reject', 'Reject')],
+  'lead-release': [held, press('Release')],
+  'lead-send': [delivered, press('Send again')],
+  'lead-suppress': [delivered, press('Do not call')],
+  'lead-erase': [delivered, press('Erase …', 'Erase for good')],
+  health: ['/health'],
+  'health-pause': ['/health', press('Pause deliveries')],
+  'health-paused': [
+    '/health',
+    async page => {
+      await press('Pause deliveries', 'Pause')(page)
+      await page.getByRole('button', { name: 'Undo' }).waitFor()
+      await store.resumeDeliveries()
+    },
+  ],
+  you: ['/you'],
+  nowhere: ['/nowhere'],
+  keyboard: ['/', press(/: you and this browser$/, 'Keyboard')],
+}
 
-async function picture(path: string, fullPage: boolean): Promise<Buffer> {
+/** Seen by whoever is not signed in. */
+const doors: Readonly<Record<string, string>> = { 'sign-in': '/', invitation: '/invitation#no-such-token' }
+
+const looks = {
+  light: { colorScheme: 'light', forcedColors: 'none' },
+  dark: { colorScheme: 'dark', forcedColors: 'none' },
+  forced: { colorScheme: 'light', forcedColors: 'active' },
+} as const
+
+const context = await browser.newContext({ reducedMotion: 'reduce' })
+const signedIn = await context.newPage()
+await signedIn.goto(desk.link)
+const stranger = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
+
+async function picture(
+  page: Page,
+  [path, act]: readonly [path: string, act?: Act],
+  fullPage: boolean,
+): Promise<Buffer> {
   await page.goto(desk.url + path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
   await page
     .getByText(/^Loading /)
     .first()
     .waitFor({ state: 'detached' })
+  await act?.(page)
   await page.evaluate(() => document.fonts.ready)
-  return page.screenshot({ fullPage })
+  const taken = await page.screenshot({ fullPage: fullPage && (await page.getByRole('dialog').count()) === 0 })
+  await page.unrouteAll()
+  return taken
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  await page.emulateMedia({ colorScheme })
-  for (const [size, [width, height]] of Object.entries(sizes)) {
-    await page.setViewportSize({ width, height })
-    for (const [name, path] of Object.entries(views)) {
-      await writeFile(`${OUT}/desk-${name}-${size}-${colorScheme}.png`, await picture(path, true))
+async function takeAll(page: Page, scenes: Readonly<Record<string, readonly [path: string, act?: Act]>>) {
+  for (const [name, scene] of Object.entries(scenes)) {
+    for (const [look, media] of Object.entries(looks)) {
+      await page.emulateMedia(media)
+      for (const [size, [width, height]] of Object.entries(sizes)) {
+        await page.setViewportSize({ width, height })
+        const file = `desk-${name}-${size}-${look}`
+        if (wanted.length > 0 && !wanted.some(word => file.includes(word))) continue
+        await writeFile(`${OUT}/${file}.png`, await picture(page, scene, true))
+      }
     }
+    const large = `desk-${name}-phone360-large`
+    if (wanted.length > 0 && !wanted.some(word => large.includes(word))) continue
+    await page.emulateMedia(looks.light)
+    await page.setViewportSize({ width: 360, height: 740 })
+    const [path, act] = scene
+    const enlarge: Act = async one => {
+      await one.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+      await act?.(one)
+    }
+    await writeFile(`${OUT}/${large}.png`, await picture(page, [path, enlarge], true))
   }
 }
 
 if (process.argv.includes('--docs')) {
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize({ width: 1280, height: 900 })
-  for (const [file, path] of [
-    ['desk-today', views.today],
-    ['desk-lead', views['lead-dead']],
-  ] as const) {
-    await sharp(await picture(path, false))
+  await signedIn.emulateMedia(looks.light)
+  await signedIn.setViewportSize({ width: 1280, height: 900 })
+  for (const [file, path] of Object.entries({ 'desk-today': '/', 'desk-lead': dead })) {
+    await sharp(await picture(signedIn, [path], false))
       .png({ palette: true, colors: 64, effort: 10 })
       .toFile(`docs/${file}.png`)
   }
+} else {
+  await takeAll(stranger, Object.fromEntries(Object.entries(doors).map(([name, path]) => [name, [path]])))
+  await takeAll(signedIn, views)
 }
 
 await browser.close()

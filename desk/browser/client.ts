@@ -42,7 +42,8 @@ async function send(path: string, request: RequestInit): Promise<Response> {
     return await fetch(path, request)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new Refused('not connected', 'The desk cannot be reached. Check your connection; nothing was changed.')
+    // Not "nothing was changed": an answer that is lost on its way may have been a yes.
+    throw new Refused('not connected', 'The desk cannot be reached just now. Check your connection, and try again.')
   }
 }
 

@@ -20,6 +20,14 @@ export interface LeadsAddress {
   readonly until: number | null
 }
 
+/** What an entry of the browser's history keeps beside its address, and nothing else does. */
+export interface Kept {
+  /** What was searched for. */
+  readonly search?: string
+  /** The list from which a lead was opened, for the way back. */
+  readonly list?: { readonly href: string; readonly search: string }
+}
+
 export const everything: LeadsAddress = {
   filter: {},
   sort: 'newest',

@@ -19,7 +19,7 @@ import { createHealthRoutes } from './routes/health.ts'
 import { createJobRoutes } from './routes/jobs.ts'
 import { createLeadRoutes } from './routes/lead.ts'
 import { createLeadsRoutes } from './routes/leads.ts'
-import { createPages } from './routes/pages.ts'
+import { answerNowhere, asksForPage, createPages } from './routes/pages.ts'
 import { createRecordRoutes } from './routes/record.ts'
 import { createSessionRoutes } from './routes/session.ts'
 import { createSignInRoutes } from './routes/sign-in.ts'
@@ -54,7 +54,8 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
 
   if (services.browser) app.route('/', createPages(services.browser))
 
-  app.notFound(() => {
+  app.notFound(context => {
+    if (services.browser && asksForPage(context)) return answerNowhere(context, services.browser)
     throw new Refused('not found', 'There is nothing at this address.')
   })
   app.onError((error, context) => {

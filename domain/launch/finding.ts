@@ -52,7 +52,7 @@ export interface LaunchFinding {
 }
 
 /** As much of a finding as a running server needs. */
-export type LaunchPoint = Pick<LaunchFinding, 'code' | 'subject' | 'from'>
+export type LaunchPoint = Omit<LaunchFinding, 'change'>
 
 export const idOf = ({ code, subject }: Pick<LaunchFinding, 'code' | 'subject'>) => `${code}:${subject}`
 

@@ -5,14 +5,19 @@ import { getRequestListener } from '@hono/node-server'
 import { createDesk } from '../../desk/server/app.ts'
 import { loadBrowserFiles } from '../../desk/server/browser-files.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
+import { createToken } from '../../server/store/desk/tokens.ts'
 import { joinStoreForDesk } from '../../server/store/open-store.ts'
 import type { Store } from '../../server/store/store.ts'
+
+const HOUR = 3_600_000
 
 export interface DeskServer {
   readonly url: string
   readonly store: Store
   /** Signs in whoever opens it; works once. */
   readonly link: string
+  /** The cookie of somebody who may only look. */
+  lookOnly(): Promise<{ readonly name: string; readonly value: string; readonly url: string }>
   close(): Promise<void>
 }
 
@@ -21,7 +26,7 @@ export async function startDesk(): Promise<DeskServer> {
   const onCrash = (error: unknown) => {
     throw error
   }
-  const { store, reader } = await joinStoreForDesk(demo.config, { onCrash })
+  const { store, reader, search, close } = await joinStoreForDesk(demo.config, { onCrash })
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
@@ -30,6 +35,7 @@ export async function startDesk(): Promise<DeskServer> {
     config: demo.config,
     store,
     reader,
+    search,
     origin: url,
     now: Date.now,
     log: () => {},
@@ -43,10 +49,19 @@ export async function startDesk(): Promise<DeskServer> {
     url,
     store,
     link,
+    async lookOnly() {
+      const invitation = createToken()
+      await store.invite({ name: 'Lou Looker', role: 'look', tokenHash: invitation.hash, lastsMs: HOUR, by: 'test' })
+      const passkey = { id: 'lou', publicKey: 'none', counter: 0, transports: [], synced: false }
+      await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
+      const { token, hash } = createToken()
+      await store.beginSession({ tokenHash: hash, lastsMs: HOUR, passkeyId: passkey.id, counter: 1 })
+      return { name: 'desk', value: token, url }
+    },
     async close() {
       server.closeAllConnections()
       await new Promise<void>(resolve => server.close(() => resolve()))
-      await Promise.all([store.close(), reader.close()])
+      await close()
       demo.remove()
     },
   }

@@ -2,21 +2,21 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CirclePause, CirclePlay, Send } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import type { HealthAnswer, TestLeadAnswer } from '../../api/health.ts'
+import { LONGEST_REASON } from '../../api/lead.ts'
 import { ask, messageOf } from '../client.ts'
+import { hrefOfFilter } from '../leads-address.ts'
 import { useMayAct } from '../session.ts'
 import { span, useTimes } from '../times.ts'
+import { ReasonDialog } from '../ui/ask-dialog.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
-import { TextField } from '../ui/field.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { figure } from '../words/figures.ts'
-
-const LONGEST_REASON = 200
 
 export function Deliveries({ health: { deliveries } }: { readonly health: HealthAnswer }) {
   const client = useQueryClient()
@@ -61,8 +61,16 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
     >
       <Facts>
         <Fact name="Webhook">{webhook ?? 'None is set: leads are kept here, and sent nowhere'}</Fact>
-        <Fact name="Waiting">{figure(waiting)}</Fact>
-        <Fact name="Did not arrive">{figure(dead)}</Fact>
+        <Fact name="Waiting">
+          <Link href={hrefOfFilter({ delivery: 'pending' })} className="underline underline-offset-4">
+            {figure(waiting)}
+          </Link>
+        </Fact>
+        <Fact name="Did not arrive">
+          <Link href={hrefOfFilter({ delivery: 'dead' })} className="underline underline-offset-4">
+            {figure(dead)}
+          </Link>
+        </Fact>
         {paused ? (
           <Fact name="Paused">
             by {paused.by}, {times.short(paused.since)} ({span(paused.ageMs)})
@@ -72,7 +80,7 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
       </Facts>
       {change.isError && !asking ? (
         <div className="mt-4">
-          <Problem title="Nothing was changed">{messageOf(change.error)}</Problem>
+          <Problem title="That did not work">{messageOf(change.error)}</Problem>
         </div>
       ) : null}
       {mayAct ? (
@@ -91,12 +99,18 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
         </div>
       ) : null}
       {asking ? (
-        <PauseDialog
+        <ReasonDialog
+          title="Pause deliveries"
+          button="Pause"
+          hint="For whoever wonders later: “the CRM is being moved”."
+          longest={LONGEST_REASON}
           busy={change.isPending}
           failed={change.isError ? messageOf(change.error) : null}
-          onPause={pause}
+          onReason={pause}
           onClose={() => setAsking(false)}
-        />
+        >
+          Nothing is sent to the webhook until somebody resumes. Leads are taken all the same, and wait.
+        </ReasonDialog>
       ) : null}
     </Card>
   )
@@ -124,43 +138,5 @@ function TestLead() {
       </div>
       {test.isError ? <Problem title="No test lead was sent">{messageOf(test.error)}</Problem> : null}
     </>
-  )
-}
-
-interface PauseDialogProps {
-  readonly busy: boolean
-  readonly failed: string | null
-  readonly onPause: (reason: string) => void
-  readonly onClose: () => void
-}
-
-function PauseDialog({ busy, failed, onPause, onClose }: PauseDialogProps) {
-  const [reason, setReason] = useState('')
-  return (
-    <Dialog title="Pause deliveries" onClose={onClose}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={event => {
-          event.preventDefault()
-          if (!busy) onPause(reason.trim())
-        }}
-      >
-        <p>Nothing is sent to the webhook until somebody resumes. Leads are taken all the same, and wait.</p>
-        <TextField
-          label="Why (may be left empty)"
-          hint="For whoever wonders later: “the CRM is being moved”."
-          maxLength={LONGEST_REASON}
-          value={reason}
-          onChange={event => setReason(event.target.value)}
-        />
-        {failed === null ? null : <Problem title="Nothing was changed">{failed}</Problem>}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" busy={busy}>
-            Pause
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
   )
 }

@@ -1,15 +1,14 @@
 /** What those who act may do with a lead now. */
 import { Ban, Check, Eraser, Phone, PhoneOff, Send } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { LeadAction, LeadActionRequest, LeadAnswer } from '../../api/lead.ts'
+import { useEffect, useRef, useState } from 'react'
+import { type LeadAction, type LeadActionRequest, type LeadAnswer, LONGEST_REASON } from '../../api/lead.ts'
 import { messageOf } from '../client.ts'
 import { useMayAct } from '../session.ts'
+import { AskDialog, type Asking, ReasonDialog } from '../ui/ask-dialog.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
-import { RejectDialog } from './reject-dialog.tsx'
-import { SureDialog } from './sure-dialog.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Asked = 'release' | 'reject' | 'redeliver' | 'suppress' | 'erase'
@@ -43,7 +42,11 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
   }
   const contacts = (['phone', 'email'] as const).filter(which => !lead.doNotCall[which])
   const listed = (['phone', 'email'] as const).filter(which => lead.doNotCall[which])
-  const dialog = { busy: action.isPending, failed: action.isError ? messageOf(action.error) : null, onClose: close }
+  const dialog: Asking = {
+    busy: action.isPending,
+    failed: action.isError ? messageOf(action.error) : null,
+    onClose: close,
+  }
   function close(): void {
     setAsked(null)
     action.reset()
@@ -57,7 +60,11 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
     <Card title="Decide">
       <div ref={focus} tabIndex={-1} className="flex flex-wrap gap-2.5">
         {may('release') ? (
-          <Button kind="primary" icon={<Check aria-hidden size={18} />} onClick={press('release')}>
+          <Button
+            kind={lead.state === 'held' ? 'primary' : 'secondary'}
+            icon={<Check aria-hidden size={18} />}
+            onClick={press('release')}
+          >
             Release
           </Button>
         ) : null}
@@ -90,7 +97,7 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
           </Button>
         ) : null}
         {may('erase') ? (
-          <Button icon={<Eraser aria-hidden size={18} />} className="text-error" onClick={press('erase')}>
+          <Button kind="grave" icon={<Eraser aria-hidden size={18} />} onClick={press('erase')}>
             Erase …
           </Button>
         ) : null}
@@ -105,29 +112,44 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
         </p>
       ) : null}
       {asked === 'release' ? (
-        <SureDialog
+        <AskDialog
           {...dialog}
           title="Release this lead"
           button="Release and send"
           onSure={() => act({ action: 'release' })}
         >
-          It is accepted and sent to the webhook at once. What has been sent cannot be called back.
-        </SureDialog>
+          <p>It is accepted and sent to the webhook at once. What has been sent cannot be called back.</p>
+        </AskDialog>
       ) : null}
       {asked === 'redeliver' ? (
         <Redeliver lead={lead} dialog={dialog} onSure={again => act({ action: 'redeliver', again })} />
       ) : null}
       {asked === 'suppress' ? (
-        <SureDialog
+        <AskDialog
           {...dialog}
           title="Do not call this person"
           button="Put on the list"
           onSure={() => act({ action: 'suppress', contacts }, { action: 'unsuppress', contacts })}
         >
-          Their number and e-mail address go on the do-not-call list. New leads with either are held. You can undo this.
-        </SureDialog>
+          <p>
+            Their number and e-mail address go on the do-not-call list. New leads with either are held. You can undo
+            this.
+          </p>
+        </AskDialog>
       ) : null}
-      {asked === 'reject' ? <RejectDialog {...dialog} onReject={reason => act({ action: 'reject', reason })} /> : null}
+      {asked === 'reject' ? (
+        <ReasonDialog
+          {...dialog}
+          required
+          title="Reject this lead"
+          button="Reject"
+          hint="For those who look later: “spam”, “a test of ours”. No names or numbers, please."
+          longest={LONGEST_REASON}
+          onReason={reason => act({ action: 'reject', reason })}
+        >
+          It is kept, and never sent. You can release it later.
+        </ReasonDialog>
+      ) : null}
       {asked === 'erase' ? (
         <EraseDialog {...dialog} lead={lead} onErase={confirmation => act({ action: 'erase', confirmation })} />
       ) : null}
@@ -137,18 +159,20 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
 
 interface RedeliverProps {
   readonly lead: LeadAnswer
-  readonly dialog: { readonly busy: boolean; readonly failed: string | null; readonly onClose: () => void }
+  readonly dialog: Asking
   readonly onSure: (again: boolean) => void
 }
 
-function Redeliver({ lead, dialog, onSure }: RedeliverProps): ReactNode {
+function Redeliver({ lead, dialog, onSure }: RedeliverProps) {
   const delivered = lead.delivery?.state === 'delivered'
   return (
-    <SureDialog {...dialog} title="Send this lead again" button="Send again" onSure={() => onSure(delivered)}>
-      {delivered
-        ? 'It was delivered already: the webhook gets it a second time.'
-        : 'It is sent to the webhook at once, and tried again if that fails.'}
-    </SureDialog>
+    <AskDialog {...dialog} title="Send this lead again" button="Send again" onSure={() => onSure(delivered)}>
+      <p>
+        {delivered
+          ? 'It was delivered already: the webhook gets it a second time.'
+          : 'It is sent to the webhook at once, and tried again if that fails.'}
+      </p>
+    </AskDialog>
   )
 }
 

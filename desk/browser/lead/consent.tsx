@@ -77,12 +77,12 @@ function CertificateLine({ certificate }: { readonly certificate: LeadCertificat
         <a href={url} target="_blank" rel="noopener noreferrer" className="font-bold underline underline-offset-4">
           TrustedForm certificate
         </a>
-        {sandbox ? ' (a trial one)' : ''}, {counted(ageDays, 'day')} old.{' '}
+        {sandbox ? ' (a trial one)' : ''}, {ageDays === 0 ? 'of today' : `${counted(ageDays, 'day')} old`}.{' '}
         {daysLeft < 0
           ? 'It is past its 90 days, and gone unless you have claimed it.'
           : soon
-            ? `It is kept for ${counted(daysLeft, 'more day', 'more days')} only: claim it now to keep it.`
-            : `It is kept for ${counted(daysLeft, 'more day', 'more days')} unless you claim it.`}
+            ? `TrustedForm keeps it for only ${counted(daysLeft, 'more day', 'more days')}: claim it now to keep it.`
+            : `TrustedForm keeps it for ${counted(daysLeft, 'more day', 'more days')}, and for longer if you claim it.`}
         {formKnown ? '' : ' Its address does not look like those of other certificates.'}
       </span>
     </p>

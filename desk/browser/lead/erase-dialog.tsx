@@ -2,20 +2,15 @@
 import { Eraser } from 'lucide-react'
 import { useState } from 'react'
 import type { LeadAnswer } from '../../api/lead.ts'
-import { Button } from '../ui/button.tsx'
-import { Dialog, DialogActions } from '../ui/dialog.tsx'
+import { AskDialog, type Asking } from '../ui/ask-dialog.tsx'
 import { TextField } from '../ui/field.tsx'
-import { Problem } from '../ui/problem.tsx'
 
-interface EraseDialogProps {
+interface EraseDialogProps extends Asking {
   readonly lead: LeadAnswer
-  readonly busy: boolean
-  readonly failed: string | null
   readonly onErase: (confirmation: string) => void
-  readonly onClose: () => void
 }
 
-export function EraseDialog({ lead, busy, failed, onErase, onClose }: EraseDialogProps) {
+export function EraseDialog({ lead, onErase, ...asking }: EraseDialogProps) {
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState(false)
   const lastName = lead.contact?.lastName ?? ''
@@ -26,40 +21,30 @@ export function EraseDialog({ lead, busy, failed, onErase, onClose }: EraseDialo
   )
   const sent = (lead.delivery?.attempts ?? 0) > 0
   return (
-    <Dialog title="Erase this person’s data" onClose={onClose}>
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={event => {
-          event.preventDefault()
-          if (!matches) setWrong(true)
-          else if (!busy) onErase(typed.trim())
-        }}
-      >
-        <p>
-          Name, date of birth, e-mail, phone, address, browser and notes are gone for good. What was agreed to, and
-          when, is kept without them. <strong>This cannot be undone.</strong>
-        </p>
-        {sent ? <p>Their data was sent to the webhook: have it erased there, too.</p> : null}
-        {lead.others.length > 0 ? <p>This person has other leads. They stay: erase each of them.</p> : null}
-        <TextField
-          label={easy ? `Type ${lastName} to erase` : 'Type the lead’s id to erase'}
-          hint={easy ? undefined : lead.id}
-          value={typed}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          error={wrong && !matches ? (easy ? `That is not ${lastName}.` : 'That is not the id.') : undefined}
-          onChange={event => setTyped(event.target.value)}
-        />
-        {failed === null ? null : <Problem title="Nothing was erased">{failed}</Problem>}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="danger" busy={busy} icon={<Eraser aria-hidden size={18} />}>
-            Erase for good
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <AskDialog
+      {...asking}
+      title="Erase this person’s data"
+      kind="danger"
+      button="Erase for good"
+      icon={<Eraser aria-hidden size={18} />}
+      onSure={() => (matches ? onErase(typed.trim()) : setWrong(true))}
+    >
+      <p>
+        Name, date of birth, e-mail, phone, address, browser and notes are gone for good. What was agreed to, and when,
+        is kept without them. <strong>This cannot be undone.</strong>
+      </p>
+      {sent ? <p>Their data was sent to the webhook: have it erased there, too.</p> : null}
+      {lead.others.length > 0 ? <p>This person has other leads. They stay: erase each of them.</p> : null}
+      <TextField
+        label={easy ? `Type ${lastName} to erase` : 'Type the lead’s id to erase'}
+        hint={easy ? undefined : lead.id}
+        value={typed}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={wrong && !matches ? (easy ? `That is not ${lastName}.` : 'That is not the id.') : undefined}
+        onChange={event => setTyped(event.target.value)}
+      />
+    </AskDialog>
   )
 }

@@ -1,7 +1,9 @@
 /** One lead: who it is, what happened, what the person agreed to, and what can be done. Opening it is noted in its history. */
 import { ArrowLeft, UserRoundX } from 'lucide-react'
+import { useHistoryState } from 'wouter/use-browser-location'
 import type { LeadAnswer } from '../../api/lead.ts'
 import { messageOf, Refused } from '../client.ts'
+import type { Kept } from '../leads-address.ts'
 import { Page } from '../shell/page.tsx'
 import { useTimes } from '../times.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -97,10 +99,18 @@ function Dossier({ lead, stale, onRetry }: DossierProps) {
   )
 }
 
+/** As it was left: whoever works through the held ones wants the next of them. */
 function BackToList() {
+  const list = useHistoryState<Kept | null>()?.list
   return (
-    <ButtonLink kind="quiet" href="/leads" className="-ml-3 -mt-3 mb-1 px-3" icon={<ArrowLeft aria-hidden size={18} />}>
-      All leads
+    <ButtonLink
+      kind="quiet"
+      href={list?.href ?? '/leads'}
+      state={list && { search: list.search }}
+      className="-ml-3 -mt-3 mb-1 px-3"
+      icon={<ArrowLeft aria-hidden size={18} />}
+    >
+      {list ? 'Back to the list' : 'All leads'}
     </ButtonLink>
   )
 }

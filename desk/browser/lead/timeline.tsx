@@ -51,7 +51,7 @@ export function Timeline({ lead }: { readonly lead: LeadAnswer }) {
                   <time
                     dateTime={new Date(entry.at).toISOString()}
                     title={times.full(entry.at)}
-                    className="whitespace-nowrap text-small text-ink-soft"
+                    className="text-small text-ink-soft"
                   >
                     {times.short(entry.at)}
                   </time>

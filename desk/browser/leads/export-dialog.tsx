@@ -69,7 +69,7 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
                 <input
                   type="radio"
                   name="format"
-                  className="size-5 accent-action"
+                  className="size-5 shrink-0 accent-action"
                   checked={format === value}
                   onChange={() => setFormat(value)}
                 />

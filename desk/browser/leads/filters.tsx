@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { type DeliveryState, deliveryStates, type LeadState, leadStates } from '../../../server/store/lead-records.ts'
 import type { LeadSort } from '../../api/leads.ts'
 import { everything, hrefOfAddress, type LeadsAddress, type Period } from '../leads-address.ts'
-import { useTimes } from '../times.ts'
+import { type Times, useTimes } from '../times.ts'
 import { Select, TextField } from '../ui/field.tsx'
 import { campaignName, pageName, shortened } from '../words/names.tsx'
 import { deliveryWords, stateWords } from '../words/states.tsx'
@@ -93,19 +93,7 @@ export function Filters({ address, onChange }: FiltersProps) {
           [anything, 'Any time'],
           ...(Object.entries(periodNames) as [Period, string][]),
           ['dates', 'From … to …'],
-          ...(exact
-            ? [
-                [
-                  'exact',
-                  [
-                    address.since === null ? '' : `from ${times.short(address.since)}`,
-                    address.until === null ? '' : `to ${times.short(address.until)}`,
-                  ]
-                    .join(' ')
-                    .trim(),
-                ] as const,
-              ]
-            : []),
+          ...(exact ? [['exact', exactTimeIn(address, times)] as const] : []),
         ]}
         onChoose={value => {
           setChoosing(value === 'dates')
@@ -165,10 +153,10 @@ export function Filters({ address, onChange }: FiltersProps) {
   )
 }
 
-/** Folded on a phone, with how many are set. */
+/** Open where there is room for them and some are set. Folded, on a phone above all, they say what is set. */
 export function FoldedFilters(props: FiltersProps) {
-  const set = countOf(props.address)
-  const [open, setOpen] = useState(set > 0)
+  const set = setIn(props.address, useTimes())
+  const [open, setOpen] = useState(() => set.length > 0 && matchMedia('(min-width: 48rem)').matches)
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -180,9 +168,9 @@ export function FoldedFilters(props: FiltersProps) {
         >
           <SlidersHorizontal aria-hidden size={18} />
           {open ? 'Hide filters' : 'Filters and order'}
-          {set > 0 ? ` (${set} set)` : ''}
+          {set.length > 0 ? ` (${set.length} set)` : ''}
         </button>
-        {set > 0 ? (
+        {set.length > 0 ? (
           <Link
             href={hrefOfAddress(everything)}
             className="inline-flex min-h-11 items-center gap-1.5 underline underline-offset-4"
@@ -192,12 +180,31 @@ export function FoldedFilters(props: FiltersProps) {
           </Link>
         ) : null}
       </div>
-      {open ? <Filters {...props} /> : null}
+      {open ? (
+        <Filters {...props} />
+      ) : set.length > 0 ? (
+        <p className="-mt-2 text-small text-ink-soft">{set.join(' · ')}</p>
+      ) : null}
     </>
   )
 }
 
-function countOf({ filter, period, from, to, since, until }: LeadsAddress): number {
-  const time = period ?? from ?? to ?? since ?? until
-  return Object.keys(filter).length + (time === null ? 0 : 1)
+function exactTimeIn({ since, until }: LeadsAddress, times: Times): string {
+  return [since === null ? '' : `from ${times.short(since)}`, until === null ? '' : `to ${times.short(until)}`]
+    .join(' ')
+    .trim()
+}
+
+/** Each filter that is set, in words. */
+function setIn(address: LeadsAddress, times: Times): readonly string[] {
+  const { filter, period, from, to, since, until } = address
+  const words: string[] = []
+  if (filter.state !== undefined) words.push(stateWords[filter.state].name)
+  if (filter.delivery !== undefined) words.push(deliveryWords[filter.delivery].name)
+  if (period !== null) words.push(periodNames[period])
+  else if (from !== null || to !== null) words.push(`${from ?? ''} to ${to ?? 'now'}`.trim())
+  else if (since !== null || until !== null) words.push(exactTimeIn(address, times))
+  if (filter.page !== undefined) words.push(shortened(pageName(filter.page), 60))
+  if (filter.campaign !== undefined) words.push(shortened(campaignName(filter.campaign), 60))
+  return words
 }

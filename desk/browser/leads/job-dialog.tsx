@@ -150,7 +150,7 @@ function Confirm({ choice: { action, leads }, busy, failed, onConfirm, onCancel 
         <label className="flex min-h-11 items-center gap-3">
           <input
             type="checkbox"
-            className="size-5 accent-action"
+            className="size-5 shrink-0 accent-action"
             checked={again}
             onChange={event => setAgain(event.target.checked)}
           />
@@ -167,7 +167,7 @@ function Confirm({ choice: { action, leads }, busy, failed, onConfirm, onCancel 
           onChange={event => setReason(event.target.value)}
         />
       ) : null}
-      {failed === null ? null : <Problem title="Nothing was changed">{failed}</Problem>}
+      {failed === null ? null : <Problem title="That did not work">{failed}</Problem>}
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
         {data.would > 0 && !data.tooMany ? (

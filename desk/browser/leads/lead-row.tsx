@@ -1,6 +1,7 @@
 /** One lead in the list: a line of a table, or a small card on a phone. Its name is the link; the whole line can be pressed. */
 import { Link, useLocation } from 'wouter'
 import type { LeadLine } from '../../api/leads.ts'
+import type { Kept } from '../leads-address.ts'
 import { useTimes } from '../times.ts'
 import { campaignName, fullName, PersonName, pageName, shortened } from '../words/names.tsx'
 import { heldReasonInWords, LeadBadge } from '../words/states.tsx'
@@ -10,9 +11,10 @@ interface LeadRowProps {
   readonly lead: LeadLine
   readonly selection: Selection | null
   readonly onFocus: (id: string) => void
+  readonly from: Kept
 }
 
-export function LeadRow({ lead, selection, onFocus }: LeadRowProps) {
+export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
   const times = useTimes()
   const [, navigate] = useLocation()
   const selected = selection?.ids.has(lead.id) ?? false
@@ -27,7 +29,7 @@ export function LeadRow({ lead, selection, onFocus }: LeadRowProps) {
         const target = event.target as Element
         if (event.defaultPrevented || target.closest('a, button, input, label') || getSelection()?.type === 'Range')
           return
-        navigate(href)
+        navigate(href, { state: from })
       }}
     >
       {selection ? (
@@ -42,6 +44,7 @@ export function LeadRow({ lead, selection, onFocus }: LeadRowProps) {
       <td role="cell" className={`py-2.5 pr-4 font-bold max-md:block max-md:p-0 ${selection ? '' : 'md:pl-4'}`}>
         <Link
           href={href}
+          state={from}
           data-lead={lead.id}
           className="block underline decoration-transparent underline-offset-4 group-hover:decoration-current"
           onFocus={() => onFocus(lead.id)}

@@ -4,6 +4,7 @@
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { LeadsAnswer } from '../../api/leads.ts'
+import type { Kept } from '../leads-address.ts'
 import { useTimes } from '../times.ts'
 import { Check, LeadRow } from './lead-row.tsx'
 
@@ -18,6 +19,8 @@ interface RowsProps {
   /** Null for those who may not change anything: there is nothing to select for. */
   readonly selection: Selection | null
   readonly onFocus: (id: string) => void
+  /** Goes along to the lead, so that it knows the way back. */
+  readonly from: Kept
 }
 
 interface LeadsTableProps extends RowsProps {
@@ -28,7 +31,7 @@ interface LeadsTableProps extends RowsProps {
   readonly old: boolean
 }
 
-export function LeadsTable({ pages, selection, current, onFocus, old }: LeadsTableProps) {
+export function LeadsTable({ pages, selection, current, onFocus, from, old }: LeadsTableProps) {
   const ids = pages.flatMap(({ leads }) => leads.map(({ id }) => id))
   const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
   const zone = useTimes().zone(Date.now())
@@ -52,8 +55,8 @@ export function LeadsTable({ pages, selection, current, onFocus, old }: LeadsTab
             </th>
           ) : null}
           <Head name="Name" className={selection ? '' : 'pl-4'} />
-          <Head name="State" className="w-44" />
-          <Head name={`Received (${zone})`} className="w-44" />
+          <Head name="State" className="w-44 max-lg:w-38" />
+          <Head name={`Received (${zone})`} className="w-44 max-lg:w-38" />
           <Head name="Came from" />
           <Head name="Phone" className="w-36 max-lg:hidden" />
         </tr>
@@ -64,6 +67,7 @@ export function LeadsTable({ pages, selection, current, onFocus, old }: LeadsTab
           page={page}
           selection={selection}
           onFocus={onFocus}
+          from={from}
           keep={index === 0 || page.leads.some(({ id }) => id === current)}
         />
       ))}
@@ -87,6 +91,7 @@ function PageRows({
   keep,
   selection,
   onFocus,
+  from,
 }: RowsProps & { readonly page: LeadsAnswer; readonly keep: boolean }) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [near, setNear] = useState(true)
@@ -95,7 +100,9 @@ function PageRows({
   useEffect(() => {
     const element = body.current
     if (!element) return
-    const observer = new IntersectionObserver(([entry]) => setNear(entry?.isIntersecting ?? true), { rootMargin: NEAR })
+    const observer = new IntersectionObserver(entries => setNear(entries.at(-1)?.isIntersecting ?? true), {
+      rootMargin: NEAR,
+    })
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
@@ -106,7 +113,9 @@ function PageRows({
   return (
     <tbody ref={body} role="rowgroup" className="max-md:block">
       {shown ? (
-        page.leads.map(lead => <LeadRow key={lead.id} lead={lead} selection={selection} onFocus={onFocus} />)
+        page.leads.map(lead => (
+          <LeadRow key={lead.id} lead={lead} selection={selection} onFocus={onFocus} from={from} />
+        ))
       ) : (
         <tr role="presentation" className="max-md:block" style={{ height: height.current }}>
           <td role="presentation" className="max-md:block" />

@@ -6,7 +6,7 @@ import { useHistoryState } from 'wouter/use-browser-location'
 import type { JobAction } from '../../api/jobs.ts'
 import type { LeadsFilter } from '../../api/leads.ts'
 import { messageOf } from '../client.ts'
-import { everything, hrefOfAddress, type LeadsAddress, readAddress } from '../leads-address.ts'
+import { everything, hrefOfAddress, type Kept, type LeadsAddress, readAddress } from '../leads-address.ts'
 import { useMayAct, useSession } from '../session.ts'
 import { Page } from '../shell/page.tsx'
 import { useShortcuts } from '../shell/shortcuts.ts'
@@ -24,11 +24,6 @@ import { SelectionBar } from './selection-bar.tsx'
 import { useFreshList } from './use-fresh-list.ts'
 import { useLeads, useLeadsCount } from './use-leads.ts'
 import { filterOf } from './when.ts'
-
-interface Kept {
-  /** What was searched for: kept with the entry of the browser's history, and nowhere else. */
-  readonly search?: string
-}
 
 export function Leads() {
   const { timeZone } = useSession()
@@ -54,6 +49,7 @@ export function Leads() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a selection is of the list that was looked at.
   useEffect(() => setSelected(new Set()), [filter])
 
+  const from = useMemo<Kept>(() => ({ list: { href: hrefOfAddress(address), search } }), [address, search])
   const pages = leads.data?.pages ?? []
   const shown = pages.reduce((sum, page) => sum + page.leads.length, 0)
   const fresh = useFreshList({ isQuiet: pages.length <= 1 && selected.size === 0, refetch: leads.refetch })
@@ -119,6 +115,7 @@ export function Leads() {
             pages={pages}
             selection={mayAct ? selection : null}
             current={current}
+            from={from}
             onFocus={focusLead}
             old={leads.isPlaceholderData}
           />
@@ -194,7 +191,8 @@ function More({
   useEffect(() => {
     const element = foot.current
     if (!element || isLoading || failed) return
-    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && latest.current(), {
+    // Two entries come at once when it was out of sight and is not any more: the last one holds.
+    const observer = new IntersectionObserver(entries => entries.at(-1)?.isIntersecting && latest.current(), {
       rootMargin: '800px 0px',
     })
     observer.observe(element)
@@ -225,7 +223,11 @@ function Nothing({ filter }: { readonly filter: LeadsFilter }) {
     </EmptyState>
   ) : (
     <EmptyState icon={SearchX} title="No lead is like this">
-      <p>Part of a name, of an address or of a number is enough. Or look at all of them:</p>
+      <p>
+        {filter.search === undefined
+          ? 'The filters leave nothing. Look at all of them:'
+          : 'Part of a name, of an address or of a number is enough. Or look at all of them:'}
+      </p>
       <ButtonLink href={hrefOfAddress(everything)}>Clear search and filters</ButtonLink>
     </EmptyState>
   )

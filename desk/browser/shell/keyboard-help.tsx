@@ -48,7 +48,7 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
       <label className="mt-5 flex min-h-11 items-center gap-3">
         <input
           type="checkbox"
-          className="size-5 accent-action"
+          className="size-5 shrink-0 accent-action"
           checked={on}
           onChange={event => {
             turnShortcuts(event.target.checked)

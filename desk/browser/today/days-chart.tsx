@@ -51,12 +51,12 @@ function DaysTable({ days }: { readonly days: readonly DayFigures[] }) {
     <div role="region" aria-label="Leads by day" tabIndex={0} className="relative max-h-80 overflow-auto">
       <table className="w-full">
         <thead className="sticky top-0 bg-card">
-          <tr className="text-left text-small text-ink-soft">
+          <tr className="text-left align-bottom text-small text-ink-soft">
             <th scope="col" className="py-1 font-normal">
               Day
             </th>
             {['Views', 'Received', 'New people', 'Delivered'].map(name => (
-              <th key={name} scope="col" className="py-1 pl-3 text-right font-normal">
+              <th key={name} scope="col" className="[overflow-wrap:normal] py-1 pl-3 text-right font-normal">
                 {name}
               </th>
             ))}

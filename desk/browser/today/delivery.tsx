@@ -27,7 +27,7 @@ export function Delivery({ data: { delivery } }: { readonly data: TodayAnswer })
         </p>
       ) : null}
       <dl className="grid grid-cols-3 gap-2">
-        <Count name="Delivered today">
+        <Count name="Today’s, delivered">
           <FigureLink filter={deliveredToday.filter}>{figure(deliveredToday.count)}</FigureLink>
         </Count>
         <Count name="Waiting">

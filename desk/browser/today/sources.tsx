@@ -21,13 +21,13 @@ export function Sources({
   const { title, head, name, rest } = words[kind]
   const most = Math.max(1, ...lines.map(({ submitted }) => submitted))
   return (
-    <Card title={title} className="h-full">
+    <Card title={title}>
       {lines.length === 0 ? (
         <p className="text-ink-soft">Nobody has visited in this time.</p>
       ) : (
         <table className="w-full">
           <thead>
-            <tr className="text-left text-small text-ink-soft">
+            <tr className="text-left align-bottom text-small text-ink-soft">
               <th scope="col" className="pb-1 font-normal">
                 {head}
               </th>

@@ -46,26 +46,26 @@ export function Today() {
 
 function Figures({ data }: { readonly data: TodayAnswer }) {
   return (
-    <div className="grid gap-4 sm:gap-5 lg:grid-cols-6">
+    <div className="grid gap-4 sm:gap-5 md:grid-cols-2 lg:grid-cols-6">
       <div className="lg:col-span-2">
         <LeadsToday data={data} />
       </div>
       <div className="lg:col-span-2">
         <Waiting data={data} />
       </div>
-      <div className="lg:col-span-2">
+      <div className="md:col-span-2">
         <Delivery data={data} />
       </div>
-      <div className="min-w-0 lg:col-span-4">
+      <div className="min-w-0 md:col-span-2 lg:col-span-4">
         <DaysChart days={data.days} />
       </div>
-      <div className="lg:col-span-2">
+      <div className="md:col-span-2">
         <Funnel funnel={data.funnel} />
       </div>
-      <div className="min-w-0 lg:col-span-3">
+      <div className="min-w-0 md:col-span-2 lg:col-span-3">
         <Sources kind="campaign" lines={data.campaigns} />
       </div>
-      <div className="min-w-0 lg:col-span-3">
+      <div className="min-w-0 md:col-span-2 lg:col-span-3">
         <Sources kind="page" lines={data.pages} />
       </div>
     </div>

@@ -2,6 +2,7 @@
 import { statfsSync } from 'node:fs'
 import { idOf, type LaunchPoint, openOn, soonOn } from '../../../domain/launch/finding.ts'
 import { settingFindings } from '../../../domain/launch/settings.ts'
+import { sentenceOf } from '../../../launch/words.ts'
 import type { Config } from '../../../server/config.ts'
 import { launchSettings } from '../../../server/launch/launch-settings.ts'
 import { settingsInForce } from '../../../server/settings/settings-in-force.ts'
@@ -81,6 +82,8 @@ function launchPoints(config: Config, at: number): HealthAnswer['launch'] {
   return { open: openOn(points, today).map(inWords), soon: soonOn(points, today, DAYS_AHEAD).map(inWords) }
 }
 
-function inWords({ code, subject, from }: LaunchPoint): LaunchOpenPoint {
-  return { code, words: `${code.replaceAll('_', ' ')}: ${subject}`, from: from ?? null }
-}
+const inWords = (point: LaunchPoint): LaunchOpenPoint => ({
+  code: point.code,
+  words: sentenceOf(point),
+  from: point.from ?? null,
+})

@@ -3,12 +3,11 @@ import { Hono } from 'hono'
 import { maxLength, object, pipe, string, trim } from 'valibot'
 import { answerInWords, sendTestLead } from '../../../server/delivery/webhook/test-lead.ts'
 import type { TestLeadAnswer } from '../../api/health.ts'
+import { LONGEST_REASON } from '../../api/lead.ts'
 import { healthOf } from '../health/health.ts'
 import { Refused } from '../refusal.ts'
 import { jsonBody } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
-
-const LONGEST_REASON = 200
 
 export function createHealthRoutes(services: DeskServices): Hono<DeskRequest> {
   const { config, now, store } = services

@@ -3,10 +3,18 @@ import { type Context, Hono } from 'hono'
 import type { BrowserFile, BrowserFiles } from '../browser-files.ts'
 import type { DeskRequest } from '../services.ts'
 
-/** As desk/browser/app.tsx has them. Elsewhere there is nothing, whoever asks. */
+/** As desk/browser/app.tsx has them. */
 const views = ['/', '/invitation', '/leads', '/leads/:id', '/health', '/you']
 
 const FOR_GOOD = 'max-age=31536000, immutable'
+
+/** To a person who opens an address that is none: the page that says so. */
+export function answerNowhere(context: Context, { document }: BrowserFiles): Response {
+  return answerWith(context, document, 404)
+}
+
+export const asksForPage = ({ req }: Context) =>
+  req.method === 'GET' && !/^\/(api|assets)\//.test(req.path) && /\btext\/html\b/.test(req.header('accept') ?? '')
 
 export function createPages({ document, files }: BrowserFiles): Hono<DeskRequest> {
   const pages = new Hono<DeskRequest>()
@@ -18,10 +26,14 @@ export function createPages({ document, files }: BrowserFiles): Hono<DeskRequest
   return pages
 }
 
-function answerWith(context: Context, { type, immutable, bytes, encoded }: BrowserFile): Response {
+function answerWith(
+  context: Context,
+  { type, immutable, bytes, encoded }: BrowserFile,
+  status: 200 | 404 = 200,
+): Response {
   const accepted = context.req.header('accept-encoding') ?? ''
   const encoding = (['br', 'gzip'] as const).find(each => encoded[each] && new RegExp(`\\b${each}\\b`).test(accepted))
-  return context.body(new Uint8Array((encoding && encoded[encoding]) ?? bytes), 200, {
+  return context.body(new Uint8Array((encoding && encoded[encoding]) ?? bytes), status, {
     'content-type': type,
     vary: 'Accept-Encoding',
     ...(encoding && { 'content-encoding': encoding }),

@@ -1,0 +1,92 @@
+/** Asks before something that matters: what will happen, a field where one is needed, and the one button that does it. */
+import { type ReactNode, useState } from 'react'
+import { Button, type ButtonProps } from './button.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+import { TextField } from './field.tsx'
+import { Problem } from './problem.tsx'
+
+/** Of whatever is under way, the same for every question. */
+export interface Asking {
+  readonly busy: boolean
+  /** Why it could not be done. */
+  readonly failed: string | null
+  readonly onClose: () => void
+}
+
+interface AskDialogProps extends Asking, Pick<ButtonProps, 'kind' | 'icon'> {
+  readonly title: string
+  readonly button: string
+  readonly onSure: () => void
+  readonly children: ReactNode
+}
+
+export function AskDialog({
+  title,
+  button,
+  kind = 'primary',
+  icon,
+  busy,
+  failed,
+  onSure,
+  onClose,
+  children,
+}: AskDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={event => {
+          event.preventDefault()
+          if (!busy) onSure()
+        }}
+      >
+        {children}
+        {failed === null ? null : <Problem title="That did not work">{failed}</Problem>}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind={kind} busy={busy} icon={icon}>
+            {button}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+interface ReasonDialogProps extends Asking {
+  readonly title: string
+  readonly button: string
+  readonly hint: string
+  readonly longest: number
+  /** Where somebody is going to ask; elsewhere it may be left empty. */
+  readonly required?: boolean
+  readonly onReason: (reason: string) => void
+  readonly children: ReactNode
+}
+
+/** The same with a line that says why. */
+export function ReasonDialog({ hint, longest, required = false, onReason, children, ...rest }: ReasonDialogProps) {
+  const [reason, setReason] = useState('')
+  const [tried, setTried] = useState(false)
+  const missing = required && reason.trim() === ''
+  return (
+    <AskDialog
+      {...rest}
+      onSure={() => {
+        setTried(true)
+        if (!missing) onReason(reason.trim())
+      }}
+    >
+      <p>{children}</p>
+      <TextField
+        label={required ? 'Why' : 'Why (may be left empty)'}
+        hint={hint}
+        maxLength={longest}
+        value={reason}
+        error={tried && missing ? 'Say in a few words why.' : undefined}
+        onChange={event => setReason(event.target.value)}
+      />
+    </AskDialog>
+  )
+}

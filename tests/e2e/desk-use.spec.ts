@@ -1,0 +1,161 @@
+/**
+ * What the desk does for whoever uses it, over the demo's month: undo, typed confirmations, files, changes of many leads,
+ * long lists, the way back, the word that it is not connected, and what those who only look do not see.
+ */
+import { readFile } from 'node:fs/promises'
+import type { DeskServer } from '../support/desk-server.ts'
+import { expect, firstId, settled, test } from './desk-fixture.ts'
+
+test.describe.configure({ mode: 'default' })
+
+const historyOf = async ({ store }: DeskServer, id: string) =>
+  (await store.find(id))?.history.map(({ event }) => event) ?? []
+
+test.beforeEach(({ view }) => view.setViewportSize({ width: 1280, height: 800 }))
+
+test('the do-not-call list, a removed note and a pause are undone by one press', async ({ view: page, desk }) => {
+  const id = await firstId(desk, { delivery: 'delivered' })
+  await page.goto(`${desk.url}/leads/${id}`)
+  await page.getByRole('button', { name: 'Do not call' }).click()
+  await page.getByRole('button', { name: 'Put on the list' }).click()
+  await expect(page.getByText('this number is on the do-not-call list')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('this number is on the do-not-call list')).toHaveCount(0)
+  expect(await historyOf(desk, id)).toEqual(expect.arrayContaining(['suppressed', 'unsuppressed']))
+
+  await page.getByLabel('New note').fill('Called, no answer.')
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await page.getByRole('button', { name: /^Remove the note of Maria Lopez/ }).click()
+  await expect(page.getByRole('listitem').getByText('Called, no answer.')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('listitem').getByText('Called, no answer.')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Health' }).click()
+  await page.getByRole('button', { name: 'Pause deliveries' }).click()
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Resume deliveries' })).toBeVisible()
+  expect(await desk.store.deliveryPause()).toMatchObject({ by: 'Maria Lopez' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByRole('button', { name: 'Pause deliveries' })).toBeVisible()
+  expect(await desk.store.deliveryPause()).toBeNull()
+})
+
+test('erasing takes the last name, typed, and nothing else', async ({ view: page, desk }) => {
+  const id = await firstId(desk, { delivery: 'delivered' })
+  const { firstName, lastName } = (await desk.store.find(id)) ?? {}
+  await page.goto(`${desk.url}/leads/${id}`)
+  await page.getByRole('button', { name: 'Erase …' }).click()
+  for (const typed of ['', `${firstName}`]) {
+    await page.getByLabel(`Type ${lastName} to erase`).fill(typed)
+    await page.getByRole('button', { name: 'Erase for good' }).click()
+    await expect(page.getByText(`That is not ${lastName}.`)).toBeVisible()
+  }
+  await page.keyboard.press('Escape')
+  expect(await desk.store.find(id)).toMatchObject({ state: 'accepted', lastName })
+})
+
+test('a long list loads as one scrolls, and keeps few of its rows in the document', async ({ view: page, desk }) => {
+  await page.goto(`${desk.url}/leads`)
+  await settled(page)
+  const rows = page.locator('[data-lead]')
+  const shown = page.getByText(/^[\d,]+ leads, \d+ shown$/)
+  const scrolled = async () => {
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+    return Number(/(\d+) shown/.exec((await shown.textContent()) ?? '')?.[1])
+  }
+  await expect.poll(scrolled, { intervals: [50], timeout: 40_000 }).toBeGreaterThanOrEqual(300)
+  await expect.poll(() => rows.count()).toBeLessThanOrEqual(250)
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await expect(rows.first()).toBeInViewport()
+})
+
+test('a bookmark brings its filters back, and a lead leads back to the list it was opened from', async ({
+  view: page,
+  desk,
+}) => {
+  await page.goto(`${desk.url}/leads?state=held&period=30d&sort=oldest`)
+  await settled(page)
+  await expect(page.getByLabel('State')).toHaveValue('held')
+  await expect(page.getByLabel('Received')).toHaveValue('30d')
+  await expect(page.getByLabel('Order')).toHaveValue('oldest')
+  await expect(page.getByText(/^6 leads$/)).toBeVisible()
+  const { lastName } = (await desk.store.find(await firstId(desk, { state: 'held' }))) ?? {}
+  await page.getByRole('searchbox').fill(`${lastName}`)
+  await expect(page.getByText(/^1 lead$/)).toBeVisible()
+  await page.locator('[data-lead]').click()
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await expect(page.getByRole('searchbox')).toHaveValue(`${lastName}`)
+  await expect(page.getByLabel('Order')).toHaveValue('oldest')
+  await expect(page.locator('[data-lead]')).toHaveCount(1)
+})
+
+test('an export is a whole file of what the filter finds, and each lead’s history says so', async ({
+  view: page,
+  desk,
+}) => {
+  await page.goto(`${desk.url}/leads?state=held`)
+  await page.getByRole('button', { name: 'Act on all 6' }).click()
+  await page.getByRole('menuitem', { name: 'Export …' }).click()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export 6 leads' }).click()
+  const file = await (await downloading).path()
+  await expect(page.getByText('Your browser has saved the file: 6 leads.')).toBeVisible()
+  expect((await readFile(file, 'utf8')).trimEnd().split('\r\n')).toHaveLength(7)
+  expect(await historyOf(desk, await firstId(desk, { state: 'held' }))).toContain('exported')
+})
+
+test('when the desk is out of reach a bar says so, until it is back', async ({ view, desk }) => {
+  const page = await view.context().newPage()
+  await page.clock.install()
+  // What a proxy answers in front of a desk that is down.
+  await page.route('**/api/events', route => route.fulfill({ status: 502, body: 'Bad gateway' }))
+  const refused = page.waitForResponse('**/api/events')
+  await page.goto(desk.url)
+  await settled(page)
+  await refused
+  const bar = page.getByText('Not connected: what you see may be old.')
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1000)
+      return bar.isVisible()
+    })
+    .toBe(true)
+  await page.unroute('**/api/events')
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1000)
+      return bar.isVisible()
+    })
+    .toBe(false)
+  await page.close()
+})
+
+test('those who only look see the person, and nothing that changes anything', async ({ browser, desk }) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  await context.addCookies([await desk.lookOnly()])
+  const page = await context.newPage()
+  await page.goto(`${desk.url}/leads?state=held`)
+  await settled(page)
+  await expect(page.getByRole('checkbox')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Act on all/ })).toHaveCount(0)
+  await page.locator('[data-lead]').first().click()
+  await expect(page.locator('a[href^="tel:"]')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Decide' })).toHaveCount(0)
+  await expect(page.getByRole('textbox')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Health' }).click()
+  await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+  await context.close()
+})
+
+test('everything that a filter finds is released, counted before and after', async ({ view: page, desk }) => {
+  await page.goto(`${desk.url}/leads?state=rejected`)
+  await page.getByRole('button', { name: 'Act on all 2' }).click()
+  await page.getByRole('menuitem', { name: 'Release …' }).click()
+  await expect(page.getByText('2 leads will be accepted and sent to the webhook.')).toBeVisible()
+  await page.getByRole('button', { name: 'Release 2' }).click()
+  await expect(page.getByText('2 leads were released.')).toBeVisible()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByText(/^0 leads$/)).toBeVisible()
+  expect(await desk.store.count({ state: 'rejected' })).toBe(0)
+})
