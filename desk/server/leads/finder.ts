@@ -79,7 +79,7 @@ export function createLeadFinder(reader: FinderStore, search: LeadSearch): LeadF
     async count(meant) {
       const { typed, filter } = meant
       const most = MOST_COUNTED + 1
-      const total = typed === '' ? await reader.countUpTo({ filter, most }) : (await ids(meant)).length
+      const total = await (typed === '' ? reader.countUpTo({ filter, most }) : search.count({ typed, filter, most }))
       return { total: Math.min(total, MOST_COUNTED), exact: total <= MOST_COUNTED }
     },
     async *batches({ typed, filter }) {

@@ -1,5 +1,4 @@
 /** What the desk's list and its search read of the leads. Shared by the engines. */
-import { firstIdAt } from '../lead-id.ts'
 import { filterSql } from '../reports/lead-filter.ts'
 import { leadRecordColumns, number, readLead, text, textOrNull } from '../rows.ts'
 import type { Row, SqlPort, Value } from '../sql.ts'
@@ -8,7 +7,13 @@ import type { DeskLeadsStore } from './leads-store.ts'
 /** Fewer than a statement has parameters. */
 const BATCH = 500
 
-type Finding = Pick<DeskLeadsStore, 'leadsAmong' | 'countUpTo' | 'searchableLeads' | 'idsSince' | 'storeTime'>
+type Finding = Pick<
+  DeskLeadsStore,
+  'leadsAmong' | 'countUpTo' | 'searchableLeads' | 'idsBetween' | 'countBetween' | 'erasedSince' | 'storeTime'
+>
+
+/** No letter of an id comes after f. */
+const AFTER_ALL = 'g'
 
 const searched = 'id, first_name, last_name, email, phone'
 
@@ -48,7 +53,11 @@ export function createFinding({ read, now, dialect }: SqlPort): Finding {
       const rows =
         'ids' in which
           ? await ofIds(which.ids, [], places => `SELECT ${searched} FROM leads WHERE id IN (${places})`)
-          : await read(`SELECT ${searched} FROM leads WHERE id > $1 ORDER BY id LIMIT $2`, [which.after, which.limit])
+          : await read(`SELECT ${searched} FROM leads WHERE id > $1 AND id < $2 ORDER BY id LIMIT $3`, [
+              which.after,
+              which.before ?? AFTER_ALL,
+              which.limit,
+            ])
       return rows.map(row => ({
         id: text(row, 'id'),
         firstName: textOrNull(row, 'first_name'),
@@ -57,13 +66,21 @@ export function createFinding({ read, now, dialect }: SqlPort): Finding {
         phone: textOrNull(row, 'phone'),
       }))
     },
-    async idsSince({ since, after, limit }) {
-      const rows = await read('SELECT id FROM leads WHERE id >= $1 AND id > $2 ORDER BY id LIMIT $3', [
-        firstIdAt(since),
-        after,
+    async idsBetween({ from, before, limit }) {
+      const rows = await read('SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3', [
+        from,
+        before,
         limit,
       ])
       return rows.map(row => text(row, 'id'))
+    },
+    async countBetween({ from, before }) {
+      const [row] = await read('SELECT COUNT(*) AS total FROM leads WHERE id >= $1 AND id < $2', [from, before])
+      return number(row, 'total')
+    },
+    async erasedSince(time) {
+      const rows = await read('SELECT lead_id FROM erased_people WHERE erased_at >= $1', [time])
+      return rows.map(row => text(row, 'lead_id'))
     },
     storeTime: () => now(),
   }

@@ -7,16 +7,21 @@ export interface DeskLeadsStore {
   leadsAmong(request: { readonly ids: readonly string[]; readonly filter: LeadFilter }): Promise<readonly LeadRecord[]>
   /** How many the filter finds, but counted only so far. */
   countUpTo(request: { readonly filter: LeadFilter; readonly most: number }): Promise<number>
-  /** What leads are searched by: of those after an id in the order of their ids, or of these. */
+  /** What leads are searched by: of those after an id and before another in the order of their ids, or of these. */
   searchableLeads(
-    which: { readonly after: string; readonly limit: number } | { readonly ids: readonly string[] },
+    which:
+      | { readonly after: string; readonly before?: string; readonly limit: number }
+      | { readonly ids: readonly string[] },
   ): Promise<readonly SearchableLead[]>
-  /** Of leads since a time, after an id, in their order. */
-  idsSince(request: {
-    readonly since: number
-    readonly after: string
+  /** Ids from one on and before another, in their order. */
+  idsBetween(range: {
+    readonly from: string
+    readonly before: string
     readonly limit: number
   }): Promise<readonly string[]>
+  countBetween(range: { readonly from: string; readonly before: string }): Promise<number>
+  /** The leads that were erased since a time. */
+  erasedSince(time: number): Promise<readonly string[]>
   /** By the store's own clock. */
   storeTime(): Promise<number>
   /** Writes into the lead's history who looked at it, unless they did so within this time. False when nothing was written. */

@@ -87,7 +87,7 @@ export const columnsAfterErasure = {
     tell_at: 'kept',
   },
   // By these an erased lead is found when the person gives their number; without ERASURE_KEY they tell nothing.
-  erased_people: { lead_id: 'kept', email_mac: 'kept', phone_mac: 'kept', key_id: 'kept' },
+  erased_people: { lead_id: 'kept', email_mac: 'kept', phone_mac: 'kept', key_id: 'kept', erased_at: 'kept' },
   erasure_keys: { id: 'kept', first_used_at: 'kept' },
   // Who asked not to be called must not be called after the erasure either.
   suppressions: { contact: 'kept', added_at: 'kept' },
@@ -158,11 +158,11 @@ export interface ErasedLeads extends Pick<Erasure, 'leads' | 'sent'> {
 
 export async function eraseLeads(port: SqlPort, order: ErasureOrder): Promise<ErasedLeads> {
   const { ids, key, newKey = false, because, by } = order
-  const at = await port.now()
   // In one order for all writers: two that lock the same leads crosswise would wait for each other for ever.
   const sorted = ids.toSorted()
   const erased: ErasedLead[] = []
   for (let start = 0; start < sorted.length; start += BATCH) {
+    const at = await port.now()
     erased.push(
       ...(await port.transact(async sql => {
         await verifyKey(sql, key, at, newKey)
@@ -247,7 +247,7 @@ async function eraseOne(
   const sent = await sentSoFar(sql, id, at)
   await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
   await sql('DELETE FROM notes WHERE lead_id = $1', [id])
-  await rememberErased(sql, { id, email: text(lead, 'email'), phone: text(lead, 'phone') }, key)
+  await rememberErased(sql, { id, email: text(lead, 'email'), phone: text(lead, 'phone') }, { key, at })
   // What was not delivered never will be. That something was delivered is part of the proof.
   const [cancelled] = await sql(`DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' RETURNING state`, [
     id,

@@ -23,14 +23,12 @@ function keyIdOf(key: string): string {
 export async function rememberErased(
   sql: Sql,
   { id, email, phone }: { readonly id: string; readonly email: string; readonly phone: string },
-  key: string,
+  { key, at }: { readonly key: string; readonly at: number },
 ): Promise<void> {
-  await sql('INSERT INTO erased_people (lead_id, email_mac, phone_mac, key_id) VALUES ($1, $2, $3, $4)', [
-    id,
-    emailMac(email, key),
-    phoneMac(phone, key),
-    keyIdOf(key),
-  ])
+  await sql(
+    'INSERT INTO erased_people (lead_id, email_mac, phone_mac, key_id, erased_at) VALUES ($1, $2, $3, $4, $5)',
+    [id, emailMac(email, key), phoneMac(phone, key), keyIdOf(key), at],
+  )
 }
 
 /** Erasures under several keys could not be looked up by one: a new key needs the operator's word. */

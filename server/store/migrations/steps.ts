@@ -248,4 +248,18 @@ export const migrations: readonly Migration[] = [
   );
   `,
   },
+  // 17: when a lead was erased, so that whoever has its text in memory drops it.
+  {
+    sql: `
+  ALTER TABLE erased_people ADD COLUMN erased_at BIGINT; -- null: long ago
+  CREATE INDEX erased_people_lately ON erased_people (erased_at);
+  `,
+    // Servers of the version before go on beside this one, and say nothing of the time.
+    postgres: `
+  ALTER TABLE erased_people ADD COLUMN erased_at BIGINT; -- null: long ago
+  ALTER TABLE erased_people ALTER COLUMN erased_at
+    SET DEFAULT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+  CREATE INDEX erased_people_lately ON erased_people (erased_at);
+  `,
+  },
 ]

@@ -16,7 +16,12 @@ const leads = Array.from({ length: 2000 }, (_, index) => {
 })
 
 const memory = createSearchMemory()
-for (let start = 0; start < leads.length; start += 300) memory.append(leads.slice(start, start + 300))
+const isLate = (_: unknown, index: number) =>
+  index % 97 === 5 || (index > 600 && index < 650) || index === 0 || index === 1996
+for (let start = 0; start < leads.length; start += 300) {
+  memory.add(leads.slice(start, start + 300).filter((lead, index) => !isLate(lead, start + index)))
+}
+memory.add(leads.filter(isLate))
 
 const idOf = (index: number) => leads[index]?.id ?? ''
 const typed = [
@@ -49,6 +54,29 @@ test.each(typed)('the same leads as by comparing each: %j', text => {
       .map(({ id }) => id)
     expect([...memory.find(search, range, 'oldest first')]).toEqual(expected)
     expect([...memory.find(search, range, 'newest first')]).toEqual(expected.toReversed())
+  }
+})
+
+test('knows the ids of a range, in their order', () => {
+  for (const { from, before } of ranges) {
+    const expected = leads.map(({ id }) => id).filter(id => id >= from && id < before)
+    expect(memory.idsIn({ from, before })).toEqual(expected)
+  }
+  expect(memory.lastId).toBe(idOf(1999))
+  expect(createSearchMemory().lastId).toBe('')
+})
+
+test('what is forgotten is found by its id alone, and its neighbours as before', () => {
+  const forgetful = createSearchMemory()
+  forgetful.add(leads)
+  const found = (text: string) => [...forgetful.find(readSearch(text) as Search, everything, 'oldest first')]
+  for (const index of [0, 700, 1998]) {
+    expect(found(`p${index}@x.org`)).toContain(idOf(index))
+    const neighbours = found('x.org').filter(id => id !== idOf(index))
+    forgetful.forget([idOf(index), 'no-such-id'])
+    expect(found(`p${index}@x.org`)).not.toContain(idOf(index))
+    expect(found('x.org')).toEqual(neighbours)
+    expect(found(idOf(index))).toEqual([idOf(index)])
   }
 })
 

@@ -5,12 +5,20 @@ import { carryFault } from '../sqlite/thread/thread-messages.ts'
 import { createLeadSearch, type LeadSearchOptions } from './lead-search.ts'
 import type { SearchAnswer, SearchCall } from './start-lead-search.ts'
 
+const LOOK_FOR_ERASED_EVERY_MS = 1000
+
 const desk = parentPort as MessagePort
 const { settings, options } = workerData as { readonly settings: StoreSettings; readonly options: LeadSearchOptions }
 const store = await joinStore(settings, { access: 'read' })
 const search = createLeadSearch(store, options)
 // When the store is away now, the first search tries again.
 void search.prepare().catch(() => {})
+// Likewise, the next look will do.
+const forgetErased = async () => {
+  await search.forgetErased().catch(() => {})
+  setTimeout(forgetErased, LOOK_FOR_ERASED_EVERY_MS)
+}
+void forgetErased()
 
 async function answer({ id, operation, argument }: SearchCall): Promise<SearchAnswer> {
   try {

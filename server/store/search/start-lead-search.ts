@@ -45,6 +45,7 @@ export async function startLeadSearch(
   return {
     search: request => call('search', request),
     searchIds: request => call('searchIds', request),
+    count: request => call('count', request),
     close: async () => void (await thread.terminate()),
   }
 }
