@@ -96,7 +96,7 @@ const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
     async page => {
       await press('Pause deliveries', 'Pause')(page)
       await page.getByRole('button', { name: 'Undo' }).waitFor()
-      await store.resumeDeliveries()
+      await store.resumeDeliveries({ by: 'bob@desk' })
     },
   ],
   you: ['/you'],

@@ -144,7 +144,7 @@ describe('while deliveries are paused', () => {
     expect(await said(1)).toBe(
       'Deliveries have been paused since 2026-03-01 12:00 UTC: 2 leads wait. Run leads resume.',
     )
-    await leads.store.resumeDeliveries()
+    await leads.store.resumeDeliveries({ by: 'bob@desk' })
     expect(await said(1)).toMatch(/^Leads do not reach the webhook: 2 wait, /)
   })
 
@@ -157,7 +157,7 @@ describe('while deliveries are paused', () => {
     await watch.look(false)
     expect(log).toEqual([{ code: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 0, paused: true }])
     expect((await pass(121)).map(([, code]) => code)).toEqual([ALERT, ALERT])
-    await leads.store.resumeDeliveries()
+    await leads.store.resumeDeliveries({ by: 'bob@desk' })
     expect((await pass(10)).map(([, code]) => code)).toEqual([OVER])
   })
 

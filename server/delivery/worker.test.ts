@@ -95,7 +95,7 @@ describe('a pause', () => {
     await scene.workerSleeps()
     expect([scene.webhook.deliveries, scene.events('deliveries_paused').length]).toEqual([[], 1])
     // The clock stands still: only the word of the store can wake it.
-    await scene.store.resumeDeliveries()
+    await scene.store.resumeDeliveries({ by: 'bob@desk' })
     expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
     await scene.workerSleeps()
     expect(scene.log.map(({ code }) => code)).toEqual(['deliveries_paused', 'deliveries_resumed', 'delivery'])
@@ -107,7 +107,7 @@ describe('a pause', () => {
     await elsewhere(store => store.pauseDeliveries({ reason: '', by: 'ada@desk' }))
     await scene.pass(5000)
     await scene.workerSleeps()
-    await elsewhere(store => store.resumeDeliveries())
+    await elsewhere(store => store.resumeDeliveries({ by: 'bob@desk' }))
     await scene.pass(5000)
     await scene.workerSleeps()
     expect(scene.log.map(({ code }) => code)).toEqual(['deliveries_paused', 'deliveries_resumed'])

@@ -28,7 +28,7 @@ describe.each(engines)('a pause of deliveries on $name', engine => {
       expect([await leasedIds(each), await each.nextDue()]).toEqual([[], null])
       expect(await each.backlog()).toMatchObject({ pending: 2 })
     }
-    expect(await elsewhere.resumeDeliveries()).toBe(true)
+    expect(await elsewhere.resumeDeliveries({ by: 'bob@desk' })).toBe(true)
     expect(await store.nextDue()).toBeLessThanOrEqual(0)
     expect((await leasedIds()).toSorted()).toEqual([before, meanwhile].toSorted())
   })
@@ -41,8 +41,21 @@ describe.each(engines)('a pause of deliveries on $name', engine => {
     expect(pause).toEqual({ since: expect.any(Number), ageMs: expect.any(Number), ...byAda })
     expect(pause?.ageMs).toBeGreaterThanOrEqual(3_600_000)
     expect(pause?.ageMs).toBeLessThan(3_700_000)
-    await store.resumeDeliveries()
-    expect([await store.deliveryPause(), await store.resumeDeliveries()]).toEqual([null, false])
+    await store.resumeDeliveries({ by: 'bob@desk' })
+    expect([await store.deliveryPause(), await store.resumeDeliveries({ by: 'bob@desk' })]).toEqual([null, false])
+    expect(await (await open.again()).alertsSince(0)).toMatchObject([
+      {
+        text: `Deliveries were paused by ${byAda.by}, and resumed by bob@desk.`,
+        startedAt: pause?.since,
+        endedAt: expect.any(Number),
+      },
+    ])
+  })
+
+  test('that is over is nothing to tell the operator of', async () => {
+    await store.pauseDeliveries(byAda)
+    await store.resumeDeliveries({ by: 'bob@desk' })
+    expect(await store.leaseAlert({ leaseMs: 1000 })).toBeNull()
   })
 
   test('goes on since its beginning when it is asked for again, and takes another reason', async () => {
@@ -70,7 +83,7 @@ describe.each(engines)('a pause of deliveries on $name', engine => {
     if (engine.name === 'PostgreSQL') await vi.waitFor(() => expect(told).toHaveBeenCalledOnce(), 5000)
     await store.pauseDeliveries(byAda)
     told.mockClear()
-    await store.resumeDeliveries()
+    await store.resumeDeliveries({ by: 'bob@desk' })
     await vi.waitFor(() => expect(told).toHaveBeenCalled())
   })
 })

@@ -1,4 +1,5 @@
 /** The operator's word that nothing is delivered for now. Kept in the store, so that it holds for all servers. */
+import { randomUUID } from 'node:crypto'
 import { number, text } from './rows.ts'
 import type { SqlPort } from './sql.ts'
 import type { Store } from './store.ts'
@@ -9,6 +10,7 @@ export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM delivery_pause)'
 export function createDeliveryPause(
   port: SqlPort,
   onResumed: () => void,
+  keepAlert: Store['keepAlert'],
 ): Pick<Store, 'pauseDeliveries' | 'resumeDeliveries' | 'deliveryPause'> {
   return {
     async pauseDeliveries({ reason, by }) {
@@ -24,10 +26,20 @@ export function createDeliveryPause(
         return false
       })
     },
-    async resumeDeliveries() {
-      const ended = await port.transact(sql => sql('DELETE FROM delivery_pause RETURNING id'))
-      if (ended.length > 0) onResumed()
-      return ended.length > 0
+    async resumeDeliveries({ by }) {
+      const [ended] = await port.transact(sql => sql('DELETE FROM delivery_pause RETURNING paused_at, paused_by'))
+      if (!ended) return false
+      onResumed()
+      await keepAlert({
+        id: randomUUID(),
+        code: 'deliveries_paused',
+        // Without the reason: alerts are read by more people than it was written for.
+        text: `Deliveries were paused by ${text(ended, 'paused_by')}, and resumed by ${by}.`,
+        source: by,
+        startedAt: number(ended, 'paused_at'),
+        endedAt: await port.now(),
+      })
+      return true
     },
     async deliveryPause() {
       const [row] = await port.read('SELECT paused_at, reason, paused_by FROM delivery_pause')

@@ -9,7 +9,15 @@ import type { Row } from './sql.ts'
 import { StoreUnusable } from './store-errors.ts'
 
 /** Everything but the time of the last trial write. */
-export const movedTables = ['leads', 'history', 'attempts', 'deliveries', 'erased_people', 'notes'] as const
+export const movedTables = [
+  'leads',
+  'history',
+  'attempts',
+  'deliveries',
+  'erased_people',
+  'notes',
+  'desk_job_leads',
+] as const
 export type MovedTable = (typeof movedTables)[number]
 export type Batch = Readonly<Record<MovedTable, readonly Row[]>>
 
@@ -26,6 +34,8 @@ export const sharedTables = [
   // Invitations and sessions stay behind: they last for hours, and who has a passkey signs in again.
   'desk_people',
   'desk_passkeys',
+  // With what is still to be done of them: a desk over the new store goes on.
+  'desk_jobs',
 ] as const
 export type SharedTable = (typeof sharedTables)[number]
 

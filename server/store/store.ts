@@ -56,8 +56,8 @@ export interface Store extends DeskStore {
   // While deliveries are paused, by whichever process, none is leased and none comes due; leads are taken all the same.
   /** False when they were paused already: since when stays, a reason takes the place of the one before. */
   pauseDeliveries(order: { readonly reason: string; readonly by: string }): Promise<boolean>
-  /** False when they were not paused. */
-  resumeDeliveries(): Promise<boolean>
+  /** False when they were not paused. A pause that is over is kept among the alerts, with who began and who ended it. */
+  resumeDeliveries(order: { readonly by: string }): Promise<boolean>
   deliveryPause(): Promise<DeliveryPause | null>
 
   /** Something is wrong with what all replicas share. Stands once for each code, whoever raises it how often. */

@@ -1,6 +1,7 @@
 /** `resume`: what has waited since `pause` is delivered. */
 import type { Command } from '../../command.ts'
 import { exitCodes } from '../../failure.ts'
+import { whoAsks } from '../../leads/who-asks.ts'
 import { outboxNote, withStore } from '../../leads/with-store.ts'
 import { counted } from '../../terminal/words.ts'
 
@@ -15,7 +16,7 @@ export const resume: Command = {
   mostWords: 0,
   async run(run) {
     await withStore(run, 'write', async store => {
-      if (!(await store.resumeDeliveries())) return run.notes.write('Deliveries were not paused.\n')
+      if (!(await store.resumeDeliveries({ by: whoAsks() }))) return run.notes.write('Deliveries were not paused.\n')
       const { pending } = await store.backlog()
       return run.notes.write(
         `Deliveries go on: ${counted(pending, 'lead waits', 'leads wait')}.${await outboxNote(run, store)}\n`,

@@ -1,4 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { questionnaireAsPresented } from '../../../domain/questions-as-asked.ts'
+import { createCalendar } from '../../../server/calendar.ts'
+import { type ConsentRecord, consentRecordOf } from '../../../server/record/consent-record.ts'
+import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
+import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { createStore, insertLeads, someLead } from '../../../tests/support/lead-fixtures.ts'
 import { leads } from '../../../tests/support/leads-command.ts'
 
@@ -63,4 +68,31 @@ test('with another key, or none, it says that not all could be compared', async 
     expect(code).toBe(1)
     expect(err).toContain('1 erased lead could not be compared')
   }
+})
+
+test('what it tells are the facts of the consent record, the questions as asked and each attempt included', async () => {
+  const server = openSqliteStore(store.file)
+  const { id } = await server.capture({
+    ...submissionOf('ada', await server.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))),
+    questionnaireVersion: await server.rememberQuestionnaire(
+      questionnaireAsPresented({
+        questions: [{ id: 'age', text: 'Are you over 50?', required: 'yes' }],
+        yes: 'Yes',
+        no: 'No',
+      }),
+    ),
+  })
+  const [leased] = await server.lease({ limit: 1, leaseMs: 1000 })
+  if (leased)
+    await server.settle({ ...leased, durationMs: 3, status: 503, result: 'retry', reason: 'busy', retryInMs: 1 })
+  const lead = await server.find(id)
+  await server.close()
+  if (!lead) throw new Error('the lead is not there')
+  const asked = ['consent', '--email', 'ada@example.org']
+  const { record } = JSON.parse((await leads([...asked, '--json'], store)).out) as { record: ConsentRecord }
+  const made = { at: Date.parse(record.made.at), by: record.made.by, calendar: createCalendar('UTC') }
+  expect(record).toEqual(consentRecordOf(lead, made))
+  const { out } = await leads(asked, store)
+  expect(out).toMatch(/Asked +Are you over 50\? Yes/)
+  expect(out).toMatch(/Sent .*: busy \(503\)/)
 })

@@ -2,12 +2,14 @@
 import type { Calendar } from '../../../server/calendar.ts'
 import { isoTime } from '../../../server/export/lead-json.ts'
 import { plain } from '../../../server/export/plain-text.ts'
+import { type ConsentRecord, consentRecordOf } from '../../../server/record/consent-record.ts'
 import type { LeadDossier } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes, Failure } from '../../failure.ts'
 import { askedPersonOptions, type Contact, readContact } from '../../leads/person.ts'
 import { calendarOf } from '../../leads/when.ts'
+import { whoAsks } from '../../leads/who-asks.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { counted } from '../../terminal/words.ts'
 
@@ -16,8 +18,8 @@ export const consent: Command = {
   usage: ['[--json]', '--phone [NUMBER] [--json]', '--email [ADDRESS] [--json]'],
   about:
     'For “you called me without consent”: the person gives their number, and every consent that was given with it is\n' +
-    'shown: when, on which page, the text and button as they were presented, the certificate, and when the lead was\n' +
-    'delivered. Erased leads are found by the hash that stays of them, which needs the ERASURE_KEY that they were erased\n' +
+    'shown: when, on which page, the text, the button and the questions as they were presented, the certificate, and each\n' +
+    'delivery: the facts of the desk’s consent record. Erased leads are found by the hash that stays of them, which needs the ERASURE_KEY that they were erased\n' +
     'with.\n' +
     'Best without NUMBER and ADDRESS: you are asked for them then, or they are read from standard input.',
   options: { ...askedPersonOptions, json: { about: 'As JSON, an object a line.' } },
@@ -29,9 +31,11 @@ export const consent: Command = {
     return withStore(run, 'read', async store => {
       const { ids, underOtherKeys } = await store.erasedLeadsOf({ person: contact, key: erasureKey })
       const given = await consentsOf(store, contact, ids)
+      const calendar = calendarOf(run)
+      const recordOf = (lead: LeadDossier) => consentRecordOf(lead, { at: run.now(), by: whoAsks(), calendar })
       const show = run.typed.isSet('json')
-        ? (lead: LeadDossier) => `${JSON.stringify(consentJson(lead))}\n`
-        : (lead: LeadDossier) => consentInWords(lead, calendarOf(run))
+        ? (lead: LeadDossier) => `${JSON.stringify(consentJson(lead, recordOf(lead)))}\n`
+        : (lead: LeadDossier) => consentInWords(lead, recordOf(lead), calendar)
       for (const lead of given) await run.out.write(show(lead))
       if (underOtherKeys > 0) {
         await run.notes.write(
@@ -59,46 +63,47 @@ function deliveredAt({ deliveryAttempts, delivery }: LeadDossier): number | null
   return delivery?.state === 'delivered' ? delivery.finishedAt : null
 }
 
-function erasedAt({ history }: LeadDossier): number | null {
-  return history.find(({ event }) => event === 'erased')?.at ?? null
-}
+const utc = (iso: string | null) => (iso === null ? null : isoTime(Date.parse(iso)))
 
-function presented({ consentPresented }: LeadDossier): { readonly text: unknown; readonly button: string } {
-  return JSON.parse(consentPresented) as { readonly text: unknown; readonly button: string }
-}
-
-function consentJson(lead: LeadDossier) {
-  const time = (at: number | null) => (at === null ? null : isoTime(at))
+/** The names stay as scripts know them; `record` has all the facts, and makes the hash of a saved consent record. */
+function consentJson(lead: LeadDossier, record: ConsentRecord) {
+  const delivered = deliveredAt(lead)
   return {
-    id: lead.id,
+    id: record.lead.id,
     state: lead.state,
-    consentedAt: isoTime(lead.receivedAt),
-    page: lead.page,
-    consentVersion: lead.consentVersion,
-    consent: presented(lead),
-    certificate: lead.certificate?.url ?? null,
-    clientAddress: lead.clientAddress,
-    deliveredAt: time(deliveredAt(lead)),
-    erasedAt: time(erasedAt(lead)),
+    consentedAt: utc(record.lead.receivedAt),
+    page: record.lead.page,
+    consentVersion: record.consent.version,
+    consent: { text: record.consent.text, button: record.consent.button },
+    certificate: record.certificate?.url ?? null,
+    clientAddress: record.person?.clientAddress ?? null,
+    deliveredAt: delivered === null ? null : isoTime(delivered),
+    erasedAt: utc(record.erasedAt),
+    record,
   }
 }
 
-function consentInWords(lead: LeadDossier, calendar: Calendar): string {
-  const { text, button } = presented(lead)
+function consentInWords(lead: LeadDossier, record: ConsentRecord, calendar: Calendar): string {
+  const { certificate, consent, deliveries, erasedAt, person, questionnaire } = record
+  const time = (iso: string) => calendar.inWords(Date.parse(iso))
   const delivered = deliveredAt(lead)
-  const erased = erasedAt(lead)
   const lines: readonly (readonly [string, string | null])[] = [
-    ['Consent given', calendar.inWords(lead.receivedAt)],
-    ['Lead', `${lead.id}, ${lead.state}`],
-    ['Name', lead.firstName === null ? null : `${lead.firstName} ${lead.lastName}`],
-    ['On page', lead.page],
-    ['From address', lead.clientAddress],
-    ['Certificate', lead.certificate?.url ?? 'none'],
+    ['Consent given', time(record.lead.receivedAt)],
+    ['Lead', `${record.lead.id}, ${lead.state}`],
+    ['Name', person && `${person.firstName} ${person.lastName}`],
+    ['On page', record.lead.page],
+    ['From address', person?.clientAddress ?? null],
+    ['Browser', person?.userAgent ?? null],
+    ['Certificate', certificate?.url ?? 'none'],
     ['Delivered', delivered === null ? 'never' : calendar.inWords(delivered)],
-    ['Erased', erased === null ? null : calendar.inWords(erased)],
-    ['Version', lead.consentVersion],
-    ['Button', button],
-    ['Text', String(text)],
+    ...deliveries.map(
+      ({ at, outcome, status }) => ['Sent', `${time(at)}: ${outcome}${status === null ? '' : ` (${status})`}`] as const,
+    ),
+    ['Erased', erasedAt && time(erasedAt)],
+    ['Version', consent.version],
+    ['Button', consent.button],
+    ['Text', consent.text],
+    ...(questionnaire?.questions ?? []).map(({ question, answer }) => ['Asked', `${question} ${answer}`] as const),
   ]
   const shown = lines.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(14)}${plain(value)}\n`]))
   return `${shown.join('')}\n`

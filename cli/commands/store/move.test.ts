@@ -29,6 +29,9 @@ const tables = [
   'history',
   'attempts',
   'deliveries',
+  'notes',
+  'desk_jobs',
+  'desk_job_leads',
   'consents',
   'questionnaires',
   'page_counts',
@@ -68,6 +71,11 @@ async function fill(): Promise<void> {
   const [leased] = (await server.lease({ limit: 9, leaseMs: 1000 })).filter(({ leadId }) => leadId === lead.id)
   if (leased) await server.settle({ ...leased, durationMs: 3, status: 200, result: 'delivered' })
   await server.capture(submissionOf('NUL\0', consentVersion))
+  await server.addNote({ leadId: lead.id, by: 'Maria Lopez', text: 'Called, no answer.' })
+  await server.startJob({
+    ...{ action: 'redeliver', by: 'Maria Lopez', leadIds: [lead.id] },
+    ...{ skipped: 0, reason: null, again: true },
+  })
   const erased = await server.capture(submissionOf('gone', consentVersion))
   await server.erase({ ids: [erased.id], key: ERASURE_KEY })
   await server.addPageCounts(pageCounts)
@@ -87,14 +95,17 @@ test('everything arrives, history and consents included, and the old store is pu
   expect(err).toMatch(
     /^6 leads moved, counted and compared \(checksum [0-9a-f]{16}\)\.\nThe old store is kept as .*leads\.sqlite\.moved\./,
   )
+  expect(before.get('notes')).toHaveLength(1)
+  expect(before.get('desk_job_leads')).toHaveLength(1)
   for (const table of tables) {
     const arrived = await sortedRows(text => rowsIn(database.url, text), table)
     expect(arrived).toEqual(before.get(table)?.map(row => row.replaceAll('\0', '\uFFFD')))
   }
   expect(readdirSync(store.dataDir)).toEqual(['leads.sqlite.moved'])
   const moved = await openPostgresStore(database.url)
-  await moved.resumeDeliveries()
+  await moved.resumeDeliveries({ by: 'bob@desk' })
   expect(await moved.lease({ limit: 9, leaseMs: 1000 })).not.toEqual([])
+  expect(await moved.leaseJob({ leaseMs: 1000 })).toMatchObject({ by: 'Maria Lopez', leadIds: [expect.any(String)] })
   await moved.close()
 })
 

@@ -4,6 +4,7 @@ import { idOf, type LaunchPoint, openOn, soonOn } from '../../../domain/launch/f
 import { settingFindings } from '../../../domain/launch/settings.ts'
 import { sentenceOf } from '../../../launch/words.ts'
 import type { Config } from '../../../server/config.ts'
+import type { LaunchNotes } from '../../../server/http/site-manifest.ts'
 import { launchSettings } from '../../../server/launch/launch-settings.ts'
 import { settingsInForce } from '../../../server/settings/settings-in-force.ts'
 import type { HealthAnswer, LaunchOpenPoint, StoreFigures } from '../../api/health.ts'
@@ -25,7 +26,7 @@ export async function healthOf({ config, now, reader, store }: DeskServices): Pr
   ])
   return {
     settings: settingsInForce(config),
-    launch: launchPoints(config, at),
+    launch: launchPoints(readLaunchNotes(), config, at),
     alerts: {
       standing: alerts.filter(({ endedAt }) => endedAt === null),
       ended: alerts.filter(({ endedAt }) => endedAt !== null),
@@ -72,8 +73,7 @@ function freeBytesIn(folder: string): number | null {
   }
 }
 
-function launchPoints(config: Config, at: number): HealthAnswer['launch'] {
-  const notes = readLaunchNotes()
+export function launchPoints(notes: LaunchNotes | null, config: Config, at: number): HealthAnswer['launch'] {
   if (notes === null) return null
   const points = [...notes.points, ...settingFindings(launchSettings(config))].filter(
     point => !notes.justified.includes(idOf(point)),

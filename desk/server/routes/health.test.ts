@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../../../server/config.ts'
 import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { type DeskUnderTest, deskOver, type Visitor } from '../../../tests/support/desk.ts'
 import { listen, Receiver } from '../../../tests/support/receiver.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
 import type { HealthAnswer } from '../../api/health.ts'
+import { launchPoints } from '../health/health.ts'
 
 describe.each(engines)('health, on $name', engine => {
   let open: OpenEngine
@@ -53,9 +55,31 @@ describe.each(engines)('health, on $name', engine => {
       reason: 'the CRM is being moved',
     })
     const resumed = await maria.ask('/api/health/resume', { body: {} })
-    expect(((await resumed.json()) as HealthAnswer).deliveries.pause).toBeNull()
+    const { alerts, deliveries } = (await resumed.json()) as HealthAnswer
+    expect(deliveries.pause).toBeNull()
+    expect(alerts.ended).toMatchObject([{ text: 'Deliveries were paused by Maria Lopez, and resumed by Maria Lopez.' }])
     expect((await maria.ask('/api/health/pause', { body: { reason: 'x'.repeat(201) } })).status).toBe(400)
   })
+})
+
+test('what keeps the site from the public is told in sentences, whether it is in the pages or in the settings', () => {
+  const notes = {
+    points: [
+      { code: 'sample_testimonial', subject: 'Ada L.' },
+      { code: 'placeholder_text', subject: '/privacy', detail: '[address]' },
+      { code: 'legal_draft', subject: 'Terms of Use' },
+    ],
+    justified: ['legal_draft:Terms of Use'],
+  } as const
+  const points = launchPoints(notes, readConfig({ TRUSTEDFORM: 'on' }), Date.UTC(2030, 0, 1))
+  expect(points?.open.map(({ words }) => words)).toEqual(
+    expect.arrayContaining([
+      'The testimonial of Ada L. is a sample. Showing a testimonial that nobody gave is unlawful (16 CFR 465.2).',
+      '/privacy shows “[address]”, which was to be filled in.',
+      'Leads are kept, and nobody hears of them: LEAD_WEBHOOK_URL is not set.',
+    ]),
+  )
+  expect(points?.open.filter(({ code }) => code === 'legal_draft' || code === 'trusted_form_off')).toEqual([])
 })
 
 describe('a test lead', () => {

@@ -18,7 +18,7 @@ export function createHealthRoutes(services: DeskServices): Hono<DeskRequest> {
       return context.json(await healthOf(services))
     })
     .post('/resume', async context => {
-      await store.resumeDeliveries()
+      await store.resumeDeliveries({ by: context.get('person').name })
       return context.json(await healthOf(services))
     })
     .post('/test-lead', async context => {

@@ -135,6 +135,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
   const knows = async (table: PresentedTable, version: string) =>
     (await sql(`SELECT version FROM ${table} WHERE version = $1`, [version])).length > 0
   const changes = createChanges(port)
+  const alerts = createAlertRecords(port)
   const captures = createCaptures(pool, { ...options, now: connections.now, onDue: due.raise })
   const raiseIfAny = (leads: number) => {
     if (leads > 0) due.raise()
@@ -143,7 +144,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
 
   return {
     ...createQueries(port),
-    ...createAlertRecords(port),
+    ...alerts,
     ...createDeskStore(port),
     capture: captures.capture,
     rememberConsent: presented => remember('consents', presented),
@@ -159,7 +160,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
     bringForward: createBringForward(port),
     backlog: () => backlog(sql),
     onDue: due.listen,
-    ...createDeliveryPause(port, due.raise),
+    ...createDeliveryPause(port, due.raise, alerts.keepAlert),
     countRedeliverable: changes.countRedeliverable,
     reject: changes.reject,
     release: async which => raiseIfAny(await changes.release(which)),

@@ -94,6 +94,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     dialect,
   }
   const changes = createChanges(port)
+  const alerts = createAlertRecords(port)
 
   async function forget({ leads, sent, traces }: ErasedLeads, look: boolean): Promise<Erasure> {
     const writeOne = (text: string, parameters: readonly (string | number)[]) => write(run => run(text, parameters))
@@ -103,7 +104,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
 
   return {
     ...createQueries(port),
-    ...createAlertRecords(port),
+    ...alerts,
     ...createDeskStore(port),
     async capture(submission) {
       const receivedAt = now()
@@ -127,7 +128,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     bringForward: createBringForward(port),
     backlog: () => read(run => backlog(run, now())),
     onDue: due.listen,
-    ...createDeliveryPause(port, due.raise),
+    ...createDeliveryPause(port, due.raise, alerts.keepAlert),
     countRedeliverable: changes.countRedeliverable,
     reject: changes.reject,
     release: async which => due.raiseIfAny(await changes.release(which)),
