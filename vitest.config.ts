@@ -15,8 +15,9 @@ export default defineConfig({
   test: {
     include: ['{content,domain,site,server,build,cli,desk,launch,tests}/**/*.test.ts'],
     // Real processes and disks, on whatever machine: what takes long has not failed yet; what hangs has.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     // Much of it waits for disks and processes: with one worker a core, a third of two cores was idle.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

@@ -15,7 +15,7 @@ let store: Awaited<ReturnType<typeof createStore>>
 beforeAll(async () => {
   store = await createStore()
   fillStore(store.file, 20_000, Date.now())
-}, 60_000)
+})
 afterAll(() => store.remove())
 
 /** The real program, in a real shell. */

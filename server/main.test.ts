@@ -158,7 +158,7 @@ test('a client that never finishes its headers is cut off after ten seconds, and
   expect(seconds).toBeGreaterThan(9)
   // Node looks at its connections every two seconds; the rest is for a busy machine.
   expect(seconds).toBeLessThan(20)
-}, 25_000)
+})
 
 test('a port in use is one clear line and exit code 1', async () => {
   const taken: Server = createServer()

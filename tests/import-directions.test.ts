@@ -87,7 +87,7 @@ beforeAll(() => {
   const options = ['lint', '--max-diagnostics=none', '--colors=off', '.']
   const { stdout, stderr } = spawnSync(resolve('node_modules/.bin/biome'), options, { cwd: folder, encoding: 'utf8' })
   report = stdout + stderr
-}, 30_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true }))
 

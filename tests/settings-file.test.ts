@@ -33,7 +33,7 @@ test('server and leads find the same store and webhook, from any folder', async 
   expect(stdout).toContain(`They come from ${SETTINGS_FILE} and the environment.`)
   expect(stdout).toContain(`${folder}/store/leads.sqlite is reachable`)
   expect(stdout).toMatch(/Webhook +127\.0\.0\.1:9 cannot be reached/)
-}, 30_000)
+})
 
 test('without SETTINGS_FILE it is .env in the project’s folder', () => {
   for (const part of ['content', 'domain', 'server', 'cli'])
@@ -47,7 +47,7 @@ test('without SETTINGS_FILE it is .env in the project’s folder', () => {
   )
   writeFileSync(join(folder, '.env'), 'DATA_DIR=leads here\n')
   expect(run(join(folder, 'cli/main.ts'), ['list']).stderr).toContain(`${folder}/leads here/leads.sqlite`)
-}, 30_000)
+})
 
 test('the site is built with its settings, and again when these change, but not for others', () => {
   const SETTINGS_FILE = join(folder, 'settings.env')
@@ -81,7 +81,7 @@ test('a fault in it ends the build with one line, too', () => {
   expect([built.status, built.stderr]).toEqual([1, line])
   const started = run(join(root, 'build/if-stale.ts'), [], { SETTINGS_FILE })
   expect([started.status, started.stderr]).toEqual([1, line])
-}, 30_000)
+})
 
 test('what is committed of it is an example without a value that counts', () => {
   const git = (...words: string[]) => spawnSync('git', words, { cwd: root, encoding: 'utf8' })

@@ -57,7 +57,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
     )
     nginx = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-p', join(folder, 'nginx')], { stdio: 'inherit' })
     await vi.waitFor(async () => expect((await ask({ path: '/readyz' })).status).toBe(200), { timeout: 20_000 })
-  }, 60_000)
+  })
 
   afterAll(async () => {
     nginx.kill('SIGTERM')
@@ -195,7 +195,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
     expect(log).toMatch(new RegExp(`${VISITOR} GET /api/leads 502 .* upstream=502/`))
     expect(log).toMatch(new RegExp(`${VISITOR} GET \\(other\\) 404 `))
     expect(log.split('\n').filter(line => traces.test(line))).toEqual([])
-  }, 30_000)
+  })
 
   function wholeConfiguration(prefix: string, siteText: string): string {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

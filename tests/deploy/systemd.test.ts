@@ -32,7 +32,7 @@ describe.runIf(hasSystemd)('systemd', () => {
       status: 0,
       ofOurs: [],
     })
-  }, 30_000)
+  })
 
   test.each(services)(
     'says that %s is exposed by less than 3 of 10',

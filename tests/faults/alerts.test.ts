@@ -45,11 +45,11 @@ async function start(openFiles: number): Promise<string> {
   child.stdout?.setEncoding('utf8').on('data', chunk => {
     said += chunk
   })
-  await expect.poll(() => said, { timeout: 10_000 }).toContain('"code":"store_open"')
+  await expect.poll(() => said).toContain('"code":"store_open"')
   return /"code":"listening".*?"url":"([^"]+)"/.exec(said)?.[1] ?? ''
 }
 
-const heard = () => expect.poll(() => channel.messages.join('\n'), { timeout: 10_000 })
+const heard = () => expect.poll(() => channel.messages.join('\n'))
 
 test('with 64 open files, more visitors than that are turned away, and the alert address hears of it', async () => {
   const { hostname, port } = new URL(await start(64))

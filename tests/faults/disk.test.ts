@@ -42,7 +42,7 @@ function storedNames(): unknown[] {
 }
 
 /** /readyz remembers its answer for a while. */
-const readiness = () => expect.poll(() => statusOf('/readyz'), { timeout: 5000 })
+const readiness = () => expect.poll(() => statusOf('/readyz'))
 
 const eventsOf = (event: string) =>
   server

@@ -39,13 +39,11 @@ async function startWithLogIn(path: string): Promise<{ child: ChildProcess; url:
   running.push(child)
   const url = `http://127.0.0.1:${port}`
   await expect
-    .poll(
-      () =>
-        fetch(`${url}/readyz`).then(
-          ({ status }) => status,
-          () => null,
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      fetch(`${url}/readyz`).then(
+        ({ status }) => status,
+        () => null,
+      ),
     )
     .toBe(200)
   return { child, url }

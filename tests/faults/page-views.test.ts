@@ -31,7 +31,7 @@ async function visit(times: number): Promise<void> {
 
 test('views are in the store a moment later, and stay there when the server is killed', async () => {
   await visit(3)
-  await expect.poll(stored, { timeout: 5000 }).toBe(3)
+  await expect.poll(stored).toBe(3)
   server.child.kill('SIGKILL')
   await server.exit
   expect(stored()).toBe(3)

@@ -169,8 +169,8 @@ test('a webhook with all faults by turns gets every lead in the end', async () =
 
   async function everyOneWasTried(): Promise<void> {
     const due = `SELECT lead_id FROM deliveries WHERE state = 'pending' AND next_at <= ?`
-    await expect.poll(() => scene.leads.rows(due, scene.clock.now()), { timeout: 3000 }).toEqual([])
-    await expect.poll(() => scene.webhook.openConnections, { timeout: 3000 }).toBe(0)
+    await expect.poll(() => scene.leads.rows(due, scene.clock.now())).toEqual([])
+    await expect.poll(() => scene.webhook.openConnections).toBe(0)
   }
 })
 

@@ -188,7 +188,7 @@ describe('over https', () => {
     secure.behave = () => 'drips'
     const outcome = await deliver({ webhook: { url: secure.url }, timeoutMs: SHORT_LIMIT_MS })
     expect(outcome).toMatchObject({ kind: 'retry', reason: 'no answer within 0.2 s' })
-    await expect.poll(() => secure.openConnections, { timeout: 10_000, interval: 5 }).toBe(0)
+    await expect.poll(() => secure.openConnections, { interval: 5 }).toBe(0)
   })
 })
 
@@ -231,5 +231,5 @@ test('says nothing personal, nor the webhook’s address, whatever goes wrong', 
 })
 
 async function noConnectionLeft(): Promise<void> {
-  await expect.poll(() => webhook.openConnections, { timeout: 10_000, interval: 5 }).toBe(0)
+  await expect.poll(() => webhook.openConnections, { interval: 5 }).toBe(0)
 }

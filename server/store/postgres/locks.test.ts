@@ -86,10 +86,8 @@ test('a held lead that is released while its person sends another is not deliver
   )
   const capturing = store.capture(submissionOf('ada', consentVersion))
   await expect
-    .poll(
-      () =>
-        rowsOf(url, `SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`),
-      { timeout: 5000 },
+    .poll(() =>
+      rowsOf(url, `SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`),
     )
     .not.toEqual([])
   const released = await store.release({ ids: [held.id] })

@@ -26,4 +26,4 @@ test('leads of a server of the version before get the key of today at the next s
   await after.close()
   const left = `SELECT COUNT(*) AS total FROM leads WHERE person_key LIKE '%|%'`
   expect(await rowsOf(database.url, left)).toEqual([{ total: '0' }])
-}, 30_000)
+})

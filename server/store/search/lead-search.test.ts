@@ -130,7 +130,7 @@ describe.each(engines)('search on $name', engine => {
     expect(await search()).toEqual([ids[0], ids[2]])
     isLate = false
     // At once, unless this computer was so busy meanwhile that only the longer look back finds it.
-    await expect.poll(search, { timeout: 20_000 }).toEqual(ids)
+    await expect.poll(search).toEqual(ids)
   })
 
   test('goes by turns through what memory finds and what the filter finds, and misses none on the way', async () => {

@@ -106,7 +106,7 @@ describe('of people erased from a store of thousands, nothing stays', () => {
       )
     }
     people = ids.map((id, index) => ({ id, name: `${names[index]}` }))
-  }, 60_000)
+  })
   afterEach(() => store.remove())
 
   const readable = (some: typeof people) => {
@@ -122,7 +122,7 @@ describe('of people erased from a store of thousands, nothing stays', () => {
     }
     expect(readable(erased)).toEqual([])
     await opened.close()
-  }, 60_000)
+  })
 
   test('when it is one after the other, so that records beside each other become empty', async () => {
     const erased = people.slice(0, 1000)
@@ -137,7 +137,7 @@ describe('of people erased from a store of thousands, nothing stays', () => {
     expect(leads).toBe(1000)
     expect(readable(erased)).toEqual([])
     await opened.close()
-  }, 60_000)
+  })
 })
 
 test('captures go on while people are erased beside them', async () => {
@@ -166,4 +166,4 @@ test('captures go on while people are erased beside them', async () => {
   await operator.close()
   await server.close()
   store.remove()
-}, 60_000)
+})
