@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
+import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openStore } from '../server/store/open-store.ts'
@@ -49,6 +49,8 @@ test('the desk serves its page beside a store, answers to its own name alone, an
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
   expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect((await fetch(`${url}/api/session`)).status).toBe(401)
+  // Captures come first where processors are short.
+  expect(getPriority(desk?.child.pid)).toBe(Math.min(19, getPriority() + 10))
   const { port } = new URL(url)
   expect(await statusOf(`${url}/`, { host: `localhost:${port}` })).toBe(200)
   for (const host of [`127.0.0.1:${port}`, `evil.example:${port}`])

@@ -1,6 +1,7 @@
 /** Starts the desk, a process of its own beside the server, and stops it on a signal. `--demo`: over made-up leads. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { constants, getPriority, setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
 import { ConfigError, loadConfig } from '../server/config.ts'
@@ -15,8 +16,11 @@ import { startDemoWebhook } from './server/demo/webhook.ts'
 
 /** How long answers under way may take to finish after a signal to stop. Event streams are cut off. */
 const DRAIN_MS = 2000
+/** In steps of what the system calls niceness. */
+const LESS_THAN_THE_SERVER = 10
 
 async function start(): Promise<void> {
+  giveWay()
   const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
   const browser = loadBrowserFiles()
   const demo = values.demo ? await prepareDemo() : null
@@ -36,6 +40,18 @@ async function start(): Promise<void> {
     await close()
     demo?.remove()
   })
+}
+
+/**
+ * Where processors are short, captures come first: a search may wait a little, a lead must not. Threads that are started from here
+ * on inherit it, so it comes before all else.
+ */
+function giveWay(): void {
+  try {
+    setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + LESS_THAN_THE_SERVER))
+  } catch {
+    // Some systems do not let a program do this; it works without.
+  }
 }
 
 function listen(server: Server, { host, port }: DeskAddress): Promise<number> {

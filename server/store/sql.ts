@@ -26,6 +26,8 @@ export interface Dialect {
   contains(text: string, part: string): string
   /** A condition: the lead came with these campaign parameters, one at least. */
   campaignHas(parameters: Readonly<Record<string, string>>, parameter: (value: Value) => string): string
+  /** Whether `campaignHas` is served by an index of its own, which gives the leads in no order. */
+  readonly campaignsAreIndexed: boolean
   /**
    * The value of a campaign parameter, the first of several names that the lead has, as an expression; and how to read
    * it. Names are of letters, digits and underscores.

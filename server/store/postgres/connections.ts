@@ -82,6 +82,8 @@ export function connectTo(url: string, patienceMs = PATIENCE_MS, giveUpAfterMs =
     clockAhead = Number(greeting.now) - (sentAt + Date.now()) / 2
     // What the server or the role is set to may be weaker than what we promise, never stronger than it allows.
     if (/^(off|local)$/.test(greeting.commit)) await client.query('SET synchronous_commit = on')
+    // Several processors for one question would be taken from the captures.
+    if (giveUpAfterMs > 0) await client.query('SET max_parallel_workers_per_gather = 0; SET jit = off')
   }
 
   const pool = new pg.Pool({ ...settings(), Client: HostClient, max: POOL_SIZE, onConnect: greet })

@@ -6,6 +6,7 @@ import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { createDatabase, rowsOf } from '../../../tests/support/postgres-server.ts'
 import { personKeyOf } from '../repeats.ts'
 import type { Store } from '../store.ts'
+import { TookTooLong } from '../store-errors.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -110,4 +111,24 @@ test('a lease passes over what another transaction holds, and does not wait for 
   } finally {
     await other.end()
   }
+})
+
+test('a question that takes too long is given up by the database itself, and others are answered as before', async () => {
+  await open()
+  const asker = await openPostgresStore(url, { access: 'beside', giveUpAfterMs: 500 })
+  stores.push(asker)
+  const blocker = new pg.Client({ connectionString: url })
+  await blocker.connect()
+  try {
+    await blocker.query('BEGIN; LOCK TABLE leads IN ACCESS EXCLUSIVE MODE')
+    await expect(asker.count({})).rejects.toThrow(TookTooLong)
+    // Not merely left behind by us: nobody waits for the table any more.
+    const { rows } = await blocker.query(
+      'SELECT pid FROM pg_locks JOIN pg_database ON oid = database WHERE NOT granted AND datname = current_database()',
+    )
+    expect(rows).toEqual([])
+  } finally {
+    await blocker.end()
+  }
+  await expect.poll(() => asker.count({}).catch(() => null), { timeout: 10_000 }).toBe(0)
 })

@@ -1,5 +1,5 @@
 /** Which leads are meant: the operator's filters as SQL, in the form that the indexes serve. */
-import { type CampaignKey, campaignOf, clickIds, LONGEST_PART } from '../../../domain/campaign.ts'
+import { type CampaignKey, campaignOf, clickIds, LONGEST_PART, NO_CAMPAIGN } from '../../../domain/campaign.ts'
 import type { Certificate } from '../../../domain/certificate.ts'
 import { formatPhone } from '../../../domain/phone.ts'
 import { firstIdAt } from '../lead-id.ts'
@@ -15,6 +15,8 @@ export interface FilterSql {
   readonly id: string
   readonly conditions: readonly string[]
   readonly parameters: readonly Value[]
+  /** Leads of a campaign, which nothing narrows that leads to them in their order. */
+  readonly ofCampaign: boolean
 }
 
 export function filterSql(
@@ -42,7 +44,10 @@ export function filterSql(
     ? 'deliveries JOIN leads ON leads.id = deliveries.lead_id'
     : 'leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id'
   const countedFrom = filter.delivery === undefined ? 'leads' : byOutbox && !narrowsLeads(filter) ? 'deliveries' : from
-  return { from, countedFrom, id, conditions, parameters }
+  const { campaign = [], campaignKey, email, phone, personOf } = filter
+  const names = campaign.length > 0 || (campaignKey !== undefined && campaignKey !== NO_CAMPAIGN)
+  const ofCampaign = names && !byOutbox && (email ?? phone ?? personOf) === undefined
+  return { from, countedFrom, id, conditions, parameters, ofCampaign }
 }
 
 /** The few that are pending or dead always; the many that are delivered unless something else narrows them down. */

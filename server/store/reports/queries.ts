@@ -4,6 +4,7 @@ import type { LeadDossier, LeadFilter, LeadRecord } from '../lead-records.ts'
 import { leadRecordColumns, number, readAttempt, readHistoryLine, readLead, text, textOrNull } from '../rows.ts'
 import type { Dialect, Sql, SqlPort, Value } from '../sql.ts'
 import type { PageRequest, Store } from '../store.ts'
+import { pageOfCampaign } from './campaign-page.ts'
 import { filterSql } from './lead-filter.ts'
 import { leadPages } from './lead-pages.ts'
 import { tally } from './tally.ts'
@@ -55,7 +56,11 @@ async function page(
   dialect: Dialect,
   { filter, order, limit, after }: PageRequest,
 ): Promise<readonly LeadRecord[]> {
-  const { from, id, conditions, parameters } = filterSql(filter, dialect)
+  const asked = filterSql(filter, dialect)
+  if (asked.ofCampaign && dialect.campaignsAreIndexed) {
+    return (await pageOfCampaign(sql, asked, { order, limit, after }, leadRecordColumns)).map(readLead)
+  }
+  const { from, id, conditions, parameters } = asked
   const [beyond, direction] = order === 'newest first' ? ['<', 'DESC'] : ['>', 'ASC']
   const values: Value[] = [...parameters, limit]
   const most = `$${values.length}`

@@ -42,6 +42,7 @@ export const dialect: Dialect = {
       .map(([name, value]) => JSON.stringify({ [name]: value }).slice(1, -1))
       .map(stored => `instr(leads.campaign, ${parameter(stored)}) > 0`)
       .join(' AND '),
+  campaignsAreIndexed: false,
   campaignValue: names => ({
     expression: `COALESCE(${names.map(name => `leads.campaign ->> '${name}'`).join(', ')}, NULL)`,
     decode: stored => stored,
