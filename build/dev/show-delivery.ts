@@ -1,11 +1,13 @@
 /** A delivery as text for the terminal. Contact details are cut to their first letter unless asked for. */
 import type { IncomingMessage } from 'node:http'
+import { contactFields } from '../../domain/lead.ts'
 
 interface ShowOptions {
   readonly showContacts: boolean
 }
 
-const CONTACT_KEY = /^(firstName|lastName|name|dateOfBirth|email|phone|e164|address|browser|userAgent|clientAddress)/i
+const personal = [...contactFields, 'name', 'e164', 'address', 'ipAddress', 'browser', 'userAgent', 'clientAddress']
+const CONTACT_KEY = new RegExp(`^(${personal.join('|')})`, 'i')
 
 export function showDelivery(
   { method, url = '/', headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,

@@ -1,4 +1,5 @@
 /** One lead with everything that is known of it, and what may be done with it. */
+import type { Contact } from '../../domain/lead.ts'
 import type { DeliveryState, LeadState } from '../../server/store/lead-records.ts'
 import type { LeadLine } from './leads.ts'
 
@@ -38,13 +39,7 @@ export interface LeadAnswer {
   readonly erasureNeeds: string | null
 }
 
-export interface LeadContact {
-  readonly firstName: string
-  readonly lastName: string
-  readonly dateOfBirth: string
-  readonly email: string
-  /** (555) 010-2030 */
-  readonly phone: string
+export interface LeadContact extends Contact {
   /** For click-to-call: tel:+15550102030 */
   readonly tel: string
 }

@@ -1,4 +1,5 @@
 /** A lead as JSON, for the commands and for exports: times as ISO 8601, the certificate as its address. */
+import type { ContactField } from '../../domain/lead.ts'
 import type { DeliveryRecord, LeadRecord } from '../store/lead-records.ts'
 
 export function leadJson(lead: LeadRecord) {
@@ -24,7 +25,7 @@ export function leadJson(lead: LeadRecord) {
     consentVersion: lead.consentVersion,
     questionnaireVersion: lead.questionnaireVersion,
     delivery: deliveryJson(lead.delivery),
-  }
+  } satisfies Readonly<Record<ContactField, unknown>> & Readonly<Record<string, unknown>>
 }
 
 function deliveryJson(delivery: DeliveryRecord | null) {

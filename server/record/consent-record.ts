@@ -3,6 +3,7 @@
  * The same facts make the page that is printed and what `leads consent` shows, and `leads verify` compares them.
  */
 import { createHash } from 'node:crypto'
+import type { Contact } from '../../domain/lead.ts'
 import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
 import type { Calendar } from '../calendar.ts'
 import type { LeadDossier } from '../store/lead-records.ts'
@@ -27,12 +28,7 @@ export interface ConsentRecord {
   readonly deliveries: readonly RecordedDelivery[]
 }
 
-export interface RecordedPerson {
-  readonly firstName: string
-  readonly lastName: string
-  readonly dateOfBirth: string
-  readonly email: string
-  readonly phone: string
+export interface RecordedPerson extends Contact {
   readonly clientAddress: string
   readonly userAgent: string
 }

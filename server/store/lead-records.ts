@@ -1,7 +1,7 @@
 /** Leads as the store's callers see them, and the filters by which an operator chooses them. Plain data, no tables. */
 import type { CampaignKey } from '../../domain/campaign.ts'
 import type { Certificate } from '../../domain/certificate.ts'
-import type { TrustedFormMode } from '../../domain/lead.ts'
+import type { ContactField, TrustedFormMode } from '../../domain/lead.ts'
 
 export const leadStates = ['accepted', 'held', 'rejected', 'repeat', 'erased'] as const
 export type LeadState = (typeof leadStates)[number]
@@ -10,7 +10,7 @@ export const deliveryStates = ['pending', 'delivered', 'dead'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /** The person's data is null once erased. Times are in milliseconds since the epoch. */
-export interface LeadRecord {
+export interface LeadRecord extends Readonly<Record<ContactField, string | null>> {
   readonly id: string
   readonly receivedAt: number
   readonly state: LeadState
@@ -18,11 +18,6 @@ export interface LeadRecord {
   /** The operator's own words. */
   readonly rejectedReason: string | null
   readonly repeatOf: string | null
-  readonly firstName: string | null
-  readonly lastName: string | null
-  readonly dateOfBirth: string | null
-  readonly email: string | null
-  readonly phone: string | null
   readonly clientAddress: string | null
   readonly userAgent: string | null
   readonly page: string

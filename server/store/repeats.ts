@@ -13,6 +13,9 @@ export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
  */
 export const KEY_VERSION = 'v2 '
 
+/** Not all of a contact: another field of the form makes nobody another person. */
+type Identity = Pick<Contact, 'firstName' | 'lastName' | 'dateOfBirth' | 'email' | 'phone'>
+
 /**
  * Who a lead is of: the same e-mail and phone, and the same name and date of birth. With less, a stranger who knows an
  * address and a number could send them under another name, and the real lead after it would be taken for a repeat.
@@ -20,7 +23,7 @@ export const KEY_VERSION = 'v2 '
  * Five digits of hash each lead to an address and to a number by the key's index, and tell nothing: a thousand addresses
  * and ten thousand numbers share them. So the index holds nobody's data in the clear, nor anything to guess it from.
  */
-export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: Contact): string {
+export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: Identity): string {
   const whole = JSON.stringify([
     canonicalEmail(email),
     phoneDigits(phone),

@@ -5,7 +5,7 @@ import { notFound } from '../../content/errors.ts'
 import { contactForm, toasts } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
-import type { ContactField } from '../../domain/lead.ts'
+import { type ContactField, contactFields } from '../../domain/lead.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
@@ -140,11 +140,7 @@ export class Visitor {
 
   async fillIn(contact: Partial<typeof margaret> = {}) {
     const values = { ...margaret, ...contact }
-    await this.field('firstName').fill(values.firstName)
-    await this.field('lastName').fill(values.lastName)
-    await this.field('dateOfBirth').fill(values.dateOfBirth)
-    await this.field('email').fill(values.email)
-    await this.field('phone').fill(values.phone)
+    for (const name of contactFields) await this.field(name).fill(values[name])
   }
 
   async submit() {

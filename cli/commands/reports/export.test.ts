@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { contactFields } from '../../../domain/lead.ts'
 import { createStore, insertLeads, someLead } from '../../../tests/support/lead-fixtures.ts'
 import { leads } from '../../../tests/support/leads-command.ts'
 
@@ -21,6 +22,7 @@ test('CSV has a byte order mark, a head and a line a lead, the oldest first', as
   expect(head).toMatch(
     /^\ufeffid,receivedAt,state,.*,delivery,deliveryAttempts,deliveryFinishedAt,campaign\.utm_source,.*$/,
   )
+  expect(head?.split(',')).toEqual(expect.arrayContaining([...contactFields]))
   expect(lines.map(line => line.slice(0, 36))).toEqual(ids)
   expect(new Set(lines.map(line => line.split(',').length))).toEqual(new Set([head?.split(',').length]))
 })
