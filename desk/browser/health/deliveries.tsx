@@ -73,7 +73,8 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
         </Fact>
         {paused ? (
           <Fact name="Paused">
-            by {paused.by}, {times.short(paused.since)} ({span(paused.ageMs)})
+            by {paused.by}, {times.short(paused.since)}
+            {paused.ageMs < 60_000 ? '' : ` (${span(paused.ageMs)})`}
             {paused.reason === '' ? '' : `: ${paused.reason}`}
           </Fact>
         ) : null}

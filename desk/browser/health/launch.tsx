@@ -3,6 +3,9 @@ import { CircleCheck } from 'lucide-react'
 import type { HealthAnswer, LaunchOpenPoint } from '../../api/health.ts'
 import { Card } from '../ui/card.tsx'
 
+/** The worst come first; all of them would push the rest of the page out of sight. */
+const FIRST = 8
+
 export function Launch({ launch }: { readonly launch: HealthAnswer['launch'] }) {
   return (
     <Card title="Before the public comes" className="lg:col-span-2">
@@ -15,11 +18,17 @@ export function Launch({ launch }: { readonly launch: HealthAnswer['launch'] }) 
         </p>
       ) : (
         <>
-          <Points points={launch.open} />
+          <Points points={launch.open.slice(0, FIRST)} />
+          {launch.open.length <= FIRST ? null : (
+            <details className="mt-3">
+              <summary className="mb-2 min-h-8 font-bold">{launch.open.length - FIRST} more</summary>
+              <Points points={launch.open.slice(FIRST)} />
+            </details>
+          )}
           {launch.soon.length === 0 ? null : (
             <>
               <h3 className="mb-1 mt-4 text-base">Soon</h3>
-              <Points points={launch.soon} />
+              <Points soon points={launch.soon} />
             </>
           )}
           <p className="mt-3 text-small text-ink-soft">
@@ -31,14 +40,14 @@ export function Launch({ launch }: { readonly launch: HealthAnswer['launch'] }) 
   )
 }
 
-function Points({ points }: { readonly points: readonly LaunchOpenPoint[] }) {
+function Points({ points, soon = false }: { readonly points: readonly LaunchOpenPoint[]; readonly soon?: boolean }) {
   return (
     <ul className="list-disc gap-8 space-y-1.5 pl-5 lg:columns-2">
       {points.map(({ code, words, from }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one code may be open in several places.
         <li key={`${code}-${index}`}>
           {words}
-          {from === null ? '' : ` (from ${from} on)`}
+          {soon && from !== null ? ` (from ${from} on)` : ''}
         </li>
       ))}
     </ul>

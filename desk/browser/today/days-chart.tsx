@@ -44,6 +44,9 @@ function summary(days: readonly DayFigures[]): string {
   return `${counted(all, 'lead')} in ${counted(days.length, 'day')}; most on ${title.format(Date.parse(`${best.day}T00:00Z`))}, ${figure(best.submitted.count)}. The table has every day.`
 }
 
+/** On a phone there is no room for all five. */
+const wide = 'max-sm:hidden'
+
 function DaysTable({ days }: { readonly days: readonly DayFigures[] }) {
   return (
     // A region that scrolls must be reachable by keyboard.
@@ -56,7 +59,11 @@ function DaysTable({ days }: { readonly days: readonly DayFigures[] }) {
               Day
             </th>
             {['Views', 'Received', 'New people', 'Delivered'].map(name => (
-              <th key={name} scope="col" className="[overflow-wrap:normal] py-1 pl-3 text-right font-normal">
+              <th
+                key={name}
+                scope="col"
+                className={`[overflow-wrap:normal] py-1 pl-3 text-right font-normal ${name === 'Received' || name === 'Delivered' ? '' : wide}`}
+              >
                 {name}
               </th>
             ))}
@@ -69,11 +76,11 @@ function DaysTable({ days }: { readonly days: readonly DayFigures[] }) {
                 {title.format(Date.parse(`${day}T00:00Z`))}
                 {unfinished ? ' (so far)' : ''}
               </th>
-              <td className="whitespace-nowrap pl-3 text-right">{figure(views)}</td>
+              <td className={`whitespace-nowrap pl-3 text-right ${wide}`}>{figure(views)}</td>
               <td className="whitespace-nowrap pl-3 text-right font-bold">
                 <FigureLink filter={submitted.filter}>{figure(submitted.count)}</FigureLink>
               </td>
-              <td className="whitespace-nowrap pl-3 text-right">{figure(leads)}</td>
+              <td className={`whitespace-nowrap pl-3 text-right ${wide}`}>{figure(leads)}</td>
               <td className="whitespace-nowrap pl-3 text-right">{figure(delivered)}</td>
             </tr>
           ))}
