@@ -8,7 +8,7 @@ import { createListener } from './http/listener.ts'
 import { type LoadedFile, type Site, textOf } from './http/load-site.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
-import { serveFile } from './http/serve-file.ts'
+import { createServeFile } from './http/serve-file.ts'
 import { createServeSite, type PageVisits } from './http/serve-site.ts'
 import type { InlineHashes } from './http/site-manifest.ts'
 import { createFormPage } from './intake/form-page.ts'
@@ -63,11 +63,12 @@ export function createApp(config: Config, services: Services): RequestListener {
     ['/healthz', forReading(() => json(200, { status: 'alive' }, NO_STORE))],
     ['/readyz', forReading(async () => readiness(await isReady()))],
   ])
-  const serveSite = createServeSite(site, visits)
+  const serveFile = createServeFile(site)
+  const serveSite = createServeSite(site, serveFile, visits)
 
   return createListener(request => (handlers.get(request.path) ?? serveSite)(request), {
     headers: securityHeaders(config),
-    failed: request => serveFile(request, site.error, site, 500),
+    failed: request => serveFile(request, site.error, 500),
     isKnownPath: path => handlers.has(path) || site.byPath.has(path),
     log,
   })

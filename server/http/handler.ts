@@ -17,6 +17,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
+  /** The same object answers many requests: what is sent of it need not be put together for each. */
+  readonly isReused?: boolean
 }
 
 export type Handler = (request: HttpRequest) => Answer | Promise<Answer>

@@ -1,5 +1,5 @@
 /** Between Node's HTTP server and our handlers: reads the request, writes the answer, and logs one line about both. */
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { describeError, type Log } from '../log.ts'
 import type { Answer, Handler, HttpRequest } from './handler.ts'
 
@@ -17,6 +17,7 @@ export function createListener(
   handle: Handler,
   { headers, failed, isKnownPath, log }: ListenerOptions,
 ): RequestListener {
+  const headersOf = createHeadersOf(headers)
   return async (incoming, outgoing) => {
     const started = performance.now()
     const request = readRequest(incoming)
@@ -27,7 +28,8 @@ export function createListener(
       log('request_failed', describeError(error))
       answer = await failed(request)
     }
-    write(outgoing, answer, headers)
+    outgoing.writeHead(answer.status, headersOf(answer))
+    outgoing.end(answer.body)
     log('request', {
       method: request.method,
       path: isKnownPath(request.path) ? request.path : '(unknown)',
@@ -52,8 +54,19 @@ function readRequest(incoming: IncomingMessage): HttpRequest {
   }
 }
 
-function write(outgoing: ServerResponse, { status, headers, body }: Answer, common: Answer['headers']): void {
-  const length = status === 304 ? undefined : { 'content-length': Buffer.byteLength(body) }
-  outgoing.writeHead(status, { ...common, ...headers, ...length })
-  outgoing.end(body)
+/** Names and values by turns, which Node sends without looking at an object's keys. */
+type HeaderList = string[]
+
+/** All headers of an answer: put together for each would take longer than to count a view. */
+function createHeadersOf(common: Answer['headers']): (answer: Answer) => HeaderList {
+  const known = new WeakMap<Answer, HeaderList>()
+  return answer => {
+    const ready = answer.isReused ? known.get(answer) : undefined
+    if (ready) return ready
+    const { status, headers, body } = answer
+    const length = status === 304 ? undefined : { 'content-length': String(Buffer.byteLength(body)) }
+    const list = Object.entries({ ...common, ...headers, ...length }).flat()
+    if (answer.isReused) known.set(answer, list)
+    return list
+  }
 }

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { BUILT } from '../../build/site-build.ts'
 import { loadSite } from './load-site.ts'
+import { createServeFile } from './serve-file.ts'
 import { createServeSite } from './serve-site.ts'
 
-const serveSite = createServeSite(loadSite(BUILT))
+const site = loadSite(BUILT)
+const serveSite = createServeSite(site, createServeFile(site))
 const ask = (path: string) =>
   serveSite({
     method: 'GET',

@@ -1,31 +1,24 @@
 /** The pages and files of the site, by their addresses. */
 import { forReading, type Handler, type HttpRequest, redirect } from './handler.ts'
 import type { LoadedFile, Site } from './load-site.ts'
-import { serveFile } from './serve-file.ts'
+import type { ServeFile } from './serve-file.ts'
 
 /** Told of every page that a visitor is answered with. */
 export interface PageVisits {
-  /** Which variant of a page this visitor gets. */
-  fileFor(request: HttpRequest, page: LoadedFile): LoadedFile
-  seen(request: HttpRequest, page: LoadedFile): void
+  /** Which variant of it this visitor gets. */
+  view(request: HttpRequest, page: LoadedFile): LoadedFile
 }
 
-export function createServeSite(site: Site, visits?: PageVisits): Handler {
+export function createServeSite(site: Site, serveFile: ServeFile, visits?: PageVisits): Handler {
   return forReading(request => {
     const { path, query } = request
     const file = site.byPath.get(path)
-    if (file?.inline && visits) {
-      const page = visits.fileFor(request, file)
-      const answer = serveFile(request, page, site)
-      visits.seen(request, page)
-      return answer
-    }
-    if (file) return serveFile(request, file, site)
+    if (file) return serveFile(request, file.inline && visits ? visits.view(request, file) : file)
     const withoutSlash = withoutSlashesAtEnd(path)
     if (withoutSlash !== path && site.byPath.has(withoutSlash)) {
       return redirect(308, query === '' ? withoutSlash : `${withoutSlash}?${query}`)
     }
-    return serveFile(request, site.notFound, site, 404)
+    return serveFile(request, site.notFound, 404)
   })
 }
 

@@ -8,20 +8,15 @@ import type { HttpRequest } from '../http/handler.ts'
 import { clientOf } from '../http/rate-limit.ts'
 
 export interface Dealing {
-  /** Which of so many, from 0 on. */
-  pick(request: HttpRequest, count: number): number
+  /** Which of so many, from 0 on, on this day. */
+  pick(request: HttpRequest, count: number, day: string): number
   /** From now on as all servers do. Until then, for the first moments, this one deals by itself. */
   shareSecret(secret: string): void
 }
 
-export interface DealingServices {
-  readonly today: () => string
-  readonly clientAddress: ClientAddress
-}
-
 export const newSecret = () => randomBytes(32).toString('hex')
 
-export function createDealing({ today, clientAddress }: DealingServices): Dealing {
+export function createDealing(clientAddress: ClientAddress): Dealing {
   let secret = newSecret()
   let salt = { day: '', value: 0 }
 
@@ -31,9 +26,9 @@ export function createDealing({ today, clientAddress }: DealingServices): Dealin
   }
 
   return {
-    pick({ socketAddress, header }, count) {
+    pick({ socketAddress, header }, count, day) {
       const address = clientOf(clientAddress(socketAddress, header('x-forwarded-for')))
-      return hashOf(address, saltOf(today())) % count
+      return hashOf(address, saltOf(day)) % count
     },
     shareSecret(shared) {
       secret = shared

@@ -2,28 +2,22 @@
  * Counts the views of pages from the requests themselves: no cookie, no script, no request more, and nothing about the
  * visitor is kept. A visit that ends on /decline or /thank-you is counted for the page it began on, which the Referer names.
  */
-import { type CampaignKey, campaignKey, clickIds, NO_CAMPAIGN } from '../../domain/campaign.ts'
+import { campaignKey } from '../../domain/campaign.ts'
 import type { HttpRequest } from '../http/handler.ts'
-import { leadSource, readCampaign } from '../intake/lead-source.ts'
+import type { LoadedFile } from '../http/load-site.ts'
+import { leadSource } from '../intake/lead-source.ts'
 import { createOwnHosts } from '../intake/own-pages.ts'
-import type { Counted, Tally } from './tally.ts'
+import { createCampaignOf, createCountsByQuery } from './counts-by-query.ts'
+import type { Counted, Counts, Tally } from './tally.ts'
 import { createVisitorKind } from './visitor-kind.ts'
-
-export interface SeenPage {
-  readonly path: string
-  /** Empty where there is only one. */
-  readonly variant: string
-}
 
 export interface PageViewServices {
   readonly tally: Tally
-  /** Which day it is in the operator's time zone. */
-  readonly today: () => string
   readonly publicName: string | null
   /** Whether a path is that of a page with the questionnaire. */
   readonly asks: (path: string) => boolean
   /** The variant that this visitor gets of another page. */
-  readonly variantOf: (request: HttpRequest, path: string) => string
+  readonly variantOf: (request: HttpRequest, path: string, day: string) => string
 }
 
 /** How a visit ends. */
@@ -31,53 +25,49 @@ const endings: Readonly<Record<string, Counted>> = { '/decline': 'declined', '/t
 
 const counted = { person: 'views', bot: 'bots', prefetch: 'prefetches' } as const
 
-const MOST_REMEMBERED = 1000
+/** What is the same for every view of a page, or of one of its variants. */
+interface CountedPage {
+  readonly ending: Counted | undefined
+  readonly countsFor: (query: string, day: string) => Counts
+}
 
-export function createPageViews(services: PageViewServices): (request: HttpRequest, seen: SeenPage) => void {
-  const { tally, today, publicName, asks, variantOf } = services
+/** `day`: which it is in the operator's time zone. */
+export type CountView = (request: HttpRequest, page: LoadedFile, day: string) => void
+
+export function createPageViews({ tally, publicName, asks, variantOf }: PageViewServices): CountView {
   const kindOf = createVisitorKind()
   const ownHosts = createOwnHosts(publicName)
   const campaignOf = createCampaignOf()
+  const pages = new Map<LoadedFile, CountedPage>()
 
-  function add({ path, variant }: SeenPage, campaign: CampaignKey, what: Counted): void {
-    tally.add({ day: today(), page: path, variant, campaign, asks: asks(path) }, what)
+  function countedPage(file: LoadedFile): CountedPage {
+    const path = file.variant?.of ?? file.path ?? ''
+    const place = { page: path, variant: file.variant?.name ?? '', asks: asks(path) }
+    const page = { ending: endings[path], countsFor: createCountsByQuery(tally, place, campaignOf) }
+    pages.set(file, page)
+    return page
   }
 
-  return (request, seen) => {
-    const kind = kindOf(request)
-    const ending = kind === 'person' ? endings[seen.path] : undefined
-    if (ending) {
-      const { page, campaign } = leadSource(request.header('referer'), ownHosts(request.header))
-      if (asks(page)) {
-        // Nobody is declined twice by looking at the page again.
-        if (!isReload(request)) add({ path: page, variant: variantOf(request, page) }, campaignKey(campaign), ending)
-        return
-      }
+  /** Whether it was one that began on a page with the questionnaire. */
+  function countEnding(request: HttpRequest, ending: Counted, day: string): boolean {
+    const { page, campaign } = leadSource(request.header('referer'), ownHosts(request.header))
+    if (!asks(page)) return false
+    // Nobody is declined twice by looking at the page again.
+    if (!isReload(request)) {
+      const variant = variantOf(request, page, day)
+      tally.countsOf({ day, page, variant, campaign: campaignKey(campaign), asks: true })[ending] += 1
     }
-    add(seen, campaignOf(request.query), counted[kind])
+    return true
+  }
+
+  return (request, file, day) => {
+    const page = pages.get(file) ?? countedPage(file)
+    const kind = kindOf(request)
+    if (page.ending && kind === 'person' && countEnding(request, page.ending, day)) return
+    page.countsFor(request.query, day)[counted[kind]] += 1
   }
 }
 
 function isReload({ header }: HttpRequest): boolean {
   return /\b(max-age=0|no-cache)\b/.test(header('cache-control') ?? '')
-}
-
-const CLICK_ID = new RegExp(`((?:^|&)(?:${clickIds.join('|')})=)[^&]+`, 'g')
-
-/** A campaign sends the same address to everybody, apart from the ids of clicks, of which only their presence counts. */
-function createCampaignOf(): (query: string) => CampaignKey {
-  const known = new Map<string, CampaignKey>()
-  return asked => {
-    if (asked === '') return NO_CAMPAIGN
-    let key = known.get(asked)
-    if (key !== undefined) return key
-    const query = asked.replace(CLICK_ID, '$1x')
-    key = known.get(query)
-    if (key === undefined) {
-      key = campaignKey(readCampaign(new URLSearchParams(query)))
-      if (known.size === MOST_REMEMBERED) known.clear()
-      known.set(query, key)
-    }
-    return key
-  }
 }

@@ -4,23 +4,32 @@ import type { PageCounts, PlaceOfCount } from '../store/reports/page-counts.ts'
 
 export type Counted = 'views' | 'bots' | 'prefetches' | 'declined' | 'thanked'
 
+/** How often each thing happened at a place. */
+export type Counts = Record<Counted, number>
+
 export interface Tally {
-  add(place: PlaceOfCount & { readonly asks: boolean }, counted: Counted): void
+  /** What is added to these counts is taken with the rest, for as long as the round is the same. */
+  countsOf(place: TallyPlace): Counts
+  /** Another one each time that the tally has begun anew. */
+  readonly round: number
   /** Everything so far; the tally begins anew. */
   take(): readonly PageCounts[]
   /** Takes back what could not be stored. */
   putBack(counts: readonly PageCounts[]): void
 }
 
+type TallyPlace = PlaceOfCount & Pick<PageCounts, 'asks'>
+
 /** A busy second has a few dozen. Beyond this, campaigns are counted together; they would be in the store, too. */
 const MOST_PLACES = 1000
 
-type Entry = { -readonly [Name in keyof PageCounts]: PageCounts[Name] }
+type Entry = TallyPlace & Counts
 
 export function createTally(): Tally {
   let entries = new Map<string, Entry>()
+  let round = 0
 
-  function entryOf(place: PlaceOfCount & { readonly asks: boolean }): Entry {
+  function entryOf(place: TallyPlace): Entry {
     const known = entries.get(keyOf(place, place.campaign))
     if (known) return known
     const isFull = entries.size >= MOST_PLACES && place.campaign !== NO_CAMPAIGN
@@ -36,12 +45,14 @@ export function createTally(): Tally {
   }
 
   return {
-    add(place, counted) {
-      entryOf(place)[counted] += 1
+    countsOf: entryOf,
+    get round() {
+      return round
     },
     take() {
       const taken = [...entries.values()]
       entries = new Map()
+      round++
       return taken
     },
     putBack(counts) {

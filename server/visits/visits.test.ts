@@ -140,7 +140,7 @@ test('however many campaigns are made up while the store is away, little is kept
   if (!page) throw new Error('There is no landing page.')
   const header = (name: string) => (name === 'user-agent' ? BROWSER : undefined)
   for (let index = 0; index < 20_000; index++) {
-    visits.seen({ ...ask, header, query: `utm_source=${index}` }, page)
+    visits.view({ ...ask, header, query: `utm_source=${index}` }, page)
     if (index % 5000 === 0) {
       visits.start(failing)
       await visits.stop()
