@@ -78,8 +78,18 @@ export async function startPostgres(server: ServerOptions = {}): Promise<Postgre
   let running: ChildProcess
 
   async function start(): Promise<void> {
-    running = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...owner, cwd: folder, stdio: 'ignore' })
-    await untilItAnswers(url)
+    let hasAnswered = false
+    // After a kill, what the server before had under way may live on for a moment, and a new server refuses to start beside it.
+    const launch = () => {
+      running = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...owner, cwd: folder, stdio: 'ignore' })
+      running.once('exit', () => void (hasAnswered || setTimeout(launch, 100)))
+    }
+    launch()
+    try {
+      await untilItAnswers(url)
+    } finally {
+      hasAnswered = true
+    }
   }
   async function stop(signal: NodeJS.Signals = 'SIGINT'): Promise<void> {
     if (running.exitCode !== null || running.signalCode !== null) return
