@@ -7,7 +7,7 @@ import { Card } from '../ui/card.tsx'
 import { figure } from '../words/figures.ts'
 import { FigureLink } from './figure-link.tsx'
 
-export function Delivery({ data: { delivery } }: { readonly data: TodayAnswer }) {
+export function Delivery({ data: { delivery, received } }: { readonly data: TodayAnswer }) {
   const times = useTimes()
   const { deliveredToday, waiting, dead, timeToWebhook, paused, webhook, oldestWaitingMs } = delivery
   return (
@@ -27,7 +27,7 @@ export function Delivery({ data: { delivery } }: { readonly data: TodayAnswer })
         </p>
       ) : null}
       <dl className="grid grid-cols-3 gap-2">
-        <Count name="Today’s, delivered">
+        <Count name={`Delivered of ${figure(received.today.count)} today`}>
           <FigureLink filter={deliveredToday.filter}>{figure(deliveredToday.count)}</FigureLink>
         </Count>
         <Count name="Waiting">
