@@ -1,34 +1,64 @@
-/** Ten open desks in a process of their own: each listens for changes, looks at Today after them, and searches every second. */
+/**
+ * Ten open desks in a process of their own, each as a fast typist has it: it listens for changes, looks at Today every few seconds
+ * while they come, and searches for something new, which asks for a page of leads and for how many there are.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Visitors {
   readonly url: string
   readonly cookie: string
   readonly desks: number
+  readonly todayEveryMs: number
+  readonly searchEveryMs: number
 }
 
-/** As the pages do it. */
-const TODAY_EVERY_MS = 5000
-const SEARCH_EVERY_MS = 1000
+export interface Searched {
+  readonly ok: boolean
+  /** Until the page of leads was there. */
+  readonly ms: number
+}
 
-const typed = ['nobody@example.org', 'lastz', '5559990000', 'first1 last', '2030', 'person.q']
+/** A desk that gets no answer is told so by its browser in the end; the next search is not kept from being made. */
+const PATIENCE_MS = 20_000
 
-async function visit({ url, cookie }: Visitors, desk: number): Promise<void> {
+/** A part of a name, of an address, of a number, or a whole one; no two alike. */
+function typed(desk: number, turn: number): string {
+  const random = Math.floor(Math.random() * 36 ** 5).toString(36)
+  const texts = [
+    `last${random.slice(0, 3)}`,
+    `first${random.slice(0, 2)} last${random.slice(2, 4)}`,
+    `person.${random}`,
+    `555${String(Math.floor(Math.random() * 10_000_000)).padStart(7, '0')}`,
+    String(Math.floor(Math.random() * 10_000)).padStart(4, '0'),
+    `${random}@example.org`,
+  ]
+  return texts[(desk + turn) % texts.length] as string
+}
+
+async function visit({ url, cookie, todayEveryMs, searchEveryMs }: Visitors, desk: number): Promise<void> {
   const headers = { cookie, origin: url, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
   const events = await fetch(`${url}/api/events`, { headers })
-  void events.body?.pipeTo(new WritableStream())
-  let todayAt = 0
-  for (let turn = desk; ; turn++) {
-    const started = performance.now()
-    if (started - todayAt > TODAY_EVERY_MS) {
-      todayAt = started
-      await (await fetch(`${url}/api/today`, { headers })).text()
-    }
-    const body = JSON.stringify({ filter: { search: typed[turn % typed.length] } })
-    const answer = await fetch(`${url}/api/leads/search`, { method: 'POST', headers, body })
+  void events.body?.pipeTo(new WritableStream()).catch(() => {})
+  const ask = async (path: string, body?: string) => {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const answer = await fetch(`${url}${path}`, { headers, signal, ...(body && { method: 'POST', body }) })
     await answer.text()
-    process.send?.({ ok: answer.ok, ms: performance.now() - started })
-    await sleep(Math.max(0, SEARCH_EVERY_MS - (performance.now() - started)))
+    return answer.ok
+  }
+  // People do not all press a key at the same moment.
+  await sleep(Math.random() * searchEveryMs)
+  let todayAt = Number.NEGATIVE_INFINITY
+  for (let turn = 0; ; turn++) {
+    const started = performance.now()
+    if (started - todayAt > todayEveryMs) {
+      todayAt = started
+      void ask('/api/today').catch(() => {})
+    }
+    const body = JSON.stringify({ filter: { search: typed(desk, turn) } })
+    void ask('/api/leads/count', body).catch(() => {})
+    const ok = await ask('/api/leads/search', body).catch(() => false)
+    process.send?.({ ok, ms: performance.now() - started } satisfies Searched)
+    await sleep(Math.max(0, searchEveryMs - (performance.now() - started)))
   }
 }
 

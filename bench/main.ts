@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { installChromium } from '../tests/support/chromium.ts'
 import { measureBytes } from './bytes.ts'
 import { printCaptures } from './captures/measure.ts'
@@ -13,6 +14,15 @@ import { measureSaveToShown } from './save-to-shown.ts'
 import { measureSlowPhone } from './slow-phone.ts'
 import { measureFunnel } from './visits/funnel.ts'
 import { measureStaticRequests } from './visits/static-requests.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: 'boolean', short: 'h' },
+    report: { type: 'boolean' },
+    'keep-leads': { type: 'string' },
+  },
+})
 
 interface Measurement {
   readonly title: string
@@ -39,7 +49,10 @@ const measurements: Readonly<Record<string, Measurement>> = {
     title: 'npm run dev: from a saved file to the page that shows it, in an open Chromium',
     measure: measureSaveToShown,
   },
-  desk: { title: 'The desk over a million leads, and what ten open desks cost captures', measure: measureDesk },
+  desk: {
+    title: 'The desk over a million leads, and what ten open desks cost captures',
+    measure: () => measureDesk(values['keep-leads']),
+  },
   'page-views': { title: 'What counting page views costs the pages; 16 connections', measure: measureStaticRequests },
   funnel: { title: 'The funnel of a year: 200 campaigns a day, a million leads', measure: measureFunnel },
 }
@@ -50,6 +63,7 @@ const withoutBrowser = [
   'capture-sqlite',
   'capture-postgres',
   'million-leads',
+  'desk',
   'page-views',
   'funnel',
 ]
@@ -60,6 +74,7 @@ Builds the site if it is out of date, then measures it in Chromium on this compu
 Without a name, everything is measured, which takes a quarter of an hour; what is under way is told as it goes. Of these, capture takes
 six minutes; capture-sqlite and capture-postgres measure one engine. A bar that is not reached is marked MISSED;
 the exit code is 0 all the same, because figures from a busy computer are no verdict.
+With --keep-leads FOLDER the million leads of the desk's measurement are kept there, outside of the project, and used the next time.
 With --report the captures are measured and bench/report.md is written, with charts.
 `
 
@@ -88,9 +103,8 @@ async function run(names: readonly string[]): Promise<void> {
   }
 }
 
-const names = process.argv.slice(2)
-if (names.includes('--help') || names.includes('-h')) console.log(usage)
-else if (names.includes('--report')) {
+if (values.help) console.log(usage)
+else if (values.report) {
   buildIfStale()
   await writeReport()
-} else await run(names)
+} else await run(positionals)

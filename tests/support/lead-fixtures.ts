@@ -158,7 +158,12 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
 }
 
 /** Fills a store with people who do not exist: mostly delivered, some repeats, a few held, dead or pending. */
-export function fillStore(file: string, count: number, until: number): void {
+export function fillStore(
+  file: string,
+  count: number,
+  until: number,
+  onProgress: (leads: number) => void = () => {},
+): void {
   const database = new DatabaseSync(file)
   try {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000')
@@ -166,7 +171,10 @@ export function fillStore(file: string, count: number, until: number): void {
     for (let index = 0; index < count; index++) {
       if (index % 10_000 === 0) database.exec('BEGIN')
       insert(syntheticLead(index, until - (count - index) * 60_000))
-      if (index % 10_000 === 9999 || index === count - 1) database.exec('COMMIT')
+      if (index % 10_000 === 9999 || index === count - 1) {
+        database.exec('COMMIT')
+        onProgress(index + 1)
+      }
     }
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   } finally {

@@ -3,7 +3,7 @@
  * are found is best for a campaign that is running, and takes seconds for one that brought few; the index is best for few. A
  * planner takes all campaigns to be alike, so we find out, at little cost, which it is.
  */
-import { number, text } from '../rows.ts'
+import { number } from '../rows.ts'
 import type { Row, Sql, Value } from '../sql.ts'
 import type { PageRequest } from '../store.ts'
 import type { FilterSql } from './lead-filter.ts'
@@ -21,7 +21,7 @@ const [START, END] = ['', 'g']
 
 export async function pageOfCampaign(
   sql: Sql,
-  { from, conditions, parameters }: FilterSql,
+  { from, conditions, parameters, ofCampaign }: FilterSql,
   { order, limit, after }: Omit<PageRequest, 'filter'>,
   columns: string,
   { lookedThrough, mostOutOfOrder } = REACH,
@@ -32,34 +32,34 @@ export async function pageOfCampaign(
   const parameter = (value: Value) => `$${values.push(value)}`
   const within = newest ? `leads.id < ${parameter(after ?? END)}` : `leads.id > ${parameter(after ?? START)}`
   const most = parameter(limit)
-  const found = [...conditions, within]
-  const inOrder = (where: readonly string[]) =>
+  const where = conditions.join(' AND ')
+
+  /** OFFSET keeps the planner from another order: it takes ten conditions for a sign that there are next to none. */
+  const inOrder = (...bounds: readonly string[]) =>
     sql(
-      `SELECT ${columns} FROM ${from} WHERE ${where.join(' AND ')} ORDER BY leads.id ${direction} LIMIT ${most}`,
+      `SELECT ${columns} FROM (
+         SELECT * FROM leads WHERE ${[within, ...bounds].join(' AND ')} ORDER BY leads.id ${direction} OFFSET 0
+       ) AS leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id
+       WHERE ${where} ORDER BY leads.id ${direction} LIMIT ${most}`,
       values,
     )
 
   const farthest = `SELECT id FROM leads WHERE ${within} ORDER BY id ${direction} LIMIT 1 OFFSET ${lookedThrough}`
-  const near = await inOrder([
-    ...found,
+  const near = await inOrder(
     newest ? `leads.id > COALESCE((${farthest}), '${START}')` : `leads.id < COALESCE((${farthest}), '${END}')`,
-  ])
-  if (near.length === limit) return near
-
-  const few = await sql(
-    `WITH found AS MATERIALIZED (
-       SELECT leads.id FROM ${from} WHERE ${found.join(' AND ')} LIMIT ${mostOutOfOrder + 1}
-     )
-     SELECT id, (SELECT COUNT(*) FROM found) AS total FROM found ORDER BY id ${direction} LIMIT ${most}`,
-    values,
   )
-  if (few.length === 0) return []
-  if (number(few[0], 'total') > mostOutOfOrder) return inOrder(found)
-  const ids = few.map(row => text(row, 'id'))
-  const places = ids.map((_, index) => `$${index + 1}`).join()
+  if (near.length === limit || !ofCampaign) return near
+
+  const [candidates] = await sql(
+    `SELECT COUNT(*) AS total FROM (
+       SELECT 1 FROM leads WHERE ${ofCampaign.condition} LIMIT ${mostOutOfOrder + 1}
+     ) AS candidates`,
+    ofCampaign.parameters,
+  )
+  if (number(candidates, 'total') > mostOutOfOrder) return inOrder()
+  // Not by the id itself: the index of ids would be read through.
   return sql(
-    `SELECT ${columns} FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id
-     WHERE leads.id IN (${places}) ORDER BY leads.id ${direction}`,
-    ids,
+    `SELECT ${columns} FROM ${from} WHERE ${where} AND ${within} ORDER BY leads.id || '' ${direction} LIMIT ${most}`,
+    values,
   )
 }

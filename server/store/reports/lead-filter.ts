@@ -1,5 +1,5 @@
 /** Which leads are meant: the operator's filters as SQL, in the form that the indexes serve. */
-import { type CampaignKey, campaignOf, clickIds, LONGEST_PART, NO_CAMPAIGN } from '../../../domain/campaign.ts'
+import { type CampaignKey, campaignOf, clickIds, LONGEST_PART } from '../../../domain/campaign.ts'
 import type { Certificate } from '../../../domain/certificate.ts'
 import { formatPhone } from '../../../domain/phone.ts'
 import { firstIdAt } from '../lead-id.ts'
@@ -15,8 +15,8 @@ export interface FilterSql {
   readonly id: string
   readonly conditions: readonly string[]
   readonly parameters: readonly Value[]
-  /** Leads of a campaign, which nothing narrows that leads to them in their order. */
-  readonly ofCampaign: boolean
+  /** Of leads of a campaign, which nothing narrows that leads to them in their order: what its index is asked for. */
+  readonly ofCampaign: { readonly condition: string; readonly parameters: readonly Value[] } | null
 }
 
 export function filterSql(
@@ -44,10 +44,24 @@ export function filterSql(
     ? 'deliveries JOIN leads ON leads.id = deliveries.lead_id'
     : 'leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id'
   const countedFrom = filter.delivery === undefined ? 'leads' : byOutbox && !narrowsLeads(filter) ? 'deliveries' : from
-  const { campaign = [], campaignKey, email, phone, personOf } = filter
-  const names = campaign.length > 0 || (campaignKey !== undefined && campaignKey !== NO_CAMPAIGN)
-  const ofCampaign = names && !byOutbox && (email ?? phone ?? personOf) === undefined
+  const ofCampaign = byOutbox || hasPerson(filter) ? null : indexedCampaign(filter, campaignHas)
   return { from, countedFrom, id, conditions, parameters, ofCampaign }
+}
+
+function hasPerson({ email, phone, personOf }: LeadFilter): boolean {
+  return (email ?? phone ?? personOf) !== undefined
+}
+
+function indexedCampaign(
+  { campaign = [], campaignKey }: LeadFilter,
+  campaignHas: Dialect['campaignHas'],
+): FilterSql['ofCampaign'] {
+  const parameters: Value[] = []
+  const parameter = (value: Value) => `$${parameters.push(value)}`
+  const conditions = campaign.map(({ name, value }) => campaignHas({ [name]: value }, parameter))
+  const whole = campaignKey === undefined ? [] : namedWhole(campaignKey)
+  if (whole.length > 0) conditions.push(campaignHas(Object.fromEntries(whole), parameter))
+  return conditions.length === 0 ? null : { condition: conditions.join(' AND '), parameters }
 }
 
 /** The few that are pending or dead always; the many that are delivered unless something else narrows them down. */
@@ -88,6 +102,16 @@ function certificateConditions(kind: Certificate['kind'], contains: Dialect['con
   ]
 }
 
+function namesOf(key: CampaignKey): readonly (readonly [string, string])[] {
+  const { source = '', medium = '', campaign = '' } = campaignOf(key) ?? {}
+  return Object.entries({ utm_source: source, utm_medium: medium, utm_campaign: campaign })
+}
+
+/** What is not the beginning of a longer name, perhaps. */
+function namedWhole(key: CampaignKey): readonly (readonly [string, string])[] {
+  return namesOf(key).filter(([, value]) => value !== '' && value.length < LONGEST_PART)
+}
+
 /**
  * What the key names is found by the engine's index; the rest in the stored JSON as it stands there: quotes inside of values
  * are escaped, so nothing else looks like a parameter. What the key does not name the lead must not have.
@@ -97,9 +121,9 @@ function campaignConditions(
   parameter: (value: Value) => string,
   { contains, campaignHas }: Pick<Dialect, 'contains' | 'campaignHas'>,
 ): readonly string[] {
-  const { source = '', medium = '', campaign = '', clickId = false } = campaignOf(key) ?? {}
-  const named = Object.entries({ utm_source: source, utm_medium: medium, utm_campaign: campaign })
-  const whole = named.filter(([, value]) => value !== '' && value.length < LONGEST_PART)
+  const { clickId = false } = campaignOf(key) ?? {}
+  const named = namesOf(key)
+  const whole = namedWhole(key)
   const has = (text: string) => contains('leads.campaign', parameter(text))
   const conditions = whole.length > 0 ? [campaignHas(Object.fromEntries(whole), parameter)] : []
   for (const [name, value] of named) {
