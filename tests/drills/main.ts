@@ -3,7 +3,7 @@ import { progress } from '../../bench/progress.ts'
 import { printTable, verdict } from '../../bench/table.ts'
 import { createDatabase, startPostgres } from '../support/postgres-server.ts'
 import { stopInGroup } from '../support/stop-in-group.ts'
-import { editOneByOne } from './edits.ts'
+import { editOneByOne, WITHOUT_WORDS } from './edits.ts'
 import { failOver } from './failover.ts'
 import { killReplicas } from './kill-replicas.ts'
 import { besiege } from './siege.ts'
@@ -148,6 +148,9 @@ async function drillEdits(only?: number): Promise<boolean> {
       for (const what of wrong) console.log(`  ${what}`)
     },
   })
+  console.log(`
+After an edit the unit tests are run without ${WITHOUT_WORDS.join(', ')}.
+With all edits made, every one of them is, but for tests/edits, which is what this does.`)
   const passed = reports.filter(({ wrong }) => wrong.length === 0)
   console.log(`\n${passed.length} of ${reports.length} passed.`)
   return reports.length > 0 && passed.length === reports.length
