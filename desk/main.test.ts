@@ -50,7 +50,7 @@ test('the desk serves its page beside a store, answers to its own name alone, an
   expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect((await fetch(`${url}/api/session`)).status).toBe(401)
   // Captures come first where processors are short.
-  expect(getPriority(desk?.child.pid)).toBe(Math.min(19, getPriority() + 10))
+  expect(getPriority(desk?.child.pid)).toBe(Math.min(19, getPriority() + 5))
   const { port } = new URL(url)
   expect(await statusOf(`${url}/`, { host: `localhost:${port}` })).toBe(200)
   for (const host of [`127.0.0.1:${port}`, `evil.example:${port}`])

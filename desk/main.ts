@@ -17,7 +17,7 @@ import { startDemoWebhook } from './server/demo/webhook.ts'
 /** How long answers under way may take to finish after a signal to stop. Event streams are cut off. */
 const DRAIN_MS = 2000
 /** In steps of what the system calls niceness. */
-const LESS_THAN_THE_SERVER = 10
+const LESS_THAN_THE_SERVER = 5
 
 async function start(): Promise<void> {
   giveWay()
