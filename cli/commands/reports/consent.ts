@@ -19,8 +19,8 @@ export const consent: Command = {
   about:
     'For “you called me without consent”: the person gives their number, and every consent that was given with it is\n' +
     'shown: when, on which page, the text, the button and the questions as they were presented, the certificate, and each\n' +
-    'delivery: the facts of the desk’s consent record. Erased leads are found by the hash that stays of them, which needs the ERASURE_KEY that they were erased\n' +
-    'with.\n' +
+    'delivery: the facts of the desk’s consent record. Erased leads are found by the hash that stays of them, which needs\n' +
+    'the ERASURE_KEY that they were erased with.\n' +
     'Best without NUMBER and ADDRESS: you are asked for them then, or they are read from standard input.',
   options: { ...askedPersonOptions, json: { about: 'As JSON, an object a line.' } },
   examples: ['', '--phone', '--phone --json < number.txt'],
