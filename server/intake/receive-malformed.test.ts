@@ -67,7 +67,7 @@ function heapAfterCollection(): number {
   return process.memoryUsage().heapUsed
 }
 
-test('ten thousand malformed requests give no 5xx, no crash and no growth of memory', { timeout: 60_000 }, async () => {
+test('ten thousand malformed requests give no 5xx, no crash and no growth of memory', async () => {
   const statuses = new Map<number, number>()
   const sendAll = async (requests: readonly Malformed[]) => {
     const waiting = requests.values()
