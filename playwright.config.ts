@@ -6,8 +6,8 @@ export default defineConfig<object, { engine: Engine['name'] }>({
   globalSetup: './tests/support/build-sites.ts',
   fullyParallel: true,
   forbidOnly: true,
-  // Much of a journey is waiting: two would leave a quarter of two cores idle.
-  workers: 3,
+  // Much of a journey is waiting: one worker a core would leave a quarter of two cores idle.
+  workers: 4,
   // A journey that passes only at the second try hides a fault of the page or of the journey.
   retries: 0,
   // Generous, for a busy machine: a journey takes a second or two, and these only say when to give one up.

@@ -18,8 +18,8 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    // Much of it waits for disks and processes: with one worker a core, a third of two cores was idle.
-    maxWorkers: 3,
+    // Much of it waits for disks and processes: with one worker a core, a third of two cores is idle.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     globalSetup: [
       'tests/support/build-sites.ts',
