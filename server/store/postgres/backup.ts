@@ -1,9 +1,10 @@
 /** A copy of a PostgreSQL store by its own pg_dump, complete as of one moment. */
 import { execFile } from 'node:child_process'
-import { closeSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { bringToDisk } from '../bring-to-disk.ts'
 import type { BackupResult } from '../health.ts'
 import { explainFileError, StoreUnusable } from '../store-errors.ts'
 import { connectTo } from './connections.ts'
@@ -73,13 +74,4 @@ function explain(error: unknown): string {
     return 'pg_dump is older than the server. Install the client programs of the server’s version of PostgreSQL.'
   }
   return 'pg_dump could not copy the store. Try it by hand: it says why.'
-}
-
-function bringToDisk(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
 }

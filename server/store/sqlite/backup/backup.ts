@@ -1,9 +1,10 @@
 /** A copy of the embedded store while the server goes on using it: complete as of one moment, and checked. */
 
 import { once } from 'node:events'
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { bringToDisk } from '../../bring-to-disk.ts'
 import type { BackupResult } from '../../health.ts'
 import { StoreUnusable } from '../../store-errors.ts'
 import { openChecked, openFile } from '../open-file.ts'
@@ -45,14 +46,5 @@ function countLeads(copy: string): number {
     return Number(database.prepare('SELECT count(*) AS leads FROM leads').get()?.['leads'])
   } finally {
     database.close()
-  }
-}
-
-function bringToDisk(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
   }
 }

@@ -2,9 +2,10 @@
  * Puts a copy of the embedded store in its place. All is prepared beside the store, erasures included, and put there by a
  * rename at the end: whenever it is interrupted, the store is the old one or the new one.
  */
-import { chmodSync, closeSync, copyFileSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
+import { bringToDisk } from '../../bring-to-disk.ts'
 import { eraseAgain } from '../../erasure/erasure-list.ts'
 import { StoreUnavailable, StoreUnusable } from '../../store-errors.ts'
 import { explain, isBusy } from '../errors.ts'
@@ -189,13 +190,4 @@ function putAside(store: string, at: number): string {
 
 function removeStore(file: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
-}
-
-function bringToDisk(path: string): void {
-  const file = openSync(path, 'r')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
 }
