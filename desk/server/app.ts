@@ -1,5 +1,5 @@
 /** The desk as a whole: guards first, then one sub-app a subject, then the pages. Tests run this very app. */
-import { Hono } from 'hono'
+import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import { describeError } from '../../server/log.ts'
@@ -13,7 +13,7 @@ import { guardSession } from './guards/session.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import { createLeadFinder } from './leads/finder.ts'
 import { Refused } from './refusal.ts'
-import { UNREADABLE } from './request-body.ts'
+import { NUL, UNREADABLE } from './request-body.ts'
 import { createEventRoutes } from './routes/events.ts'
 import { createHealthRoutes } from './routes/health.ts'
 import { createJobRoutes } from './routes/jobs.ts'
@@ -33,7 +33,7 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   const { log, origin } = services
   const app = new Hono<DeskRequest>()
   app.use(logRequests(log), addHeaders(origin), guardOrigin(origin))
-  app.use('/api/*', guardSession(services))
+  app.use('/api/*', guardSession(services), refuseNul)
   app.use('/api/*', bodyLimit({ maxSize: MOST_BODY_BYTES, onError: () => refuseTooLong() }))
 
   // A route that is not a GET is for those who act, unless guards/session.ts names it.
@@ -56,7 +56,7 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
 
   app.notFound(context => {
     if (services.browser && asksForPage(context)) return answerNowhere(context, services.browser)
-    throw new Refused('not found', 'There is nothing at this address.')
+    throw nowhere()
   })
   app.onError((error, context) => {
     const refused = error instanceof Refused ? error : refusalOf(error)
@@ -73,6 +73,15 @@ function refusalOf(error: unknown): Refused {
     return new Refused('store unavailable', 'The store cannot be reached just now. Try again in a moment.')
   }
   return new Refused('failed', 'Something went wrong here. Try again; if it stays, look at the desk’s log.')
+}
+
+const refuseNul: MiddlewareHandler = async (context, next) => {
+  if (context.req.path.includes(NUL)) throw nowhere()
+  await next()
+}
+
+function nowhere(): Refused {
+  return new Refused('not found', 'There is nothing at this address.')
 }
 
 function refuseTooLong(): never {

@@ -11,6 +11,7 @@ import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import type { JobAnswer, JobCount } from '../api/jobs.ts'
 import type { LeadAnswer } from '../api/lead.ts'
 import type { LeadsAnswer, LeadsFilter } from '../api/leads.ts'
+import type { SignInOptions } from '../api/session.ts'
 import type { TodayAnswer } from '../api/today.ts'
 
 describe.each(engines)('the desk’s leads on $name', engine => {
@@ -191,6 +192,36 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(text).not.toMatch(/(^|[,"])=/m)
     const { timeline } = await get<LeadAnswer>(`/api/leads/${leads[0]?.id}`)
     expect(timeline.filter(({ event, by }) => event === 'exported' && by === 'Maria Lopez')).toHaveLength(2)
+  })
+
+  test('an export ends with the session of whoever asked for it', async () => {
+    const id = await capture('ada')
+    const file = await maria.ask('/api/leads/export', { body: { filter: {}, format: 'csv' } })
+    expect(file.status).toBe(200)
+    await store.dismiss('Maria Lopez')
+    await expect(file.text()).rejects.toThrow()
+    expect((await store.find(id))?.history.map(({ event }) => event)).not.toContain('exported')
+  })
+
+  test('a character that no store keeps is refused, and nothing fails', async () => {
+    const id = await capture('ada', held)
+    const nul = '\u0000'
+    const { options } = await post<SignInOptions>('/api/session/sign-in/options', {})
+    const asked: readonly (readonly [path: string, body?: object])[] = [
+      ['/api/leads/search', { filter: { page: nul } }],
+      ['/api/leads/search', { filter: {}, after: nul }],
+      ['/api/jobs/count', { action: 'release', leads: { ids: [id, nul] } }],
+      [`/api/leads/${id}/actions`, { action: 'add note', text: `a${nul}b` }],
+      [`/api/leads/${id}/actions`, { action: 'reject', reason: `a${nul}b` }],
+      ['/api/health/pause', { reason: `a${nul}b` }],
+      ['/api/session/sign-in', { challengeId: nul, answer: maria.authenticator.signIn(options) }],
+      ['/api/jobs/%00'],
+      ['/api/leads/%00/record'],
+    ]
+    for (const [path, body] of asked) {
+      const { status } = await maria.ask(path, { body })
+      expect([path, status]).toEqual([path, body ? 400 : 404])
+    }
   })
 
   test('today has the same figures as the lists behind them', async () => {

@@ -20,6 +20,7 @@ import { type LeadsAnswer, type LeadsChoices, type LeadsCount, leadSorts } from 
 import { filterBody, filterSchema, frozenAt, meantBy } from '../leads/filter.ts'
 import type { LeadFinder } from '../leads/finder.ts'
 import { leadLine } from '../leads/lead-line.ts'
+import { Refused } from '../refusal.ts'
 import { jsonBody } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 
@@ -68,6 +69,7 @@ export function createLeadsRoutes({ config, store, reader, now }: DeskServices, 
       const { total, exact } = await finder.count(meant)
       const counted = exact || meant.typed !== '' ? total : await reader.count(meant.filter)
       const { name: by } = context.get('person')
+      const sessionStands = context.get('sessionStands')
       const batches = finder.batches(meant)[Symbol.asyncIterator]()
       const encoder = new TextEncoder()
       const body = new ReadableStream<Uint8Array>({
@@ -75,6 +77,8 @@ export function createLeadsRoutes({ config, store, reader, now }: DeskServices, 
         async pull(controller) {
           const { done, value: leads } = await batches.next()
           if (done) return controller.close()
+          // Whoever is dismissed takes nothing more away, not even of a file that has begun.
+          if (!(await sessionStands())) throw new Refused('not signed in', 'The session has ended.')
           // Before they leave: what was taken away is written down, also when the line breaks.
           await store.recordExport({ ids: leads.map(({ id }) => id), by })
           controller.enqueue(encoder.encode(leads.map(format.line).join('')))
