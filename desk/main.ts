@@ -30,7 +30,9 @@ async function start(): Promise<void> {
   const port = await listen(server, config.desk)
   // With port 0 the system chooses one.
   const origin = config.desk.port === 0 ? `http://localhost:${port}` : config.desk.url
-  const desk = createDesk({ config, store, reader, search, origin, now: Date.now, log, demo: demo !== null, browser })
+  const inForce = { ...config, desk: { ...config.desk, url: origin, port } }
+  const services = { config: inForce, store, reader, search, origin, now: Date.now, log, browser }
+  const desk = createDesk({ ...services, demo: demo !== null })
   const stopWebhook = demo ? startDemoWebhook(store) : () => {}
   if (demo) announceDemo(origin + (await demo.addEntry(desk, store)))
   server.on('request', getRequestListener(desk.fetch))

@@ -115,14 +115,56 @@ test('names that are code, endless, right-to-left, pictures or formulas are text
   await expect(page.getByRole('heading', { level: 1 })).toContainText('MMMM')
 })
 
-test('text at 200 % on a phone breaks, and does not widen the page', async ({ view: page, desk }) => {
+/** Words of a usual length that are broken in the middle, and what is cut off after some lines. */
+const tornOrCut = (page: Page) =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (texts.nextNode()) {
+      const node = texts.currentNode as Text
+      for (const { 0: word, index } of node.data.matchAll(/(?<![^\s(])[\p{L}’]{2,10}(?=[.,:;)]?(\s|$))/gu)) {
+        const range = document.createRange()
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word)
+      }
+    }
+    for (const element of document.querySelectorAll<HTMLElement>('main [class*="line-clamp"]')) {
+      const isUsual = element.textContent.length <= 60
+      if (isUsual && element.scrollHeight > element.clientHeight + 1)
+        found.push(`${element.textContent.slice(0, 40)} (cut off)`)
+    }
+    return found
+  })
+
+test('text at 200 % on a phone is whole: no word is torn, nothing is cut off, and nothing widens the page', async ({
+  view: page,
+  desk,
+}) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  for (const path of ['/', '/leads', `/leads/${await firstId(desk, { state: 'held' })}`]) {
+  for (const path of [
+    '/',
+    '/leads?state=held',
+    `/leads/${await firstId(desk, { state: 'held' })}`,
+    '/health',
+    '/you',
+  ]) {
     await page.goto(desk.url + path)
     await settled(page)
     await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
     await expectToFit(page)
+    expect([path, await tornOrCut(page)]).toEqual([path, []])
   }
+  await page.goto(`${desk.url}/leads?state=held`)
+  await settled(page)
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  // What can be done with the selection leaves room to select more.
+  const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
+  for (const index of [0, 1, 2]) await boxes.nth(index).check()
+  await page.getByRole('button', { name: /^Act on all/ }).click()
+  await page.getByRole('menuitem', { name: 'Export …' }).click()
+  await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible()
+  expect(await tornOrCut(page)).toEqual([])
 })
 
 test('by keyboard alone: search, down the list, open, act, and focus is never lost', async ({ view: page, desk }) => {

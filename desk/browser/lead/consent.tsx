@@ -11,7 +11,7 @@ export function Consent({ lead }: { readonly lead: LeadAnswer }) {
   const { text, button } = presentedIn(lead.consent.presented)
   return (
     <Card title="What they agreed to">
-      <figure className="rounded-xl border border-line bg-paper p-4">
+      <figure className="rounded-xl border border-line bg-paper p-[min(1rem,16px)]">
         <figcaption className="mb-2 text-small text-ink-soft">As the visitor saw it</figcaption>
         <blockquote className="whitespace-pre-line text-small">{text}</blockquote>
         <p className="mt-3 rounded-lg bg-sage px-4 py-2.5 text-center font-bold text-action-strong">
@@ -47,9 +47,9 @@ function Questions({ presented }: { readonly presented: string | null }) {
       <summary className="min-h-8 font-bold">The {counted(questions.length, 'question')} and the answers</summary>
       <dl className="mt-2 flex flex-col gap-2 text-small">
         {questions.map(({ id, question, answer }) => (
-          <div key={id} className="flex items-baseline justify-between gap-4 border-t border-line pt-2">
-            <dt>{question}</dt>
-            <dd className="shrink-0 font-bold">{answer === 'yes' ? yes : no}</dd>
+          <div key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2">
+            <dt className="min-w-0 flex-[1_1_10rem]">{question}</dt>
+            <dd className="ml-auto shrink-0 font-bold">{answer === 'yes' ? yes : no}</dd>
           </div>
         ))}
       </dl>

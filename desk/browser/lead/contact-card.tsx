@@ -9,6 +9,9 @@ import { fullName, shortened } from '../words/names.tsx'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
 
+/** Leaves room for the button in its line, unless the text is so large that it needs the whole of it. */
+const besideCopy = 'min-w-0 @min-[14rem]:max-w-[calc(100%-3rem)]'
+
 export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: LeadAnswer }) {
   if (!contact) {
     return (
@@ -42,20 +45,20 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
       </div>
       <Facts>
         <Fact name="Name">
-          <span className="flex items-start gap-1">
-            <bdi className="min-w-0">{shortened(fullName(contact), 1000)}</bdi>
+          <span className="flex flex-wrap items-start gap-x-1">
+            <bdi className={besideCopy}>{shortened(fullName(contact), 1000)}</bdi>
             <span className="-my-2.5">
               <CopyButton text={fullName(contact)} what="the name" />
             </span>
           </span>
         </Fact>
         <Fact name="E-mail">
-          <span className="flex items-start gap-1">
+          <span className="flex flex-wrap items-start gap-x-1">
             <a
               href={`mailto:${contact.email}`}
-              className="flex min-w-0 items-baseline gap-2 underline underline-offset-4"
+              className={`flex items-baseline gap-2 underline underline-offset-4 ${besideCopy}`}
             >
-              <Mail aria-hidden size={16} className="shrink-0 translate-y-0.5" />
+              <Mail aria-hidden size={16} className="shrink-0 translate-y-0.5 @max-[14rem]:hidden" />
               <bdi className="min-w-0">{shortened(contact.email, 320)}</bdi>
             </a>
             <span className="-my-2.5">

@@ -76,12 +76,12 @@ interface CalloutProps {
 
 function Callout({ icon: Icon, tone, title, children }: CalloutProps) {
   return (
-    <div className={`rounded-2xl border p-4 ${tones[tone]}`}>
+    <div className={`@container rounded-2xl border p-[min(1rem,16px)] ${tones[tone]}`}>
       <p className="flex items-start gap-2.5 font-bold">
         <Icon aria-hidden size={20} className="mt-0.5 shrink-0" />
         {title}
       </p>
-      <p className="pl-[1.875rem]">{children}</p>
+      <p className="pl-[1.875rem] @max-[14rem]:pl-0">{children}</p>
     </div>
   )
 }

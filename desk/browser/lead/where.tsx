@@ -31,7 +31,7 @@ export function Where({ lead }: { readonly lead: LeadAnswer }) {
           </Fact>
         )}
         <Fact name="Id">
-          <span className="flex items-start gap-1">
+          <span className="flex flex-wrap items-start gap-x-1">
             <span className="font-mono text-small">{lead.id}</span>
             <span className="-my-2.5">
               <CopyButton text={lead.id} what="the id" />

@@ -65,7 +65,7 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
           <fieldset>
             <legend className="mb-1 font-bold">Format</legend>
             {formats.map(([value, name]) => (
-              <label key={value} className="flex min-h-11 items-center gap-3">
+              <label key={value} className="flex min-h-11 items-center gap-[min(0.75rem,12px)]">
                 <input
                   type="radio"
                   name="format"

@@ -52,22 +52,19 @@ export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
           <PersonName firstName={lead.firstName} lastName={lead.lastName} />
         </Link>
       </td>
-      <td role="cell" className="py-2 pr-4 max-md:mt-1.5 max-md:inline-block max-md:p-0">
+      <td role="cell" className="py-2 pr-4 max-md:mr-3 max-md:mt-1.5 max-md:inline-block max-md:p-0">
         <LeadBadge state={lead.state} delivery={lead.delivery} />
         {lead.heldReason && lead.state === 'held' ? (
           <span className="sr-only">{heldReasonInWords(lead.heldReason)}</span>
         ) : null}
       </td>
-      <td
-        role="cell"
-        className="py-2.5 pr-4 max-md:ml-3 max-md:inline-block max-md:p-0 max-md:text-small max-md:text-ink-soft"
-      >
+      <td role="cell" className="py-2.5 pr-4 max-md:inline-block max-md:p-0 max-md:text-small max-md:text-ink-soft">
         <time dateTime={new Date(lead.receivedAt).toISOString()} title={times.full(lead.receivedAt)}>
           {times.short(lead.receivedAt)}
         </time>
       </td>
       <td role="cell" className="py-2.5 pr-4 text-small text-ink-soft max-md:mt-1 max-md:block max-md:p-0">
-        <span className="line-clamp-2">
+        <span className="line-clamp-4">
           {shortened(pageName(lead.page), 80)}
           {lead.campaign === '' ? '' : ` · ${shortened(campaignName(lead.campaign), 120)}`}
         </span>

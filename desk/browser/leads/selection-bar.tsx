@@ -14,7 +14,8 @@ export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps)
   return (
     <section
       aria-label="Selected leads"
-      className="sticky bottom-3 z-10 mx-auto mt-4 flex max-w-4xl animate-arrive flex-wrap items-center gap-2 rounded-2xl border border-line bg-raised p-3 shadow-raised"
+      // With large text it must leave room for the list from which to select.
+      className="sticky bottom-3 z-10 mx-auto mt-4 flex max-h-[45dvh] max-w-4xl animate-arrive flex-wrap items-center gap-2 overflow-y-auto rounded-2xl border border-line bg-raised p-[min(0.75rem,12px)] shadow-raised"
     >
       <p role="status" className="mr-auto px-2 font-bold">
         {counted(selected, 'lead')} selected

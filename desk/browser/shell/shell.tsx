@@ -36,7 +36,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       >
         Skip to the content
       </a>
-      <header className="sticky top-0 z-20 border-b border-line bg-paper/95 backdrop-blur print:hidden [@media(max-height:30rem)]:static">
+      <header className="top-0 z-20 border-b border-line bg-paper/95 backdrop-blur print:hidden sm:sticky [@media(max-height:30rem)]:static">
         <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-3 sm:px-6">
           <Link href="/" className="flex items-baseline gap-2 py-2 font-heading text-[1.375rem] font-[650]">
             Desk
@@ -61,7 +61,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </p>
         )}
       </div>
-      <main id="view" tabIndex={-1} className="mx-auto max-w-7xl px-3 pb-24 pt-6 sm:px-6">
+      <main id="view" tabIndex={-1} className="mx-auto max-w-7xl px-[min(0.75rem,12px)] pb-24 pt-6 sm:px-6">
         {children}
       </main>
       {help ? <KeyboardHelp onClose={() => setHelp(false)} /> : null}

@@ -6,9 +6,9 @@ export function Door({ title, children }: { readonly title: string; readonly chi
     document.title = `${title} · Desk`
   }, [title])
   return (
-    <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center px-4 py-10">
+    <main className="mx-auto flex min-h-dvh max-w-lg flex-col justify-center px-[min(1rem,16px)] py-10">
       <p className="mb-4 font-heading text-[1.375rem] font-[650] text-ink-soft">Desk</p>
-      <div className="flex flex-col gap-5 rounded-2xl border border-line bg-card p-6 shadow-card sm:p-8">
+      <div className="flex flex-col gap-5 rounded-2xl border border-line bg-card p-[min(1.5rem,24px)] shadow-card sm:p-8">
         <h1 className="text-heading">{title}</h1>
         {children}
       </div>

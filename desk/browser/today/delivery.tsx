@@ -26,7 +26,7 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
           </span>
         </p>
       ) : null}
-      <dl className="grid grid-cols-3 gap-2">
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.25rem),1fr))] gap-2">
         <Count name={`Delivered of ${figure(received.today.count)} today`}>
           <FigureLink filter={deliveredToday.filter}>{figure(deliveredToday.count)}</FigureLink>
         </Count>

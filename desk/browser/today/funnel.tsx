@@ -34,9 +34,9 @@ export function Funnel({ funnel }: { readonly funnel: FunnelFigures }) {
       <ol className="flex flex-col gap-3">
         {steps.map(([name, count, shown]) => (
           <li key={name}>
-            <p className="flex items-baseline justify-between gap-3">
+            <p className="flex flex-wrap items-baseline justify-between gap-x-3">
               <span>{name}</span>
-              <span className="whitespace-nowrap">
+              <span className="ml-auto whitespace-nowrap">
                 <strong>{shown}</strong>
                 <span className="ml-2 inline-block min-w-12 text-right text-small text-ink-soft">
                   {views > 0 ? percent(count / views) : '–'}

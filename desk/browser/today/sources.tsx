@@ -11,6 +11,18 @@ const words = {
   page: { title: 'By page, 30 days', head: 'Page', name: pageName, rest: 'All other pages' },
 }
 
+const heading = '[overflow-wrap:normal] pb-1 pl-3 text-right font-normal'
+const cell = 'whitespace-nowrap py-1.5 pl-3 text-right @max-[14rem]:py-0 @max-[14rem]:pl-0 @max-[14rem]:last:pb-3'
+
+function Unit({ children }: { readonly children: string }) {
+  return (
+    <span aria-hidden className="hidden font-normal @max-[14rem]:inline">
+      {' '}
+      {children}
+    </span>
+  )
+}
+
 export function Sources({
   kind,
   lines,
@@ -25,36 +37,47 @@ export function Sources({
       {lines.length === 0 ? (
         <p className="text-ink-soft">Nobody has visited in this time.</p>
       ) : (
-        <table className="w-full">
-          <thead>
-            <tr className="text-left align-bottom text-small text-ink-soft">
-              <th scope="col" className="pb-1 font-normal">
+        // Where the text leaves no room for columns each figure says what it is. The roles are said outright: as blocks the
+        // elements would lose them.
+        <table role="table" className="w-full @max-[14rem]:block">
+          <thead role="rowgroup" className="@max-[14rem]:sr-only">
+            <tr role="row" className="text-left align-bottom text-small text-ink-soft">
+              <th role="columnheader" scope="col" className="pb-1 font-normal">
                 {head}
               </th>
-              <th scope="col" className="[overflow-wrap:normal] pb-1 pl-3 text-right font-normal max-sm:hidden">
+              <th role="columnheader" scope="col" className={`${heading} max-sm:hidden`}>
                 Views
               </th>
-              <th scope="col" className="[overflow-wrap:normal] pb-1 pl-3 text-right font-normal">
+              <th role="columnheader" scope="col" className={heading}>
                 Leads
               </th>
-              <th scope="col" className="[overflow-wrap:normal] pb-1 pl-3 text-right font-normal">
+              <th role="columnheader" scope="col" className={heading}>
                 Of views
               </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup" className="@max-[14rem]:block">
             {lines.map(({ key, views, submitted, filter }) => (
-              <tr key={key ?? '…'} className="align-baseline">
-                <th scope="row" className="w-full py-1.5 text-left font-normal">
-                  <span className="line-clamp-2">{key === null ? rest : name(key)}</span>
+              <tr
+                key={key ?? '…'}
+                role="row"
+                className="align-baseline @max-[14rem]:flex @max-[14rem]:flex-wrap @max-[14rem]:gap-x-4"
+              >
+                <th role="rowheader" scope="row" className="w-full py-1.5 text-left font-normal">
+                  <span className="line-clamp-4">{key === null ? rest : name(key)}</span>
                   <Measure share={submitted / most} />
                 </th>
-                <td className="whitespace-nowrap py-1.5 pl-3 text-right max-sm:hidden">{figure(views)}</td>
-                <td className="whitespace-nowrap py-1.5 pl-3 text-right font-bold">
-                  {filter ? <FigureLink filter={filter}>{figure(submitted)}</FigureLink> : figure(submitted)}
+                <td role="cell" className={`${cell} max-sm:hidden`}>
+                  {figure(views)}
+                  <Unit>views</Unit>
                 </td>
-                <td className="whitespace-nowrap py-1.5 pl-3 text-right">
+                <td role="cell" className={`${cell} font-bold`}>
+                  {filter ? <FigureLink filter={filter}>{figure(submitted)}</FigureLink> : figure(submitted)}
+                  <Unit>{submitted === 1 ? 'lead' : 'leads'}</Unit>
+                </td>
+                <td role="cell" className={cell}>
                   {views > 0 ? percent(submitted / views) : '–'}
+                  <Unit>of views</Unit>
                 </td>
               </tr>
             ))}

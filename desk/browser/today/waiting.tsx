@@ -51,7 +51,7 @@ function Line({ of, icon: Icon, tone, text, note }: LineProps) {
   return (
     <li>
       <Link href={hrefOfFilter(of.filter)} className="flex items-center gap-3 rounded-xl p-2 hover:bg-mist">
-        <span className={`grid size-11 shrink-0 place-items-center rounded-full border ${tone}`}>
+        <span className={`grid size-11 shrink-0 place-items-center rounded-full border @max-[14rem]:hidden ${tone}`}>
           <Icon aria-hidden size={20} />
         </span>
         <span className="min-w-0 flex-1">
@@ -60,7 +60,7 @@ function Line({ of, icon: Icon, tone, text, note }: LineProps) {
           </span>
           <span className="block text-small text-ink-soft">{note}</span>
         </span>
-        <ChevronRight aria-hidden size={18} className="shrink-0 text-ink-soft" />
+        <ChevronRight aria-hidden size={18} className="shrink-0 text-ink-soft @max-[14rem]:hidden" />
       </Link>
     </li>
   )

@@ -6,7 +6,7 @@ import { scaleBand, scaleLinear } from 'd3-scale'
 import { curveMonotoneX, line } from 'd3-shape'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useWidth } from './use-width.ts'
+import { useRoom } from './use-room.ts'
 
 export interface Bar {
   readonly key: string
@@ -22,20 +22,23 @@ export interface Bar {
 
 const HEIGHT = 220
 const MARGIN = { top: 14, right: 2, bottom: 26, left: 34 }
+const LABEL_WIDTH = 76
 const AVERAGE_OF = 7
 
 export function BarChart({ bars, summary }: { readonly bars: readonly Bar[]; readonly summary: string }) {
-  const [ref, width] = useWidth<HTMLDivElement>()
+  const [ref, { width, enlarged }] = useRoom<HTMLDivElement>()
+  const left = MARGIN.left * enlarged
+  const bottom = MARGIN.bottom * enlarged
   const [pointed, setPointed] = useState<Bar | null>(null)
   const [, navigate] = useLocation()
   const x = scaleBand<string>()
     .domain(bars.map(({ key }) => key))
-    .range([MARGIN.left, Math.max(MARGIN.left + 1, width - MARGIN.right)])
+    .range([left, Math.max(left + 1, width - MARGIN.right)])
     .paddingInner(0.28)
   const y = scaleLinear()
     .domain([0, Math.max(4, ...bars.map(({ value }) => value))])
     .nice(4)
-    .range([HEIGHT - MARGIN.bottom, MARGIN.top])
+    .range([HEIGHT - bottom, MARGIN.top * enlarged])
   const base = y(0)
   const middle = (key: string) => (x(key) ?? 0) + x.bandwidth() / 2
   const average = line<{ readonly key: string; readonly mean: number }>()
@@ -43,7 +46,7 @@ export function BarChart({ bars, summary }: { readonly bars: readonly Bar[]; rea
     .y(({ mean }) => y(mean))
     .curve(curveMonotoneX)(means(bars))
   // Every so many labels that none touches the next.
-  const every = Math.max(1, Math.ceil(bars.length / Math.max(1, Math.floor(width / 76))))
+  const every = Math.max(1, Math.ceil(bars.length / Math.max(1, Math.floor(width / (LABEL_WIDTH * enlarged)))))
   return (
     <div ref={ref} className="relative">
       {width === 0 ? (
@@ -52,8 +55,8 @@ export function BarChart({ bars, summary }: { readonly bars: readonly Bar[]; rea
         <svg role="img" aria-label={summary} width={width} height={HEIGHT} className="block overflow-visible">
           {y.ticks(4).map(tick => (
             <g key={tick}>
-              <line x1={MARGIN.left} x2={width} y1={y(tick)} y2={y(tick)} className="stroke-line" />
-              <text x={MARGIN.left - 8} y={y(tick)} dy="0.32em" textAnchor="end" className="fill-ink-soft text-tiny">
+              <line x1={left} x2={width} y1={y(tick)} y2={y(tick)} className="stroke-line" />
+              <text x={left - 8} y={y(tick)} dy="0.32em" textAnchor="end" className="fill-ink-soft text-tiny">
                 {tick}
               </text>
             </g>

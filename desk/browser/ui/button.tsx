@@ -6,7 +6,7 @@ type Kind = 'primary' | 'secondary' | 'quiet' | 'grave' | 'danger'
 
 // Text at 200 % needs the room more than the edges do.
 const base =
-  'inline-flex min-h-11 items-center justify-center gap-[min(0.5rem,8px)] rounded-lg px-[min(1rem,16px)] py-2 text-center font-bold leading-tight transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60'
+  'inline-flex min-h-11 items-center justify-center gap-[min(0.5rem,8px)] rounded-lg px-[min(1rem,16px)] py-2 text-center font-bold leading-tight transition-colors [&>svg]:shrink-0 aria-disabled:cursor-not-allowed aria-disabled:opacity-60'
 
 const kinds: Readonly<Record<Kind, string>> = {
   primary: 'border border-action bg-action text-on-action hover:border-action-strong hover:bg-action-strong',

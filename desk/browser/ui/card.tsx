@@ -15,7 +15,8 @@ export function Card({ title, aside, note, className = '', children }: CardProps
   return (
     <section
       aria-labelledby={id}
-      className={`min-w-0 rounded-2xl border border-line bg-card p-4 shadow-card sm:p-5 print:shadow-none ${className}`}
+      // Text at 200 % needs the room more than the edges do; what is inside looks at the room that is left.
+      className={`@container min-w-0 rounded-2xl border border-line bg-card p-[min(1rem,16px)] shadow-card sm:p-[min(1.25rem,20px)] print:shadow-none ${className}`}
     >
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 id={id} className="text-title">

@@ -27,13 +27,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      className="m-auto w-[min(36rem,calc(100vw-1.5rem))] max-h-[calc(100dvh-1.5rem)] rounded-2xl border border-line bg-raised p-0 shadow-raised open:animate-arrive"
+      className="m-auto w-[min(36rem,calc(100vw-24px))] max-h-[calc(100dvh-24px)] rounded-2xl border border-line bg-raised p-0 shadow-raised open:animate-arrive"
       onClose={onClose}
       onClick={event => {
         if (event.target === dialog.current) dialog.current.close()
       }}
     >
-      <div className="p-5 sm:p-6">
+      <div className="p-[min(1.25rem,20px)] sm:p-6">
         <div className="mb-4 flex items-start justify-between gap-4">
           <h2 id={id} className="text-[1.375rem] leading-tight">
             {title}
@@ -41,7 +41,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
           <button
             type="button"
             aria-label="Close"
-            className="-mr-2 -mt-2 grid size-11 shrink-0 place-items-center rounded-lg hover:bg-mist"
+            className="-mr-2 -mt-2 grid size-[min(2.75rem,44px)] shrink-0 place-items-center rounded-lg hover:bg-mist"
             onClick={() => dialog.current?.close()}
           >
             <X aria-hidden size={20} />

@@ -13,14 +13,14 @@ export function Problem({
   readonly onRetry?: (() => void) | undefined
 }) {
   return (
-    <div role="alert" className="rounded-xl border border-error bg-error-soft p-4">
+    <div role="alert" className="@container rounded-xl border border-error bg-error-soft p-[min(1rem,16px)]">
       <p className="flex items-start gap-2.5 font-bold">
         <TriangleAlert aria-hidden size={20} className="mt-0.5 shrink-0 text-error" />
         {title}
       </p>
-      {children === undefined ? null : <div className="mt-1 pl-[1.875rem]">{children}</div>}
+      {children === undefined ? null : <div className="mt-1 pl-[1.875rem] @max-[14rem]:pl-0">{children}</div>}
       {onRetry ? (
-        <div className="mt-3 pl-[1.875rem]">
+        <div className="mt-3 pl-[1.875rem] @max-[14rem]:pl-0">
           <Button icon={<RotateCw aria-hidden size={16} />} onClick={onRetry}>
             Try again
           </Button>

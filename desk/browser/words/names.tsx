@@ -12,13 +12,10 @@ export const fullName = ({ firstName, lastName }: Named) =>
   firstName === null && lastName === null ? ERASED_NAME : `${firstName ?? ''} ${lastName ?? ''}`.trim()
 
 /** A name in a line of its own: right-to-left names keep to themselves, and a very long one is cut where it is shown. */
-export function PersonName({ lines = 2, ...named }: Named & { readonly lines?: 1 | 2 }) {
+export function PersonName(named: Named) {
   const name = fullName(named)
   return (
-    <bdi
-      title={name.length > 40 ? shortened(name, 300) : undefined}
-      className={lines === 1 ? 'line-clamp-1' : 'line-clamp-2'}
-    >
+    <bdi title={name.length > 40 ? shortened(name, 300) : undefined} className="line-clamp-4">
       {shortened(name, 400)}
     </bdi>
   )
