@@ -21,6 +21,7 @@ test('leads without a campaign are not the same as leads of any campaign', () =>
 })
 
 test('what is typed into an address by hand and not understood is left out', () => {
+  expect(readAddress('from=0202-11-01&to=9999-99-99&since=1960-01-01T00:00Z')).toEqual(everything)
   expect(readAddress('state=lost&delivery=x&sort=up&period=1y&from=soon&since=then&until=2030-13-45')).toEqual(
     everything,
   )

@@ -38,14 +38,17 @@ export const everything: LeadsAddress = {
   until: null,
 }
 
+const FIRST_DAY = Date.parse('1970-01-02')
+
 const oneOf = <T extends string>(known: readonly T[], value: string | null) =>
   known.find(each => each === value) ?? null
-const dateIn = (value: string | null) =>
-  value && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null
 const instantIn = (value: string | null) => {
   const time = Date.parse(value ?? '')
-  return Number.isNaN(time) ? null : time
+  return time >= 0 ? time : null
 }
+/** A date on which a lead may have come: of whoever types a year, the first digits are the years 2, 20 and 202. */
+export const dateIn = (value: string | null) =>
+  value && /^\d{4}-\d{2}-\d{2}$/.test(value) && Date.parse(value) > FIRST_DAY ? value : null
 
 /** What is not understood is left out: the list then shows more, and its filters say so. */
 export function readAddress(query: string): LeadsAddress {

@@ -3,6 +3,7 @@
  * long lists, the way back, the word that it is not connected, and what those who only look do not see.
  */
 import { readFile } from 'node:fs/promises'
+import type { Response } from '@playwright/test'
 import type { DeskServer } from '../support/desk-server.ts'
 import { expect, firstId, settled, test } from './desk-fixture.ts'
 
@@ -88,6 +89,36 @@ test('a bookmark brings its filters back, and a lead leads back to the list it w
   await expect(page.getByRole('searchbox')).toHaveValue(`${email}`)
   await expect(page.getByLabel('Order')).toHaveValue('oldest')
   await expect(page.locator('[data-lead]')).toHaveCount(1)
+})
+
+test('whoever comes back to a long list is where they were, and goes on from there', async ({ view: page, desk }) => {
+  await page.goto(`${desk.url}/leads?period=30d`)
+  await settled(page)
+  const leads = page.locator('[data-lead]')
+  const next = await leads.nth(31).getAttribute('data-lead')
+  await leads.nth(30).click()
+  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await expect(leads.nth(30)).toBeInViewport()
+  await page.keyboard.press('j')
+  await expect(page.locator(`[data-lead="${next}"]`)).toBeFocused()
+})
+
+test('a year typed digit by digit asks for that year alone', async ({ view: page, desk }) => {
+  const refused: string[] = []
+  const listen = (answer: Response) => answer.status() >= 400 && refused.push(answer.url())
+  page.on('response', listen)
+  await page.goto(`${desk.url}/leads`)
+  await settled(page)
+  await page.getByRole('button', { name: 'Filters and order' }).click()
+  await page.getByLabel('Received').selectOption('dates')
+  await page.getByLabel('From', { exact: true }).focus()
+  const asked = page.waitForResponse(answer => answer.url().endsWith('/api/leads/search'))
+  await page.keyboard.type('01312020')
+  await asked
+  await expect(page.getByLabel('From', { exact: true })).toHaveValue('2020-01-31')
+  expect(new URL(page.url()).search).toBe('?from=2020-01-31')
+  expect(refused).toEqual([])
+  page.off('response', listen)
 })
 
 test('an export is a whole file of what the filter finds, and each lead’s history says so', async ({

@@ -107,6 +107,12 @@ function BackToList() {
       kind="quiet"
       href={list?.href ?? '/leads'}
       state={list && { search: list.search }}
+      onClick={event => {
+        // The list is the entry before this one: going back to it, instead of once more there, finds it where it was scrolled to.
+        if (!list || event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        history.back()
+      }}
       className="-ml-3 -mt-3 mb-1 px-3"
       icon={<ArrowLeft aria-hidden size={18} />}
     >

@@ -1,10 +1,10 @@
 /** What the list is narrowed to. Every choice changes the address, so that back, forward and bookmarks work. */
 import { SlidersHorizontal, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { type DeliveryState, deliveryStates, type LeadState, leadStates } from '../../../server/store/lead-records.ts'
 import type { LeadSort } from '../../api/leads.ts'
-import { everything, hrefOfAddress, type LeadsAddress, type Period } from '../leads-address.ts'
+import { dateIn, everything, hrefOfAddress, type LeadsAddress, type Period } from '../leads-address.ts'
 import { type Times, useTimes } from '../times.ts'
 import { Select, TextField } from '../ui/field.tsx'
 import { campaignName, pageName, shortened } from '../words/names.tsx'
@@ -135,21 +135,43 @@ export function Filters({ address, onChange }: FiltersProps) {
       {dates && !exact && address.period === null ? (
         <fieldset className="col-span-full grid max-w-md grid-cols-2 gap-3">
           <legend className="sr-only">Received between two days</legend>
-          <TextField
+          <DateField
             label="From"
-            type="date"
-            value={address.from ?? ''}
-            onChange={event => onChange({ ...address, ...noTime, from: event.target.value || null, to: address.to })}
+            date={address.from}
+            onDate={from => onChange({ ...address, ...noTime, from, to: address.to })}
           />
-          <TextField
+          <DateField
             label="To"
-            type="date"
-            value={address.to ?? ''}
-            onChange={event => onChange({ ...address, ...noTime, from: address.from, to: event.target.value || null })}
+            date={address.to}
+            onDate={to => onChange({ ...address, ...noTime, from: address.from, to })}
           />
         </fieldset>
       ) : null}
     </div>
+  )
+}
+
+interface DateFieldProps {
+  readonly label: string
+  readonly date: string | null
+  readonly onDate: (date: string | null) => void
+}
+
+/** What is typed stays in the field until it is a date that a lead may have. */
+function DateField({ label, date, onDate }: DateFieldProps) {
+  const [typed, setTyped] = useState(date ?? '')
+  // Back and forward bring other dates with them.
+  useEffect(() => setTyped(date ?? ''), [date])
+  return (
+    <TextField
+      label={label}
+      type="date"
+      value={typed}
+      onChange={({ target: { value } }) => {
+        setTyped(value)
+        if (value === '' || dateIn(value) !== null) onDate(value || null)
+      }}
+    />
   )
 }
 

@@ -39,7 +39,7 @@ export function Leads() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [job, setJob] = useState<JobChoice | null>(null)
   const box = useRef<HTMLInputElement>(null)
-  const { current, focusLead, move } = useListKeys()
+  const { current, focusLead, move } = useListKeys(`${query} ${search}`)
 
   const goTo = useCallback(
     (to: LeadsAddress, kept: Kept = { search }, replace = false) =>
@@ -163,16 +163,23 @@ function quickLink(kept: Kept) {
   )
 }
 
+/** Where j and k stood last: whoever opens a lead and comes back to the list goes on from there. */
+let left: { readonly list: string; readonly lead: string } | null = null
+
 /** j and k, from link to link, wherever focus is. */
-function useListKeys() {
-  const [current, setCurrent] = useState<string | null>(null)
+function useListKeys(list: string) {
+  const [current, setCurrent] = useState(() => (left?.list === list ? left.lead : null))
+  const focusLead = (lead: string) => {
+    left = { list, lead }
+    setCurrent(lead)
+  }
   const move = (by: 1 | -1) => {
     const links = Array.from(document.querySelectorAll<HTMLAnchorElement>('[data-lead]'))
     const at = links.findIndex(link => link.dataset['lead'] === current)
     const to = at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))
     links[to]?.focus()
   }
-  return { current, focusLead: setCurrent, move }
+  return { current, focusLead, move }
 }
 
 /** Comes by itself when one scrolls near it; a button for everybody else. */

@@ -86,7 +86,7 @@ export function ButtonLink({
     )
   }
   return (
-    <Link href={href} state={state} className={style}>
+    <Link href={href} state={state} onClick={rest.onClick} className={style}>
       {content}
     </Link>
   )

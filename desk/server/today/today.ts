@@ -6,6 +6,7 @@ import type { Store } from '../../../server/store/store.ts'
 import type { LeadsFilter } from '../../api/leads.ts'
 import type { DayFigures, DeliveryFigures, Figure, SourceFigures, TodayAnswer } from '../../api/today.ts'
 import { meantBy } from '../leads/filter.ts'
+import { weekBefore } from './week-before.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = 30
@@ -54,7 +55,7 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
     filter,
     count: await store.count(meantBy(filter).filter),
   })
-  const { sameStretch, wholeDay } = weekBefore(calendar, today, at)
+  const { sameStretch, wholeDay } = weekBefore(calendar, at)
   const todaySoFar = { since: calendar.startOf(today) }
   const [received, before, beforeWholeDay, lines, delivery, deliveredToday] = await Promise.all([
     counted(todaySoFar),
@@ -91,15 +92,6 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
     delivery: { ...deliveries, deliveredToday, webhook: webhookUrl !== null },
     waiting: { held, oldestHeldMs, dead: deliveries.dead },
   }
-}
-
-/** The same weekday, up to the same time by the clock on the wall, and as a whole. */
-function weekBefore(calendar: Calendar, today: string, at: number) {
-  const day = calendar.daysAfter(today, -7)
-  const since = calendar.startOf(day)
-  const until = calendar.startOf(calendar.daysAfter(day, 1))
-  const stretch = Math.min(since + (at - calendar.startOf(today)), until)
-  return { sameStretch: { since, until: stretch }, wholeDay: { since, until } }
 }
 
 function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string): readonly DayFigures[] {

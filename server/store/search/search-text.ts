@@ -46,10 +46,11 @@ export function readSearch(typed: string): Search | null {
   return { words: words.map(word => [...new Set([fold(word) || word, word])]), idBeginning }
 }
 
-/** Without the country code, if it is one too many. One digit too many is another number. */
+/** Without the country code, if it is said or one too many. One digit too many is another number. */
 function digitsOf(text: string): string {
   const digits = text.replaceAll(/\D/g, '')
-  return digits.length === PHONE_DIGITS + 1 && digits.startsWith('1') ? digits.slice(1) : digits
+  const withCode = /^\+1\D*\d/.test(text) || (digits.length === PHONE_DIGITS + 1 && digits.startsWith('1'))
+  return withCode ? digits.slice(1) : digits
 }
 
 export function isFoundBy({ words, idBeginning }: Search, id: string, text: string): boolean {
