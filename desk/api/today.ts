@@ -5,6 +5,8 @@ import type { LeadsFilter } from './leads.ts'
 export interface TodayAnswer {
   /** When these figures were taken. */
   readonly at: number
+  /** How old they are: all who ask share them, and they are taken anew more seldom while that takes long. */
+  readonly ageMs: number
   readonly timeZone: string
   /** The date there: 2030-01-31. */
   readonly today: string

@@ -56,12 +56,14 @@ export interface JoinOptions {
   readonly now?: (() => number) | undefined
   /** How long to wait for a store that another program has locked. */
   readonly busyTimeoutMs?: number | undefined
+  /** For who only asks, beside captures: PostgreSQL gives a question up that takes longer. */
+  readonly giveUpAfterMs?: number | undefined
 }
 
 /** For the operator's programs beside the server. Fails with StoreUnusable when there is no store of this version. */
 export async function joinStore({ dataDir, databaseUrl }: StoreSettings, options: JoinOptions): Promise<Store> {
-  const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS } = options
-  if (databaseUrl !== null) return openPostgresStore(databaseUrl, { access: 'beside' })
+  const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS, giveUpAfterMs = 0 } = options
+  if (databaseUrl !== null) return openPostgresStore(databaseUrl, { access: 'beside', giveUpAfterMs })
   return openSqliteStore(storeFile(dataDir), { access, now, busyTimeoutMs })
 }
 

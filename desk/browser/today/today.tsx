@@ -16,17 +16,20 @@ import { Waiting } from './waiting.tsx'
 
 /** Figures grow old even when nothing comes in: "by this time last Monday" moves with the clock. */
 const REFRESH_MS = 60_000
+/** What was not of the moment when it was asked for is asked for again: no event may follow that would say so. */
+const OLD_MS = 2000
+const REFRESH_OLD_MS = 5000
 
 export function Today() {
   const today = useQuery({
     queryKey: ['today'],
     queryFn: ({ signal }) => ask<TodayAnswer>('/api/today', { signal }),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state }) => ((state.data?.ageMs ?? 0) > OLD_MS ? REFRESH_OLD_MS : REFRESH_MS),
   })
   const times = useTimes()
   const { data } = today
   return (
-    <Page title="Today" aside={data ? <Updated at={today.dataUpdatedAt} failed={today.isError} /> : null}>
+    <Page title="Today" aside={data ? <Updated at={today.dataUpdatedAt - data.ageMs} failed={today.isError} /> : null}>
       {data ? (
         <p className="-mt-4 mb-5 text-ink-soft">
           {times.day(data.at)} · times are {data.timeZone.replaceAll('_', ' ')} ({times.zone(data.at)})

@@ -15,7 +15,9 @@ const TIMED_DELIVERIES = 2000
 /** All open pages ask at the same moment, when something has changed: they share one answer. */
 const FRESH_MS = 1000
 /** Where the figures take long, they are taken more seldom: never is more than this share of the time spent on them. */
-const MOST_SPENT = 0.1
+const MOST_SPENT = 0.05
+/** But they are never older than this when they are asked for. */
+const MOST_AGE_MS = 15_000
 
 type TodayStore = Pick<Store, 'storeTime' | 'count' | 'funnels' | 'backlog' | 'webhookTimes' | 'deliveryPause'>
 
@@ -24,28 +26,43 @@ export interface TodaySettings {
   readonly webhookUrl: string | null
 }
 
-/** Answers with figures that are a second old, or little more. */
-export function createToday(store: TodayStore, settings: TodaySettings): () => Promise<TodayAnswer> {
-  let asked: Promise<TodayAnswer> | undefined
+type Figures = Omit<TodayAnswer, 'ageMs'>
+
+/** One set of figures for all who ask; `clock` runs on whatever happens to the time of day. */
+export function createToday(
+  store: TodayStore,
+  settings: TodaySettings,
+  clock = () => performance.now(),
+): () => Promise<TodayAnswer> {
+  let asked: Promise<Figures> | undefined
+  let askedAt = Number.NEGATIVE_INFINITY
   let freshUntil = Number.NEGATIVE_INFINITY
-  return () => {
-    if (asked && performance.now() < freshUntil) return asked
-    const askedAt = performance.now()
-    freshUntil = askedAt + FRESH_MS
-    asked = takeFigures(store, settings)
-    asked.then(
+
+  function take(): Promise<Figures> {
+    const startedAt = clock()
+    askedAt = startedAt
+    freshUntil = Number.POSITIVE_INFINITY
+    const taken = takeFigures(store, settings)
+    taken.then(
       () => {
-        freshUntil = askedAt + Math.max(FRESH_MS, (performance.now() - askedAt) / MOST_SPENT)
+        const rest = Math.max(FRESH_MS, (clock() - startedAt) / MOST_SPENT)
+        freshUntil = startedAt + Math.min(rest, MOST_AGE_MS)
       },
       () => {
         asked = undefined
       },
     )
-    return asked
+    return taken
+  }
+
+  return async () => {
+    if (!asked || clock() >= freshUntil) asked = take()
+    const figures = await asked
+    return { ...figures, ageMs: Math.round(clock() - askedAt) }
   }
 }
 
-async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySettings): Promise<TodayAnswer> {
+async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySettings): Promise<Figures> {
   const calendar = createCalendar(timeZone)
   const at = await store.storeTime()
   const today = calendar.dateOf(at)
@@ -57,14 +74,16 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   })
   const { sameStretch, wholeDay } = weekBefore(calendar, at)
   const todaySoFar = { since: calendar.startOf(today) }
-  const [received, before, beforeWholeDay, lines, delivery, deliveredToday] = await Promise.all([
-    counted(todaySoFar),
-    counted(sameStretch),
-    counted(wholeDay),
-    store.funnels({ ...month, by: ['day', 'campaign', 'page'] }),
-    deliveryFigures(store, at),
-    counted({ ...todaySoFar, delivery: 'delivered' }),
-  ])
+  // Two questions at a time: all at once they would take every processor of a database away from the captures.
+  const asking = store.funnels({ ...month, by: ['day', 'campaign', 'page'] })
+  const others = async () => ({
+    received: await counted(todaySoFar),
+    before: await counted(sameStretch),
+    beforeWholeDay: await counted(wholeDay),
+    deliveredToday: await counted({ ...todaySoFar, delivery: 'delivered' }),
+    delivery: await deliveryFigures(store, at),
+  })
+  const [lines, { received, before, beforeWholeDay, deliveredToday, delivery }] = await Promise.all([asking, others()])
   const { held, oldestHeldMs, ...deliveries } = delivery
   const days = daysOf(calendar, lines.day, today)
   const ofToday = lines.day.find(({ key }) => key === today)
@@ -139,11 +158,9 @@ async function deliveryFigures(
   store: TodayStore,
   at: number,
 ): Promise<Deliveries & { readonly held: Figure; readonly oldestHeldMs: number }> {
-  const [backlog, times, pause] = await Promise.all([
-    store.backlog(),
-    store.webhookTimes({ since: at - DAY_MS, limit: TIMED_DELIVERIES }),
-    store.deliveryPause(),
-  ])
+  const backlog = await store.backlog()
+  const times = await store.webhookTimes({ since: at - DAY_MS, limit: TIMED_DELIVERIES })
+  const pause = await store.deliveryPause()
   const sorted = times.toSorted((a, b) => a - b)
   const share = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
   return {

@@ -12,9 +12,6 @@ type Finding = Pick<
   'leadsAmong' | 'countUpTo' | 'searchableLeads' | 'idsBetween' | 'countBetween' | 'erasedSince' | 'storeTime'
 >
 
-/** No letter of an id comes after f. */
-const AFTER_ALL = 'g'
-
 const searched = 'id, first_name, last_name, email, phone'
 
 export function createFinding({ read, now, dialect }: SqlPort): Finding {
@@ -53,11 +50,11 @@ export function createFinding({ read, now, dialect }: SqlPort): Finding {
       const rows =
         'ids' in which
           ? await ofIds(which.ids, [], places => `SELECT ${searched} FROM leads WHERE id IN (${places})`)
-          : await read(`SELECT ${searched} FROM leads WHERE id > $1 AND id < $2 ORDER BY id LIMIT $3`, [
-              which.after,
-              which.before ?? AFTER_ALL,
-              which.limit,
-            ])
+          : await read(
+              // Without a bound that bounds nothing: a planner without statistics takes two of them for a sign that few are between.
+              `SELECT ${searched} FROM leads WHERE id > $1 ${which.before ? 'AND id < $3' : ''} ORDER BY id LIMIT $2`,
+              [which.after, which.limit, ...(which.before ? [which.before] : [])],
+            )
       return rows.map(row => ({
         id: text(row, 'id'),
         firstName: textOrNull(row, 'first_name'),

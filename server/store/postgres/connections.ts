@@ -9,6 +9,12 @@ const POOL_SIZE = 12
 export const PATIENCE_MS = 5000
 const CONNECT_TIMEOUT_MS = 3000
 
+/**
+ * Several processors for one question would be taken from the captures. And a database that has just been filled or restored has
+ * no statistics yet: it takes a day for a third of all leads, and reads through all of them where an index has the answer.
+ */
+const FOR_QUESTIONS = 'SET max_parallel_workers_per_gather = 0; SET jit = off; SET enable_seqscan = off'
+
 export interface Connections {
   readonly pool: pg.Pool
   /** A connection outside the pool, for listening. The caller ends it. */
@@ -82,8 +88,7 @@ export function connectTo(url: string, patienceMs = PATIENCE_MS, giveUpAfterMs =
     clockAhead = Number(greeting.now) - (sentAt + Date.now()) / 2
     // What the server or the role is set to may be weaker than what we promise, never stronger than it allows.
     if (/^(off|local)$/.test(greeting.commit)) await client.query('SET synchronous_commit = on')
-    // Several processors for one question would be taken from the captures.
-    if (giveUpAfterMs > 0) await client.query('SET max_parallel_workers_per_gather = 0; SET jit = off')
+    if (giveUpAfterMs > 0) await client.query(FOR_QUESTIONS)
   }
 
   const pool = new pg.Pool({ ...settings(), Client: HostClient, max: POOL_SIZE, onConnect: greet })

@@ -9,7 +9,7 @@ const LOOK_FOR_ERASED_EVERY_MS = 1000
 
 const desk = parentPort as MessagePort
 const { settings, options } = workerData as { readonly settings: StoreSettings; readonly options: LeadSearchOptions }
-const store = await joinStore(settings, { access: 'read' })
+const store = await joinStore(settings, { access: 'read', giveUpAfterMs: options.giveUpAfterMs })
 const search = createLeadSearch(store, options)
 // When the store is away now, the first search tries again.
 void search.prepare().catch(() => {})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { Store } from '../../../server/store/store.ts'
+import { createToday } from './today.ts'
+
+/** A store without leads whose answers take their time by a clock of ours, and who counts what it is asked at once. */
+function slowStore() {
+  const scene = { time: 0, takesMs: 0, taken: 0, atOnce: 0, mostAtOnce: 0, fails: false }
+  async function answer<T>(value: T): Promise<T> {
+    scene.mostAtOnce = Math.max(scene.mostAtOnce, ++scene.atOnce)
+    await Promise.resolve()
+    scene.atOnce--
+    return value
+  }
+  const store: Parameters<typeof createToday>[0] = {
+    storeTime: () => {
+      scene.taken++
+      return answer(Date.UTC(2030, 0, 15, 12))
+    },
+    count: () => answer(0),
+    funnels: (async () => {
+      scene.time += scene.takesMs
+      if (scene.fails) throw new Error('the store is away')
+      return answer({ day: [], campaign: [], page: [] })
+    }) as unknown as Store['funnels'],
+    backlog: () => answer({ pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }),
+    webhookTimes: () => answer([]),
+    deliveryPause: () => answer(null),
+  }
+  const ask = createToday(store, { timeZone: 'America/New_York', webhookUrl: null }, () => scene.time)
+  return { scene, ask }
+}
+
+test('all who ask within a second share one set of figures, and the next second has its own', async () => {
+  const { scene, ask } = slowStore()
+  await Promise.all([ask(), ask(), ask()])
+  scene.time += 999
+  expect(await ask()).toMatchObject({ ageMs: 999 })
+  expect(scene.taken).toBe(1)
+  scene.time += 1
+  expect(await ask()).toMatchObject({ ageMs: 0 })
+  expect(scene.taken).toBe(2)
+})
+
+test('figures that take long are taken more seldom, and say how old they are', async () => {
+  const { scene, ask } = slowStore()
+  scene.takesMs = 200
+  await ask()
+  scene.time = 3999
+  expect(await ask()).toMatchObject({ ageMs: 3999 })
+  expect(scene.taken).toBe(1)
+  scene.time = 4000
+  expect(await ask()).toMatchObject({ ageMs: 200 })
+  expect(scene.taken).toBe(2)
+})
+
+test('however long they take, nobody is shown figures that are older than a quarter of a minute', async () => {
+  const { scene, ask } = slowStore()
+  scene.takesMs = 5000
+  await ask()
+  scene.time = 15_000
+  await ask()
+  expect(scene.taken).toBe(2)
+})
+
+test('no more than two questions are asked at once', async () => {
+  const { scene, ask } = slowStore()
+  await ask()
+  expect(scene.mostAtOnce).toBe(2)
+})
+
+test('after a failure the next one who asks does not get it, too', async () => {
+  const { scene, ask } = slowStore()
+  scene.fails = true
+  await expect(ask()).rejects.toThrow('away')
+  scene.fails = false
+  expect(await ask()).toMatchObject({ received: { today: { count: 0 } } })
+})

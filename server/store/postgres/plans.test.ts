@@ -1,0 +1,76 @@
+/** How PostgreSQL goes about the desk's questions just after leads came in from elsewhere, when it knows nothing of them yet. */
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
+import { createFigures } from '../desk/figures.ts'
+import { createFinding } from '../desk/finding.ts'
+import { createQueries } from '../reports/queries.ts'
+import type { SqlPort } from '../sql.ts'
+import { type Connections, connectTo, PATIENCE_MS } from './connections.ts'
+import { dialect, openPostgresStore } from './postgres-store.ts'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+
+let database: TestDatabase
+let desk: Connections
+beforeAll(async () => {
+  database = await createDatabase(inject('postgresUrl'))
+  await (await openPostgresStore(database.url)).close()
+  for (const table of ['leads', 'deliveries']) {
+    await runOn(database.url, `ALTER TABLE ${table} SET (autovacuum_enabled = off)`)
+  }
+  await runOn(database.url, `INSERT INTO consents VALUES ('v', 'I agree', 0)`)
+  await runOn(
+    database.url,
+    `INSERT INTO leads (id, received_at, state, first_name, last_name, email, phone, page, campaign, variant, consent_version)
+     SELECT lpad(to_hex(n), 36, '0'), n, 'accepted', 'Ada', 'Lovelace', 'ada@example.org', '5550102030', '/', '{}', '', 'v'
+     FROM generate_series(1, 20000) AS n`,
+  )
+  await runOn(
+    database.url,
+    `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at, finished_at)
+     SELECT id, id, 'delivered', 1, 0, 0, received_at FROM leads`,
+  )
+  desk = connectTo(database.url, PATIENCE_MS, PATIENCE_MS)
+})
+afterAll(async () => {
+  await desk.pool.end()
+  await database.remove()
+})
+
+/** What the database would do, step by step, for each question that is asked through the port. */
+async function plansOf(ask: (port: SqlPort) => Promise<unknown>): Promise<string> {
+  let plans = ''
+  const read: SqlPort['read'] = async (text, parameters = []) => {
+    const { rows } = await desk.pool.query<Record<string, string>>(`EXPLAIN (COSTS OFF) ${text}`, [...parameters])
+    plans += rows.map(row => `${row['QUERY PLAN']}\n`).join('')
+    return [{ total: 0 }]
+  }
+  await ask({ read, dialect, now: async () => 0, transact: () => Promise.reject(new Error('nothing is changed')) })
+  return plans
+}
+
+test('leads since an instant are counted by an index', async () => {
+  const plans = await plansOf(port => createQueries(port).count({ since: 19_000 }))
+  expect(plans).toMatch(/Index/)
+  expect(plans).not.toMatch(/Seq Scan/)
+})
+
+test('the latest times to the webhook are read from the bound on, not through all of the outbox', async () => {
+  const plans = await plansOf(port =>
+    createFigures(port)
+      .webhookTimes({ since: 19_000, limit: 100 })
+      .catch(() => []),
+  )
+  expect(plans).toMatch(/deliveries_pkey.*\n +Index Cond: \(lead_id >= /)
+  expect(plans).not.toMatch(/Seq Scan/)
+})
+
+test('the text of all leads is read on from where it was, not sorted anew for each part', async () => {
+  const plans = await plansOf(port =>
+    createFinding(port)
+      .searchableLeads({ after: '0', limit: 500 })
+      .catch(() => []),
+  )
+  expect(plans).toMatch(/Index Scan using leads_\w+ on leads/)
+  expect(plans).not.toMatch(/Seq Scan|Sort/)
+})
