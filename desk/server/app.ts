@@ -19,7 +19,7 @@ import { createHealthRoutes } from './routes/health.ts'
 import { createJobRoutes } from './routes/jobs.ts'
 import { createLeadRoutes } from './routes/lead.ts'
 import { createLeadsRoutes } from './routes/leads.ts'
-import { answerNowhere, asksForPage, createPages } from './routes/pages.ts'
+import { answerNowhere, asksForPage, createPages, isOpenedInBrowser } from './routes/pages.ts'
 import { createRecordRoutes } from './routes/record.ts'
 import { createSessionRoutes } from './routes/session.ts'
 import { createSignInRoutes } from './routes/sign-in.ts'
@@ -61,6 +61,8 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   app.onError((error, context) => {
     const refused = error instanceof Refused ? error : refusalOf(error)
     if (refused.code === 'failed') log('request_failed', describeError(error))
+    // Whoever has opened a wrong address in a browser is a person.
+    if (isOpenedInBrowser(context)) return context.text(`${refused.message}\n`, refused.status, refused.headers)
     return context.json(refused.answer, refused.status, refused.headers)
   })
   return app

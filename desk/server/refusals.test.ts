@@ -197,6 +197,15 @@ describe('what does not come from the desk’s own pages is refused on every rou
   })
 })
 
+test('a person who opens a wrong address, or a record without a session, reads a sentence', async () => {
+  const accept = 'text/html,application/xhtml+xml'
+  const elsewhere = await desk.visitor().ask('/', { headers: { accept, host: '127.0.0.1:3001' } })
+  expect([elsewhere.status, await elsewhere.text()]).toEqual([421, `The desk answers at ${DESK} only.\n`])
+  expect(elsewhere.headers.get('content-type')).toContain('text/plain')
+  const record = await desk.visitor().ask(`/api/leads/${leadId}/record`, { headers: { accept } })
+  expect([record.status, await record.text()]).toEqual([401, 'Sign in to go on.\n'])
+})
+
 test('a body that is no JSON, too long or of another form is refused without a word of it', async () => {
   for (const body of ['{', '"x"', '[]', JSON.stringify({ token: 5 }), JSON.stringify({ token: 'x'.repeat(600_000) })]) {
     await expectRefusal(await actor.ask('/api/session/invitation', { body }), 400, body.slice(0, 10))

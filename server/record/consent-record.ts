@@ -8,7 +8,7 @@ import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
 import type { Calendar } from '../calendar.ts'
 import type { LeadDossier } from '../store/lead-records.ts'
 
-const FORMAT = 'ssdi-advocate consent record, version 1'
+export const FORMAT = 'ssdi-advocate consent record, version 1'
 
 /** Times are ISO 8601 with the offset that held then in the operator's time zone. */
 export interface ConsentRecord {

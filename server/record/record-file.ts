@@ -1,5 +1,6 @@
 /** The facts of a consent record inside of its page, and back: a saved page can be checked years later. */
-import { type ConsentRecord, canonicalJson, hashOfRecord } from './consent-record.ts'
+import { timeZoneCalled } from '../calendar.ts'
+import { type ConsentRecord, canonicalJson, FORMAT, hashOfRecord } from './consent-record.ts'
 
 const BLOCK = /<script type="application\/json" id="consent-record">([\s\S]*?)<\/script>/g
 const HASH = /<code id="consent-record-hash">([0-9a-f]{64})<\/code>/g
@@ -35,7 +36,8 @@ export function readRecordFile(html: string): FileReading {
 function parse(json: string): ConsentRecord | null {
   try {
     const record = JSON.parse(json) as ConsentRecord
-    return typeof record?.lead?.id === 'string' ? record : null
+    const isKnown = record?.format === FORMAT && timeZoneCalled(String(record.made?.timeZone)) !== null
+    return isKnown && typeof record.lead?.id === 'string' ? record : null
   } catch {
     return null
   }

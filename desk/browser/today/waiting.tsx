@@ -14,7 +14,7 @@ export function Waiting({ data: { waiting } }: { readonly data: TodayAnswer }) {
       {held.count + dead.count === 0 ? (
         <p className="flex items-start gap-2.5 py-2">
           <CircleCheck aria-hidden size={22} className="mt-0.5 shrink-0 text-action-strong" />
-          Nothing. Every lead is on its way.
+          Nothing: no lead is held, and none failed to arrive.
         </p>
       ) : (
         <ul className="-mx-2 flex flex-col gap-1.5">
@@ -23,14 +23,14 @@ export function Waiting({ data: { waiting } }: { readonly data: TodayAnswer }) {
             icon={Hand}
             tone="border-amber-edge bg-amber text-amber-ink"
             text={held.count === 1 ? 'lead is held for a look' : 'leads are held for a look'}
-            note={held.count > 0 ? `The oldest has waited ${span(oldestHeldMs)}` : ''}
+            note={oldestHeldMs < 60_000 ? 'The oldest came just now' : `The oldest has waited ${span(oldestHeldMs)}`}
           />
           <Line
             of={dead}
             icon={TriangleAlert}
             tone="border-error bg-error-soft text-error"
             text={dead.count === 1 ? 'lead did not arrive' : 'leads did not arrive'}
-            note={dead.count > 0 ? 'Every attempt failed: send them again' : ''}
+            note="Every attempt failed: send them again"
           />
         </ul>
       )}

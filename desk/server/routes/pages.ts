@@ -13,8 +13,12 @@ export function answerNowhere(context: Context, { document }: BrowserFiles): Res
   return answerWith(context, document, 404)
 }
 
-export const asksForPage = ({ req }: Context) =>
-  req.method === 'GET' && !/^\/(api|assets)\//.test(req.path) && /\btext\/html\b/.test(req.header('accept') ?? '')
+/** By a person, and not by a script of a page. */
+export const isOpenedInBrowser = ({ req }: Context) =>
+  req.method === 'GET' && /\btext\/html\b/.test(req.header('accept') ?? '')
+
+export const asksForPage = (context: Context) =>
+  isOpenedInBrowser(context) && !/^\/(api|assets)\//.test(context.req.path)
 
 export function createPages({ document, files }: BrowserFiles): Hono<DeskRequest> {
   const pages = new Hono<DeskRequest>()

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { factsBlock, hashBlock } from '../../../server/record/record-file.ts'
 import { joinStore, openStore } from '../../../server/store/open-store.ts'
 import type { Store, Submission } from '../../../server/store/store.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
@@ -136,6 +137,30 @@ test.each([
     code: 1,
     out: '',
     err: expect.stringContaining('was changed after it was made'),
+  })
+})
+
+test.each([
+  ['the text', 'call me', 'write to me'],
+  ['the person', '<bdi>Zebulon</bdi>', '<bdi>Zachary</bdi>'],
+  ['a line more', '</main>', '<p>And I may be called at night.</p></main>'],
+  ['the style', 'color: #4a5568;', 'display: none;'],
+])('what a file shows must be made of its facts: %s that was changed beside them is told of', async (_, from, to) => {
+  const html = await page()
+  const [shown = '', facts = ''] = html.split('<script')
+  expect(shown).toContain(from)
+  expect(await verify(`${shown.replaceAll(from, to)}<script${facts}`)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('may show something else'),
+  })
+  expect(await verify(`\uFEFF${html.replaceAll('\n', '\r\n')}`)).toMatchObject({ code: 0 })
+})
+
+test('facts that no desk has written are no record, whatever their hash', async () => {
+  const record = { lead: { id }, made: { timeZone: 'Nowhere' } } as never
+  expect(await verify(factsBlock(record) + hashBlock(record))).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is not a consent record'),
   })
 })
 

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { createCalendar } from '../../../server/calendar.ts'
 import { consentRecordOf } from '../../../server/record/consent-record.ts'
-import { recordPage, recordPolicy } from '../record/record-page.ts'
+import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
 import { Refused } from '../refusal.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 
@@ -15,15 +15,11 @@ export function createRecordRoutes({ config, now, reader, store }: DeskServices)
     await store.recordLook({ id: lead.id, by: name, restMs: LOOK_RESTS_MS })
     const record = consentRecordOf(lead, { at: now(), by: name, calendar })
     const saved = context.req.query('save') !== undefined
-    return context.body(
-      recordPage(record, iso => calendar.inWords(Date.parse(iso))),
-      200,
-      {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': recordPolicy,
-        ...(saved && { 'content-disposition': `attachment; filename="consent-record-${lead.id}.html"` }),
-      },
-    )
+    return context.body(recordPage(record), 200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': recordPolicy,
+      ...(saved && { 'content-disposition': `attachment; filename="consent-record-${lead.id}.html"` }),
+    })
   })
 }
 

@@ -1,7 +1,8 @@
 /** The consent record as one page that needs nothing else: no script, no picture, no address; to be read, printed and saved. */
 import { createHash } from 'node:crypto'
-import type { ConsentRecord } from '../../../server/record/consent-record.ts'
-import { factsBlock, hashBlock } from '../../../server/record/record-file.ts'
+import { createCalendar } from '../calendar.ts'
+import type { ConsentRecord } from './consent-record.ts'
+import { factsBlock, hashBlock } from './record-file.ts'
 
 const style = `
 :root { color-scheme: light; font: 16px/1.5 system-ui, sans-serif; color: #14213d; background: #fff; }
@@ -30,10 +31,14 @@ export const recordPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Times as people read them: 2030-01-31 09:00:00 EST. */
-export function recordPage(record: ConsentRecord, timeInWords: (iso: string) => string): string {
+/**
+ * Made of the facts alone: `leads verify` makes it again to see whether a file shows what its facts say. So whoever changes
+ * a word of it gives the facts another format, and keeps this page for the records of before.
+ */
+export function recordPage(record: ConsentRecord): string {
   const { consent, deliveries, erasedAt, lead, made, person, questionnaire } = record
-  const time = (iso: string) => `${escaped(timeInWords(iso))} <span>(${escaped(iso)})</span>`
+  const calendar = createCalendar(made.timeZone)
+  const time = (iso: string) => `${escaped(calendar.inWords(Date.parse(iso)))} <span>(${escaped(iso)})</span>`
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { type ConsentRecord, FORMAT } from './consent-record.ts'
+import { recordPage } from './record-page.ts'
+
+const record: ConsentRecord = {
+  format: FORMAT,
+  made: { at: '2030-01-31T09:00:00.000-05:00', by: 'Maria Lopez', timeZone: 'America/New_York' },
+  lead: { id: '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d', receivedAt: '2030-01-30T09:00:00.000-05:00', page: '/' },
+  person: {
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    dateOfBirth: '1965-12-10',
+    email: 'ada@example.org',
+    phone: '(555) 010-0199',
+    clientAddress: '192.0.2.1',
+    userAgent: 'test',
+  },
+  erasedAt: null,
+  consent: { version: 'c', text: 'I agree', button: 'Call me' },
+  questionnaire: { version: 'q', questions: [{ question: 'Are you out of work?', answer: 'Yes' }] },
+  certificate: { url: 'https://cert.trustedform.com/x', formKnown: false, mode: 'sandbox' },
+  deliveries: [{ at: '2030-01-30T09:00:01.000-05:00', durationMs: 5, status: null, outcome: 'failed' }],
+}
+
+test('a record of before is made again to the letter: a changed page needs another format beside this one', () => {
+  expect(createHash('sha256').update(recordPage(record)).digest('hex')).toBe('')
+})
