@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ContentFault } from '../site/static/content-fault.ts'
 import { describeMistake, mistakeOf, mistakesIn } from './mistakes.ts'
 
 let root: string
@@ -61,4 +62,19 @@ test('an error of the bundler is told by its place, without its colours; others 
   expect(mistakeOf(error, root)).toEqual(mistake)
   expect(mistakeOf({ errors: [error] }, root)).toEqual(mistake)
   expect(mistakeOf(new Error('disk full'), root)).toBeNull()
+})
+
+test('a fault of the content is told at the line that its texts lead to', () => {
+  const fault = new ContentFault('Expected a text.', { file: 'content/landing.ts', after: ['proof:', 'note: "x"'] })
+  expect(mistakeOf(fault, root)).toEqual({
+    file: 'content/landing.ts',
+    line: 5,
+    column: 5,
+    message: 'Expected a text.',
+  })
+})
+
+test('one slip is told once, however often the compiler stumbles over its line', () => {
+  const stumbles = [9, 14, 20].map(column => `content/landing.ts(2,${column}): error TS1005: ',' expected.\n`)
+  expect(mistakesIn(stumbles.join(''), root).map(({ column }) => column)).toEqual([9])
 })

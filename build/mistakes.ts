@@ -3,6 +3,8 @@ import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join, relative } from 'node:path'
+import { lineAfter } from '../launch/places.ts'
+import type { FaultPlace } from '../site/static/content-fault.ts'
 
 export interface Mistake {
   /** From the project's folder. */
@@ -51,24 +53,34 @@ export function mistakesIn(report: string, root: string): readonly Mistake[] {
     // It tells from the outside in; the innermost line says what is wrong.
     const innermost = message.split('\n').at(-1)?.trim() ?? message
     const place = { file, line: Number(line), column: Number(column) }
-    found.push({ ...(placeInContent(innermost, root) ?? place), message: withoutTypes(innermost) })
+    const mistake = { ...(placeInContent(innermost, root) ?? place), message: withoutTypes(innermost) }
+    // Behind the first slip of a line the compiler misreads the rest of it.
+    if (!found.some(each => each.file === mistake.file && each.line === mistake.line)) found.push(mistake)
   }
   return found.slice(0, MOST_TOLD)
 }
 
-/** From an error of the bundler, which knows the place; null for any other. */
+/** From an error that knows its place: the bundler's, or a fault of the content. Null for any other. */
 export function mistakeOf(error: unknown, root: string): Mistake | null {
   const fault = (error as { errors?: unknown[] }).errors?.[0] ?? error
-  const { id, loc, message } = fault as {
+  const { id, loc, place, message } = fault as {
     id?: string
     loc?: { file?: string; line: number; column: number }
+    place?: FaultPlace
     message?: string
   }
+  if (place) return { ...whereIn(place, root), message: message ?? '' }
   const file = loc?.file ?? id
   if (!loc || file === undefined) return null
   const said = withoutColours(message ?? '').replace(/^\s*\[[^\]]*\]\s*/, '')
   const expected = /╰─+ (.* expected.*)/.exec(said)?.[1]
   return { file: relative(root, file), line: loc.line, column: loc.column + 1, message: expected ?? firstLine(said) }
+}
+
+function whereIn({ file, after }: FaultPlace, root: string): Omit<Mistake, 'message'> {
+  const lines = readFileSync(join(root, file), 'utf8').split('\n')
+  const line = lineAfter(lines, after) ?? 1
+  return { file, line, column: (lines[line - 1] ?? '').search(/\S|$/) + 1 }
 }
 
 export function describeMistake({ file, line, column, message }: Mistake, root: string): string {

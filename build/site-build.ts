@@ -12,6 +12,7 @@ import { mistakeOf, SiteMistaken, typeMistakes } from './mistakes.ts'
 import { inlineScript } from './plugins/inline-script.ts'
 import { legalTexts } from './plugins/legal-texts.ts'
 import { plainWords } from './plugins/plain-words.ts'
+import { savedAsUtf8 } from './plugins/saved-as-utf8.ts'
 import { staticPages } from './plugins/static-pages.ts'
 
 export const root = join(import.meta.dirname, '..')
@@ -48,7 +49,15 @@ export function siteOptions(config: Config, to: Places): InlineConfig {
     // Vite would read the settings file as well, and by other rules.
     envDir: false,
     cacheDir: join(root, '.cache/vite'),
-    plugins: [react(), tailwindcss(), inlineScript(), legalTexts(), plainWords(), staticPages(config, to)],
+    plugins: [
+      react(),
+      tailwindcss(),
+      inlineScript(),
+      savedAsUtf8(),
+      legalTexts(),
+      plainWords(),
+      staticPages(config, to),
+    ],
     build: { target: [...BROWSERS] },
   }
 }

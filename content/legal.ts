@@ -1,9 +1,9 @@
 /**
  * The legal pages, one Markdown file each in content/legal/. A file whose first line begins with `Draft:` is not published;
- * take that line out, and the page is there at its address. Node reads the files; pages and browsers are given what it
- * read by build/plugins/legal-texts.ts.
+ * take that line out, and the page is there at its address. A file that is missing is no page, either. Node reads the
+ * files; pages and browsers are given what it read by build/plugins/legal-texts.ts.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 const names = ['privacy', 'terms', 'hipaa', 'contact', 'help', 'accessibility'] as const
 
@@ -18,7 +18,9 @@ export interface LegalPage {
 }
 
 function read(name: LegalPageName): LegalPage {
-  const text = readFileSync(new URL(`./legal/${name}.md`, import.meta.url), 'utf8')
+  const file = new URL(`./legal/${name}.md`, import.meta.url)
+  // Some editors begin a file with a mark that nobody sees.
+  const text = existsSync(file) ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : 'Draft: there is no such file.'
   return { path: `/${name}`, file: `content/legal/${name}.md`, isDraft: /^\s*draft\b/i.test(text), text }
 }
 

@@ -37,7 +37,7 @@ export function createPlaces({ root, settingsFile, environment }: PlaceOptions):
 }
 
 /** Each of the texts is looked for from where the one before was found. */
-function lineAfter(lines: readonly string[], after: readonly string[]): number | null {
+export function lineAfter(lines: readonly string[], after: readonly string[]): number | null {
   let line = 0
   for (const text of after) {
     line = lines.findIndex((each, index) => index >= line && sameQuotes(each).includes(sameQuotes(text)))

@@ -58,7 +58,8 @@ const sentences: Readonly<Record<LaunchCode, Sentence>> = {
   trusted_form_off: ({ detail }) =>
     `TRUSTEDFORM is ${detail}: there is no independent record of what a visitor saw and agreed to.`,
   no_alert_address: () => 'Nobody hears when leads do not arrive: ALERT_WEBHOOK_URL is not set.',
-  legal_draft: ({ subject }) => `${subject} is a draft, and so it is not published. Complete it with your lawyer.`,
+  legal_draft: ({ subject }) =>
+    `${subject} is a draft or missing, and so it is not published. Complete it with your lawyer.`,
   placeholder_text: ({ subject, detail }) => `${subject} shows “${detail}”, which was to be filled in.`,
   dead_link: ({ subject, detail }) => `The link to ${subject} leads nowhere: ${detail}.`,
   phone_link_differs: ({ subject, detail }) => `The link “${subject}” dials another number: ${detail}.`,

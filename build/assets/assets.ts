@@ -26,7 +26,7 @@ let last: { readonly key: string; readonly built: Promise<BuiltAssets> } | undef
 
 /** Made again only when a file has changed: the development server asks with every page. */
 export async function buildAssets({ pictures, mark }: PictureSources): Promise<BuiltAssets> {
-  const icon = await readPicture(mark)
+  const icon = await readPicture(mark, ['.svg'])
   const sources = await Promise.all(
     Object.entries(pictures).map(async ([name, { file }]) => ({
       name: name as PictureName,

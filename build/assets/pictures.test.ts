@@ -38,7 +38,30 @@ test('a drawing stays as it is, with its size', async () => {
   expect(await sizeOf(await drawPng(svg, 1200, 630))).toEqual([1200, 630, 'png'])
 })
 
-test('a file that is missing or no picture is named, with what would do', async () => {
-  await expect(readPicture('nobody.png')).rejects.toThrow('nobody.png, which is not in content/pictures/')
-  await expect(readPicture('film.gif')).rejects.toThrow('film.gif is no SVG, PNG, JPEG, AVIF or WebP')
+const faultAt = (file: string) => ({ place: { file: 'content/pictures.ts', after: [`'${file}'`] } })
+
+test('a file that is missing or no picture is told at its line, with what was expected', async () => {
+  await expect(readPicture('nobody.png')).rejects.toMatchObject(faultAt('nobody.png'))
+  await expect(readPicture('nobody.png')).rejects.toThrow('Expected a file that is in content/pictures/')
+  await expect(readPicture('film.gif')).rejects.toThrow('Expected an SVG, PNG, JPEG, AVIF or WebP: film.gif is none')
+  await expect(readPicture('logo.png', ['.svg'])).rejects.toThrow('Expected an SVG: logo.png is none')
+})
+
+test('a file that is not what its name says is told: a browser would show nothing', async () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"/>')
+  const png = await blank(40, 30).png().toBuffer()
+  for (const [file, bytes] of [
+    ['team.jpg', Buffer.from('not a picture')],
+    ['team.jpg', svg],
+    ['plan.svg', png],
+  ] as const) {
+    await expect(buildPicture('team', file, bytes)).rejects.toMatchObject(faultAt(file))
+  }
+  const cutOff = (await blank(400, 300).jpeg().toBuffer()).subarray(0, 300)
+  await expect(buildPicture('team', 'team.jpg', cutOff)).rejects.toThrow('team.jpg is damaged')
+})
+
+test('capital letters in the name of a file change nothing', async () => {
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"/>')
+  expect((await buildPicture('plan', 'PLAN.SVG', svg)).picture.src).toMatch(/\.svg$/)
 })

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import sharp from 'sharp'
+import { ContentFault } from '../../site/static/content-fault.ts'
 import type { BuiltPicture } from '../../site/static/page.ts'
 import { type AssetFile, hashed } from './hashed-asset.ts'
 
@@ -14,19 +15,44 @@ interface PictureAndFiles {
   readonly files: readonly AssetFile[]
 }
 
-export function buildPicture(name: string, file: string, bytes: Buffer): Promise<PictureAndFiles> {
-  return extname(file) === '.svg' ? drawing(name, bytes) : photo(name, bytes)
+export async function buildPicture(name: string, file: string, bytes: Buffer): Promise<PictureAndFiles> {
+  const { format } = await sharp(bytes)
+    .metadata()
+    .catch(() => ({ format: 'none' }))
+  const isDrawing = kindOf(file) === '.svg'
+  if (format === 'none' || isDrawing !== (format === 'svg')) {
+    throw fault(
+      file,
+      `${file} cannot be read as a picture of its kind. Open it in a program for pictures and export it.`,
+    )
+  }
+  try {
+    return await (isDrawing ? drawing(name, bytes) : photo(name, bytes))
+  } catch (error) {
+    throw fault(file, `${file} is damaged or too large: ${(error as Error).message}.`)
+  }
 }
 
-export async function readPicture(file: string): Promise<Buffer> {
-  if (![...PHOTOS, '.svg'].includes(extname(file).toLowerCase())) {
-    throw new Error(`content/pictures.ts: ${file} is no SVG, PNG, JPEG, AVIF or WebP.`)
+export async function readPicture(file: string, kinds: readonly string[] = [...PHOTOS, '.svg']): Promise<Buffer> {
+  if (!kinds.includes(kindOf(file))) {
+    throw fault(
+      file,
+      kinds.length === 1
+        ? `Expected an SVG: ${file} is none.`
+        : `Expected an SVG, PNG, JPEG, AVIF or WebP: ${file} is none.`,
+    )
   }
   try {
     return await readFile(new URL(`../../content/pictures/${file}`, import.meta.url))
   } catch {
-    throw new Error(`content/pictures.ts names ${file}, which is not in content/pictures/.`)
+    throw fault(file, `Expected a file that is in content/pictures/: ${file} is not. Small and capital letters differ.`)
   }
+}
+
+const kindOf = (file: string) => extname(file).toLowerCase()
+
+function fault(file: string, message: string): ContentFault {
+  return new ContentFault(message, { file: 'content/pictures.ts', after: [`'${file}'`] })
 }
 
 /** A PNG of this size, of a drawing or a photo; what does not fit is cut off. */

@@ -37,6 +37,21 @@ test('what looks like markup in a text is shown as typed', () => {
   expect(html('# A\n\nIf 1 < 2 & 3 > 2, “quote” it.')).toContain('<p>If 1 &lt; 2 &amp; 3 &gt; 2, “quote” it.</p>')
 })
 
+test('characters by their names are the characters, as anywhere in Markdown', () => {
+  expect(html('# A\n\n&sect; 7&nbsp;of &copy; AT&T, R&D; &#8212; &nothing; 1 <2 &amp; 3')).toContain(
+    '<p>§ 7\u00A0of © AT&amp;T, R&amp;D; — &amp;nothing; 1 &lt;2 &amp; 3</p>',
+  )
+})
+
+test('headings of one text have names of their own, and every heading has one', () => {
+  expect(html('# A\n\nHi.\n\n## Phone\n\n## Phone\n\n## Phone 2\n\n## 電話').match(/id="[^"]*"/g)).toEqual([
+    'id="phone"',
+    'id="phone-2"',
+    'id="phone-2-2"',
+    'id="section"',
+  ])
+})
+
 test('facts of the organization are filled in, also a list of them', () => {
   const facts = { phone: '[555](tel:+1555)', tested: '- one\n- two' }
   expect(html('# A\n\nCall {{phone}}.\n\n{{tested}}', facts)).toBe(

@@ -3,6 +3,7 @@
  * paragraphs, lists, bold, italics and links. HTML is refused rather than passed on, so a text cannot bring in a script.
  */
 import { marked } from 'marked'
+import { parseFragment } from 'parse5'
 import { createElement, Fragment, type ReactNode } from 'react'
 
 export interface MarkdownPage {
@@ -27,6 +28,11 @@ interface Token {
 interface Source {
   readonly file: string
   readonly text: string
+}
+
+interface Page extends Source {
+  /** What links call each heading. */
+  readonly ids: ReadonlyMap<Token, string>
 }
 
 /** Told to whoever wrote the text: what was expected, and where, in the form in which the build tells mistakes. */
@@ -59,7 +65,11 @@ export function renderMarkdown(source: Source, facts: Readonly<Record<string, st
   checkHeadings(source, tokens)
   const summary = tokens.find(({ type }) => type === 'paragraph')
   if (!summary) throw new MarkdownFault(source, title.raw, 'A paragraph must say what the page is about.')
-  return { title: plainText(title), summary: plainText(summary), body: nodes(source, tokens) }
+  return {
+    title: plainText(title),
+    summary: plainText(summary),
+    body: nodes({ ...source, ids: idsOf(tokens) }, tokens),
+  }
 }
 
 function withFacts(source: Source, facts: Readonly<Record<string, string | null>>): string {
@@ -89,25 +99,25 @@ function checkHeadings(source: Source, tokens: readonly Token[]): void {
   }
 }
 
-function nodes(source: Source, tokens: readonly Token[] = []): ReactNode {
-  return createElement(Fragment, null, ...tokens.map(token => node(source, token)))
+function nodes(page: Page, tokens: readonly Token[] = []): ReactNode {
+  return createElement(Fragment, null, ...tokens.map(token => node(page, token)))
 }
 
-function node(source: Source, token: Token): ReactNode {
-  const inside = () => nodes(source, token.tokens)
+function node(page: Page, token: Token): ReactNode {
+  const inside = () => nodes(page, token.tokens)
   switch (token.type) {
     case 'space':
     case 'def':
       return null
     case 'heading':
-      return heading(token.depth ?? 1, slugOf(plainText(token)), inside())
+      return heading(token.depth ?? 1, page.ids.get(token), inside())
     case 'paragraph':
       return <p className="pt-4">{inside()}</p>
     case 'list':
-      return list(source, token.ordered ?? false, token.items ?? [])
+      return list(page, token.ordered ?? false, token.items ?? [])
     case 'text':
       // A list item's own line holds further tokens; a piece of text does not.
-      return token.tokens ? inside() : token.text
+      return token.tokens ? inside() : characters(token.text ?? '')
     case 'escape':
       return token.text
     case 'strong':
@@ -117,15 +127,15 @@ function node(source: Source, token: Token): ReactNode {
     case 'br':
       return <br />
     case 'link':
-      return link(source, token.raw, token.href ?? '', inside())
+      return link(page, token.raw, token.href ?? '', inside())
     case 'html':
-      throw new MarkdownFault(source, token.raw, `HTML cannot be used. ${KNOWN}.`)
+      throw new MarkdownFault(page, token.raw, `HTML cannot be used. ${KNOWN}.`)
     default:
-      throw new MarkdownFault(source, token.raw, `This (${token.type}) cannot be used. ${KNOWN}.`)
+      throw new MarkdownFault(page, token.raw, `This (${token.type}) cannot be used. ${KNOWN}.`)
   }
 }
 
-function heading(depth: number, id: string, children: ReactNode): ReactNode {
+function heading(depth: number, id: string | undefined, children: ReactNode): ReactNode {
   if (depth === 1) return <h1 className="text-headline lg:text-[3rem] lg:leading-[1.06]">{children}</h1>
   if (depth === 2) {
     return (
@@ -141,12 +151,12 @@ function heading(depth: number, id: string, children: ReactNode): ReactNode {
   )
 }
 
-function list(source: Source, ordered: boolean, items: readonly Token[]): ReactNode {
+function list(page: Page, ordered: boolean, items: readonly Token[]): ReactNode {
   const List = ordered ? 'ol' : 'ul'
   return (
     <List className={`grid gap-3 pt-4 pl-6 marker:text-action ${ordered ? 'list-decimal' : 'list-disc'}`}>
       {items.map(item => (
-        <li key={item.raw}>{nodes(source, item.tokens)}</li>
+        <li key={item.raw}>{nodes(page, item.tokens)}</li>
       ))}
     </List>
   )
@@ -164,7 +174,31 @@ function link(source: Source, raw: string, href: string, children: ReactNode): R
 }
 
 function plainText(token: Token): string {
-  return token.tokens ? token.tokens.map(plainText).join('') : token.type === 'br' ? ' ' : (token.text ?? '')
+  if (token.tokens) return token.tokens.map(plainText).join('')
+  return token.type === 'br' ? ' ' : characters(token.text ?? '')
+}
+
+/** `&sect;` and `&nbsp;` are Markdown, too: the characters that they stand for. */
+function characters(text: string): string {
+  return text.replaceAll(/&#?\w+;/g, name => {
+    const [node] = parseFragment(name).childNodes
+    const character = node && 'value' in node ? node.value : name
+    // Of a name that there is not, browsers read the part that there is.
+    return character.endsWith(';') ? name : character
+  })
+}
+
+/** A heading that is there twice has its number: no two places of a page can have one name. */
+function idsOf(tokens: readonly Token[]): ReadonlyMap<Token, string> {
+  const ids = new Map<Token, string>()
+  for (const token of tokens.filter(({ type }) => type === 'heading')) {
+    const slug = slugOf(plainText(token)) || 'section'
+    const taken = new Set(ids.values())
+    let id = slug
+    for (let number = 2; taken.has(id); number++) id = `${slug}-${number}`
+    ids.set(token, id)
+  }
+  return ids
 }
 
 const slugOf = (heading: string) =>

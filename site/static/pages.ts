@@ -5,14 +5,18 @@
 import { advertorial } from '../../content/advertorial.ts'
 import { decline } from '../../content/decline.ts'
 import { applicationError, notFound, submissionError } from '../../content/errors.ts'
+import { figures } from '../../content/figures.ts'
 import { headlineVariants, landing } from '../../content/landing.ts'
 import { legalPages } from '../../content/legal.ts'
-import { advertorialFooterLinks, footerLinks } from '../../content/links.ts'
+import { advertorialFooterLinks, footerLinks, legalPagesElsewhere } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
+import { consent, contactForm } from '../../content/panel/contact-form.ts'
 import { plainForm, questionnaire } from '../../content/panel/questionnaire.ts'
+import { questions } from '../../content/questions.ts'
 import { footer, header } from '../../content/shared.ts'
 import { advertorialQuote, testimonials } from '../../content/testimonials.ts'
 import { thankYou } from '../../content/thank-you.ts'
+import { checkContent } from './content-rules.ts'
 import { legalFacts } from './legal-facts.ts'
 import type { Page, SiteWords } from './page.ts'
 import { advertorialPage } from './pages/advertorial.tsx'
@@ -22,6 +26,30 @@ import { publishedLegalPages } from './pages/legal.tsx'
 import { plainFormPage } from './pages/plain-form.tsx'
 import { notFoundPage, problemPage } from './pages/problem.tsx'
 import { thankYouPage } from './pages/thank-you.tsx'
+
+// Before anything is made of it.
+checkContent({
+  organization,
+  questions,
+  figures,
+  testimonials: [...testimonials, advertorialQuote],
+  headlineVariants,
+  legalPagesElsewhere,
+  texts: {
+    'organization.ts': organization,
+    'questions.ts': questions,
+    'figures.ts': figures,
+    'testimonials.ts': [testimonials, advertorialQuote],
+    'landing.ts': [landing, headlineVariants],
+    'advertorial.ts': advertorial,
+    'thank-you.ts': thankYou,
+    'decline.ts': decline,
+    'errors.ts': [notFound, applicationError, submissionError],
+    'shared.ts': [header, footer],
+    'panel/contact-form.ts': [contactForm, consent],
+    'panel/questionnaire.ts': [questionnaire, plainForm],
+  },
+})
 
 export const english: SiteWords = {
   language: 'en',

@@ -95,12 +95,4 @@ describe('variants of the headline', () => {
       expect(html).toContain(`<input type="hidden" name="variant" value="${name}"/>`)
     }
   })
-
-  test.each([['Two words'], ['original'], [''], ['a'.repeat(21)]])('none can be called %j', name => {
-    expect(() => landingPages('/', words, [{ name, headline: '', lead: '' }], english)).toThrow('content/landing.ts')
-  })
-
-  test('no two can have one name', () => {
-    expect(() => landingPages('/', words, [...variants, ...variants], english)).toThrow('given once')
-  })
 })

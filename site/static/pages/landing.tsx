@@ -1,5 +1,5 @@
 /** The landing page: its sections from top to bottom. */
-import { ORIGINAL, VARIANT_NAME } from '../../../domain/variants.ts'
+import { ORIGINAL } from '../../../domain/variants.ts'
 import firstPress from '../../browser/inline/first-press.ts?inline-script'
 import oneOpen from '../../browser/inline/one-open.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
@@ -66,21 +66,10 @@ export function landingPages(
 ): readonly Page[] {
   const original = landingPage(path, words, site)
   if (variants.length === 0) return [original]
-  checkNames(variants.map(({ name }) => name))
   const others = variants.map(({ name, headline, lead }) => ({
     ...landingPage(path, { ...words, hero: { ...words.hero, headline, lead } }, site),
     file: `variants/${fileAt(path).replace('.html', '')}-${name}.html`,
     variant: name,
   }))
   return [{ ...original, variant: ORIGINAL }, ...others]
-}
-
-function checkNames(names: readonly string[]): void {
-  const wrong = names.find(
-    (name, index) => !VARIANT_NAME.test(name) || name === ORIGINAL || names.indexOf(name) < index,
-  )
-  if (wrong === undefined) return
-  throw new Error(
-    `content/landing.ts: a variant is called ${JSON.stringify(wrong)}. A name has up to 20 small letters, digits and dashes, is not "${ORIGINAL}", and is given once.`,
-  )
 }

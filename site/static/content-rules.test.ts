@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { ContentFault } from './content-fault.ts'
+import { type CheckedContent, checkContent } from './content-rules.ts'
+
+const content: CheckedContent = {
+  organization: { phone: '833-243-2965', email: null },
+  questions: [
+    { id: 'isOut', text: 'Are you out?' },
+    { id: 'hasHelp', text: 'Do you have help?' },
+  ],
+  figures: { benefit: { since: null, until: '2026-12-31' } },
+  testimonials: [{ name: 'Ann', permission: { given: '2026-10-01' } }, { name: 'Bea' }],
+  headlineVariants: [{ name: 'plain' }],
+  legalPagesElsewhere: { privacy: null, terms: 'https://www.acme.test/terms' },
+  texts: {},
+}
+
+/** Where and how it is told, or null. */
+function faultOf(changed: Partial<CheckedContent>): string | null {
+  try {
+    checkContent({ ...content, ...changed })
+    return null
+  } catch (error) {
+    if (!(error instanceof ContentFault)) throw error
+    return `${error.place.file} ${error.place.after.join(' ')}: ${error.message}`
+  }
+}
+
+test('content as it should be passes', () => {
+  expect(faultOf({})).toBeNull()
+})
+
+describe('organization', () => {
+  const withPhone = (phone: string) => faultOf({ organization: { phone, email: null } })
+
+  test.each(['(833) 243-2965', '+1 833.243.2965', '1-800-FLOWERS', '833-243-2965 ext. 12'])(
+    '%s can be dialled',
+    phone => {
+      expect(withPhone(phone)).toBeNull()
+    },
+  )
+
+  test.each(['', '555-0142', 'call us'])('%j cannot', phone => {
+    expect(withPhone(phone)).toMatch(/^content\/organization\.ts phone: .*: Expected a number with its area code/)
+  })
+
+  test('an email address can be written to', () => {
+    expect(faultOf({ organization: { phone: '833-243-2965', email: 'acme.test' } })).toContain("email: 'acme.test'")
+  })
+})
+
+describe('questions', () => {
+  const named = (...ids: string[]) =>
+    faultOf({ questions: ids.map((id, index) => ({ id, text: `Question ${index}?` })) })
+
+  test('two with one id are told at the second, which is the copy', () => {
+    expect(named('a', 'b', 'a')).toBe(
+      "content/questions.ts id: 'a' 'Question 2?': Expected an id of its own: another question is called a, too.",
+    )
+  })
+
+  test.each(['', 'sees doctor', 'sees-doctor?'])('an id such as %j is no name in JSON that others can use', id => {
+    expect(named(id)).toContain('Expected an id of letters and digits')
+  })
+
+  test('there is one at least', () => {
+    expect(named()).toContain('Expected a question')
+  })
+})
+
+test.each(['', '12/31/2026', '2026-02-30', 'soon'])('%j is no day until which a figure holds', until => {
+  expect(faultOf({ figures: { benefit: { since: null, until } } })).toBe(
+    'content/figures.ts benefit: { until:: Expected a day, as in 2026-12-31, or null.',
+  )
+})
+
+test('a permission has a day', () => {
+  expect(faultOf({ testimonials: [{ name: 'Ann', permission: { given: 'in May' } }] })).toContain("name: 'Ann' given:")
+})
+
+test.each(['Two words', 'original', '', 'a'.repeat(21)])('no variant can be called %j', name => {
+  expect(faultOf({ headlineVariants: [{ name }] })).toContain('content/landing.ts headlineVariants')
+})
+
+test('no two variants can have one name', () => {
+  expect(faultOf({ headlineVariants: [{ name: 'plain' }, { name: 'plain' }] })).toContain('given once')
+})
+
+test.each(['', ' ', 'www.acme.test/privacy', '//acme.test', 'javascript:alert(1)'])(
+  '%j is no address of a page',
+  privacy => {
+    expect(faultOf({ legalPagesElsewhere: { privacy } })).toContain('Expected an address that begins with https://')
+  },
+)
+
+test('a heading, a button or a question without words is told; an emptied sentence or alt text is not', () => {
+  const inLanding = (landing: unknown) => faultOf({ texts: { 'landing.ts': landing } })
+  expect(inLanding({ faq: { items: [{ question: 'Why?', answer: ' ' }] } })).toBe(
+    "content/landing.ts answer: ' ': Expected a text: this one is empty.",
+  )
+  expect(inLanding([{ hero: { headline: '' } }])).toContain("headline: ''")
+  expect(inLanding({ callLabel: '' })).toContain("callLabel: ''")
+  expect(inLanding({ note: '', picture: { alt: '' } })).toBeNull()
+})
