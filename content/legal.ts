@@ -17,13 +17,12 @@ export interface LegalPage {
   readonly text: string
 }
 
-function read(name: LegalPageName): LegalPage {
-  const file = new URL(`./legal/${name}.md`, import.meta.url)
-  // Some editors begin a file with a mark that nobody sees.
-  const text = existsSync(file) ? readFileSync(file, 'utf8').replace(/^\uFEFF/, '') : 'Draft: there is no such file.'
+export function readLegalPage(name: LegalPageName, folder = new URL('./legal/', import.meta.url)): LegalPage {
+  const file = new URL(`${name}.md`, folder)
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : 'Draft: there is no such file.'
   return { path: `/${name}`, file: `content/legal/${name}.md`, isDraft: /^\s*draft\b/i.test(text), text }
 }
 
-export const legalPages = Object.fromEntries(names.map(name => [name, read(name)])) as Readonly<
+export const legalPages = Object.fromEntries(names.map(name => [name, readLegalPage(name)])) as Readonly<
   Record<LegalPageName, LegalPage>
 >

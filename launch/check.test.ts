@@ -45,9 +45,12 @@ test('a justification with who, when and why turns it into a note', () => {
   })
 })
 
-test.each([{ who: '' }, { why: ' ' }, { when: 'soon' }, { when: '2026-11-16' }])('not one with %o', changed => {
-  expect(withJustification(changed).blockers).toHaveLength(1)
-})
+test.each([{ who: '' }, { why: ' ' }, { when: 'soon' }, { when: '2026-11-16' }, { when: '2026-09-31' }])(
+  'not one with %o',
+  changed => {
+    expect(withJustification(changed).blockers).toHaveLength(1)
+  },
+)
 
 test('a justification of nothing is told, so that it does not lie in wait for the next finding', () => {
   const { notes } = launchReport({ ...options, findings: [], justifications: { 'dead_link:/x': justification } })

@@ -1,4 +1,5 @@
 /** Lines of the check that somebody has taken responsibility for, in content/claims.ts: they become notes. */
+import { isDay } from '../domain/launch/finding.ts'
 
 export interface Justification {
   readonly who: string
@@ -13,8 +14,7 @@ export type Justifications = Readonly<Record<string, Justification>>
 export function wholeJustifications(justifications: Justifications, today: string): Justifications {
   return Object.fromEntries(
     Object.entries(justifications).filter(
-      ([, { who, when, why }]) =>
-        who.trim() !== '' && why.trim() !== '' && /^\d{4}-\d\d-\d\d$/.test(when) && when <= today,
+      ([, { who, when, why }]) => who.trim() !== '' && why.trim() !== '' && isDay(when) && when <= today,
     ),
   )
 }

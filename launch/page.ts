@@ -68,7 +68,8 @@ export function textOf(element: Element, leaveOut: (element: Element) => boolean
   return oneLine(read(element))
 }
 
-const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
+/** As `textOf` and `wordsOf` give it: what content/ says is looked for in this form. */
+export const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** What a visitor reads or hears of a page anywhere: its text, its labels, and what search engines show of it. */
 export function wordsOf({ root }: BuiltPage, leaveOut?: (element: Element) => boolean): string {

@@ -39,7 +39,11 @@ const sentences: Readonly<Record<LaunchCode, Sentence>> = {
   unlisted_claim: ({ detail }) =>
     `${detail} is a claim that content/claims.ts does not list: nobody has named its basis (15 USC 45).`,
   figure_expired: finding =>
-    `The figure ${finding.subject} (${figure(finding)}) held only until ${dayAfter(finding.from ?? '', -1)}. ${note(finding)}`,
+    finding.from === undefined
+      ? `The last day of the figure ${finding.subject} (${figure(finding)}) cannot be read. Write it as in 2026-12-31.`
+      : `The figure ${finding.subject} (${figure(finding)}) held only until ${dayAfter(finding.from, -1)}. ${note(finding)}`,
+  figure_not_yet_true: finding =>
+    `The figure ${finding.subject} (${figure(finding)}) is true only from ${dayAfter(finding.to ?? '')} on.`,
   figure_without_source: finding =>
     `The figure ${finding.subject} (${figure(finding)}) has no source: nobody can show that it is true. ${note(finding)}`,
   temporary_store: ({ detail }) => `Leads would be lost: ${detail}. Set DATA_DIR to a folder on a lasting disk.`,
@@ -50,6 +54,8 @@ const sentences: Readonly<Record<LaunchCode, Sentence>> = {
     'Browsers send leads straight to another address: no consent is recorded here, which the Telemarketing Sales Rule asks for (16 CFR 310.5).',
   no_public_address: ({ detail }) =>
     `The site has no public https address: canonical links and the sitemap lead to ${detail}.`,
+  example_address: ({ subject, detail }) =>
+    `${subject} is still the address of the example, ${detail}, which nobody has: nothing arrives there.`,
   site_out_of_date: ({ detail }) => `${detail} Run npm run build.`,
   no_trusted_proxy: () =>
     'This server speaks http, so a proxy for https stands in front of it. Without TRUST_PROXY all visitors seem to be one, and their leads are held.',

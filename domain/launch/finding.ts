@@ -17,12 +17,14 @@ export const launchCodes = [
   'claim_without_basis',
   'unlisted_claim',
   'figure_expired',
+  'figure_not_yet_true',
   'figure_without_source',
   'temporary_store',
   'no_webhook',
   'webhook_unencrypted',
   'leads_bypass_record',
   'no_public_address',
+  'example_address',
   'site_out_of_date',
   'no_trusted_proxy',
   'proxy_trusts_everybody',
@@ -48,6 +50,8 @@ export interface LaunchFinding {
   readonly detail?: string
   /** The day from which it holds, such as 2027-01-01; without one it holds now. */
   readonly from?: string
+  /** The last day on which it holds; without one it holds until something is changed. */
+  readonly to?: string
   readonly change: ChangeAt
 }
 
@@ -57,7 +61,9 @@ export type LaunchPoint = Omit<LaunchFinding, 'change'>
 export const idOf = ({ code, subject }: Pick<LaunchFinding, 'code' | 'subject'>) => `${code}:${subject}`
 
 export function openOn<Point extends LaunchPoint>(points: readonly Point[], today: string): readonly Point[] {
-  return worstFirst(points.filter(({ from }) => from === undefined || from <= today))
+  return worstFirst(
+    points.filter(({ from, to }) => (from === undefined || from <= today) && (to === undefined || today <= to)),
+  )
 }
 
 /** What is not open yet, but will be within so many days. */

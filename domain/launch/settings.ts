@@ -28,6 +28,10 @@ export function settingFindings(settings: LaunchSettings): readonly LaunchFindin
   if (!isOwnReceiver) add('leads_bypass_record', 'SITE_LEAD_ENDPOINT')
   if (!isOwnReceiver && travelsInTheOpen(leadEndpoint)) add('webhook_unencrypted', 'SITE_LEAD_ENDPOINT')
   if (!isPublicAddress(siteUrl)) add('no_public_address', 'SITE_URL', siteUrl)
+  const addresses = { SITE_URL: siteUrl, LEAD_WEBHOOK_URL: webhookUrl, ALERT_WEBHOOK_URL: alertUrl }
+  for (const [setting, address] of Object.entries(addresses)) {
+    if (address !== null && isExample(address)) add('example_address', setting, address)
+  }
   if (trustProxy.length === 0) add('no_trusted_proxy', 'TRUST_PROXY')
   if (trustProxy.some(entry => entry.endsWith('/0'))) add('proxy_trusts_everybody', 'TRUST_PROXY')
   if (trustedForm !== 'on') add('trusted_form_off', 'TRUSTEDFORM', trustedForm)
@@ -43,8 +47,15 @@ function travelsInTheOpen(url: string): boolean {
 
 function isPublicAddress(url: string): boolean {
   const { protocol, hostname } = new URL(url)
-  return protocol === 'https:' && hostname.includes('.') && !isLoopback(hostname)
+  return protocol === 'https:' && hostname.includes('.') && !isLoopback(hostname) && !PRIVATE.test(hostname)
 }
+
+/** Addresses and names that exist in one's own network only. */
+const PRIVATE =
+  /^(?:10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+){2,3}$|\.(?:local|localhost|internal|lan|home\.arpa)$/
+
+/** As .env.example has them: names that nobody can own (RFC 2606). */
+export const isExample = (url: string) => /(?:^|\.)example\.(?:org|com|net)$/.test(new URL(url).hostname)
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)

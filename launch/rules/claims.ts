@@ -1,6 +1,6 @@
 /** Claims about the organization, read from the pages as a visitor reads them: each needs a basis that somebody can name. */
 import type { LaunchFinding } from '../../domain/launch/finding.ts'
-import { type BuiltPage, type Element, nameOf, wordsOf } from '../page.ts'
+import { type BuiltPage, type Element, nameOf, oneLine, wordsOf } from '../page.ts'
 
 interface Claim {
   readonly shown: string
@@ -22,7 +22,7 @@ export function claimFindings(
     .filter(({ path }) => path === null || !legalPaths.includes(path))
     .map(page => ({ page, words: wordsOf(page, isLinkList) }))
   const withoutBasis = Object.entries(claims)
-    .filter(([, { shown, support }]) => !support?.trim() && read.some(({ words }) => words.includes(shown)))
+    .filter(([, { shown, support }]) => !support?.trim() && read.some(({ words }) => words.includes(oneLine(shown))))
     .map(
       ([name, { shown }]): LaunchFinding => ({
         code: 'claim_without_basis',
@@ -41,7 +41,7 @@ function unlistedClaims(
   // The longest first: one claim may be part of another.
   const listed = Object.values(claims).toSorted((one, other) => other.shown.length - one.shown.length)
   const found = read.flatMap(({ page, words }) => {
-    const rest = listed.reduce((text, { shown }) => text.replaceAll(shown, '·'), words)
+    const rest = listed.reduce((text, { shown }) => text.replaceAll(oneLine(shown), '·'), words)
     return [...rest.matchAll(CLAIMS)].map(({ 0: phrase, index }) => ({ page, phrase, around: around(rest, index) }))
   })
   const byPhrase = new Map(found.toReversed().map(each => [each.phrase.toLowerCase(), each]))

@@ -1,6 +1,6 @@
 /** What the consent above a call list must say (47 CFR 64.1200(f)(9) and 16 CFR 310.4(b)(1)(v)(A)), read from each form. */
 import type { LaunchCode, LaunchFinding } from '../../domain/launch/finding.ts'
-import { type BuiltPage, elements, nameOf, textOf } from '../page.ts'
+import { type BuiltPage, elements, nameOf, oneLine, textOf } from '../page.ts'
 
 const OPT_OUT = /\bopt out\b|\bunsubscribe\b|\bwithdraw\b|\brevoke\b/i
 const STOP = /\bSTOP\b/
@@ -18,7 +18,7 @@ export function consentFindings(pages: readonly BuiltPage[], seller: string): re
     const lacks = (present: (text: string) => boolean, code: LaunchCode) =>
       texts.every(present) ? [] : [{ code, page }]
     return [
-      ...lacks(text => text.includes(seller), 'consent_without_seller'),
+      ...lacks(text => text.includes(oneLine(seller)), 'consent_without_seller'),
       ...lacks(text => OPT_OUT.test(text) && STOP.test(text), 'consent_without_opt_out'),
       ...lacks(text => NO_PURCHASE.test(text), 'consent_without_no_purchase'),
     ]

@@ -1,10 +1,11 @@
 /** Figures that the site states: each with a source, and only while it holds. */
-import { dayAfter, type LaunchFinding } from '../../domain/launch/finding.ts'
-import { type BuiltPage, wordsOf } from '../page.ts'
+import { dayAfter, isDay, type LaunchFinding } from '../../domain/launch/finding.ts'
+import { type BuiltPage, oneLine, wordsOf } from '../page.ts'
 
 interface Figure {
   readonly shown: string
   readonly source: string | null
+  readonly since: string | null
   readonly until: string | null
   readonly note?: string
 }
@@ -15,15 +16,23 @@ export function figureFindings(pages: readonly BuiltPage[], figures: Figures): r
   const words = pages.map(page => wordsOf(page)).join(' · ')
   const scarce = scarceNumbers(pages)
   return Object.entries(figures).flatMap(([name, figure]): LaunchFinding[] => {
-    const { shown, source, until, note } = figure
+    const { source, since, until, note } = figure
+    const shown = oneLine(figure.shown)
     if (!words.includes(shown)) return []
     const about = { subject: name, detail: [shown, note ?? ''].join('\n') }
     const place = (field: string) => ({ after: [`${name}: {`, field] })
     if (isBlank(source)) {
       return scarce.has(shown) ? [] : [{ code: 'figure_without_source', ...about, change: place('source:') }]
     }
-    if (until === null) return []
-    return [{ code: 'figure_expired', ...about, from: dayAfter(until), change: place('until:') }]
+    const found: LaunchFinding[] = []
+    if (since !== null && isDay(since)) {
+      found.push({ code: 'figure_not_yet_true', ...about, to: dayAfter(since, -1), change: place('since:') })
+    }
+    if (until !== null) {
+      const from = isDay(until) ? { from: dayAfter(until) } : {}
+      found.push({ code: 'figure_expired', ...about, ...from, change: place('until:') })
+    }
+    return found
   })
 }
 
@@ -37,13 +46,17 @@ export function scarcityFindings(pages: readonly BuiltPage[], figures: Figures):
   })
 }
 
-const SCARCITY = /\bonly\s+(\S+)\s+(?:\w+\s+)?(?:spots?|places?|slots?|seats?|openings?)\b/gi
+const SEATS = '(?:\\w+\\s+)?(?:spots?|places?|slots?|seats?|openings?)\\b'
+const SCARCITY = new RegExp(
+  `\\b(?:only|just)\\s+(\\S+)\\s+${SEATS}|\\b(\\d+)\\s+${SEATS}\\s+(?:left|remain\\w*|available)\\b`,
+  'gi',
+)
 
 /** The numbers of what is said to be scarce, each with the words that say so. */
 function scarceNumbers(pages: readonly BuiltPage[]): ReadonlyMap<string, string> {
   return new Map(
     pages.flatMap(page =>
-      [...wordsOf(page).matchAll(SCARCITY)].map(([words, number = '']) => [number, words] as const),
+      [...wordsOf(page).matchAll(SCARCITY)].map(([words, number, left]) => [number ?? left ?? '', words] as const),
     ),
   )
 }

@@ -28,6 +28,7 @@ test.each([
   ['<a href="/no-such-page">Help</a>', 'dead_link:/no-such-page'],
   ['<a href="/terms#no-such-place">Help</a>', 'dead_link:/terms#no-such-place'],
   ['<a href="#no-such-place">Help</a>', 'dead_link:#no-such-place'],
+  ['<a href="#100%">Help</a>', 'dead_link:#100%'],
   [`<a href="${SITE}/gone">Help</a>`, `dead_link:${SITE}/gone`],
   ['<a href="javascript:void 0">Help</a>', 'dead_link:javascript:void 0'],
   ['<a href="mailto:ann">Help</a>', 'dead_link:mailto:ann'],

@@ -1,5 +1,6 @@
 /** Where the links of the built pages lead: into the site, where they must arrive, or to other sites. */
 import type { LaunchFinding } from '../../domain/launch/finding.ts'
+import { isExample } from '../../domain/launch/settings.ts'
 import { type BuiltPage, type Element, elements, textOf } from '../page.ts'
 
 interface Link {
@@ -58,14 +59,22 @@ function linkFinding(
   if (url.protocol === 'mailto:')
     return /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(url.pathname) ? null : dead('it is no email address')
   if (!/^https?:$/.test(url.protocol)) return dead(`a browser does not open ${url.protocol} links`)
-  if (url.origin !== siteUrl)
-    return /(^|\.)example\.(org|com|net)$/.test(url.hostname) ? dead('it is an example') : null
+  if (url.origin !== siteUrl) return isExample(url.href) ? dead('it is an example') : null
   // A page that the server answers with by itself stands at whatever address was asked for.
   const target = href.startsWith('#') ? page : pages.find(({ path }) => path === url.pathname)
   if (!target) return otherPaths.includes(url.pathname) ? null : dead('there is no such page in the built site')
-  const anchor = decodeURIComponent(url.hash.slice(1))
+  const anchor = decoded(url.hash.slice(1))
   if (anchor === '' || elements(target.root).some(({ attributes }) => attributes['id'] === anchor)) return null
   return dead(`the page has no place that is called ${anchor}`)
+}
+
+/** A percent sign that stands for itself is no reason to fail. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** Shown one number and dialing another, a link sends visitors to strangers. */

@@ -1,6 +1,6 @@
 /** Testimonials: invented ones may not be shown, and real ones only with a permission on record (16 CFR 465). */
-import type { LaunchFinding } from '../../domain/launch/finding.ts'
-import { type BuiltPage, elements, nameOf, textOf } from '../page.ts'
+import { dayAfter, isDay, type LaunchFinding } from '../../domain/launch/finding.ts'
+import { type BuiltPage, elements, nameOf, oneLine, textOf } from '../page.ts'
 
 interface Testimonial {
   readonly name: string
@@ -16,14 +16,13 @@ export function testimonialFindings(
   const quotes = pages.flatMap(page =>
     elements(page.root, 'blockquote').map(quote => ({ page, text: withoutQuotationMarks(textOf(quote)) })),
   )
-  const shown = testimonials.filter(({ text }) => quotes.some(quote => quote.text === text))
-  const unlisted = quotes.filter(quote => !testimonials.some(({ text }) => text === quote.text))
+  const shown = testimonials.filter(({ text }) => quotes.some(quote => quote.text === oneLine(text)))
+  const unlisted = quotes.filter(quote => !testimonials.some(({ text }) => oneLine(text) === quote.text))
   return [
     ...shown.flatMap((testimonial): LaunchFinding[] => {
       const { name, sample } = testimonial
       if (sample) return [{ code: 'sample_testimonial', subject: name, change: at(name, 'sample:') }]
-      if (isRecorded(testimonial)) return []
-      return [{ code: 'testimonial_without_permission', subject: name, change: at(name) }]
+      return [{ code: 'testimonial_without_permission', subject: name, change: at(name), ...beforeDayOf(testimonial) }]
     }),
     ...unlisted.map(
       ({ page, text }): LaunchFinding => ({
@@ -38,8 +37,10 @@ export function testimonialFindings(
 
 const at = (name: string, ...further: readonly string[]) => ({ after: [`name: '${name}'`, ...further] })
 
-function isRecorded({ permission }: Testimonial): boolean {
-  return permission !== undefined && /^\d{4}-\d\d-\d\d$/.test(permission.given) && permission.record.trim() !== ''
+/** A permission on record ends the finding on the day it was given; what is noted for a day to come is none yet. */
+function beforeDayOf({ permission }: Testimonial): Pick<LaunchFinding, 'to'> {
+  if (!permission || !isDay(permission.given) || permission.record.trim() === '') return {}
+  return { to: dayAfter(permission.given, -1) }
 }
 
 const withoutQuotationMarks = (text: string) => text.replace(/^[“"]/, '').replace(/[”"]$/, '')

@@ -37,6 +37,10 @@ test('what looks like markup in a text is shown as typed', () => {
   expect(html('# A\n\nIf 1 < 2 & 3 > 2, “quote” it.')).toContain('<p>If 1 &lt; 2 &amp; 3 &gt; 2, “quote” it.</p>')
 })
 
+test('a file as Windows saves it is read as any other', () => {
+  expect(html('\uFEFF# A\r\n\r\nHi\r\nthere.\r\n\r\n- one\r\n')).toBe(html('# A\n\nHi\nthere.\n\n- one\n'))
+})
+
 test('characters by their names are the characters, as anywhere in Markdown', () => {
   expect(html('# A\n\n&sect; 7&nbsp;of &copy; AT&T, R&D; &#8212; &nothing; 1 <2 &amp; 3')).toContain(
     '<p>§ 7\u00A0of © AT&amp;T, R&amp;D; — &amp;nothing; 1 &lt;2 &amp; 3</p>',

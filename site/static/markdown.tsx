@@ -73,7 +73,8 @@ export function renderMarkdown(source: Source, facts: Readonly<Record<string, st
 }
 
 function withFacts(source: Source, facts: Readonly<Record<string, string | null>>): string {
-  return source.text.replace(FACT, (raw, name: string) => {
+  // Some editors begin a file with a mark that nobody sees.
+  return source.text.replace(/^\uFEFF/, '').replace(FACT, (raw, name: string) => {
     const fact = Object.hasOwn(facts, name) ? facts[name] : undefined
     if (fact === undefined) {
       throw new MarkdownFault(source, raw, `${raw} is not known here. Known are ${Object.keys(facts).join(', ')}.`)

@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readLegalPage } from './legal.ts'
+
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'legal-'))
+})
+
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const help = () => readLegalPage('help', pathToFileURL(`${folder}/`))
+
+test('a page is published once its first line does not say that it is a draft', () => {
+  writeFileSync(join(folder, 'help.md'), '\uFEFFDraft: to be completed.\r\n\r\n# Help\r\n')
+  expect(help()).toMatchObject({ path: '/help', file: 'content/legal/help.md', isDraft: true })
+  writeFileSync(join(folder, 'help.md'), '# Help\n')
+  expect(help()).toMatchObject({ isDraft: false, text: '# Help\n' })
+})
+
+test('a file that somebody has taken out is no page, and no reason to fail', () => {
+  expect(help().isDraft).toBe(true)
+})
