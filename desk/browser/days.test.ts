@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createCalendar } from '../../server/calendar.ts'
 import { dateAt, daysAfter, startOfDate } from './days.ts'
 
@@ -15,6 +15,14 @@ test.each([
     expect(startOfDate(date, zone), date).toBe(calendar.startOf(date))
     expect(dateAt(calendar.startOf(date), zone)).toBe(date)
   }
+})
+
+test('a date is written alike, however the browser writes dates', () => {
+  // As Safari writes them for Canada, where other browsers begin with the year.
+  const dates = Intl.DateTimeFormat.prototype as { readonly format: unknown }
+  const format = vi.spyOn(dates, 'format', 'get').mockReturnValue(() => '11/16/2026')
+  expect(dateAt(Date.parse('2026-11-16T12:00Z'), 'UTC')).toBe('2026-11-16')
+  format.mockRestore()
 })
 
 test('where clocks go forward at midnight, the day begins at one o’clock', () => {

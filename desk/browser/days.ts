@@ -8,11 +8,12 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 export function dateAt(time: number, timeZone: string): string {
   let format = formats.get(timeZone)
   if (!format) {
-    // Canada writes dates as ISO does.
-    format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+    format = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
     formats.set(timeZone, format)
   }
-  return format.format(time)
+  // By its parts: in which order a country writes them is another in each browser.
+  const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]))
+  return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`
 }
 
 export const daysAfter = (date: string, days: number) =>

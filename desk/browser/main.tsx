@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { onSignedOut, Refused } from './client.ts'
 import { sessionQuery } from './session.ts'
+import { Boundary } from './shell/boundary.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
 const client = new QueryClient({
@@ -26,7 +27,9 @@ createRoot(element).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <ToastProvider>
-        <App />
+        <Boundary>
+          <App />
+        </Boundary>
       </ToastProvider>
     </QueryClientProvider>
   </StrictMode>,

@@ -34,9 +34,9 @@ export function eventually<Result>(read: () => Promise<Result>, message?: string
 
 export class Visitor {
   readonly browser: Browser
-  readonly site: SiteServer
+  readonly site: Pick<SiteServer, 'url'>
 
-  constructor(browser: Browser, site: SiteServer) {
+  constructor(browser: Browser, site: Pick<SiteServer, 'url'>) {
     this.browser = browser
     this.site = site
   }

@@ -136,6 +136,16 @@ test('an export is a whole file of what the filter finds, and each lead’s hist
   expect(await historyOf(desk, await firstId(desk, { state: 'held' }))).toContain('exported')
 })
 
+test('a view that fails says so, and how to go on', async ({ view, desk }) => {
+  const page = await view.context().newPage()
+  await page.route('**/api/health', route => route.fulfill({ json: {} }))
+  await page.goto(`${desk.url}/health`)
+  await expect(page.getByRole('alert')).toContainText('This view could not be shown')
+  await page.getByRole('button', { name: 'Today' }).click()
+  await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible()
+  await page.close()
+})
+
 test('when the desk is out of reach a bar says so, until it is back', async ({ view, desk }) => {
   const page = await view.context().newPage()
   await page.clock.install()

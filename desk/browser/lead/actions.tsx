@@ -118,6 +118,7 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
           button="Release and send"
           onSure={() => act({ action: 'release' })}
         >
+          <AskedNotToBeCalled lead={lead} />
           <p>It is accepted and sent to the webhook at once. What has been sent cannot be called back.</p>
         </AskDialog>
       ) : null}
@@ -157,6 +158,17 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
   )
 }
 
+/** Before it goes to those who call. */
+function AskedNotToBeCalled({ lead: { doNotCall } }: { readonly lead: LeadAnswer }) {
+  if (!doNotCall.phone && !doNotCall.email) return null
+  return (
+    <p className="flex items-start gap-2.5 rounded-xl border border-error bg-error-soft p-3 font-bold">
+      <PhoneOff aria-hidden size={20} className="mt-0.5 shrink-0 text-error" />
+      This person asked not to be called. Send it only if they have changed their mind.
+    </p>
+  )
+}
+
 interface RedeliverProps {
   readonly lead: LeadAnswer
   readonly dialog: Asking
@@ -167,6 +179,7 @@ function Redeliver({ lead, dialog, onSure }: RedeliverProps) {
   const delivered = lead.delivery?.state === 'delivered'
   return (
     <AskDialog {...dialog} title="Send this lead again" button="Send again" onSure={() => onSure(delivered)}>
+      <AskedNotToBeCalled lead={lead} />
       <p>
         {delivered
           ? 'It was delivered already: the webhook gets it a second time.'

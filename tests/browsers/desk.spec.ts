@@ -1,0 +1,28 @@
+/** Path: the demo's link → Today → the leads of seven days → a held lead → release it, and see that it is. */
+import { startDesk } from '../support/desk-server.ts'
+import { eventually, expect, test, Visitor } from './visitor.ts'
+
+test('the desk works here: figures, a list by time, a lead, a dialog and what is done there', async ({ window }) => {
+  const desk = await startDesk()
+  const browser = await window({ scripting: true })
+  const maria = new Visitor(browser, desk)
+  try {
+    await browser.open(desk.link)
+    await eventually(() => maria.text()).toMatch(/Received today\s+\d+/)
+    const { store } = desk
+    const [held] = await store.page({ filter: { state: 'held' }, order: 'newest first', limit: 1, after: null })
+    await maria.open('/leads?state=held&period=30d')
+    await eventually(() => maria.text()).toContain(held?.lastName)
+    await maria.press(`[data-lead="${held?.id}"]`)
+    await eventually(() => maria.text()).toContain('Held: somebody must look at it')
+    await maria.press('section button:has(.lucide-check)')
+    await eventually(() => maria.text()).toContain('What has been sent cannot be called back.')
+    await maria.press('dialog button[type=submit]')
+    await eventually(() => maria.text()).toContain('Released: it is on its way to the webhook.')
+    expect(await store.find(held?.id ?? '')).toMatchObject({ state: 'accepted' })
+  } finally {
+    // Its stream of events would keep the desk from closing.
+    await browser.open('about:blank')
+    await desk.close()
+  }
+})
