@@ -86,3 +86,19 @@ test('the samples find some, few and none', () => {
   expect(found.filter(count => count === 0).length).toBeGreaterThan(2)
   expect(found.filter(count => count > 0 && count < 50).length).toBeGreaterThan(2)
 })
+
+test.each(['newest first', 'oldest first'] as const)(
+  'who takes them one by one meets with none twice, whatever comes meanwhile: %s',
+  order => {
+    const growing = createSearchMemory()
+    growing.add(leads.slice(0, 1000))
+    const found: string[] = []
+    for (const id of growing.find(readSearch('x.org') as Search, everything, order)) {
+      found.push(id)
+      // Some at a time, as they come in beside a search: blocks are filled, and leads are put between others.
+      if (found.length % 100 === 0) growing.add(leads.slice(900 + found.length, 1000 + found.length))
+    }
+    expect(found.filter(id => id <= idOf(999))).toHaveLength(990)
+    expect(new Set(found).size).toBe(found.length)
+  },
+)

@@ -1,8 +1,8 @@
 /**
  * The searchable text of all leads, packed in memory in the order of their ids: a hundred bytes a lead. To read through all of
- * it takes some fifty milliseconds for a million; most of that is spared by a note, for every hundred leads or so, of which
- * four bytes follow each other somewhere in them.
+ * it takes some fifty milliseconds for a million; most of that is spared by the index, which knows the blocks that are worth it.
  */
+import { createGramIndex, type Needle, needleOf } from './gram-index.ts'
 import { isFoundBy, type Search } from './search-text.ts'
 
 export interface TextOfLead {
@@ -30,8 +30,6 @@ export interface SearchMemory {
 }
 
 const LEADS_IN_A_BLOCK = 128
-const GRAM = 4
-const GRAM_BITS = 15
 const ID_BYTES = 16
 
 interface Block {
@@ -39,13 +37,13 @@ interface Block {
   readonly bytes: Buffer
   /** Where each lead's text begins, and where the last one ends. */
   readonly starts: Uint32Array
-  readonly grams: Uint8Array
   readonly first: string
   readonly last: string
 }
 
 export function createSearchMemory(): SearchMemory {
   const blocks: Block[] = []
+  const index = createGramIndex()
   /** The last ones, until they are enough for a block. */
   let open: TextOfLead[] = []
 
@@ -68,7 +66,13 @@ export function createSearchMemory(): SearchMemory {
     const block = blocks[place]
     const isAmongOpen = !block || (place === blocks.length - 1 && lead.id > block.last)
     if (isAmongOpen) open = inOrder([...open, lead])
-    else blocks[place] = pack(inOrder([...unpack(block), lead]))
+    else put(place, inOrder([...unpack(block), lead]))
+  }
+
+  function put(place: number, leads: readonly TextOfLead[]): void {
+    const texts = leads.map(({ text }) => Buffer.from(text))
+    blocks[place] = pack(leads, texts)
+    index.note(place, texts)
   }
 
   return {
@@ -77,7 +81,7 @@ export function createSearchMemory(): SearchMemory {
         if (lead.id > lastId()) open.push(lead)
         else insert(lead)
         if (open.length < LEADS_IN_A_BLOCK) continue
-        blocks.push(pack(open))
+        put(blocks.length, open)
         open = []
       }
     },
@@ -90,15 +94,17 @@ export function createSearchMemory(): SearchMemory {
       for (const place of new Set(ids.map(placeOf))) {
         const block = blocks[place]
         if (!block) continue
-        blocks[place] = pack(without(unpack(block)))
+        index.forget(place)
+        put(place, without(unpack(block)))
         // The old bytes are not left to be collected some day.
         block.bytes.fill(0)
       }
     },
     idsIn(range) {
       const ids: string[] = []
-      for (const block of blocks) {
-        if (block.last < range.from || block.first >= range.before) continue
+      for (let at = placeOf(range.from); at < blocks.length; at++) {
+        const block = blocks[at] as Block
+        if (block.first >= range.before) break
         for (let place = 0; place < sizeOf(block); place++) ids.push(idAt(block, place))
       }
       ids.push(...open.map(({ id }) => id))
@@ -106,15 +112,22 @@ export function createSearchMemory(): SearchMemory {
     },
     *find(search, range, order) {
       const words = search.words.map(spellings => spellings.map(needleOf))
-      if (order === 'newest first') yield* findAmong(open, search, range, order)
-      for (let turn = 0; turn < blocks.length; turn++) {
-        const block = blocks[order === 'newest first' ? blocks.length - 1 - turn : turn] as Block
+      const { idBeginning } = search
+      const withWords = index.blocksWith(words)
+      // As they are now: whoever takes them one by one may have others added meanwhile, and must not meet with some twice.
+      const [last, notPacked] = [blocks.length - 1, [...open]]
+      const firstById = idBeginning === null ? Number.POSITIVE_INFINITY : placeOf(idBeginning)
+      if (order === 'newest first') yield* findAmong(notPacked, search, range, order)
+      for (let turn = 0; turn <= last; turn++) {
+        const place = order === 'newest first' ? last - turn : turn
+        const byText = withWords.has(place)
+        if (!byText && place < firstById) continue
+        const block = blocks[place] as Block
         if (block.last < range.from || block.first >= range.before) continue
-        const byId = search.idBeginning !== null && mayBegin(block, search.idBeginning)
-        const byText = mayContain(block, words)
+        const byId = idBeginning !== null && mayBegin(block, idBeginning)
         if (byId || byText) yield* findIn(block, { search, words, range, order, byId, byText })
       }
-      if (order === 'oldest first') yield* findAmong(open, search, range, order)
+      if (order === 'oldest first') yield* findAmong(notPacked, search, range, order)
     },
     get lastId() {
       return lastId()
@@ -143,20 +156,11 @@ function isWithin({ from, before }: IdRange, id: string): boolean {
   return id >= from && id < before
 }
 
-function pack(leads: readonly TextOfLead[]): Block {
-  const texts = leads.map(({ text }) => Buffer.from(text))
-  const bytes = Buffer.concat(texts)
+function pack(leads: readonly TextOfLead[], texts: readonly Buffer[]): Block {
   const starts = new Uint32Array(leads.length + 1)
-  const grams = new Uint8Array(2 ** GRAM_BITS / 8)
-  for (const [index, text] of texts.entries()) {
-    starts[index + 1] = (starts[index] as number) + text.length
-    for (let at = 0; at + GRAM <= text.length; at++) {
-      const gram = gramAt(text, at)
-      grams[gram >> 3] = (grams[gram >> 3] as number) | (1 << (gram & 7))
-    }
-  }
+  for (const [place, text] of texts.entries()) starts[place + 1] = (starts[place] as number) + text.length
   const ids = Buffer.from(leads.map(({ id }) => id.replaceAll('-', '')).join(''), 'hex')
-  return { ids, bytes, starts, grams, first: leads[0]?.id ?? '', last: leads.at(-1)?.id ?? '' }
+  return { ids, bytes: Buffer.concat(texts), starts, first: leads[0]?.id ?? '', last: leads.at(-1)?.id ?? '' }
 }
 
 function unpack(block: Block): readonly TextOfLead[] {
@@ -168,44 +172,6 @@ function unpack(block: Block): readonly TextOfLead[] {
 
 function sizeOf({ starts }: Block): number {
   return starts.length - 1
-}
-
-/** Four bytes, as the number of one bit. Some share theirs, which only lets a block be read in vain. */
-function gramAt(text: Buffer, at: number): number {
-  const four =
-    (text[at] as number) |
-    ((text[at + 1] as number) << 8) |
-    ((text[at + 2] as number) << 16) |
-    ((text[at + 3] as number) << 24)
-  return Math.imul(four, 0x9e3779b1) >>> (32 - GRAM_BITS)
-}
-
-/** A word that is looked for. */
-interface Needle {
-  readonly bytes: Buffer
-  readonly grams: readonly number[]
-}
-
-function needleOf(word: string): Needle {
-  const bytes = Buffer.from(word)
-  return { bytes, grams: Array.from({ length: Math.max(0, bytes.length - GRAM + 1) }, (_, at) => gramAt(bytes, at)) }
-}
-
-/** Asked of every block at every search: plain loops take a quarter of the time. */
-function mayContain({ grams }: Block, words: readonly (readonly Needle[])[]): boolean {
-  for (const spellings of words) {
-    let isThere = false
-    for (const needle of spellings) {
-      isThere = true
-      for (const gram of needle.grams) {
-        isThere = ((grams[gram >> 3] as number) & (1 << (gram & 7))) !== 0
-        if (!isThere) break
-      }
-      if (isThere) break
-    }
-    if (!isThere) return false
-  }
-  return true
 }
 
 function mayBegin({ first, last }: Block, idBeginning: string): boolean {
