@@ -5,6 +5,7 @@ import { Refused } from '../refusal.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { sessionHash } from '../sign-in/session-cookie.ts'
 import { isReading } from './origin.ts'
+import { createStandingCheck } from './standing-check.ts'
 
 /** Whoever signs in is not signed in yet. All else below /api/ needs a session. */
 export const withoutSession: readonly string[] = [
@@ -28,6 +29,7 @@ export const forLookers: readonly string[] = [
 ]
 
 export function guardSession({ store }: Pick<DeskServices, 'store'>): MiddlewareHandler<DeskRequest> {
+  const stands = createStandingCheck(store)
   return async (context, next) => {
     const route = routeOf(context)
     if (!withoutSession.includes(route)) {
@@ -42,7 +44,7 @@ export function guardSession({ store }: Pick<DeskServices, 'store'>): Middleware
       }
       context.set('person', session.person)
       context.set('session', session)
-      context.set('sessionStands', async () => (await store.session(hash)) !== null)
+      context.set('sessionStands', () => stands(hash))
     }
     await next()
   }

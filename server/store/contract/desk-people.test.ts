@@ -55,7 +55,7 @@ onEachEngine('the desk’s people', scene => {
 
   test('an invitation, a challenge and a session end with their time', async () => {
     const { store } = scene
-    await join(store, 'Maria Lopez', 'a')
+    const standing = await join(store, 'Maria Lopez', 'a')
     const [ended, session] = [createToken().hash, createToken().hash]
     await store.invite({ name: 'Joe', role: null, tokenHash: ended, lastsMs: 0, by: 'root@here' })
     await store.addChallenge({ id: 'late', challenge: 'x', purpose: 'sign in', personId: null, lastsMs: 0 })
@@ -64,6 +64,8 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.acceptInvitation({ tokenHash: ended, passkey: passkey('b') })).toBeNull()
     expect(await store.takeChallenge('late')).toBeNull()
     expect(await store.session(session)).toBeNull()
+    expect(await store.standingSessions([session, standing, 'nobody’s'])).toEqual([standing])
+    expect(await store.standingSessions([])).toEqual([])
   })
 
   test('a second invitation takes the place of the first, and keeps the role unless another is given', async () => {

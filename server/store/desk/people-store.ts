@@ -39,6 +39,8 @@ export interface DeskPeopleStore {
   beginSession(order: SessionOrder): Promise<DeskSession | null>
   /** Null when it never was, has ended, or its person was dismissed. */
   session(tokenHash: string): Promise<DeskSession | null>
+  /** Of these sessions those that stand. */
+  standingSessions(tokenHashes: readonly string[]): Promise<readonly string[]>
   endSession(tokenHash: string): Promise<void>
 
   /** All who were ever invited, by name. */

@@ -1,6 +1,6 @@
 /** Who is signed in. Asked at every request, so that an end takes effect at once. Shared by the engines. */
 import { number, text } from '../rows.ts'
-import type { SqlPort } from '../sql.ts'
+import type { SqlPort, Value } from '../sql.ts'
 import { personColumns, readPerson } from './people.ts'
 import type { DeskPeopleStore } from './people-store.ts'
 
@@ -8,7 +8,16 @@ export function createSessions({
   read,
   transact,
   now,
-}: SqlPort): Pick<DeskPeopleStore, 'beginSession' | 'session' | 'endSession'> {
+  nowIn,
+}: SqlPort): Pick<DeskPeopleStore, 'beginSession' | 'session' | 'standingSessions' | 'endSession'> {
+  function standing(tokenHashes: readonly string[], columns: string) {
+    const parameters: Value[] = []
+    const parameter = (value: Value) => `$${parameters.push(value)}`
+    const text = `SELECT ${columns} FROM desk_sessions JOIN desk_people ON desk_people.id = desk_sessions.person_id
+      WHERE token_hash IN (${tokenHashes.map(parameter).join()}) AND ends_at > ${nowIn(parameter)} AND dismissed_at IS NULL`
+    return read(text, parameters)
+  }
+
   return {
     async beginSession({ tokenHash, lastsMs, passkeyId, counter }) {
       const at = await now()
@@ -36,12 +45,13 @@ export function createSessions({
     },
 
     async session(tokenHash) {
-      const [row] = await read(
-        `SELECT ${personColumns}, ends_at FROM desk_sessions JOIN desk_people ON desk_people.id = desk_sessions.person_id
-         WHERE token_hash = $1 AND ends_at > $2 AND dismissed_at IS NULL`,
-        [tokenHash, await now()],
-      )
+      const [row] = await standing([tokenHash], `${personColumns}, ends_at`)
       return row ? { person: readPerson(row), handle: text(row, 'handle'), endsAt: number(row, 'ends_at') } : null
+    },
+
+    async standingSessions(tokenHashes) {
+      if (tokenHashes.length === 0) return []
+      return (await standing(tokenHashes, 'token_hash')).map(row => text(row, 'token_hash'))
     },
 
     async endSession(tokenHash) {

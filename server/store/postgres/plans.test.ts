@@ -45,7 +45,8 @@ async function plansOf(ask: (port: SqlPort) => Promise<unknown>): Promise<string
     plans += rows.map(row => `${row['QUERY PLAN']}\n`).join('')
     return [{ total: 0 }]
   }
-  await ask({ read, dialect, now: async () => 0, transact: () => Promise.reject(new Error('nothing is changed')) })
+  const transact = () => Promise.reject(new Error('nothing is changed'))
+  await ask({ read, transact, dialect, now: async () => 0, nowIn: () => '0' })
   return plans
 }
 

@@ -123,6 +123,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
     read: sql,
     transact: change => transact(pool, change).catch(rethrow),
     now: () => clock(sql),
+    nowIn: () => NOW,
     dialect,
   }
   async function remember(table: PresentedTable, presented: string): Promise<string> {

@@ -92,6 +92,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     read: (text, parameters) => read(run => run(text, parameters)),
     transact: change => write(run => change(asSql(run))),
     now: async () => now(),
+    nowIn: parameter => parameter(now()),
     dialect,
   }
   const changes = createChanges(port)

@@ -72,6 +72,7 @@ const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
   removePasskey: true,
   beginSession: true,
   session: true,
+  standingSessions: true,
   endSession: true,
   deskPeople: true,
   signOut: true,
