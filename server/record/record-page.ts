@@ -16,6 +16,7 @@ blockquote { margin: 0; padding: 1rem; border: 1px solid #8a94a6; white-space: p
 .button { display: inline-block; margin-top: .75rem; padding: .5rem 1rem; border: 2px solid #14213d; font-weight: 700; }
 table { width: 100%; border-collapse: collapse; }
 th, td { text-align: start; vertical-align: top; padding: .25rem .5rem .25rem 0; border-bottom: 1px solid #cbd2dc; overflow-wrap: anywhere; }
+th { overflow-wrap: normal; }
 footer { margin-top: 2rem; border-top: 2px solid #14213d; padding-top: .75rem; font-size: .875rem; }
 code { font: .8125rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
 @media (max-width: 32rem) { dl { grid-template-columns: 1fr; } dt { margin-top: .5rem; } }

@@ -3,14 +3,11 @@ import { Mail, Phone, PhoneOff } from 'lucide-react'
 import type { LeadAnswer } from '../../api/lead.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { besideCopy, CopyButton } from '../ui/copy-button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { fullName, shortened } from '../words/names.tsx'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
-
-/** Leaves room for the button in its line, unless the text is so large that it needs the whole of it. */
-const besideCopy = 'min-w-0 @min-[14rem]:max-w-[calc(100%-3rem)]'
 
 export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: LeadAnswer }) {
   if (!contact) {

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { LeadAnswer } from '../../api/lead.ts'
 import { hrefOfFilter } from '../leads-address.ts'
 import { Card } from '../ui/card.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { besideCopy, CopyButton } from '../ui/copy-button.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { campaignName, pageName, shortened } from '../words/names.tsx'
 
@@ -32,7 +32,7 @@ export function Where({ lead }: { readonly lead: LeadAnswer }) {
         )}
         <Fact name="Id">
           <span className="flex flex-wrap items-start gap-x-1">
-            <span className="font-mono text-small">{lead.id}</span>
+            <span className={`font-mono text-small ${besideCopy}`}>{lead.id}</span>
             <span className="-my-2.5">
               <CopyButton text={lead.id} what="the id" />
             </span>

@@ -2,6 +2,9 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
+/** For what it copies: leaves room for the button in its line, unless the text is so large that it needs the whole of it. */
+export const besideCopy = 'min-w-0 @min-[14rem]:max-w-[calc(100%-3.75rem)]'
+
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {

@@ -1,6 +1,6 @@
 /** Gathers how the service stands: what is set, what is wrong, and what grows. */
 import { statfsSync } from 'node:fs'
-import { idOf, type LaunchPoint, openOn, soonOn } from '../../../domain/launch/finding.ts'
+import { idOf, type LaunchPoint, launchCodes, openOn, soonOn } from '../../../domain/launch/finding.ts'
 import { settingFindings } from '../../../domain/launch/settings.ts'
 import { sentenceOf } from '../../../launch/words.ts'
 import type { Config } from '../../../server/config.ts'
@@ -84,6 +84,13 @@ export function launchPoints(notes: LaunchNotes | null, config: Config, at: numb
 
 const inWords = (point: LaunchPoint): LaunchOpenPoint => ({
   code: point.code,
-  words: sentenceOf(point),
+  words: isOfThisVersion(point) ? sentenceOf(point) : `${point.code}: ${point.subject}`,
   from: point.from ?? null,
 })
+
+/** What an older version has built may name what is not known any more, and lack what the sentence is made of. */
+function isOfThisVersion(point: LaunchPoint): boolean {
+  if (!launchCodes.includes(point.code)) return false
+  const needsDetail = sentenceOf({ ...point, detail: 'a' }) !== sentenceOf({ ...point, detail: 'b' })
+  return point.detail !== undefined || !needsDetail
+}

@@ -82,6 +82,17 @@ test('what keeps the site from the public is told in sentences, whether it is in
   expect(points?.open.filter(({ code }) => code === 'legal_draft' || code === 'trusted_form_off')).toEqual([])
 })
 
+test('what an older version found when it built the site is told of by its name', () => {
+  const points = [
+    { code: 'placeholder_text', subject: '/privacy' },
+    { code: 'no_longer_known', subject: '/terms' },
+  ] as const
+  const open = launchPoints({ points: points as never, justified: [] }, readConfig({}), Date.UTC(2030, 0, 1))?.open
+  const words = open?.map(point => point.words) ?? []
+  expect(words).toEqual(expect.arrayContaining(['placeholder_text: /privacy', 'no_longer_known: /terms']))
+  expect(words.filter(sentence => sentence.includes('undefined'))).toEqual([])
+})
+
 describe('a test lead', () => {
   let open: OpenEngine
   let receiver: Receiver
