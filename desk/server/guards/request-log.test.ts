@@ -1,5 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Detail } from '../../../server/log.ts'
+import type { Store } from '../../../server/store/store.ts'
 import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { deskOver } from '../../../tests/support/desk.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
@@ -58,4 +62,31 @@ test('an unexpected error is told by its kind and place, in the log alone', asyn
   expect([answer.status, await answer.json()]).toMatchObject([500, { error: 'failed' }])
   expect(lines).toContainEqual(['request_failed', { error: 'TypeError', place: expect.any(String) }])
   expect(JSON.stringify(lines)).not.toContain('Zebulon')
+})
+
+test('an export that fails half-way breaks off, and nothing of what failed is written out', async () => {
+  const lines: [string, Detail | undefined][] = []
+  const written = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
+  const origin = `http://localhost:${(server.address() as AddressInfo).port}`
+  const fails = { recordExport: () => Promise.reject(new Error('Failing row contains (Zebulon, Lovelace)')) }
+  const store: Store = Object.assign(Object.create(open.store), fails)
+  const desk = deskOver(store, { origin, log: (code, detail) => void lines.push([code, detail]) })
+  server.on('request', getRequestListener(desk.app.fetch))
+  const consent = await store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  await store.capture(submissionOf('Zebulon', consent))
+  const { cookie } = await desk.signedIn('Maria Lopez', 'act')
+  const request = {
+    method: 'POST',
+    headers: { cookie, origin, 'content-type': 'application/json' },
+    body: JSON.stringify({ filter: {}, format: 'csv' }),
+  }
+  const file = fetch(`${origin}/api/leads/export`, request).then(answer => answer.text())
+  await expect(file).rejects.toThrow()
+  await new Promise<void>(resolve => server.close(() => resolve()))
+  expect(written).not.toHaveBeenCalled()
+  expect(lines.map(([code]) => code)).toContain('request_failed')
+  expect(JSON.stringify(lines)).not.toMatch(/Zebulon|Lovelace/)
+  written.mockRestore()
 })

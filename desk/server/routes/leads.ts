@@ -1,5 +1,6 @@
 /** The list of leads: a page of it, how many there are, what the filters offer, and all of it as a file. */
-import { Hono } from 'hono'
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
 import {
   exactOptional,
   maxValue,
@@ -15,6 +16,7 @@ import {
 import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { createCalendar } from '../../../server/calendar.ts'
 import { exportFormats, leadFormats } from '../../../server/export/lead-formats.ts'
+import { describeError } from '../../../server/log.ts'
 import type { FunnelLine } from '../../../server/store/reports/kept-counts.ts'
 import { type LeadsAnswer, type LeadsChoices, type LeadsCount, leadSorts } from '../../api/leads.ts'
 import { filterBody, filterSchema, frozenAt, meantBy } from '../leads/filter.ts'
@@ -38,7 +40,19 @@ const pageBody = object({
 
 const exportBody = object({ filter: filterSchema, format: picklist(exportFormats) })
 
-export function createLeadsRoutes({ config, store, reader, now }: DeskServices, finder: LeadFinder): Hono<DeskRequest> {
+export function createLeadsRoutes(
+  { config, store, reader, now, log }: DeskServices,
+  finder: LeadFinder,
+): Hono<DeskRequest> {
+  /** A file that cannot be finished must not look as if it were. */
+  function cutOff(context: Context, controller: ReadableStreamDefaultController, error: unknown): void {
+    if (!(error instanceof Refused)) log('request_failed', describeError(error))
+    const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
+    // Without a word: the server's library would write an error to the log with all that it holds.
+    if (outgoing) outgoing.destroy()
+    else controller.error(error)
+  }
+
   return new Hono<DeskRequest>()
     .post('/search', jsonBody(pageBody), async context => {
       const { filter, sort = 'newest', after = null, limit = PAGE } = context.req.valid('json')
@@ -75,13 +89,17 @@ export function createLeadsRoutes({ config, store, reader, now }: DeskServices, 
       const body = new ReadableStream<Uint8Array>({
         start: controller => controller.enqueue(encoder.encode(format.head)),
         async pull(controller) {
-          const { done, value: leads } = await batches.next()
-          if (done) return controller.close()
-          // Whoever is dismissed takes nothing more away, not even of a file that has begun.
-          if (!(await sessionStands())) throw new Refused('not signed in', 'The session has ended.')
-          // Before they leave: what was taken away is written down, also when the line breaks.
-          await store.recordExport({ ids: leads.map(({ id }) => id), by })
-          controller.enqueue(encoder.encode(leads.map(format.line).join('')))
+          try {
+            const { done, value: leads } = await batches.next()
+            if (done) return controller.close()
+            // Whoever is dismissed takes nothing more away, not even of a file that has begun.
+            if (!(await sessionStands())) throw new Refused('not signed in', 'The session has ended.')
+            // Before they leave: what was taken away is written down, also when the line breaks.
+            await store.recordExport({ ids: leads.map(({ id }) => id), by })
+            controller.enqueue(encoder.encode(leads.map(format.line).join('')))
+          } catch (error) {
+            cutOff(context, controller, error)
+          }
         },
         cancel: () => void batches.return?.(),
       })
