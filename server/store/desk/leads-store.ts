@@ -42,7 +42,10 @@ export interface DeskLeadsStore {
   /** Which of the lead's contacts are on the list. */
   listedContacts(leadId: string): Promise<readonly ContactKind[]>
 
-  /** From receipt to the webhook's yes, in milliseconds, of the latest leads since a time that were delivered. */
+  /**
+   * From receipt to the webhook's yes, in milliseconds, of the latest leads since a time that were delivered. Looked for among the
+   * latest ten times `limit`.
+   */
   webhookTimes(request: { readonly since: number; readonly limit: number }): Promise<readonly number[]>
   /** Changes whenever anybody has changed anything in the store, and now and then without that. */
   changeMark(): Promise<string>

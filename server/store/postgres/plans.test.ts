@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
 import { createFigures } from '../desk/figures.ts'
 import { createFinding } from '../desk/finding.ts'
+import { leadsIn } from '../reports/lead-counts.ts'
 import { createQueries } from '../reports/queries.ts'
 import type { SqlPort } from '../sql.ts'
 import { type Connections, connectTo, PATIENCE_MS } from './connections.ts'
@@ -22,7 +23,7 @@ beforeAll(async () => {
   await runOn(
     database.url,
     `INSERT INTO leads (id, received_at, state, first_name, last_name, email, phone, page, campaign, variant, consent_version)
-     SELECT lpad(to_hex(n), 36, '0'), n, 'accepted', 'Ada', 'Lovelace', 'ada@example.org', '5550102030', '/', '{}', '', 'v'
+     SELECT regexp_replace(lpad(to_hex(n), 12, '0'), '(.{8})', '\\1-') || '-7000-8000-000000000000', n, 'accepted', 'Ada', 'Lovelace', 'ada@example.org', '5550102030', '/', '{}', '', 'v'
      FROM generate_series(1, 20000) AS n`,
   )
   await runOn(
@@ -75,3 +76,16 @@ test('the text of all leads is read on from where it was, not sorted anew for ea
   expect(plans).toMatch(/Index Scan using leads_\w+ on leads/)
   expect(plans).not.toMatch(/Seq Scan|Sort/)
 })
+
+test('the leads of a day are counted without the outbox of all days before, with statistics and without', async () => {
+  const countDay = () =>
+    plansOf(({ read }) => leadsIn(read, { since: 8000, until: 20_000 }, '2030-01-15').catch(() => []))
+  for (const plans of [await countDay(), await analyzed().then(countDay)]) {
+    expect(plans).toMatch(/Index Scan using deliveries_pkey on deliveries\n +Index Cond: \(lead_id = leads\.id\)/)
+    expect(plans).not.toMatch(/Merge|Hash .*Join|Seq Scan/)
+  }
+})
+
+async function analyzed(): Promise<void> {
+  await runOn(database.url, 'ANALYZE leads, deliveries')
+}
