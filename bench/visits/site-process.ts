@@ -1,11 +1,14 @@
-/** The production app in a process of its own: as it is, without counting page views, or with variants dealt out as well. */
-import { createServer } from 'node:http'
+/** The server as visitors reach it, in a process of its own: as it is, without counting, or with variants dealt out as well. */
 import type { AddressInfo } from 'node:net'
 import { BUILT } from '../../build/site-build.ts'
+import { createAlerts } from '../../server/alerts/alerts.ts'
 import { createApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
 import { type LoadedFile, loadSite, type Site } from '../../server/http/load-site.ts'
+import { createPublicServer } from '../../server/http/public-server.ts'
 import { log } from '../../server/log.ts'
+import { createMetrics } from '../../server/metrics.ts'
+import { OWN_LEAD_ENDPOINT } from '../../server/settings/addresses.ts'
 import { openStore } from '../../server/store/open-store.ts'
 import { createVisits } from '../../server/visits/visits.ts'
 
@@ -17,7 +20,9 @@ const site = work === 'counting, dealing out two variants' ? withVariants(loadSi
 const store = await openStore(config, { onCreated() {}, onCrash: () => process.exit(1) })
 const visits = createVisits(config, { site, log })
 if (work !== 'not counting') visits.start(store)
-const server = createServer(createApp(config, { site, store, log, ...(work !== 'not counting' && { visits }) }))
+const app = createApp(config, { site, store, log, ...(work !== 'not counting' && { visits }) })
+const { countRequests } = createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
+const { server } = createPublicServer(countRequests(app), { alerts: createAlerts({ log }), log })
 server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 
 /** Asked for before and after: how much processor time this process has had, in microseconds. */

@@ -40,7 +40,8 @@ export function createListener(
 }
 
 function readRequest(incoming: IncomingMessage): HttpRequest {
-  const { method = '', url: target = '' } = incoming
+  // Taken out of the message, so that whoever keeps a header does not keep all of it.
+  const { method = '', url: target = '', headers } = incoming
   // A proxy may send the whole address; the part before the path says nothing that we do not know.
   const address = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
   const mark = address.indexOf('?')
@@ -48,7 +49,7 @@ function readRequest(incoming: IncomingMessage): HttpRequest {
     method,
     path: mark < 0 ? address : address.slice(0, mark),
     query: mark < 0 ? '' : address.slice(mark + 1),
-    header: name => incoming.headers[name] as string | undefined,
+    header: name => headers[name] as string | undefined,
     socketAddress: incoming.socket.remoteAddress,
     body: incoming,
   }

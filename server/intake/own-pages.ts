@@ -8,10 +8,11 @@ const PREFETCH = /\bprefetch\b/i
 /** A browser that guesses where the visitor goes next must not send the form for them. */
 export function isPrefetch(header: Header): boolean {
   // Asked for every page: most requests have none of them, and then there is nothing to search.
-  return PURPOSES.some(name => {
+  for (const name of PURPOSES) {
     const purpose = header(name)
-    return purpose !== undefined && PREFETCH.test(purpose)
-  })
+    if (purpose !== undefined && PREFETCH.test(purpose)) return true
+  }
+  return false
 }
 
 /** True when the browser says that another site, or nobody's page, sent it. Old browsers say nothing. */

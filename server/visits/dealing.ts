@@ -7,9 +7,11 @@ import type { ClientAddress } from '../http/client-address.ts'
 import type { HttpRequest } from '../http/handler.ts'
 import { clientOf } from '../http/rate-limit.ts'
 
+type Visitor = Pick<HttpRequest, 'header' | 'socketAddress'>
+
 export interface Dealing {
   /** Which of so many, from 0 on, on this day. */
-  pick(request: HttpRequest, count: number, day: string): number
+  pick(visit: Visitor, count: number, day: string): number
   /** From now on as all servers do. Until then, for the first moments, this one deals by itself. */
   shareSecret(secret: string): void
 }

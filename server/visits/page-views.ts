@@ -11,13 +11,16 @@ import { createCampaignOf, createCountsByQuery } from './counts-by-query.ts'
 import type { Counted, Counts, Tally } from './tally.ts'
 import { createVisitorKind } from './visitor-kind.ts'
 
+/** What a request tells about a visit. */
+export type Visit = Pick<HttpRequest, 'method' | 'query' | 'header' | 'socketAddress'>
+
 export interface PageViewServices {
   readonly tally: Tally
   readonly publicName: string | null
   /** Whether a path is that of a page with the questionnaire. */
   readonly asks: (path: string) => boolean
   /** The variant that this visitor gets of another page. */
-  readonly variantOf: (request: HttpRequest, path: string, day: string) => string
+  readonly variantOf: (visit: Visit, path: string) => string
 }
 
 /** How a visit ends. */
@@ -32,7 +35,7 @@ interface CountedPage {
 }
 
 /** `day`: which it is in the operator's time zone. */
-export type CountView = (request: HttpRequest, page: LoadedFile, day: string) => void
+export type CountView = (visit: Visit, page: LoadedFile, day: string) => void
 
 export function createPageViews({ tally, publicName, asks, variantOf }: PageViewServices): CountView {
   const kindOf = createVisitorKind()
@@ -49,25 +52,25 @@ export function createPageViews({ tally, publicName, asks, variantOf }: PageView
   }
 
   /** Whether it was one that began on a page with the questionnaire. */
-  function countEnding(request: HttpRequest, ending: Counted, day: string): boolean {
-    const { page, campaign } = leadSource(request.header('referer'), ownHosts(request.header))
+  function countEnding(visit: Visit, ending: Counted, day: string): boolean {
+    const { page, campaign } = leadSource(visit.header('referer'), ownHosts(visit.header))
     if (!asks(page)) return false
     // Nobody is declined twice by looking at the page again.
-    if (!isReload(request)) {
-      const variant = variantOf(request, page, day)
+    if (!isReload(visit)) {
+      const variant = variantOf(visit, page)
       tally.countsOf({ day, page, variant, campaign: campaignKey(campaign), asks: true })[ending] += 1
     }
     return true
   }
 
-  return (request, file, day) => {
+  return (visit, file, day) => {
     const page = pages.get(file) ?? countedPage(file)
-    const kind = kindOf(request)
-    if (page.ending && kind === 'person' && countEnding(request, page.ending, day)) return
-    page.countsFor(request.query, day)[counted[kind]] += 1
+    const kind = kindOf(visit)
+    if (page.ending && kind === 'person' && countEnding(visit, page.ending, day)) return
+    page.countsFor(visit.query, day)[counted[kind]] += 1
   }
 }
 
-function isReload({ header }: HttpRequest): boolean {
+function isReload({ header }: Visit): boolean {
   return /\b(max-age=0|no-cache)\b/.test(header('cache-control') ?? '')
 }

@@ -10,7 +10,7 @@ const LONGEST_LOOKED_AT = 300
 
 const MOST_REMEMBERED = 2000
 
-export function createVisitorKind(): (request: HttpRequest) => VisitorKind {
+export function createVisitorKind(): (visit: Pick<HttpRequest, 'method' | 'header'>) => VisitorKind {
   // To look takes as long as to answer with a page, and visitors use the same few hundred browsers.
   const known = new Map<string, boolean>()
 

@@ -8,7 +8,7 @@ import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign
 import { listen } from '../../tests/support/receiver.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { loadSite } from '../http/load-site.ts'
+import { type LoadedFile, loadSite } from '../http/load-site.ts'
 import type { FunnelLine } from '../store/reports/kept-counts.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
@@ -55,6 +55,8 @@ test('a page that is answered with is a view, under its campaign and on the oper
   await get('/?utm_source=news&gclid=one')
   await get('/?utm_source=news&gclid=two')
   now += 3_600_000
+  // As it does every second.
+  visits.start(store)
   const { headers } = await get('/')
   // The browser asks whether what it has is still good: somebody looks at the page all the same.
   expect((await get('/', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304)
@@ -63,6 +65,23 @@ test('a page that is answered with is a view, under its campaign and on the oper
     [NO_CAMPAIGN]: { views: 2 },
   })
   expect(await funnel('day')).toMatchObject({ '2030-01-31': { views: 2 }, '2030-02-01': { views: 2 } })
+})
+
+test('the day changes also while there is no store yet', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const config = readConfig({ DATA_DIR: folder, TIME_ZONE: 'America/New_York' })
+  const early = createVisits(config, { site, log: code => logged.push(code), now: () => now })
+  const seen = () => {
+    const page = site.byPath.get('/') as LoadedFile
+    early.view({ method: 'GET', query: '', header: () => BROWSER, socketAddress: '192.0.2.1' }, page)
+  }
+  seen()
+  now += 3_600_000
+  vi.advanceTimersByTime(1000)
+  seen()
+  early.start(store)
+  await early.stop()
+  expect(await funnel('day')).toMatchObject({ '2030-01-31': { views: 1 }, '2030-02-01': { views: 1 } })
 })
 
 test('files, unknown addresses, redirects and other methods are no views', async () => {

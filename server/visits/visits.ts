@@ -2,12 +2,11 @@
 import { createCalendar } from '../calendar.ts'
 import type { Config } from '../config.ts'
 import { createClientAddress } from '../http/client-address.ts'
-import type { HttpRequest } from '../http/handler.ts'
 import type { LoadedFile, Site } from '../http/load-site.ts'
 import { describeError, type Log, logOnceAMinute } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import { createDealing, newSecret } from './dealing.ts'
-import { type CountView, createPageViews } from './page-views.ts'
+import { type CountView, createPageViews, type Visit } from './page-views.ts'
 import { createTally } from './tally.ts'
 
 const SECOND = 1000
@@ -20,7 +19,7 @@ export type VisitsStore = Pick<Store, 'addPageCounts' | 'countLeads' | 'dealingS
 
 export interface Visits {
   /** Counts the view of a page, and tells which variant of it this visitor gets. */
-  view(request: HttpRequest, page: LoadedFile): LoadedFile
+  view(visit: Visit, page: LoadedFile): LoadedFile
   /** As soon as there is a store. */
   start(store: VisitsStore): void
   /** Hands over what is left. */
@@ -42,21 +41,28 @@ export function createVisits(config: VisitsConfig, { site, log, now = Date.now }
   const dealing = createDealing(createClientAddress(config.trustProxy))
   const rarely = logOnceAMinute(log)
   const asks = (path: string) => site.byPath.get(path)?.sendsLeads === true
-  const dealt = (request: HttpRequest, path: string, day: string) => {
+  // Looked up every second, and not for every page: at midnight, a view may count for the day that has just ended.
+  let day = today()
+  const dealt = (visit: Visit, path: string) => {
     const variants = site.variants.get(path)
-    return variants?.[dealing.pick(request, variants.length, day)]
+    return variants?.[dealing.pick(visit, variants.length, day)]
   }
-  const variantOf = (request: HttpRequest, path: string, day: string) => dealt(request, path, day)?.variant?.name ?? ''
-  const views = inBatches(createPageViews({ tally, publicName: config.publicName, asks, variantOf }))
+  const variantOf = (visit: Visit, path: string) => dealt(visit, path)?.variant?.name ?? ''
+  const views = inBatches(createPageViews({ tally, publicName: config.publicName, asks, variantOf }), () => day)
 
   let store: VisitsStore | null = null
-  let timer: NodeJS.Timeout | undefined
+  let timer = setInterval(everySecond, SECOND).unref()
   let handingOver: Promise<void> | null = null
   let leadsDueAt = 0
   let dealsAlike = site.variants.size === 0
 
-  async function handOver(to: VisitsStore): Promise<void> {
+  function countAll(): void {
     views.countWaiting()
+    day = today()
+  }
+
+  async function handOver(to: VisitsStore): Promise<void> {
+    countAll()
     const counts = tally.take()
     try {
       if (!dealsAlike) dealing.shareSecret(await to.dealingSecret(newSecret()))
@@ -82,6 +88,7 @@ export function createVisits(config: VisitsConfig, { site, log, now = Date.now }
   }
 
   function everySecond(): void {
+    countAll()
     if (!store || handingOver) return
     const current = store
     handingOver = handOver(current)
@@ -92,16 +99,15 @@ export function createVisits(config: VisitsConfig, { site, log, now = Date.now }
   }
 
   return {
-    view(request, page) {
-      const day = today()
-      const shown = dealt(request, page.path ?? '', day) ?? page
-      views.count(request, shown, day)
+    view(visit, page) {
+      const shown = dealt(visit, page.path ?? '') ?? page
+      views.count(visit, shown)
       return shown
     },
     start(opened) {
       store = opened
-      timer = setInterval(everySecond, SECOND)
-      timer.unref()
+      clearInterval(timer)
+      timer = setInterval(everySecond, SECOND).unref()
       everySecond()
     },
     async stop() {
@@ -113,34 +119,32 @@ export function createVisits(config: VisitsConfig, { site, log, now = Date.now }
 }
 
 /** Few enough that what they hold on to is gone again before the memory is tidied up. */
-const BATCH = 64
+const BATCH = 128
 
-interface Waiting {
-  readonly request: HttpRequest
+interface Waiting extends Visit {
   readonly page: LoadedFile
 }
 
 /**
- * Counts several views at once. Between two requests the processor has so much else to do that it forgets how to count:
- * one by one, each view costs twice as much.
+ * Counts many views at once. Between two requests the processor has so much else to do that it forgets how to count: one by
+ * one, each view costs twice as much. Of a request only that is kept which is counted: the rest is large.
  */
-function inBatches(count: CountView): { readonly count: CountView; countWaiting(): void } {
+function inBatches(
+  count: CountView,
+  dayOf: () => string,
+): { count(visit: Visit, page: LoadedFile): void; countWaiting(): void } {
   let waiting: Waiting[] = []
-  let dayOfWaiting = ''
 
   function countWaiting(): void {
     const batch = waiting
     waiting = []
-    for (const { request, page } of batch) count(request, page, dayOfWaiting)
+    const day = dayOf()
+    for (const visit of batch) count(visit, visit.page, day)
   }
 
   return {
-    count(request, page, day) {
-      if (day !== dayOfWaiting) {
-        countWaiting()
-        dayOfWaiting = day
-      }
-      if (waiting.push({ request, page }) === BATCH) countWaiting()
+    count({ method, query, header, socketAddress }, page) {
+      if (waiting.push({ method, query, header, socketAddress, page }) === BATCH) countWaiting()
     },
     countWaiting,
   }

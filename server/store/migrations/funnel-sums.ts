@@ -65,3 +65,26 @@ export const funnelSums: Migration = {
     FOR EACH STATEMENT EXECUTE FUNCTION sum_page_counts();
   `,
 }
+
+const difference = counts.map(name => `${name} = ${name} + NEW.${name} - OLD.${name}`).join(', ')
+
+/**
+ * SQLite runs its triggers row by row, every second while a page is looked at: where a row has its sums already, the
+ * difference is added to them, at a tenth of the cost. PostgreSQL sums all rows of a statement up at once.
+ */
+export const funnelSumsByDifference: Migration = {
+  sql: `
+  DROP TRIGGER page_counted_again;
+  CREATE TRIGGER page_counted_again AFTER UPDATE ON page_counts WHEN OLD.asks = NEW.asks
+  BEGIN
+    UPDATE day_counts SET ${difference}
+    WHERE day = NEW.day AND page = NEW.page AND variant = NEW.variant AND asks = NEW.asks;
+    UPDATE campaign_counts SET ${difference}
+    WHERE NEW.asks = 1 AND month = substr(NEW.day, 1, 7) AND campaign = NEW.campaign;
+  END;
+  CREATE TRIGGER page_asks_otherwise AFTER UPDATE ON page_counts WHEN OLD.asks <> NEW.asks
+  BEGIN ${sumUp(rowOf('OLD'), '-')} ${sumUp(rowOf('NEW'), '+')}
+  END;
+  `,
+  postgres: '',
+}

@@ -3,7 +3,7 @@
 import { captures } from './captures.ts'
 import { deskLeads } from './desk-leads.ts'
 import { deskPeople } from './desk-people.ts'
-import { funnelSums } from './funnel-sums.ts'
+import { funnelSums, funnelSumsByDifference } from './funnel-sums.ts'
 import { pageCounts } from './page-counts.ts'
 
 export interface Migration {
@@ -262,4 +262,6 @@ export const migrations: readonly Migration[] = [
   CREATE INDEX erased_people_lately ON erased_people (erased_at);
   `,
   },
+  // 18: the sums of the page counts on SQLite at less cost.
+  funnelSumsByDifference,
 ]
