@@ -29,7 +29,9 @@ export function createDealing(clientAddress: ClientAddress): Dealing {
 
   return {
     pick({ socketAddress, header }, count, day) {
-      const address = clientOf(clientAddress(socketAddress, header('x-forwarded-for')))
+      const named = clientAddress(socketAddress, header('x-forwarded-for'))
+      // Asked here, since nearly all of them have none.
+      const address = named.includes(':') ? clientOf(named) : named
       return hashOf(address, saltOf(day)) % count
     },
     shareSecret(shared) {
