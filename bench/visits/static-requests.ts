@@ -12,7 +12,7 @@ import type { SiteWork } from './site-process.ts'
 
 const ways: readonly SiteWork[] = ['not counting', 'counting', 'counting, dealing out two variants']
 /** In each, the servers are new: what the compiler makes of the same code differs from process to process. */
-const ROUNDS = 5
+const ROUNDS = 7
 const CONNECTIONS = 16
 /** Before that the compiler is still at work, and longer where there is more to compile. */
 const WARM_UP = 20_000
