@@ -202,9 +202,17 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
 /** Keeps how high the panel is with the form in it, for a page that goes on with the form (site/browser/use-draft.ts). */
 function useRememberedHeight(inside: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    const height = inside.current?.closest<HTMLElement>('[data-questionnaire]')?.offsetHeight
-    // A form that the page went on with is as high as it was; saving it again would make the draft younger.
-    if (height && height !== readDraft().height) saveDraft({ height, width: innerWidth })
+    const remember = (event?: Event) => {
+      const { height: before, width } = readDraft()
+      const height = inside.current?.closest<HTMLElement>('[data-questionnaire]')?.offsetHeight
+      // A form that the page went on with is as high as it was; saving it again would make the draft younger. Once the
+      // window has changed, its messages may stand there, which do not come back; and a draft that is gone stays gone.
+      const isOther = width !== innerWidth
+      if (height && (event ? width && isOther : isOther || height !== before)) saveDraft({ height, width: innerWidth })
+    }
+    remember()
+    addEventListener('resize', remember)
+    return () => removeEventListener('resize', remember)
   }, [inside])
 }
 

@@ -70,6 +70,32 @@ for (const width of [320, 360, 390, 412, 768, 1280]) {
   }
 }
 
+test('a phone that was turned goes on with the contact form without a shift, too', async ({ visitor, page }) => {
+  const seen = await watchShifts(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await visitor.open('/')
+  await answerUpTo(visitor, asked.length)
+  await expect(visitor.submitButton).toBeVisible()
+  await page.setViewportSize({ width: 844, height: 390 })
+  await expect.poll(() => stored(page)).toContain('"width":844')
+  await page.reload()
+  await expect(visitor.submitButton).toBeVisible()
+  await page.waitForTimeout(300)
+  expect(await seen()).toEqual([])
+})
+
+test('a window that changes after everything was forgotten writes nothing down', async ({ visitor, page }) => {
+  await visitor.open('/')
+  await answerUpTo(visitor, asked.length)
+  await expect(visitor.submitButton).toBeVisible()
+  await page.evaluate(() => sessionStorage.clear())
+  const width = await page.evaluate(() => innerWidth)
+  await page.setViewportSize({ width: width - 40, height: 700 })
+  await page.waitForFunction(before => innerWidth === before - 40, width)
+  await page.evaluate(() => new Promise(requestAnimationFrame))
+  expect(await keys(page)).toEqual([])
+})
+
 test('an early press never takes the place of a draft', async ({ visitor, page }) => {
   await page.clock.install()
   await visitor.open('/')
