@@ -15,9 +15,9 @@ const TIMED_DELIVERIES = 2000
 /** All open pages ask at the same moment, when something has changed: they share one answer. */
 const FRESH_MS = 1000
 /** Where the figures take long, they are taken more seldom: never is more than this share of the time spent on them. */
-const MOST_SPENT = 0.05
+const MOST_SPENT = 0.03
 /** But they are never older than this when they are asked for. */
-const MOST_AGE_MS = 15_000
+const MOST_AGE_MS = 30_000
 
 type TodayStore = Pick<Store, 'storeTime' | 'count' | 'funnels' | 'backlog' | 'webhookTimes' | 'deliveryPause'>
 
