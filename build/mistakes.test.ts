@@ -78,3 +78,12 @@ test('one slip is told once, however often the compiler stumbles over its line',
   const stumbles = [9, 14, 20].map(column => `content/landing.ts(2,${column}): error TS1005: ',' expected.\n`)
   expect(mistakesIn(stumbles.join(''), root).map(({ column }) => column)).toEqual([9])
 })
+
+test('an apostrophe that ends a text, and a comma that a line lacks, are told as what they are', () => {
+  writeFileSync(join(root, 'content/landing.ts'), "  text: 'Aren't you?',\n  note: 'x'\n  more: 'y',\n")
+  const comma = (line: number, column: number) => `content/landing.ts(${line},${column}): error TS1005: ',' expected.\n`
+  expect(mistakesIn(comma(1, 15) + comma(3, 3), root).map(({ message }) => message)).toEqual([
+    "',' expected. A text that has an apostrophe in it stands between double quotation marks.",
+    "',' expected at the end of the line before.",
+  ])
+})

@@ -53,7 +53,7 @@ export function mistakesIn(report: string, root: string): readonly Mistake[] {
     // It tells from the outside in; the innermost line says what is wrong.
     const innermost = message.split('\n').at(-1)?.trim() ?? message
     const place = { file, line: Number(line), column: Number(column) }
-    const mistake = { ...(placeInContent(innermost, root) ?? place), message: withoutTypes(innermost) }
+    const mistake = { ...(placeInContent(innermost, root) ?? place), message: inPlainWords(innermost, place, root) }
     // Behind the first slip of a line the compiler misreads the rest of it.
     if (!found.some(each => each.file === mistake.file && each.line === mistake.line)) found.push(mistake)
   }
@@ -122,6 +122,16 @@ function placeInContent(message: string, root: string): Omit<Mistake, 'message'>
     }
   }
   return null
+}
+
+/** The compiler says where it stumbled; the two slips that everybody makes are told by what they are. */
+function inPlainWords(message: string, { file, line, column }: Omit<Mistake, 'message'>, root: string): string {
+  if (message !== "',' expected.") return withoutTypes(message)
+  const before = lineOf(join(root, file), line)?.slice(0, column - 1) ?? ''
+  if (before.trim() === '') return "',' expected at the end of the line before."
+  return /\w'$/.test(before)
+    ? `${message} A text that has an apostrophe in it stands between double quotation marks.`
+    : message
 }
 
 /** "Property 'heading' is missing in type '{ … }' but required in type 'Words'." says enough at the first half. */
