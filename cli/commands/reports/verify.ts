@@ -16,9 +16,9 @@ export const verify: Command = {
   usage: ['FILE'],
   about:
     'FILE is a consent record that was saved at the desk. Its hash is computed anew over the facts in it, the page\n' +
-    'that it shows must be the one that is made of them, and each fact is compared with the store: the consent as presented,\n' +
-    'the questions, time, page, person, address, certificate and every delivery. What came later, such as one more delivery, is told of and contradicts nothing. Exit code 1 when anything\n' +
-    'differs.',
+    'that it shows must be the one that is made of them, and each fact is compared with the store: the consent as\n' +
+    'presented, the questions, time, page, person, address, certificate and every delivery. What came later, such as\n' +
+    'one more delivery, is told of and contradicts nothing. Exit code 1 when anything differs.',
   options: {},
   examples: ['consent-record.html'],
   mostWords: 1,
