@@ -135,8 +135,13 @@ async function releaseAll(
   ids: readonly string[],
   occasion: Occasion,
 ): Promise<number> {
-  // Before the leads, as captures do. Only of those who were rejected a new lead is taken meanwhile.
-  const people = await valuesOf(sql, ids, `SELECT person_key FROM leads WHERE id = $1 AND state = 'rejected'`)
+  // Before the leads, as captures do: of those who were rejected a new lead is taken meanwhile. Also of those who are still
+  // held, since somebody may reject them before we get to them.
+  const people = await valuesOf(
+    sql,
+    ids,
+    `SELECT person_key FROM leads WHERE id = $1 AND state IN ('held', 'rejected')`,
+  )
   const lock = people.length > 0 ? lockPeople(people.map(row => text(row, 'person_key'))) : null
   if (lock) await sql(lock)
   const chosen = await valuesOf(

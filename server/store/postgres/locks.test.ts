@@ -97,6 +97,37 @@ test('a held lead that is released while its person sends another is not deliver
   expect(await rowsOf(url, 'SELECT lead_id FROM deliveries')).toHaveLength(1)
 })
 
+test('a lead that is rejected while it is released is not delivered beside a new one of its person', async () => {
+  const store = await open()
+  const submission = submissionOf('ada', consentVersion)
+  const held = await store.capture({ ...submission, holdReason: 'a link in the name' })
+  const [rejecter, capturer] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })]
+  await Promise.all([rejecter.connect(), capturer.connect()])
+  const waiting = (kinds: string) =>
+    rowsOf(
+      url,
+      `SELECT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
+       WHERE NOT granted AND locktype IN (${kinds}) AND datname = current_database()`,
+    )
+  try {
+    await rejecter.query('BEGIN')
+    await rejecter.query(`UPDATE leads SET state = 'rejected', rejected_reason = 'a joke' WHERE id = $1`, [held.id])
+    // A capture of the same person that finds no lead in its way, and is not on disk yet.
+    const lock = createHash('sha256').update(personKeyOf(submission.contact)).digest().readBigInt64BE()
+    await capturer.query(`BEGIN; SELECT pg_advisory_xact_lock(${lock}); CREATE TEMP TABLE again AS SELECT * FROM leads`)
+    await capturer.query(`UPDATE again SET id = 'f' || substr(id, 2), state = 'accepted', held_reason = NULL`)
+    await capturer.query('INSERT INTO leads SELECT * FROM again')
+    const releasing = store.release({ ids: [held.id] })
+    await expect.poll(() => waiting(`'advisory', 'transactionid', 'tuple'`)).not.toEqual([])
+    await rejecter.query('COMMIT')
+    await Promise.race([releasing, expect.poll(() => waiting(`'advisory'`)).not.toEqual([])])
+    await capturer.query('COMMIT')
+    expect(await releasing).toBe(0)
+  } finally {
+    await Promise.all([rejecter.end(), capturer.end()])
+  }
+})
+
 test('a lease passes over what another transaction holds, and does not wait for it', async () => {
   const store = await open()
   const { id: held } = await store.capture(submissionOf('ada', consentVersion))
