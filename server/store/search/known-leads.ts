@@ -57,10 +57,10 @@ export async function readLeads(store: KnownStore, freshMs: number): Promise<Kno
     }
   }
 
-  /** Counted first: that there are none is soon told. */
+  /** Counted first: that there are none is soon told, and looked after every second. */
   async function readLate(range: IdRange): Promise<void> {
+    if ((await store.countBetween(range)) <= memory.countIn(range)) return
     const known = new Set(memory.idsIn(range))
-    if ((await store.countBetween(range)) <= known.size) return
     for (let { from } = range; ; ) {
       const ids = await store.idsBetween({ from, before: range.before, limit: READ_AT_A_TIME })
       const late = ids.filter(id => !known.has(id))

@@ -61,6 +61,7 @@ test('knows the ids of a range, in their order', () => {
   for (const { from, before } of ranges) {
     const expected = leads.map(({ id }) => id).filter(id => id >= from && id < before)
     expect(memory.idsIn({ from, before })).toEqual(expected)
+    expect(memory.countIn({ from, before })).toBe(expected.length)
   }
   expect(memory.lastId).toBe(idOf(1999))
   expect(createSearchMemory().lastId).toBe('')
