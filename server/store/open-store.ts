@@ -1,28 +1,12 @@
-/** Opens the store that the settings name. The only place that knows which engines there are. */
+/**
+ * Opens the store that the settings name. The only place that knows which engines there are. What an engine needs is loaded
+ * with its first use: a command that answers in a moment would else spend a good part of it on the other one.
+ */
 import type { BackupResult, StoreHealth } from './health.ts'
-import { type Moved, moveLeads } from './move.ts'
-import { backUpPostgres } from './postgres/backup.ts'
-import { inspectPostgresStore } from './postgres/health.ts'
-import { openMoveTarget } from './postgres/move-target.ts'
-import { openPostgresStore } from './postgres/postgres-store.ts'
+import type { Moved } from './move.ts'
 import type { LeadSearch } from './search/lead-search.ts'
-import { startLeadSearch } from './search/start-lead-search.ts'
-import { backUpStore as backUpSqlite } from './sqlite/backup/backup.ts'
-import {
-  inspectCopy,
-  inspectPresent,
-  type Restored,
-  type RestoreOrder,
-  restoreCopy,
-  type StoreContents,
-} from './sqlite/backup/restore.ts'
-import { isNewStore, storeFile } from './sqlite/files.ts'
-import { inspectSqliteStore } from './sqlite/health.ts'
-import { openMoveSource } from './sqlite/move-source.ts'
-import { BUSY_TIMEOUT_MS } from './sqlite/open-file.ts'
-import { openSqliteStore } from './sqlite/sqlite-store.ts'
-import { askInThread } from './sqlite/thread/question-thread.ts'
-import { startStoreThread, startThreadedStore } from './sqlite/thread/threaded-store.ts'
+import type { Restored, RestoreOrder, StoreContents } from './sqlite/backup/restore.ts'
+import { BUSY_TIMEOUT_MS, isNewStore, storeFile } from './sqlite/files.ts'
 import type { Store } from './store.ts'
 
 export interface StoreSettings {
@@ -42,7 +26,11 @@ export interface ServerStoreOptions {
 /** For the server: makes the store where there is none, and brings its structure up to date. */
 export async function openStore(settings: StoreSettings, options: ServerStoreOptions): Promise<Store> {
   const { dataDir, databaseUrl } = settings
-  if (databaseUrl !== null) return openPostgresStore(databaseUrl, { onCreated: options.onCreated })
+  if (databaseUrl !== null) {
+    const { openPostgresStore } = await import('./postgres/postgres-store.ts')
+    return openPostgresStore(databaseUrl, { onCreated: options.onCreated })
+  }
+  const { startThreadedStore } = await import('./sqlite/thread/threaded-store.ts')
   const file = storeFile(dataDir)
   const isNew = isNewStore(file)
   const store = await startThreadedStore(file, options.onCrash)
@@ -63,7 +51,11 @@ export interface JoinOptions {
 /** For the operator's programs beside the server. Fails with StoreUnusable when there is no store of this version. */
 export async function joinStore({ dataDir, databaseUrl }: StoreSettings, options: JoinOptions): Promise<Store> {
   const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS, giveUpAfterMs = 0 } = options
-  if (databaseUrl !== null) return openPostgresStore(databaseUrl, { access: 'beside', giveUpAfterMs })
+  if (databaseUrl !== null) {
+    const { openPostgresStore } = await import('./postgres/postgres-store.ts')
+    return openPostgresStore(databaseUrl, { access: 'beside', giveUpAfterMs })
+  }
+  const { openSqliteStore } = await import('./sqlite/sqlite-store.ts')
   return openSqliteStore(storeFile(dataDir), { access, now, busyTimeoutMs })
 }
 
@@ -83,8 +75,7 @@ export async function joinStoreForDesk(
   settings: StoreSettings,
   { onCrash }: Pick<ServerStoreOptions, 'onCrash'>,
 ): Promise<DeskStores> {
-  const { dataDir, databaseUrl } = settings
-  const file = storeFile(dataDir)
+  const { startLeadSearch } = await import('./search/start-lead-search.ts')
   const opened: { close(): Promise<void> }[] = []
   const opening = async <T extends { close(): Promise<void> }>(one: Promise<T>): Promise<T> => {
     opened.push(await one)
@@ -92,17 +83,10 @@ export async function joinStoreForDesk(
   }
   const close = async () => void (await Promise.all(opened.map(each => each.close())))
   try {
-    const store = await opening(
-      databaseUrl === null
-        ? startThreadedStore(file, onCrash, 'write')
-        : openPostgresStore(databaseUrl, { access: 'beside' }),
-    )
-    const reader = await opening(
-      databaseUrl === null
-        ? askInThread(() => startStoreThread(file, onCrash, 'read'), GIVE_UP_MS)
-        : openPostgresStore(databaseUrl, { access: 'beside', giveUpAfterMs: GIVE_UP_MS }),
-    )
-    const search = await opening(startLeadSearch({ dataDir, databaseUrl }, { onCrash, giveUpAfterMs: GIVE_UP_MS }))
+    const ways = await deskWays(settings, onCrash)
+    const store = await opening(ways.openForChanges())
+    const reader = await opening(ways.openForQuestions())
+    const search = await opening(startLeadSearch(settings, { onCrash, giveUpAfterMs: GIVE_UP_MS }))
     return { store, reader, search, close }
   } catch (error) {
     await close()
@@ -110,21 +94,46 @@ export async function joinStoreForDesk(
   }
 }
 
+async function deskWays({ dataDir, databaseUrl }: StoreSettings, onCrash: ServerStoreOptions['onCrash']) {
+  if (databaseUrl !== null) {
+    const { openPostgresStore } = await import('./postgres/postgres-store.ts')
+    return {
+      openForChanges: () => openPostgresStore(databaseUrl, { access: 'beside' }),
+      openForQuestions: () => openPostgresStore(databaseUrl, { access: 'beside', giveUpAfterMs: GIVE_UP_MS }),
+    }
+  }
+  const { startStoreThread, startThreadedStore } = await import('./sqlite/thread/threaded-store.ts')
+  const { askInThread } = await import('./sqlite/thread/question-thread.ts')
+  const file = storeFile(dataDir)
+  return {
+    openForChanges: () => startThreadedStore(file, onCrash, 'write'),
+    openForQuestions: () => askInThread(() => startStoreThread(file, onCrash, 'read'), GIVE_UP_MS),
+  }
+}
+
 export async function inspectStore(
   { dataDir, databaseUrl }: StoreSettings,
   { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,
 ): Promise<StoreHealth> {
-  if (databaseUrl !== null) return inspectPostgresStore(databaseUrl)
+  if (databaseUrl !== null) {
+    const { inspectPostgresStore } = await import('./postgres/health.ts')
+    return inspectPostgresStore(databaseUrl)
+  }
+  const { inspectSqliteStore } = await import('./sqlite/health.ts')
   return inspectSqliteStore(storeFile(dataDir), busyTimeoutMs)
 }
 
 /** A copy of the whole store while the server goes on using it. While it is made, it is called `COPY.part`. */
-export function backUpStore(
+export async function backUpStore(
   { dataDir, databaseUrl }: StoreSettings,
   copy: string,
   { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,
 ): Promise<BackupResult> {
-  if (databaseUrl !== null) return backUpPostgres(databaseUrl, copy)
+  if (databaseUrl !== null) {
+    const { backUpPostgres } = await import('./postgres/backup.ts')
+    return backUpPostgres(databaseUrl, copy)
+  }
+  const { backUpStore: backUpSqlite } = await import('./sqlite/backup/backup.ts')
   return backUpSqlite({ store: storeFile(dataDir), copy, busyTimeoutMs })
 }
 
@@ -136,11 +145,12 @@ export interface RestorePlan {
 }
 
 /** Looks at a copy of the embedded store, and at the store that it is to replace. Nothing is changed yet. */
-export function planRestore(
+export async function planRestore(
   { dataDir }: Pick<StoreSettings, 'dataDir'>,
   copy: string,
   { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,
-): RestorePlan {
+): Promise<RestorePlan> {
+  const { inspectCopy, inspectPresent, restoreCopy } = await import('./sqlite/backup/restore.ts')
   const store = storeFile(dataDir)
   const contents = inspectCopy(copy)
   const present = inspectPresent(store, busyTimeoutMs)
@@ -157,6 +167,9 @@ export async function moveStore(
   databaseUrl: string,
   { busyTimeoutMs = BUSY_TIMEOUT_MS, onProgress }: MoveOptions,
 ): Promise<Moved> {
+  const { openMoveTarget } = await import('./postgres/move-target.ts')
+  const { openMoveSource } = await import('./sqlite/move-source.ts')
+  const { moveLeads } = await import('./move.ts')
   const target = await openMoveTarget(databaseUrl)
   try {
     const source = openMoveSource(storeFile(dataDir), busyTimeoutMs)

@@ -58,7 +58,7 @@ async function restoreFile(run: Run, file: string): Promise<number> {
   const { readConfig, notes, busyTimeoutMs, now } = run
   const calendar = calendarOf(run)
   const inWords = (at: number | null) => (at === null ? '' : `, the newest of ${calendar.inWords(at)}`)
-  const { copy, present, carryOut } = planRestore(readConfig(), file, { busyTimeoutMs })
+  const { copy, present, carryOut } = await planRestore(readConfig(), file, { busyTimeoutMs })
   await notes.write(
     `${file} has ${counted(copy.leads, 'lead')}${inWords(copy.newestAt)}.\n` +
       (present

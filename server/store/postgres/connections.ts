@@ -17,6 +17,8 @@ const FOR_QUESTIONS = 'SET max_parallel_workers_per_gather = 0; SET jit = off; S
 
 export interface Connections {
   readonly pool: pg.Pool
+  /** How many are named. */
+  readonly hosts: number
   /** A connection outside the pool, for listening. The caller ends it. */
   single(): Promise<pg.Client>
   /** By the database's clock, as last compared with it: ids are made here, and must fit the times made there. */
@@ -97,6 +99,7 @@ export function connectTo(url: string, patienceMs = PATIENCE_MS, giveUpAfterMs =
 
   return {
     pool,
+    hosts: hosts.length,
     async single() {
       const client = new HostClient({ ...settings(), query_timeout: 0 })
       try {

@@ -242,6 +242,9 @@ test('of several hosts the one that is there is used', async () => {
   const gone = url.replace('@127.0.0.1', '@127.0.0.1:1,127.0.0.1')
   const { capture } = await open(gone)
   expect((await capture('ada')).state).toBe('accepted')
+  const beside = await openPostgresStore(gone, { access: 'beside' })
+  expect(await beside.count({})).toBe(1)
+  await beside.close()
 })
 
 test('steps of a newer program are lived with, unless one of them is marked as breaking', async () => {

@@ -26,7 +26,7 @@ import { locksOf } from './lead-rows.ts'
 import { migrate, verifyVersion } from './migrate.ts'
 import { backlog, clock, lease, NOW, nextDue, settle } from './outbox.ts'
 import { rekeyPeople } from './rekey.ts'
-import { sqlOn, transact } from './transactions.ts'
+import { sqlOn, transact, withConnection } from './transactions.ts'
 
 export interface PostgresOptions {
   /** `own`: as a server does, which makes the tables and brings them up to date. Else beside servers that may be running. */
@@ -96,21 +96,37 @@ export function placeOf(url: string): string {
   return url.replace(/^(\w+:\/\/)[^@/]*@/, '$1').replace(/\?.*$/s, '')
 }
 
-async function prepare({ single }: Connections, access: 'own' | 'beside'): Promise<boolean> {
-  const giveUpAt = performance.now() + (access === 'own' ? START_PATIENCE_MS : 0)
+/** True when the store was made by this call. */
+async function prepare(connections: Connections, access: 'own' | 'beside'): Promise<boolean> {
+  if (access === 'own') return bringUpToDate(connections)
+  await verify(connections)
+  return false
+}
+
+async function bringUpToDate({ single }: Connections): Promise<boolean> {
+  const giveUpAt = performance.now() + START_PATIENCE_MS
   for (;;) {
     try {
       const client = await single()
       try {
-        if (access === 'own') return await migrate(client)
-        await verifyVersion(client)
-        return false
+        return await migrate(client)
       } finally {
         await client.end().catch(() => {})
       }
     } catch (error) {
-      if (!isAway(error) || performance.now() >= giveUpAt) throw asStoreError(error)
+      if (!isAway(error) || performance.now() >= giveUpAt) throw error
       await sleep(500)
+    }
+  }
+}
+
+/** Nobody waits for a machine to start here, but each of the hosts is asked. On a connection that goes on to be used. */
+async function verify({ pool, hosts }: Connections): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await withConnection(pool, verifyVersion)
+    } catch (error) {
+      if (!isAway(error) || tries >= hosts) throw error
     }
   }
 }

@@ -3,6 +3,9 @@ import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StoreUnusable } from '../store-errors.ts'
 
+/** How long to wait for another process, such as an operator's command, to finish writing. */
+export const BUSY_TIMEOUT_MS = 5000
+
 export function storeFile(dataDir: string): string {
   return join(dataDir, 'leads.sqlite')
 }

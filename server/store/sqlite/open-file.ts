@@ -9,8 +9,6 @@ import { explain, isBusy } from './errors.ts'
 import { makeFolder } from './files.ts'
 import { doChores } from './forget.ts'
 
-/** How long to wait for another process, such as an operator's command, to finish writing. */
-export const BUSY_TIMEOUT_MS = 5000
 export const BUSY_RETRY_MS = 20
 
 export function openFile(file: string, readOnly: boolean, busyTimeoutMs: number): DatabaseSync {

@@ -21,9 +21,10 @@ import type { Store } from '../store.ts'
 import { captureLead } from './capture.ts'
 import { type Run, runOn } from './connection.ts'
 import { asUnavailable } from './errors.ts'
+import { BUSY_TIMEOUT_MS } from './files.ts'
 import { forgetTraces } from './forget.ts'
 import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts'
-import { BUSY_TIMEOUT_MS, openChecked, openFile } from './open-file.ts'
+import { openChecked, openFile } from './open-file.ts'
 import { backlog, lease, nextDue, settle } from './outbox.ts'
 
 export interface SqliteOptions extends Pick<GroupCommitOptions, 'onCommit'> {
