@@ -81,8 +81,8 @@ test('the leads of a day are counted without the outbox of all days before, with
   const countDay = () =>
     plansOf(({ read }) => leadsIn(read, { since: 8000, until: 20_000 }, '2030-01-15').catch(() => []))
   for (const plans of [await countDay(), await analyzed().then(countDay)]) {
-    expect(plans).toMatch(/Index Scan using deliveries_pkey on deliveries\n +Index Cond: \(lead_id = leads\.id\)/)
-    expect(plans).not.toMatch(/Merge|Hash .*Join|Seq Scan/)
+    expect(plans).toMatch(/deliveries_pkey.*\n +Index Cond: \(.*\(lead_id >= .*\(lead_id < /)
+    expect(plans).not.toMatch(/Seq Scan/)
   }
 })
 

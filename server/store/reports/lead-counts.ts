@@ -111,13 +111,17 @@ export function spanOf(calendar: Calendar, day: string): Span {
   return { since: calendar.startOf(day), until: calendar.startOf(calendar.daysAfter(day, 1)) }
 }
 
-/** Read from the leads themselves. Those of one campaign differ in the ids of clicks: they are put together here. */
+/**
+ * Read from the leads themselves. Those of one campaign differ in the ids of clicks: they are put together here. The outbox is
+ * bounded, too, or PostgreSQL would read it from its very beginning; and looked up for each lead, it would take three times as long.
+ */
 export async function leadsIn(sql: Sql, { since, until }: Span, day: string): Promise<readonly LeadCounts[]> {
   const rows = await sql(
     `SELECT leads.page, leads.variant, leads.campaign, COUNT(*) AS submitted,
        SUM(CASE WHEN ${isNewPerson} THEN 1 ELSE 0 END) AS leads,
-       SUM(CASE WHEN (${isNewPerson}) AND ${deliveryState} = 'delivered' THEN 1 ELSE 0 END) AS delivered
-     FROM leads WHERE leads.id >= $1 AND leads.id < $2 GROUP BY leads.page, leads.variant, leads.campaign`,
+       SUM(CASE WHEN (${isNewPerson}) AND deliveries.state = 'delivered' THEN 1 ELSE 0 END) AS delivered
+     FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id AND deliveries.lead_id >= $1 AND deliveries.lead_id < $2
+     WHERE leads.id >= $1 AND leads.id < $2 GROUP BY leads.page, leads.variant, leads.campaign`,
     [firstIdAt(since), firstIdAt(until)],
   )
   return rows.map(row => ({
@@ -130,9 +134,6 @@ export async function leadsIn(sql: Sql, { since, until }: Span, day: string): Pr
     delivered: number(row, 'delivered'),
   }))
 }
-
-/** Looked up for each lead: a join would have PostgreSQL read the outbox from its very beginning, whose leads are not in question. */
-const deliveryState = '(SELECT deliveries.state FROM deliveries WHERE deliveries.lead_id = leads.id)'
 
 /** An erased lead was one, too, unless it repeated another or was never released. */
 const isNewPerson = `leads.state = 'accepted'
