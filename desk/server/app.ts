@@ -1,6 +1,5 @@
 /** The desk as a whole: guards first, then one sub-app a subject, then the pages. Tests run this very app. */
 import { Hono, type MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
 import { describeError } from '../../server/log.ts'
 import { createLeadSearch } from '../../server/store/search/lead-search.ts'
@@ -13,7 +12,7 @@ import { guardSession } from './guards/session.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import { createLeadFinder } from './leads/finder.ts'
 import { Refused } from './refusal.ts'
-import { NUL, UNREADABLE } from './request-body.ts'
+import { limitBody, NUL, UNREADABLE } from './request-body.ts'
 import { createEventRoutes } from './routes/events.ts'
 import { createHealthRoutes } from './routes/health.ts'
 import { createJobRoutes } from './routes/jobs.ts'
@@ -26,15 +25,11 @@ import { createSignInRoutes } from './routes/sign-in.ts'
 import { createTodayRoutes } from './routes/today.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
-/** A passkey's answer has some 2 KB, a selection of leads by their ids at most 400. */
-const MOST_BODY_BYTES = 512 * 1024
-
 export function createDesk(services: DeskServices): Hono<DeskRequest> {
   const { log, origin } = services
   const app = new Hono<DeskRequest>()
   app.use(logRequests(log), addHeaders(origin), guardOrigin(origin))
-  app.use('/api/*', guardSession(services), refuseNul)
-  app.use('/api/*', bodyLimit({ maxSize: MOST_BODY_BYTES, onError: () => refuseTooLong() }))
+  app.use('/api/*', guardSession(services), refuseNul, limitBody())
 
   // A route that is not a GET is for those who act, unless guards/session.ts names it.
   app.route('/api/session', createSignInRoutes(services))
@@ -84,8 +79,4 @@ const refuseNul: MiddlewareHandler = async (context, next) => {
 
 function nowhere(): Refused {
   return new Refused('not found', 'There is nothing at this address.')
-}
-
-function refuseTooLong(): never {
-  throw new Refused('bad request', 'That is more than the desk takes at once.')
 }

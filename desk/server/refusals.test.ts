@@ -213,3 +213,21 @@ test('a body that is no JSON, too long or of another form is refused without a w
   const form = { body: 'token=x', headers: { 'content-type': 'application/x-www-form-urlencoded' } }
   await expectRefusal(await actor.ask('/api/session/invitation', form), 400, 'a form')
 })
+
+test('a body that is too long is refused, whether its length is said or not, and one of a common length is not', async () => {
+  const search = (characters: number, headers: Record<string, string>) =>
+    looker.ask('/api/leads/search', { body: { filter: { search: 'x'.repeat(characters) } }, headers })
+  const [common, most] = [100, 512 * 1024]
+  for (const { ofCommon, ofMost } of [
+    { ofCommon: { 'content-length': '200' }, ofMost: { 'content-length': `${most + 1}` } },
+    { ofCommon: {}, ofMost: {} },
+    {
+      ofCommon: { 'transfer-encoding': 'chunked' },
+      ofMost: { 'transfer-encoding': 'chunked', 'content-length': '10' },
+    },
+  ]) {
+    expect((await search(common, ofCommon)).status).toBe(200)
+    const refused = await search(most, ofMost)
+    expect(await refused.json()).toMatchObject({ message: 'That is more than the desk takes at once.' })
+  }
+})

@@ -34,10 +34,9 @@ export function addHeaders(origin: string): MiddlewareHandler {
     ...(origin.startsWith('https:') && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }),
   }
   return async (context, next) => {
+    // Beforehand: added to an answer that is there already, each of them would have it made anew. A page that is made for
+    // itself puts a policy of its own in place of this one, and a file that never changes its own keeping.
+    for (const [name, value] of Object.entries(all)) context.header(name, value)
     await next()
-    for (const [name, value] of Object.entries(all)) {
-      // A page that is made for itself brings a policy of its own, and a file that never changes its own keeping.
-      if (!context.res.headers.has(name)) context.header(name, value)
-    }
   }
 }

@@ -45,27 +45,27 @@ test('figures that take long are taken more seldom, and say how old they are', a
   const { scene, ask } = slowStore()
   scene.takesMs = 300
   await ask()
-  scene.time = 9900
-  expect(await ask()).toMatchObject({ ageMs: 9900 })
+  scene.time = 29_900
+  expect(await ask()).toMatchObject({ ageMs: 29_900 })
   expect(scene.taken).toBe(1)
-  scene.time = 10_100
+  scene.time = 30_100
   expect(await ask()).toMatchObject({ ageMs: 300 })
   expect(scene.taken).toBe(2)
 })
 
-test('however long they take, nobody is shown figures that are older than half a minute', async () => {
+test('however long they take, nobody is shown figures that are older than two minutes', async () => {
   const { scene, ask } = slowStore()
   scene.takesMs = 5000
   await ask()
-  scene.time = 30_000
+  scene.time = 120_000
   await ask()
   expect(scene.taken).toBe(2)
 })
 
-test('no more than two questions are asked at once', async () => {
+test('one question is asked after the other', async () => {
   const { scene, ask } = slowStore()
   await ask()
-  expect(scene.mostAtOnce).toBe(2)
+  expect(scene.mostAtOnce).toBe(1)
 })
 
 test('after a failure the next one who asks does not get it, too', async () => {

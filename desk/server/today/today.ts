@@ -15,9 +15,9 @@ const TIMED_DELIVERIES = 2000
 /** All open pages ask at the same moment, when something has changed: they share one answer. */
 const FRESH_MS = 1000
 /** Where the figures take long, they are taken more seldom: never is more than this share of the time spent on them. */
-const MOST_SPENT = 0.03
-/** But they are never older than this when they are asked for. */
-const MOST_AGE_MS = 30_000
+const MOST_SPENT = 0.01
+/** But they are never older than this when they are asked for. The page says how old they are. */
+const MOST_AGE_MS = 120_000
 
 type TodayStore = Pick<Store, 'storeTime' | 'count' | 'funnels' | 'backlog' | 'webhookTimes' | 'deliveryPause'>
 
@@ -74,16 +74,13 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   })
   const { sameStretch, wholeDay } = weekBefore(calendar, at)
   const todaySoFar = { since: calendar.startOf(today) }
-  // Two questions at a time: all at once they would take every processor of a database away from the captures.
-  const asking = store.funnels({ ...month, by: ['day', 'campaign', 'page'] })
-  const others = async () => ({
-    received: await counted(todaySoFar),
-    before: await counted(sameStretch),
-    beforeWholeDay: await counted(wholeDay),
-    deliveredToday: await counted({ ...todaySoFar, delivery: 'delivered' }),
-    delivery: await deliveryFigures(store, at),
-  })
-  const [lines, { received, before, beforeWholeDay, deliveredToday, delivery }] = await Promise.all([asking, others()])
+  // One question after the other: all at once they would take every processor of a database away from the captures.
+  const lines = await store.funnels({ ...month, by: ['day', 'campaign', 'page'] })
+  const received = await counted(todaySoFar)
+  const before = await counted(sameStretch)
+  const beforeWholeDay = await counted(wholeDay)
+  const deliveredToday = await counted({ ...todaySoFar, delivery: 'delivered' })
+  const delivery = await deliveryFigures(store, at)
   const { held, oldestHeldMs, ...deliveries } = delivery
   const days = daysOf(calendar, lines.day, today)
   const ofToday = lines.day.find(({ key }) => key === today)
