@@ -71,6 +71,7 @@ async function addViews(store: Store): Promise<void> {
       }),
     )
     await store.addPageCounts(counts)
+    await store.postPageCounts()
   }
 }
 

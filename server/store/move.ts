@@ -53,7 +53,7 @@ export interface MoveSource {
   readonly leads: number
   shared(table: SharedTable): readonly Row[]
   /** Page views and what became of them; what is counted from leads is counted anew. */
-  pageCounts(): readonly Row[]
+  pageCounts(): Promise<readonly Row[]>
   /** The next leads after an id, with what belongs to them; none at the end. */
   batch(after: string, limit: number): Batch
   /** To be called when all of it has arrived: puts the store away, so that no server goes on with it. Answers where it is. */
@@ -110,7 +110,7 @@ export async function moveLeads(
   if (leads !== source.leads || present !== source.leads) {
     throw new StoreUnusable(`${source.leads} leads were to be moved, but ${present} are in PostgreSQL.`)
   }
-  await target.takePageCounts(source.pageCounts())
+  await target.takePageCounts(await source.pageCounts())
   await target.takeStatistics()
   return { leads, thereBefore: leads - added, checksum: whole.digest('hex'), oldStore: source.putAway() }
 }

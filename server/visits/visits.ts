@@ -10,12 +10,14 @@ import { type CountView, createPageViews, type Visit } from './page-views.ts'
 import { createTally } from './tally.ts'
 
 const SECOND = 1000
+/** What was handed over is summed up this often. */
+const POST_EVERY_MS = 10 * SECOND
 /** Leads are looked after this often while nothing is left to count. */
 const LEADS_EVERY_MS = 60 * SECOND
 /** By then almost all leads are delivered, and need not be counted again. */
 const REST_MS = 2 * 60 * 60 * SECOND
 
-export type VisitsStore = Pick<Store, 'addPageCounts' | 'countLeads' | 'dealingSecret'>
+export type VisitsStore = Pick<Store, 'addPageCounts' | 'postPageCounts' | 'countLeads' | 'dealingSecret'>
 
 export interface Visits {
   /** Counts the view of a page, and tells which variant of it this visitor gets. */
@@ -53,6 +55,7 @@ export function createVisits(config: VisitsConfig, { site, log, now = Date.now }
   let store: VisitsStore | null = null
   let timer = setInterval(everySecond, SECOND).unref()
   let handingOver: Promise<void> | null = null
+  let postingDueAt = 0
   let leadsDueAt = 0
   let dealsAlike = site.variants.size === 0
 
@@ -75,6 +78,16 @@ export function createVisits(config: VisitsConfig, { site, log, now = Date.now }
   }
 
   /** Nobody waits for it: should it fail, it is tried again. */
+  async function post(to: VisitsStore): Promise<void> {
+    try {
+      await to.postPageCounts()
+      postingDueAt = performance.now() + POST_EVERY_MS
+    } catch (error) {
+      rarely('views_kept', describeError(error))
+    }
+  }
+
+  /** Likewise. */
   async function countLeads(from: VisitsStore): Promise<void> {
     const time = performance.now()
     if (time < leadsDueAt) return
@@ -87,15 +100,19 @@ export function createVisits(config: VisitsConfig, { site, log, now = Date.now }
     }
   }
 
+  async function work(on: VisitsStore): Promise<void> {
+    await handOver(on)
+    if (performance.now() >= postingDueAt) await post(on)
+    await countLeads(on)
+  }
+
   function everySecond(): void {
     countAll()
     if (!store || handingOver) return
     const current = store
-    handingOver = handOver(current)
-      .then(() => countLeads(current))
-      .finally(() => {
-        handingOver = null
-      })
+    handingOver = work(current).finally(() => {
+      handingOver = null
+    })
   }
 
   return {
@@ -113,7 +130,9 @@ export function createVisits(config: VisitsConfig, { site, log, now = Date.now }
     async stop() {
       clearInterval(timer)
       await handingOver
-      if (store) await handOver(store)
+      if (!store) return
+      await handOver(store)
+      await post(store)
     },
   }
 }

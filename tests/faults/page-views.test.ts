@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { storeFile } from '../../server/store/sqlite/files.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { type ServerProcess, spawnServer } from '../support/server-process.ts'
 
@@ -19,7 +20,12 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-const stored = () => rowsOf(storeFile(dataDir), 'SELECT SUM(views) AS views FROM page_counts')[0]?.['views']
+async function stored(): Promise<number | undefined> {
+  const store = openSqliteStore(storeFile(dataDir), { access: 'read' })
+  const [line] = await store.funnel({ by: 'page', since: '2000-01-01', until: '2999-12-31', timeZone: 'UTC' })
+  await store.close()
+  return line?.views
+}
 
 async function visit(times: number): Promise<void> {
   const url = await server.url
@@ -34,12 +40,24 @@ test('views are in the store a moment later, and stay there when the server is k
   await expect.poll(stored).toBe(3)
   server.child.kill('SIGKILL')
   await server.exit
-  expect(stored()).toBe(3)
+  expect(await stored()).toBe(3)
+})
+
+test('what a server that was killed had noted, the next one sums up', async () => {
+  await visit(3)
+  await expect.poll(stored).toBe(3)
+  server.child.kill('SIGKILL')
+  await server.exit
+  server = spawnServer({ DATA_DIR: dataDir })
+  await server.url
+  const posted = () => rowsOf(storeFile(dataDir), 'SELECT SUM(views) AS views FROM page_counts')[0]?.['views']
+  await expect.poll(posted).toBe(3)
+  expect(await stored()).toBe(3)
 })
 
 test('a server that is stopped hands over what it has counted to the last', async () => {
   await visit(5)
   server.child.kill('SIGTERM')
   expect((await server.exit).code).toBe(0)
-  expect(stored()).toBe(5)
+  expect(await stored()).toBe(5)
 })

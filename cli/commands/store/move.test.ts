@@ -79,6 +79,7 @@ async function fill(): Promise<void> {
   const erased = await server.capture(submissionOf('gone', consentVersion))
   await server.erase({ ids: [erased.id], key: ERASURE_KEY })
   await server.addPageCounts(pageCounts)
+  await server.postPageCounts()
   await server.pauseDeliveries({ reason: 'moving', by: 'ada@desk' })
   await server.close()
 }

@@ -70,6 +70,7 @@ export const columnsAfterErasure = {
   questionnaires: { version: 'kept', presented: 'kept', first_seen_at: 'kept' },
   // Numbers, and nobody's in particular.
   page_counts: { day: 'kept', page: 'kept', variant: 'kept', campaign: 'kept', asks: 'kept', ...visitCounts },
+  view_journal: { id: 'kept', counts: 'kept' },
   day_counts: { day: 'kept', page: 'kept', variant: 'kept', asks: 'kept', ...visitCounts },
   campaign_counts: { month: 'kept', campaign: 'kept', ...visitCounts },
   late_changes: { received_at: 'kept' },

@@ -62,3 +62,19 @@ export const pageCounts: Migration = {
     FOR EACH ROW WHEN ((OLD.state = 'delivered') <> (NEW.state = 'delivered')) EXECUTE FUNCTION note_late_change();
   `,
 }
+
+/** What servers counted in the last seconds: one row each second, whatever was seen in it. Posted to page_counts now and then. */
+export const viewJournal: Migration = {
+  sql: `
+  CREATE TABLE view_journal (
+    id INTEGER PRIMARY KEY,
+    counts TEXT NOT NULL           -- JSON array of rows of page_counts
+  );
+  `,
+  postgres: `
+  CREATE TABLE view_journal (
+    id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    counts TEXT NOT NULL           -- JSON array of rows of page_counts
+  );
+  `,
+}

@@ -4,7 +4,7 @@ import { captures } from './captures.ts'
 import { deskLeads } from './desk-leads.ts'
 import { deskPeople } from './desk-people.ts'
 import { funnelSums, funnelSumsByDifference } from './funnel-sums.ts'
-import { pageCounts } from './page-counts.ts'
+import { pageCounts, viewJournal } from './page-counts.ts'
 
 export interface Migration {
   /** In the words that both engines know; each adapts the types of the columns. */
@@ -264,4 +264,6 @@ export const migrations: readonly Migration[] = [
   },
   // 18: the sums of the page counts on SQLite at less cost.
   funnelSumsByDifference,
+  // 19: page views are written down each second as one row, and summed up now and then.
+  viewJournal,
 ]

@@ -14,8 +14,9 @@ import { createSuppressions, withoutSuppressed } from '../erasure/suppressions.t
 import type { PresentedTable } from '../move.ts'
 import { funnel, funnels } from '../reports/funnel.ts'
 import { countLeads } from '../reports/lead-counts.ts'
-import { addPageCounts, dealingSecret } from '../reports/page-counts.ts'
+import { dealingSecret } from '../reports/page-counts.ts'
 import { createQueries } from '../reports/queries.ts'
+import { addPageCounts, postPageCounts } from '../reports/view-journal.ts'
 import type { Dialect, SqlPort } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { type CaptureOptions, createCaptures } from './capture.ts'
@@ -192,6 +193,7 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
     erasedLeadsOf: request => findErased(port, request),
     ...createSuppressions(port),
     addPageCounts: counts => addPageCounts(port, counts),
+    postPageCounts: () => postPageCounts(port),
     countLeads: order => countLeads(port, order),
     funnel: request => funnel(port, request),
     funnels: request => funnels(port, request),

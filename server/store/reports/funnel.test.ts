@@ -54,16 +54,51 @@ onEachEngine('the funnel', scene => {
     await store.addPageCounts([seen({ views: 3, bots: 2 }), seen({ campaign: news, views: 5, declined: 2 })])
     await other.addPageCounts([seen({ views: 4, prefetches: 1 }), seen({ campaign: news, page: '/advertorial' })])
     await store.addPageCounts([])
-    expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 7, bots: 2, prefetches: 1 })
-    expect(await line('campaign', news)).toMatchObject({ views: 6, declined: 2 })
-    expect(await line('page', '/')).toMatchObject({ views: 12, declined: 2, asks: true })
-    expect(await line('day', today)).toMatchObject({ views: 13 })
+    for (const post of [async () => {}, () => store.postPageCounts()]) {
+      await post()
+      expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 7, bots: 2, prefetches: 1 })
+      expect(await line('campaign', news)).toMatchObject({ views: 6, declined: 2 })
+      expect(await line('page', '/')).toMatchObject({ views: 12, declined: 2, asks: true })
+      expect(await line('day', today)).toMatchObject({ views: 13 })
+    }
+  })
+
+  test('while servers note views and post them, each view is there once at every look', async () => {
+    const other = await scene.open.again()
+    let [added, noted, looking] = [0, 0, true]
+    const note = async () => {
+      for (; added < 300; noted++) {
+        added++
+        await (added % 2 ? store : other).addPageCounts([seen({ campaign: news })])
+      }
+    }
+    const post = async (by: Store) => {
+      for (; looking; await sleep(1)) await by.postPageCounts()
+    }
+    const look = async () => {
+      for (; noted < 300; await sleep(1)) {
+        const before = noted
+        const [views = 0, asPage = 0] = [(await line('campaign', news)).views, (await line('page', '/')).views]
+        expect(views).toBeGreaterThanOrEqual(before)
+        expect(asPage).toBeGreaterThanOrEqual(views)
+        expect(asPage).toBeLessThanOrEqual(added)
+      }
+    }
+    const posting = [post(store), post(other)]
+    await Promise.all([note(), look()]).finally(() => {
+      looking = false
+    })
+    await Promise.all(posting)
+    expect(await line('campaign', news)).toMatchObject({ views: 300 })
   })
 
   test('a page without the questionnaire is among the pages, and in no funnel', async () => {
     await store.addPageCounts([seen({ page: '/privacy', asks: false, views: 9 }), seen()])
-    expect(await line('page', '/privacy')).toMatchObject({ views: 9, asks: false })
-    expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 1 })
+    for (const post of [async () => {}, () => store.postPageCounts()]) {
+      await post()
+      expect(await line('page', '/privacy')).toMatchObject({ views: 9, asks: false })
+      expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 1 })
+    }
   })
 
   test('only the days that are asked for are counted, the first and the last included', async () => {
@@ -81,8 +116,10 @@ onEachEngine('the funnel', scene => {
       seen({ day, campaign: tv, page: '/privacy', asks: false }),
     ])
     await store.addPageCounts(counts)
+    await store.postPageCounts()
     // Once more: what is there already is added to.
     await store.addPageCounts(counts)
+    await store.postPageCounts()
     for (const since of ['2029-12-31', ...days, '2030-02-15']) {
       for (const until of [...days, '2030-02-15', '2030-04-01']) {
         const asked = days.filter(day => day >= since && day <= until)
@@ -99,6 +136,7 @@ onEachEngine('the funnel', scene => {
   test('what a page had before it asked is in its funnel from then on, with what follows', async () => {
     await store.addPageCounts([seen({ asks: false, views: 3 }), seen({ asks: false, views: 5, campaign: news })])
     await store.addPageCounts([seen({ views: 1, campaign: news })])
+    await store.postPageCounts()
     expect([...(await funnel('campaign'))]).toMatchObject([[news, { views: 6 }]])
     expect(await line('day', today)).toMatchObject({ views: 6 })
     expect(await line('page', '/')).toMatchObject({ views: 9, asks: true })
@@ -111,13 +149,17 @@ onEachEngine('the funnel', scene => {
     await store.addPageCounts([seen({ campaign: news })])
     for (let from = 0; from < 100_000; from += 10_000) {
       await Promise.all([store.addPageCounts(invented(from)), other.addPageCounts(invented(from + 5000))])
+      if (from === 50_000) await Promise.all([store.postPageCounts(), other.postPageCounts()])
     }
     await store.addPageCounts([seen(), seen({ campaign: news })])
-    const lines = await funnel('campaign')
-    expect(lines.size).toBe(200)
-    expect(lines.get(news)).toMatchObject({ views: 2 })
-    expect(lines.get(NO_CAMPAIGN)).toMatchObject({ views: 1 })
-    expect(lines.get(OTHER_CAMPAIGNS)).toMatchObject({ views: 100_000 - 197 })
+    for (const post of [async () => {}, () => store.postPageCounts()]) {
+      await post()
+      const lines = await funnel('campaign')
+      expect(lines.size).toBe(200)
+      expect(lines.get(news)).toMatchObject({ views: 2 })
+      expect(lines.get(NO_CAMPAIGN)).toMatchObject({ views: 1 })
+      expect(lines.get(OTHER_CAMPAIGNS)).toMatchObject({ views: 100_000 - 197 })
+    }
     // The next day has room of its own.
     await store.addPageCounts([seen({ day: '2999-01-01', campaign: campaignKey({ utm_source: '99999' }) })])
     expect((await funnel('campaign')).size).toBe(201)
@@ -212,6 +254,7 @@ onEachEngine('the funnel', scene => {
   test('leads of campaigns that have no row of their own are counted with all others, too', async () => {
     const full = Array.from({ length: 300 }, (_, index) => seen({ campaign: campaignKey({ utm_source: `${index}` }) }))
     await store.addPageCounts(full)
+    await store.postPageCounts()
     await capture('ada', { campaign: { utm_source: 'late' } })
     for (const counted of [false, true]) {
       if (counted) await countAll()

@@ -3,9 +3,9 @@ import { type Calendar, createCalendar } from '../../calendar.ts'
 import { firstIdAt, timeOfId } from '../lead-id.ts'
 import { text } from '../rows.ts'
 import type { Sql, SqlPort } from '../sql.ts'
-import { type Days, type FunnelGroup, type FunnelLine, keptCounts, stages } from './kept-counts.ts'
+import { type Days, type FunnelGroup, type FunnelLine, keptCounts, stages, viewStages } from './kept-counts.ts'
 import { changedDays, leadsIn, type Span, spanOf } from './lead-counts.ts'
-import { type LeadCounts, namedCampaigns } from './page-counts.ts'
+import { type LeadCounts, namedCampaigns, type PageCounts, type PlaceOfCount } from './page-counts.ts'
 
 export interface FunnelRequest extends Days {
   readonly by: FunnelGroup
@@ -29,20 +29,26 @@ export async function funnels<Group extends FunnelGroup>(
   const calendar = createCalendar(request.timeZone)
   const isAsked = (day: string) => day >= since && day <= until
   const changed = (await changedDays(read, calendar)).filter(isAsked)
-  const { lines, countedUntil } = await keptCounts(read, request, changed)
+  const { lines, journal, countedUntil } = await keptCounts(read, request, changed)
   const counted = changed.map(day => ({ day, ...spanOf(calendar, day) }))
   const live = [
     ...counted.map(({ day, ...span }) => ({ day, since: span.since, until: Math.min(span.until, countedUntil) })),
     ...(await uncountedDays(read, calendar, countedUntil, await now())).filter(({ day }) => isAsked(day)),
   ]
-  for (const { day, ...span } of live) {
-    const named = await namedCampaigns(read, [day])
-    for (const leads of await leadsIn(read, span, day)) {
-      for (const group of by) {
-        const key = group === 'campaign' ? named.keyFor(leads) : leads[group]
-        lines[group].set(key, withLeads(lines[group].get(key) ?? emptyLine(key), leads))
-      }
+  const noted = journal.filter(({ day }) => isAsked(day))
+  const named = await namedCampaigns(read, [...new Set([...noted, ...live].map(({ day }) => day))])
+  const addTo = (groups: readonly Group[], at: PlaceOfCount, add: (line: FunnelLine) => FunnelLine) => {
+    for (const group of groups) {
+      const key = group === 'campaign' ? named.keyFor(at) : at[group]
+      lines[group].set(key, add(lines[group].get(key) ?? emptyLine(key)))
     }
+  }
+  for (const views of noted) {
+    const groups = by.filter(group => group === 'page' || views.asks)
+    addTo(groups, views, line => withViews(line, views))
+  }
+  for (const { day, ...span } of live) {
+    for (const leads of await leadsIn(read, span, day)) addTo(by, leads, line => withLeads(line, leads))
   }
   const all = by.map(group => [group, [...lines[group].values()]])
   return Object.fromEntries(all) as Record<Group, readonly FunnelLine[]>
@@ -70,7 +76,12 @@ async function uncountedDays(
 
 function emptyLine(key: string): FunnelLine {
   const none = Object.fromEntries(stages.map(stage => [stage, 0])) as Record<(typeof stages)[number], number>
-  return { key, asks: true, ...none }
+  return { key, asks: false, ...none }
+}
+
+function withViews(line: FunnelLine, counts: PageCounts): FunnelLine {
+  const sums = viewStages.map(stage => [stage, line[stage] + counts[stage]])
+  return { ...line, asks: line.asks || counts.asks, ...Object.fromEntries(sums) }
 }
 
 function withLeads(line: FunnelLine, { submitted, leads, delivered }: LeadCounts): FunnelLine {

@@ -4,6 +4,8 @@
  */
 import { number, text } from '../rows.ts'
 import type { Row, Sql, Value } from '../sql.ts'
+import type { PageCounts } from './page-counts.ts'
+import { readJournal, WHOLE_JOURNAL } from './view-journal.ts'
 
 export const funnelGroups = ['campaign', 'page', 'day', 'variant'] as const
 export type FunnelGroup = (typeof funnelGroups)[number]
@@ -14,7 +16,7 @@ export interface Days {
   readonly until: string
 }
 
-const viewStages = ['views', 'bots', 'prefetches', 'declined', 'thanked'] as const
+export const viewStages = ['views', 'bots', 'prefetches', 'declined', 'thanked'] as const
 const leadStages = ['submitted', 'leads', 'delivered'] as const
 export const stages = [...viewStages, ...leadStages]
 
@@ -32,9 +34,13 @@ export interface KeptCounts<Group extends FunnelGroup> {
   readonly lines: LinesBy<Group>
   /** Leads from this instant on are not among them. */
   readonly countedUntil: number
+  /** What is in the journal, and not among them. */
+  readonly journal: readonly PageCounts[]
 }
 
-/** In one statement, so that no lead is counted while we look, and then once more by whoever asks. */
+const JOURNAL = 'journal'
+
+/** In one statement, so that no lead is counted, and no view posted, while we look, and then once more by whoever asks. */
 export async function keptCounts<Group extends FunnelGroup>(
   sql: Sql,
   { by, ...days }: Days & { readonly by: readonly Group[] },
@@ -48,17 +54,25 @@ export async function keptCounts<Group extends FunnelGroup>(
       ${group === 'campaign' ? byCampaign(days, changed, parameter) : byDay({ by: group, ...days }, changed, parameter)}
     ) AS lines`,
   )
+  const noCounts = stages.map(() => '0').join(', ')
+  grouped.push(`SELECT '${JOURNAL}', ${WHOLE_JOURNAL}, 0, ${noCounts} FROM view_journal`)
   const rows = await sql(
     `SELECT funnel_state.counted_until, grouped.* FROM funnel_state
      LEFT JOIN (${grouped.join(' UNION ALL ')}) AS grouped ON true`,
     parameters,
   )
   const lines = Object.fromEntries(by.map(group => [group, new Map<string, FunnelLine>()])) as LinesBy<Group>
+  let journal: readonly PageCounts[] = []
   for (const row of rows.filter(({ key }) => key !== null)) {
+    const group = text(row, 'grouped_by')
+    if (group === JOURNAL) {
+      journal = readJournal(text(row, 'key'))
+      continue
+    }
     const line = readLine(row)
-    lines[text(row, 'grouped_by') as Group].set(line.key, line)
+    lines[group as Group].set(line.key, line)
   }
-  return { lines, countedUntil: number(rows[0], 'counted_until') }
+  return { lines, journal, countedUntil: number(rows[0], 'counted_until') }
 }
 
 function readLine(row: Row): FunnelLine {

@@ -1,6 +1,6 @@
 /**
- * How often pages were seen, by day, page, variant and campaign, and how the visits ended. Servers add what they have
- * counted since their last call, so that any number of them add up. Shared by the engines.
+ * How often pages were seen, by day, page, variant and campaign, and how the visits ended. What servers count comes here by the
+ * journal (view-journal.ts). Shared by the engines.
  */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { text } from '../rows.ts'
@@ -53,10 +53,12 @@ const counts = [...viewCounts, 'submitted', 'leads', 'delivered'] as const
 /** Everything but what is counted from the leads. */
 export const viewColumns = [...placeColumns, ...viewCounts]
 
-export async function addPageCounts({ transact, dialect }: SqlPort, all: readonly PageCounts[]): Promise<void> {
-  if (all.length === 0) return
-  const added = all.map(({ asks, ...count }) => ({ ...count, asks: asks ? 1 : 0, ...noLeads }))
-  await transact(sql => addCounts(sql, dialect, added))
+export function addViewCounts(sql: Sql, dialect: Dialect, all: readonly PageCounts[]): Promise<void> {
+  return addCounts(
+    sql,
+    dialect,
+    all.map(({ asks, ...count }) => ({ ...count, asks: asks ? 1 : 0, ...noLeads })),
+  )
 }
 
 const noLeads = { submitted: 0, leads: 0, delivered: 0 }

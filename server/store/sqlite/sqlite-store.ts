@@ -14,8 +14,9 @@ import { createLeadId } from '../lead-id.ts'
 import type { PresentedTable } from '../move.ts'
 import { funnel, funnels } from '../reports/funnel.ts'
 import { countLeads } from '../reports/lead-counts.ts'
-import { addPageCounts, dealingSecret } from '../reports/page-counts.ts'
+import { dealingSecret } from '../reports/page-counts.ts'
 import { createQueries } from '../reports/queries.ts'
+import { addPageCounts, postPageCounts } from '../reports/view-journal.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { captureLead } from './capture.ts'
@@ -146,6 +147,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     erasedLeadsOf: request => findErased(port, request),
     ...createSuppressions(port),
     addPageCounts: counts => addPageCounts(port, counts),
+    postPageCounts: () => postPageCounts(port),
     countLeads: order => countLeads(port, order),
     funnel: request => funnel(port, request),
     funnels: request => funnels(port, request),

@@ -49,6 +49,7 @@ const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
   countRedeliverable: true,
   erase: true,
   addPageCounts: true,
+  postPageCounts: true,
   countLeads: true,
   funnel: true,
   funnels: true,
