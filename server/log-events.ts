@@ -29,6 +29,7 @@ export const logEvents = {
   connections_taken: 'connections are taken again',
 
   views_kept: 'page views cannot be stored',
+  views_unposted: 'page views cannot be summed up',
   leads_uncounted: 'leads cannot be counted',
 
   lead_held: 'a lead is held for a look',

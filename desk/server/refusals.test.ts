@@ -1,9 +1,11 @@
 /** Who is turned away, on every route there is: a route that somebody adds later is walked as well. */
+import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../../server/store/desk/tokens.ts'
 import { submissionOf } from '../../tests/faults/lead-store.ts'
 import { type Asked, DESK, type DeskUnderTest, deskOver, signIn, type Visitor } from '../../tests/support/desk.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import { addHeaders } from './guards/headers.ts'
 import { forLookers } from './guards/session.ts'
 
 let open: OpenEngine
@@ -186,8 +188,14 @@ describe('what does not come from the desk’s own pages is refused on every rou
   })
 
   test('every answer forbids frames, scripts from elsewhere, and keeping it', async () => {
-    for (const path of ['/api/session', '/api/nothing', '/']) {
-      const { headers } = await actor.ask(path)
+    const raw = new Hono().use(addHeaders(DESK)).get('/raw', () => new Response('not made by the context'))
+    const read = routes().filter(({ method }) => method === 'GET')
+    const answers = await Promise.all([
+      ...['/api/session', '/api/nothing', '/'].map(path => actor.ask(path)),
+      ...read.map(route => ask(desk.visitor(), route)),
+      raw.request('/raw'),
+    ])
+    for (const { headers } of answers) {
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       expect(headers.get('cache-control')).toBe('no-store')

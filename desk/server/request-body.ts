@@ -19,7 +19,7 @@ export function jsonBody<Schema extends GenericSchema>(schema: Schema) {
   })
 }
 
-/** Whoever says how long a body is, as browsers do, is held to it by Node. To watch over its pieces would cost every search more. */
+/** Whoever says how long a body is, as browsers do, is held to it by Node. Hono's own limit has a stream made of every body first. */
 export function limitBody(): MiddlewareHandler {
   const watch = bodyLimit({ maxSize: MOST_BODY_BYTES, onError: () => refuseTooLong() })
   return async (context, next) => {

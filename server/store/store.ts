@@ -144,7 +144,7 @@ export interface Store extends DeskStore {
 
   /** Adds what was counted since the last call. Campaigns beyond the first 200 of a day are added to all others. */
   addPageCounts(counts: readonly PageCounts[]): Promise<void>
-  /** To be called every few seconds: sums up what was added, which would else become slow to read. It changes no figure. */
+  /** To be called every few seconds: sums up what was added, which would else become slow to read. */
   postPageCounts(): Promise<void>
   /** Brings the kept counts of leads up to date, a piece at a time. False when nothing is left to do. */
   countLeads(order: CountingOrder): Promise<boolean>

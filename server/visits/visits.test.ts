@@ -145,6 +145,28 @@ test('what was seen before the store was open, or while it is away, is stored wh
     .toMatchObject([{ key: '/', views: 2 }])
 })
 
+test('what was handed over is summed up at once, and then every ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  let [handedOver, posted] = [0, 0]
+  visits.start({
+    ...store,
+    addPageCounts: async () => void handedOver++,
+    postPageCounts: async () => void posted++,
+    countLeads: async () => false,
+  })
+  const second = async () => {
+    const before = handedOver
+    vi.advanceTimersByTime(1000)
+    await vi.waitFor(() => expect(handedOver).toBe(before + 1))
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  await vi.waitFor(() => expect(posted).toBe(1))
+  for (let seconds = 1; seconds < 10; seconds++) await second()
+  expect(posted).toBe(1)
+  await second()
+  expect(posted).toBe(2)
+})
+
 test('however many campaigns are made up while the store is away, little is kept of them', async () => {
   let most = 0
   const failing = {

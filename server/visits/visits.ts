@@ -64,16 +64,19 @@ export function createVisits(config: VisitsConfig, { site, log, now = Date.now }
     day = today()
   }
 
-  async function handOver(to: VisitsStore): Promise<void> {
+  /** False when the store did not take it, and it is kept for the next time. */
+  async function handOver(to: VisitsStore): Promise<boolean> {
     countAll()
     const counts = tally.take()
     try {
       if (!dealsAlike) dealing.shareSecret(await to.dealingSecret(newSecret()))
       dealsAlike = true
       await to.addPageCounts(counts)
+      return true
     } catch (error) {
       tally.putBack(counts)
       rarely('views_kept', describeError(error))
+      return false
     }
   }
 
@@ -83,7 +86,7 @@ export function createVisits(config: VisitsConfig, { site, log, now = Date.now }
       await to.postPageCounts()
       postingDueAt = performance.now() + POST_EVERY_MS
     } catch (error) {
-      rarely('views_kept', describeError(error))
+      rarely('views_unposted', describeError(error))
     }
   }
 
@@ -101,7 +104,8 @@ export function createVisits(config: VisitsConfig, { site, log, now = Date.now }
   }
 
   async function work(on: VisitsStore): Promise<void> {
-    await handOver(on)
+    // A store that is away need not be asked for more.
+    if (!(await handOver(on))) return
     if (performance.now() >= postingDueAt) await post(on)
     await countLeads(on)
   }
@@ -131,8 +135,7 @@ export function createVisits(config: VisitsConfig, { site, log, now = Date.now }
       clearInterval(timer)
       await handingOver
       if (!store) return
-      await handOver(store)
-      await post(store)
+      if (await handOver(store)) await post(store)
     },
   }
 }

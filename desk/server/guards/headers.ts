@@ -36,7 +36,12 @@ export function addHeaders(origin: string): MiddlewareHandler {
   return async (context, next) => {
     // Beforehand: added to an answer that is there already, each of them would have it made anew. A page that is made for
     // itself puts a policy of its own in place of this one, and a file that never changes its own keeping.
-    for (const [name, value] of Object.entries(all)) context.header(name, value)
+    const setAll = () => {
+      for (const [name, value] of Object.entries(all)) context.header(name, value)
+    }
+    setAll()
     await next()
+    // An answer that was not made by the context knows nothing of them.
+    if (!context.res.headers.has('content-security-policy')) setAll()
   }
 }

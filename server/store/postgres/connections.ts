@@ -1,6 +1,6 @@
 /** Connections to PostgreSQL: a pool that goes to whichever of the named hosts takes writes, and recovers by itself. */
 import pg from 'pg'
-import { NotThePrimary } from './errors.ts'
+import { isAway, NotThePrimary } from './errors.ts'
 
 /** Enough for the captures, the deliveries under way and a probe; the rest of the server's waits stay short in line. */
 const POOL_SIZE = 12
@@ -19,7 +19,7 @@ export interface Connections {
   readonly pool: pg.Pool
   /** How many are named. */
   readonly hosts: number
-  /** A connection outside the pool, for listening. The caller ends it. */
+  /** A connection outside the pool, to whichever host is there first. The caller ends it. */
   single(): Promise<pg.Client>
   /** By the database's clock, as last compared with it: ids are made here, and must fit the times made there. */
   now(): number
@@ -101,14 +101,16 @@ export function connectTo(url: string, patienceMs = PATIENCE_MS, giveUpAfterMs =
     pool,
     hosts: hosts.length,
     async single() {
-      const client = new HostClient({ ...settings(), query_timeout: 0 })
-      try {
-        await client.connect()
-        await greet(client)
-        return client
-      } catch (error) {
-        void client.end()
-        throw error
+      for (let tries = 1; ; tries++) {
+        const client = new HostClient({ ...settings(), query_timeout: 0 })
+        try {
+          await client.connect()
+          await greet(client)
+          return client
+        } catch (error) {
+          void client.end()
+          if (!isAway(error) || tries >= hosts.length) throw error
+        }
       }
     },
     now: () => Math.round(Date.now() + clockAhead),

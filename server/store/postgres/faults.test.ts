@@ -7,6 +7,7 @@ import { createDatabase, type PostgresServer, rowsOf, startPostgres } from '../.
 
 import type { CapturedLead, Store } from '../store.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
+import { inspectPostgresStore } from './health.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
 /** A server of this file's own: these tests stop it. */
@@ -245,6 +246,7 @@ test('of several hosts the one that is there is used', async () => {
   const beside = await openPostgresStore(gone, { access: 'beside' })
   expect(await beside.count({})).toBe(1)
   await beside.close()
+  expect((await inspectPostgresStore(gone)).standing).toMatchObject({ kind: 'usable' })
 })
 
 test('steps of a newer program are lived with, unless one of them is marked as breaking', async () => {

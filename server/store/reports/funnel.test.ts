@@ -251,6 +251,19 @@ onEachEngine('the funnel', scene => {
     expect([...(await funnel('page')).values()]).toMatchObject([{ submitted: 1 }])
   })
 
+  test('a campaign has its name or none before its views are posted as after it', async () => {
+    const named = (count: number, from: number, page: Partial<PageCounts>) =>
+      Array.from({ length: count }, (_, index) =>
+        seen({ campaign: campaignKey({ utm_source: `${from + index}` }), ...page }),
+      )
+    await store.addPageCounts(named(196, 0, { page: '/privacy', asks: false }))
+    await store.addPageCounts(named(5, 1000, {}))
+    const before = await funnel('campaign')
+    expect([...before.values()].map(({ views }) => views).toSorted()).toEqual([1, 1, 3])
+    await store.postPageCounts()
+    expect(await funnel('campaign')).toEqual(before)
+  })
+
   test('leads of campaigns that have no row of their own are counted with all others, too', async () => {
     const full = Array.from({ length: 300 }, (_, index) => seen({ campaign: campaignKey({ utm_source: `${index}` }) }))
     await store.addPageCounts(full)

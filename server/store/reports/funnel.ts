@@ -44,8 +44,10 @@ export async function funnels<Group extends FunnelGroup>(
     }
   }
   for (const views of noted) {
+    // Whatever it is asked for: a campaign takes its place among the names in the order in which it came.
+    const place = { ...views, campaign: named.keyFor(views) }
     const groups = by.filter(group => group === 'page' || views.asks)
-    addTo(groups, views, line => withViews(line, views))
+    addTo(groups, place, line => withViews(line, views))
   }
   for (const { day, ...span } of live) {
     for (const leads of await leadsIn(read, span, day)) addTo(by, leads, line => withLeads(line, leads))

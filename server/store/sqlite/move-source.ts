@@ -53,7 +53,8 @@ export function openMoveSource(file: string, busyTimeoutMs: number): MoveSource 
       return away
     },
     close() {
-      database.exec('ROLLBACK')
+      // On a full disk SQLite has done so itself.
+      if (database.isTransaction) database.exec('ROLLBACK')
       database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
       database.close()
       // SQLite leaves them behind when the file they belong to has another name.

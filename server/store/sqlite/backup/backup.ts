@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { bringToDisk } from '../../bring-to-disk.ts'
 import type { BackupResult } from '../../health.ts'
@@ -25,7 +26,8 @@ export function copyStore(store: string, copy: string, busyTimeoutMs: number): n
     rmSync(part, { force: true })
     // Made here, since SQLite would let other users of the machine read it.
     closeSync(openSync(part, 'wx', 0o600))
-    source.prepare('VACUUM INTO ?').run(part)
+    // Into that file and no other: who interrupts us may have removed it, and SQLite would make it anew.
+    source.prepare('VACUUM INTO ?').run(`${pathToFileURL(part)}?mode=rw`)
     const leads = countLeads(part)
     bringToDisk(part)
     renameSync(part, copy)
