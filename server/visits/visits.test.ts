@@ -55,8 +55,9 @@ test('a page that is answered with is a view, under its campaign and on the oper
   await get('/?utm_source=news&gclid=one')
   await get('/?utm_source=news&gclid=two')
   now += 3_600_000
-  // As it does every second.
+  // As it does every second; and from here on it deals out variants, if there are such, by the secret of the store.
   visits.start(store)
+  await visits.stop()
   const { headers } = await get('/')
   // The browser asks whether what it has is still good: somebody looks at the page all the same.
   expect((await get('/', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304)
