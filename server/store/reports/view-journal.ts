@@ -1,6 +1,6 @@
 /**
  * Servers note every second what they have counted, so that any number of them add up: in a journal, since one row is written at
- * a tenth of the cost of the hundreds of counts that a busy second changes. Now and then it is posted to the counts. Shared by
+ * a quarter of the cost of the hundreds of counts that a busy second changes. Now and then it is posted to the counts. Shared by
  * the engines.
  */
 import { number, text } from '../rows.ts'
