@@ -48,6 +48,14 @@ describe.each(engines)('search on $name', engine => {
     for (const typed of missed) expect([typed, await find(typed)]).toEqual([typed, []])
   })
 
+  test('finds a name by the letters that a keyboard has', async () => {
+    const id = await capture({ firstName: 'Łukasz', lastName: 'Đặng Sørensen-Weiß' })
+    const found = ['lukasz', 'Łukasz', 'ŁUKASZ', 'dang', 'Đặng', 'sorensen', 'sørensen weiß', 'weiss', 'WEISS']
+    for (const typed of found) expect([typed, await find(typed)]).toEqual([typed, [id]])
+    expect(await find('ukasz dan')).toEqual([id])
+    expect(await find('lucas')).toEqual([])
+  })
+
   test('finds the lead of a moment ago, and never one that was erased meanwhile', async () => {
     const first = await capture({ firstName: 'Ada', email: 'a1@example.org' })
     expect(await find('ada')).toEqual([first])

@@ -58,16 +58,30 @@ export function isFoundBy({ words, idBeginning }: Search, id: string, text: stri
   return text !== '' && words.every(spellings => spellings.some(word => text.includes(word)))
 }
 
+/** Letters whose mark is a part of them, which nothing takes off: Łukasz and Đặng are typed as lukasz and dang. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+}
+
 /** Small, without accents and without the marks inside of names: people type José, JOSE and jose, O'Brien and obrien. */
 function fold(name: string): string {
   const cut = name.slice(0, LONGEST_NAME)
   // Most names are plain letters.
-  if (/^[A-Za-z]*$/.test(cut)) return cut.toLowerCase()
+  if (/^[A-Za-z0-9]*$/.test(cut)) return cut.toLowerCase()
   return cut
     .toWellFormed()
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[\p{M}'’ʼ`.\-‐‑]/gu, '')
+    .replaceAll(/[łøđðıßæœþ]/g, letter => plainLetters[letter] ?? letter)
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
