@@ -1,8 +1,9 @@
 /** What the desk's list and its search read of the leads. Shared by the engines. */
 import { filterSql } from '../reports/lead-filter.ts'
-import { leadRecordColumns, number, readLead, text, textOrNull } from '../rows.ts'
+import { leadRecordColumns, number, readLead, text } from '../rows.ts'
 import type { Row, SqlPort, Value } from '../sql.ts'
 import type { DeskLeadsStore } from './leads-store.ts'
+import { readSearchable, searchableLead, searched } from './searchable-leads.ts'
 
 /** Fewer than a statement has parameters. */
 const BATCH = 500
@@ -11,8 +12,6 @@ type Finding = Pick<
   DeskLeadsStore,
   'leadsAmong' | 'countUpTo' | 'searchableLeads' | 'idsBetween' | 'countBetween' | 'erasedSince' | 'storeTime'
 >
-
-const searched = 'id, first_name, last_name, email, phone'
 
 export function createFinding({ read, now, dialect }: SqlPort): Finding {
   /** For each batch of ids, with the places of their parameters behind others. */
@@ -47,21 +46,16 @@ export function createFinding({ read, now, dialect }: SqlPort): Finding {
       return number(row, 'total')
     },
     async searchableLeads(which) {
-      const rows =
-        'ids' in which
-          ? await ofIds(which.ids, [], places => `SELECT ${searched} FROM leads WHERE id IN (${places})`)
-          : await read(
-              // Without a bound that bounds nothing: a planner without statistics takes two of them for a sign that few are between.
-              `SELECT ${searched} FROM leads WHERE id > $1 ${which.before ? 'AND id < $3' : ''} ORDER BY id LIMIT $2`,
-              [which.after, which.limit, ...(which.before ? [which.before] : [])],
-            )
-      return rows.map(row => ({
-        id: text(row, 'id'),
-        firstName: textOrNull(row, 'first_name'),
-        lastName: textOrNull(row, 'last_name'),
-        email: textOrNull(row, 'email'),
-        phone: textOrNull(row, 'phone'),
-      }))
+      if ('ids' in which) {
+        const rows = await ofIds(which.ids, [], places => `SELECT ${searched} FROM leads WHERE id IN (${places})`)
+        return rows.map(searchableLead)
+      }
+      return readSearchable(
+        read,
+        // Without a bound that bounds nothing: a planner without statistics takes two of them for a sign that few are between.
+        `SELECT ${searched} FROM leads WHERE id > $1 ${which.before ? 'AND id < $3' : ''} ORDER BY id LIMIT $2`,
+        [which.after, which.limit, ...(which.before ? [which.before] : [])],
+      )
     },
     async idsBetween({ from, before, limit }) {
       const rows = await read('SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3', [

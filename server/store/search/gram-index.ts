@@ -6,16 +6,18 @@
 /** What it says may be there is not always, and whoever reads the block finds that out. */
 export interface GramIndex {
   /** The texts of a block, beside what was noted of it before. */
-  note(block: number, texts: Iterable<Uint8Array>): void
+  note(block: number, texts: BlockText): void
   /** Nothing is noted of the block any more. */
   forget(block: number): void
-  /** Blocks that may have all words, each in one spelling or another. */
-  blocksWith(words: readonly (readonly Needle[])[]): Blocks
+  /** Blocks that may have all words, each in one spelling or another, in their order. */
+  blocksWith(words: readonly (readonly Needle[])[]): readonly number[]
 }
 
-/** A set of blocks, by their numbers. */
-export interface Blocks {
-  has(block: number): boolean
+/** Texts one after the other. */
+export interface BlockText {
+  readonly bytes: Buffer
+  /** Where each of them begins, and where the last one ends. */
+  readonly starts: Uint32Array
 }
 
 /** A word that is looked for. */
@@ -36,6 +38,8 @@ export function needleOf(word: string): Needle {
 export function createGramIndex(): GramIndex {
   /** Of 32 blocks each: for each gram a number with a bit for each block. */
   const shelves: Uint32Array[] = []
+  /** How many blocks there are: a word too short for a gram may be in each of them, but in no other. */
+  let size = 0
 
   function shelfOf(block: number): Uint32Array {
     while (shelves.length <= block >> 5) shelves.push(new Uint32Array(GRAMS))
@@ -43,12 +47,14 @@ export function createGramIndex(): GramIndex {
   }
 
   return {
-    note(block, texts) {
+    note(block, { bytes, starts }) {
       const shelf = shelfOf(block)
       const bit = 1 << (block & 31)
-      for (const text of texts) {
-        for (let at = 0; at + GRAM <= text.length; at++) {
-          const gram = gramAt(text, at)
+      size = Math.max(size, block + 1)
+      for (let place = 1; place < starts.length; place++) {
+        const last = (starts[place] as number) - GRAM
+        for (let at = starts[place - 1] as number; at <= last; at++) {
+          const gram = gramAt(bytes, at)
           shelf[gram] = (shelf[gram] as number) | bit
         }
       }
@@ -59,8 +65,14 @@ export function createGramIndex(): GramIndex {
       for (let gram = 0; gram < GRAMS; gram++) shelf[gram] = (shelf[gram] as number) & others
     },
     blocksWith(words) {
-      const found = shelves.map(shelf => withAll(shelf, words))
-      return { has: block => ((found[block >> 5] ?? 0) & (1 << (block & 31))) !== 0 }
+      const found: number[] = []
+      for (const [place, shelf] of shelves.entries()) {
+        for (let left = withAll(shelf, words); left !== 0; left &= left - 1) {
+          const lowest = 31 - Math.clz32(left & -left)
+          if (place * 32 + lowest < size) found.push(place * 32 + lowest)
+        }
+      }
+      return found
     },
   }
 }

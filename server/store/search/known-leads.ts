@@ -7,7 +7,7 @@ import type { Store } from '../store.ts'
 import { createSearchMemory, type IdRange, type SearchMemory } from './search-memory.ts'
 import { type SearchableLead, searchText } from './search-text.ts'
 
-export interface KnownLeads extends Pick<SearchMemory, 'find'> {
+export interface KnownLeads extends Pick<SearchMemory, 'find' | 'countFound'> {
   /** Reads what has come since. */
   refresh(): Promise<void>
   /** Forgets what was erased since. */
@@ -86,6 +86,7 @@ export async function readLeads(store: KnownStore, freshMs: number): Promise<Kno
   await readOn()
   return {
     find: memory.find,
+    countFound: memory.countFound,
     async refresh() {
       if (performance.now() - refreshedAt < freshMs) return
       refreshing ??= read().finally(() => {

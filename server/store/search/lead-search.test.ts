@@ -56,6 +56,18 @@ describe.each(engines)('search on $name', engine => {
     expect(await find('lucas')).toEqual([])
   })
 
+  test('reads leads into which somebody wrote by hand, whatever they wrote', async () => {
+    await capture({ firstName: 'Ada', email: 'ada@example.org' })
+    const odd = await capture({ firstName: 'Bea', email: 'bea@example.org' })
+    for (const name of ['B\x1fea', 'B\x1eea', 'B\x1e\x1f\x1f\x1fea', '']) {
+      await open.change(`UPDATE leads SET first_name = '${name}' WHERE id = '${odd}'`)
+      const anew = createLeadSearch(store)
+      const search = { filter: {}, order: 'oldest first', limit: 50, after: null } as const
+      expect(await anew.search({ ...search, typed: 'bea@' })).toMatchObject([{ id: odd, firstName: name }])
+      expect(await anew.search({ ...search, typed: 'ada' })).toMatchObject([{ firstName: 'Ada' }])
+    }
+  })
+
   test('finds the lead of a moment ago, and never one that was erased meanwhile', async () => {
     const first = await capture({ firstName: 'Ada', email: 'a1@example.org' })
     expect(await find('ada')).toEqual([first])
@@ -164,6 +176,16 @@ describe.each(engines)('search on $name', engine => {
     expect(await leads.count({ typed: 'ada', filter: {}, most: 5000 })).toBe(2000)
     expect(await leads.count({ typed: 'ada', filter: {}, most: 1500 })).toBe(1500)
     expect(await leads.count({ typed: ' ', filter: {}, most: 10 })).toBe(0)
+    const first = async (typed: string, narrowed: LeadFilter = {}) => {
+      const found = await leads.searchFirst({ typed, filter: narrowed, order: 'newest first', limit: 2, most: 1500 })
+      return [found.leads.length, found.total]
+    }
+    expect(await first('ada')).toEqual([2, 1500])
+    expect(await first('2998@example')).toEqual([1, 1])
+    expect(await first(' ')).toEqual([0, 0])
+    // Only a look at each would tell, unless all are on the page.
+    expect(await first('ada', filter)).toEqual([2, null])
+    expect(await first('2997@example', filter)).toEqual([1, 1])
   })
 
   test('gives pages that follow each other in either order, within the filter and the time that are asked for', async () => {

@@ -20,12 +20,25 @@ export interface SearchRequest {
   readonly after: string | null
 }
 
+export interface CountRequest extends Pick<SearchRequest, 'typed' | 'filter'> {
+  readonly most: number
+}
+
+/** The first page of what is found. */
+export interface FirstFound {
+  readonly leads: readonly LeadRecord[]
+  /** How many are found in all, but counted only so far; null where that takes more than a look into memory. */
+  readonly total: number | null
+}
+
 export interface LeadSearch {
   search(request: SearchRequest): Promise<readonly LeadRecord[]>
+  /** The first page, with how many there are where that costs next to nothing: whoever types asks for both at every letter. */
+  searchFirst(request: Omit<SearchRequest, 'after'> & CountRequest): Promise<FirstFound>
   /** So many ids at most, the oldest first. */
   searchIds(request: Pick<SearchRequest, 'typed' | 'filter' | 'limit'>): Promise<readonly string[]>
   /** How many are found, but counted only so far. */
-  count(request: Pick<SearchRequest, 'typed' | 'filter'> & { readonly most: number }): Promise<number>
+  count(request: CountRequest): Promise<number>
 }
 
 export interface PreparedSearch extends LeadSearch {
@@ -103,6 +116,12 @@ export function createLeadSearch(
     }
   }
 
+  /** What memory has may be a second old, which a number may be. */
+  async function countInMemory({ typed, filter, most }: CountRequest): Promise<number> {
+    const search = readSearch(typed)
+    return search ? (await knownLeads()).countFound(search, rangeOf(filter, 'newest first', null), most) : 0
+  }
+
   return {
     prepare: async () => void (await knownLeads()),
     forgetErased: async () => void (await (await known)?.forgetErased()),
@@ -110,17 +129,14 @@ export function createLeadSearch(
     async searchIds({ typed, filter, limit }) {
       return (await take(find({ typed, filter, order: 'oldest first', after: null }), limit)).map(({ id }) => id)
     },
+    async searchFirst(request) {
+      const leads = await take(find({ ...request, after: null }), request.limit)
+      if (leads.length < request.limit) return { leads, total: leads.length }
+      return { leads, total: narrows(request.filter) ? null : await countInMemory(request) }
+    },
     async count({ typed, filter, most }) {
-      // Memory knows of no other filter than time. What it has may be a second old, which a number may be.
-      const search = readSearch(typed)
-      if (!search) return 0
-      const order = 'newest first'
-      if (narrows(filter)) return (await take(find({ typed, filter, order, after: null }), most)).length
-      let count = 0
-      for (const _ of (await knownLeads()).find(search, rangeOf(filter, order, null), order)) {
-        if (++count >= most) break
-      }
-      return count
+      if (!narrows(filter)) return countInMemory({ typed, filter, most })
+      return (await take(find({ typed, filter, order: 'newest first', after: null }), most)).length
     },
   }
 }

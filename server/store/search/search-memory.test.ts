@@ -54,6 +54,8 @@ test.each(typed)('the same leads as by comparing each: %j', text => {
       .map(({ id }) => id)
     expect([...memory.find(search, range, 'oldest first')]).toEqual(expected)
     expect([...memory.find(search, range, 'newest first')]).toEqual(expected.toReversed())
+    expect(memory.countFound(search, range, 10_000)).toBe(expected.length)
+    expect(memory.countFound(search, range, 3)).toBe(Math.min(3, expected.length))
   }
 })
 

@@ -2,7 +2,7 @@
  * The searchable text of all leads, packed in memory in the order of their ids: a hundred bytes a lead. To read through all of
  * it takes some fifty milliseconds for a million; most of that is spared by the index, which knows the blocks that are worth it.
  */
-import { createGramIndex, type Needle, needleOf } from './gram-index.ts'
+import { type BlockText, createGramIndex, type Needle, needleOf } from './gram-index.ts'
 import { isFoundBy, type Search } from './search-text.ts'
 
 export interface TextOfLead {
@@ -27,18 +27,17 @@ export interface SearchMemory {
   countIn(range: IdRange): number
   /** The ids of those that are found, in the order asked for. */
   find(search: Search, range: IdRange, order: 'newest first' | 'oldest first'): Iterable<string>
+  /** How many those are, but counted only up to `most`. */
+  countFound(search: Search, range: IdRange, most: number): number
   /** The last of all; empty when there is none. */
   readonly lastId: string
 }
 
-const LEADS_IN_A_BLOCK = 128
+const LEADS_IN_A_BLOCK = 64
 const ID_BYTES = 16
 
-interface Block {
+interface Block extends BlockText {
   readonly ids: Buffer
-  readonly bytes: Buffer
-  /** Where each lead's text begins, and where the last one ends. */
-  readonly starts: Uint32Array
   readonly first: string
   readonly last: string
 }
@@ -71,6 +70,17 @@ export function createSearchMemory(): SearchMemory {
     }
   }
 
+  /** The blocks that may have something that is found, in their order. */
+  function placesToRead({ idBeginning }: Search, needles: Needles): number[] {
+    const places = [...index.blocksWith(needles)]
+    if (idBeginning === null) return places
+    for (let at = placeOf(idBeginning); at < blocks.length; at++) {
+      if (!mayBegin(blocks[at] as Block, idBeginning)) break
+      places.push(at)
+    }
+    return inPlace(places)
+  }
+
   /** A lead that comes late belongs between others. */
   function insert(lead: TextOfLead): void {
     const place = placeOf(lead.id)
@@ -81,9 +91,9 @@ export function createSearchMemory(): SearchMemory {
   }
 
   function put(place: number, leads: readonly TextOfLead[]): void {
-    const texts = leads.map(({ text }) => Buffer.from(text))
-    blocks[place] = pack(leads, texts)
-    index.note(place, texts)
+    const block = pack(leads)
+    blocks[place] = block
+    index.note(place, block)
   }
 
   return {
@@ -119,29 +129,42 @@ export function createSearchMemory(): SearchMemory {
     countIn(range) {
       let count = open.filter(({ id }) => isWithin(range, id)).length
       for (const block of blocksIn(range)) {
-        const isWhole = isWithin(range, block.first) && isWithin(range, block.last)
-        count += isWhole ? sizeOf(block) : idsOf(block).filter(id => isWithin(range, id)).length
+        count += isWhole(block, range) ? sizeOf(block) : idsOf(block).filter(id => isWithin(range, id)).length
       }
       return count
     },
     *find(search, range, order) {
-      const words = search.words.map(spellings => spellings.map(needleOf))
-      const { idBeginning } = search
-      const withWords = index.blocksWith(words)
+      const needles = needlesOf(search)
       // As they are now: whoever takes them one by one may have others added meanwhile, and must not meet with some twice.
-      const [last, notPacked] = [blocks.length - 1, [...open]]
-      const firstById = idBeginning === null ? Number.POSITIVE_INFINITY : placeOf(idBeginning)
-      if (order === 'newest first') yield* findAmong(notPacked, search, range, order)
-      for (let turn = 0; turn <= last; turn++) {
-        const place = order === 'newest first' ? last - turn : turn
-        const byText = withWords.has(place)
-        if (!byText && place < firstById) continue
+      const [places, notPacked] = [placesToRead(search, needles), [...open]]
+      if (order === 'newest first') {
+        places.reverse()
+        notPacked.reverse()
+        yield* idsAmong(notPacked, search, range)
+      }
+      for (const place of places) {
         const block = blocks[place] as Block
         if (block.last < range.from || block.first >= range.before) continue
-        const byId = idBeginning !== null && mayBegin(block, idBeginning)
-        if (byId || byText) yield* findIn(block, { search, words, range, order, byId, byText })
+        const found = foundIn(block, search, needles)
+        if (order === 'newest first') found.reverse()
+        for (const at of found) {
+          const id = idAt(block, at)
+          if (isWithin(range, id)) yield id
+        }
       }
-      if (order === 'oldest first') yield* findAmong(notPacked, search, range, order)
+      if (order === 'oldest first') yield* idsAmong(notPacked, search, range)
+    },
+    countFound(search, range, most) {
+      const needles = needlesOf(search)
+      let count = idsAmong(open, search, range).length
+      for (const place of placesToRead(search, needles)) {
+        if (count >= most) break
+        const block = blocks[place] as Block
+        if (block.last < range.from || block.first >= range.before) continue
+        const found = foundIn(block, search, needles)
+        count += isWhole(block, range) ? found.length : found.filter(at => isWithin(range, idAt(block, at))).length
+      }
+      return Math.min(count, most)
     },
     get lastId() {
       return lastId()
@@ -153,28 +176,24 @@ function inOrder(leads: readonly TextOfLead[]): TextOfLead[] {
   return leads.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** Among leads that are not packed, in the order of their ids. */
-function* findAmong(
-  leads: readonly TextOfLead[],
-  search: Search,
-  range: IdRange,
-  order: 'newest first' | 'oldest first',
-): Iterable<string> {
-  for (let turn = 0; turn < leads.length; turn++) {
-    const { id, text } = leads[order === 'newest first' ? leads.length - 1 - turn : turn] as TextOfLead
-    if (isWithin(range, id) && isFoundBy(search, id, text)) yield id
-  }
+/** Among leads that are not packed. */
+function idsAmong(leads: readonly TextOfLead[], search: Search, range: IdRange): readonly string[] {
+  return leads.filter(({ id, text }) => isWithin(range, id) && isFoundBy(search, id, text)).map(({ id }) => id)
 }
 
 function isWithin({ from, before }: IdRange, id: string): boolean {
   return id >= from && id < before
 }
 
-function pack(leads: readonly TextOfLead[], texts: readonly Buffer[]): Block {
+function pack(leads: readonly TextOfLead[]): Block {
   const starts = new Uint32Array(leads.length + 1)
-  for (const [place, text] of texts.entries()) starts[place + 1] = (starts[place] as number) + text.length
+  for (const [place, { text }] of leads.entries()) {
+    starts[place + 1] = (starts[place] as number) + Buffer.byteLength(text)
+  }
+  const bytes = Buffer.from(leads.map(({ text }) => text).join(''))
   const ids = Buffer.from(leads.map(({ id }) => id.replaceAll('-', '')).join(''), 'hex')
-  return { ids, bytes: Buffer.concat(texts), starts, first: leads[0]?.id ?? '', last: leads.at(-1)?.id ?? '' }
+  // Read back: the ids that were given may be parts of a longer text, which would be kept with them.
+  return { ids, bytes, starts, first: idAt({ ids }, 0), last: idAt({ ids }, leads.length - 1) }
 }
 
 function unpack(block: Block): readonly TextOfLead[] {
@@ -192,36 +211,32 @@ function sizeOf({ starts }: Block): number {
   return starts.length - 1
 }
 
+function isWhole({ first, last }: Block, range: IdRange): boolean {
+  return isWithin(range, first) && isWithin(range, last)
+}
+
 function mayBegin({ first, last }: Block, idBeginning: string): boolean {
   return first.slice(0, idBeginning.length) <= idBeginning && last >= idBeginning
 }
 
-interface LookInto {
-  readonly search: Search
-  readonly words: readonly (readonly Needle[])[]
-  readonly range: IdRange
-  readonly order: 'newest first' | 'oldest first'
-  readonly byId: boolean
-  readonly byText: boolean
+/** The words of a search, each in all its spellings. */
+type Needles = readonly (readonly Needle[])[]
+
+function needlesOf({ words }: Search): Needles {
+  return words.map(spellings => spellings.map(needleOf))
 }
 
-function* findIn(block: Block, { search, words, range, order, byId, byText }: LookInto): Iterable<string> {
-  const found = new Set(byText ? placesOf(block, words) : [])
-  if (byId) {
-    const beginning = search.idBeginning ?? ''
-    for (let place = 0; place < sizeOf(block); place++) if (idAt(block, place).startsWith(beginning)) found.add(place)
-  }
-  const places = [...found].toSorted((a, b) => (order === 'newest first' ? b - a : a - b))
-  for (const place of places) {
-    const id = idAt(block, place)
-    if (isWithin(range, id)) yield id
-  }
+/** Where in a block, in its order. */
+function foundIn(block: Block, { idBeginning }: Search, needles: Needles): number[] {
+  const byText = withAllWords(block, needles)
+  if (idBeginning === null || !mayBegin(block, idBeginning)) return byText
+  const byId = idsOf(block).flatMap((id, place) => (id.startsWith(idBeginning) ? [place] : []))
+  return inPlace([...byText, ...byId])
 }
 
-/** The leads of a block whose text has all words. */
-function* placesOf(block: Block, words: readonly (readonly Needle[])[]): Iterable<number> {
-  const [first = [], ...others] = words
-  const { bytes, starts } = block
+/** The leads of a block whose text has all words. Plain loops: a search for a few digits reads many blocks. */
+function withAllWords({ bytes, starts }: Block, [first = [], ...others]: Needles): number[] {
+  const found: number[] = []
   for (const { bytes: needle } of first) {
     let place = 0
     for (let at = bytes.indexOf(needle); at !== -1; ) {
@@ -229,17 +244,26 @@ function* placesOf(block: Block, words: readonly (readonly Needle[])[]): Iterabl
       const end = starts[place + 1] as number
       // Not one that begins in one lead's text and ends in the next one's.
       if (at + needle.length <= end) {
-        const text = bytes.subarray(starts[place], end)
-        if (others.every(spellings => spellings.some(word => text.includes(word.bytes)))) yield place
+        if (others.length === 0 || hasAll(bytes.subarray(starts[place], end), others)) found.push(place)
         at = bytes.indexOf(needle, end)
       } else {
         at = bytes.indexOf(needle, at + 1)
       }
     }
   }
+  return first.length > 1 ? inPlace(found) : found
 }
 
-function idAt({ ids }: Block, place: number): string {
+function hasAll(text: Buffer, words: Needles): boolean {
+  return words.every(spellings => spellings.some(word => text.includes(word.bytes)))
+}
+
+/** Each once, in their order. */
+function inPlace(places: readonly number[]): number[] {
+  return [...new Set(places)].sort((a, b) => a - b)
+}
+
+function idAt({ ids }: Pick<Block, 'ids'>, place: number): string {
   const hex = ids.toString('hex', place * ID_BYTES, (place + 1) * ID_BYTES)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

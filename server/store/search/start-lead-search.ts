@@ -44,6 +44,7 @@ export async function startLeadSearch(
   }
   return {
     search: request => call('search', request),
+    searchFirst: request => call('searchFirst', request),
     searchIds: request => call('searchIds', request),
     count: request => call('count', request),
     close: async () => void (await thread.terminate()),
