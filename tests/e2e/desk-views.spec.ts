@@ -17,33 +17,38 @@ const hostile = [
   '=HYPERLINK("http://example.com")',
 ]
 
-async function captureHostile({ store }: DeskServer): Promise<readonly string[]> {
+/** Each with this text wherever a visitor can bring one, and with the names. */
+async function capture({ store }: DeskServer, text: string, [firstName, lastName]: readonly [string, string]) {
   const [like] = await store.page({ filter: { state: 'accepted' }, order: 'newest first', limit: 1, after: null })
   if (!like) throw new Error('The demo has no lead.')
+  captured++
+  const { id } = await store.capture({
+    contact: {
+      firstName,
+      lastName,
+      dateOfBirth: '1960-01-01',
+      email: `captured${captured}@example.org`,
+      phone: `(555) 999-${String(captured).padStart(4, '0')}`,
+    },
+    page: `/${text.slice(0, 150)}`,
+    campaign: { utm_source: text.slice(0, 500), utm_campaign: text.slice(0, 500) },
+    variant: '',
+    clientAddress: '203.0.113.9',
+    userAgent: text.slice(0, 300),
+    certificate: { kind: 'none' },
+    trustedForm: 'on',
+    consentVersion: like.consentVersion,
+    questionnaireVersion: like.questionnaireVersion,
+    holdReason: null,
+    announceRepeat: false,
+  })
+  return id
+}
+let captured = 0
+
+async function captureHostile(desk: DeskServer): Promise<readonly string[]> {
   const ids: string[] = []
-  for (const [index, name] of hostile.entries()) {
-    const { id } = await store.capture({
-      contact: {
-        firstName: name,
-        lastName: name,
-        dateOfBirth: '1960-01-01',
-        email: `hostile${index}@example.org`,
-        phone: `(555) 999-000${index}`,
-      },
-      page: `/${name.slice(0, 150)}`,
-      campaign: { utm_source: name.slice(0, 500), utm_campaign: name.slice(0, 500) },
-      variant: '',
-      clientAddress: '203.0.113.9',
-      userAgent: name.slice(0, 300),
-      certificate: { kind: 'none' },
-      trustedForm: 'on',
-      consentVersion: like.consentVersion,
-      questionnaireVersion: like.questionnaireVersion,
-      holdReason: null,
-      announceRepeat: false,
-    })
-    ids.push(id)
-  }
+  for (const name of hostile) ids.push(await capture(desk, name, [name, name]))
   return ids
 }
 
@@ -146,6 +151,7 @@ test('text at 200 % on a phone is whole: no word is torn, nothing is cut off, an
     '/',
     '/leads?state=held',
     `/leads/${await firstId(desk, { state: 'held' })}`,
+    `/leads/${await capture(desk, 'usual', ['Otis', 'Merriweather'])}`,
     '/health',
     '/you',
   ]) {

@@ -67,7 +67,7 @@ function Dossier({ lead, stale, onRetry }: DossierProps) {
         key={lead.id}
         title={name}
         tab="Lead"
-        heading={<bdi className="line-clamp-3">{shortened(name, 300)}</bdi>}
+        heading={<bdi className="line-clamp-4 pb-[0.08em]">{shortened(name, 300)}</bdi>}
         aside={<LeadBadge state={lead.state} delivery={lead.delivery?.state ?? null} />}
       >
         <p className="-mt-3 mb-5 text-ink-soft">
