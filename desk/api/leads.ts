@@ -42,6 +42,8 @@ export interface LeadsAnswer {
   readonly leads: readonly LeadLine[]
   /** For the next page; null when this is the last. */
   readonly next: string | null
+  /** With the first page, where it is known without counting; else null: `POST /api/leads/count` has it. */
+  readonly count: LeadsCount | null
 }
 
 export interface LeadLine {
@@ -61,7 +63,7 @@ export interface LeadLine {
   readonly delivery: DeliveryState | null
 }
 
-/** `POST /api/leads/count` with a LeadsFilter as `filter`: apart from the page, so that the page need not wait. */
+/** `POST /api/leads/count` with a LeadsFilter as `filter`: apart from the page, which need not wait where counting takes time. */
 export interface LeadsCountRequest {
   readonly filter: LeadsFilter
 }

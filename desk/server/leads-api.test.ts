@@ -75,6 +75,14 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     const shown = first.leads.map(lead => ({ ...lead, id: '', receivedAt: 0 }))
     expect(JSON.stringify(shown)).not.toMatch(/555|example\.org|1965/)
     expect(await post('/api/leads/count', { filter: { search: 'example.org' } })).toEqual({ total: 3, exact: true })
+    // How many there are comes with the first page, unless they have to be counted.
+    const counts = async (filter: LeadsFilter, page: object = {}) =>
+      (await post<LeadsAnswer>('/api/leads/search', { filter, limit: 2, ...page })).count
+    expect(await counts({ search: 'example.org' })).toEqual({ total: 3, exact: true })
+    expect(await counts({ page: '/' })).toEqual({ total: 2, exact: true })
+    expect(first.count).toEqual({ total: 3, exact: true })
+    expect(await counts({})).toBeNull()
+    expect(await counts({ search: 'example.org' }, { after: first.leads[0]?.id })).toBeNull()
     for (const filter of [{ state: 'lost' }, { campaign: 'x' }, { campaign: '[1]' }, { since: -1 }, { name: 'x' }]) {
       expect([filter, (await maria.ask('/api/leads/search', { body: { filter } })).status]).toEqual([filter, 400])
     }

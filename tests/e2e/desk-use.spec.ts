@@ -70,6 +70,25 @@ test('a long list loads as one scrolls, and keeps few of its rows in the documen
   await expect(rows.first()).toBeInViewport()
 })
 
+test('a list says how many there are, and asks for it apart only where they have to be counted', async ({
+  view: page,
+  desk,
+}) => {
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  const all = await desk.store.count({})
+  await page.goto(`${desk.url}/leads`)
+  await expect(page.getByRole('status').filter({ hasText: `${all.toLocaleString('en-US')} leads` })).toBeVisible()
+  expect(asked.filter(path => path === '/api/leads/count').length).toBeGreaterThan(0)
+  asked.length = 0
+  await page.getByRole('searchbox').fill('example')
+  await expect(page.getByRole('status').filter({ hasText: /^[\d,]+ leads/ })).toBeVisible()
+  await page.getByRole('searchbox').fill('nobody-at-all')
+  await expect(page.getByRole('status').filter({ hasText: /^0 leads$/ })).toBeVisible()
+  expect(asked).toContain('/api/leads/search')
+  expect(asked).not.toContain('/api/leads/count')
+})
+
 test('a bookmark brings its filters back, and a lead leads back to the list it was opened from', async ({
   view: page,
   desk,

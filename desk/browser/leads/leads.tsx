@@ -35,7 +35,7 @@ export function Leads() {
   // The clock of the moment at which it was asked for: "today" must not change the question at every render.
   const filter = useMemo(() => filterOf(address, search, timeZone, Date.now()), [address, search, timeZone])
   const leads = useLeads(filter, address.sort)
-  const count = useLeadsCount(filter).data
+  const count = useLeadsCount(filter, leads)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [job, setJob] = useState<JobChoice | null>(null)
   const box = useRef<HTMLInputElement>(null)

@@ -1,4 +1,4 @@
-/** What the list is asked for: pages by key, and apart from them how many there are. */
+/** What the list is asked for: pages by key, and how many there are. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { LeadSort, LeadsAnswer, LeadsChoices, LeadsCount, LeadsFilter } from '../../api/leads.ts'
 import { ask } from '../client.ts'
@@ -18,12 +18,16 @@ export function useLeads(filter: LeadsFilter, sort: LeadSort) {
   })
 }
 
-export function useLeadsCount(filter: LeadsFilter) {
-  return useQuery({
+/** It comes with the first page, or is asked for where it has to be counted. */
+export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useLeads>): LeadsCount | undefined {
+  const first = leads.data?.pages[0]
+  const counted = useQuery({
     queryKey: ['count', filter],
     queryFn: ({ signal }) => ask<LeadsCount>('/api/leads/count', { body: { filter }, signal }),
+    enabled: first?.count === null && !leads.isPlaceholderData,
     placeholderData: keepPreviousData,
   })
+  return first?.count ?? counted.data
 }
 
 /** Pages and campaigns to choose from; the list works without. */

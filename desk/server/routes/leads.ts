@@ -56,8 +56,8 @@ export function createLeadsRoutes(
   return new Hono<DeskRequest>()
     .post('/search', jsonBody(pageBody), async context => {
       const { filter, sort = 'newest', after = null, limit = PAGE } = context.req.valid('json')
-      const { leads, next } = await finder.page(meantBy(filter), { sort, after, limit })
-      return context.json<LeadsAnswer>({ leads: leads.map(leadLine), next })
+      const { leads, next, count } = await finder.page(meantBy(filter), { sort, after, limit })
+      return context.json<LeadsAnswer>({ leads: leads.map(leadLine), next, count })
     })
     .post('/count', jsonBody(filterBody), async context =>
       context.json<LeadsCount>(await finder.count(meantBy(context.req.valid('json').filter))),
