@@ -1,9 +1,10 @@
 /**
  * Ten open desks in a process of their own, each as a fast typist has it: it listens for changes, looks at Today every few seconds
- * while they come, and searches for something new, which asks for a page of leads and for how many there are.
+ * while they come, and searches for something new, which asks for a page of leads; how many there are comes with it.
  */
-import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openConnection, type RawConnection, type RawRequest, rawGet, rawPost } from './captures/raw-connection.ts'
 
 export interface Visitors {
   readonly url: string
@@ -19,9 +20,6 @@ export interface Searched {
   readonly ms: number
 }
 
-/** A desk that gets no answer is told so by its browser in the end; the next search is not kept from being made. */
-const PATIENCE_MS = 20_000
-
 /** A part of a name, of an address, of a number, or a whole one; no two alike. */
 function typed(desk: number, turn: number): string {
   const random = Math.floor(Math.random() * 36 ** 5).toString(36)
@@ -36,37 +34,16 @@ function typed(desk: number, turn: number): string {
   return texts[(desk + turn) % texts.length] as string
 }
 
-/** Real browsers are on other computers. Here they share this one with what is measured, so they cost as little as can be. */
-const agent = new Agent({ keepAlive: true })
-
-interface Asked {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
-/** Resolves when the whole answer is there. */
-function fetchAll({ url, headers, body }: Asked): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const asking = request(url, { agent, headers, method: body ? 'POST' : 'GET' }, answer => {
-      answer.on('end', () => resolve(answer.statusCode === 200))
-      answer.on('error', reject)
-      answer.resume()
-    })
-    asking.setTimeout(PATIENCE_MS, () => asking.destroy(new Error('no answer')))
-    asking.on('error', (error: NodeJS.ErrnoException) => {
-      // The server had closed a connection that was not in use: browsers ask again, too.
-      if (asking.reusedSocket && error.code === 'ECONNRESET') resolve(fetchAll({ url, headers, ...(body && { body }) }))
-      else reject(error)
-    })
-    asking.end(body)
-  })
-}
-
+/**
+ * With one connection for the searches and one for Today. Real browsers are on other computers. Here they share this one with what
+ * is measured, so they cost as little as can be.
+ */
 async function visit({ url, cookie, todayEveryMs, searchEveryMs }: Visitors, desk: number): Promise<void> {
   const headers = { cookie, origin: url, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
-  const ask = (path: string, body?: string) => fetchAll({ url: `${url}${path}`, headers, ...(body && { body }) })
-  request(`${url}/api/events`, { headers }, events => void events.on('error', () => {}).resume()).end()
+  const today = rawGet(new URL('/api/today', url), headers)
+  const list = new URL('/api/leads/search', url)
+  const [search, look] = [askerAt(url), askerAt(url)]
+  listen(url, rawGet(new URL('/api/events', url), headers))
   // People do not all press a key at the same moment.
   await sleep(Math.random() * searchEveryMs)
   let todayAt = Number.NEGATIVE_INFINITY
@@ -74,14 +51,39 @@ async function visit({ url, cookie, todayEveryMs, searchEveryMs }: Visitors, des
     const started = performance.now()
     if (started - todayAt > todayEveryMs) {
       todayAt = started
-      void ask('/api/today').catch(() => {})
+      void look(today).catch(() => {})
     }
     const body = JSON.stringify({ filter: { search: typed(desk, turn) } })
-    void ask('/api/leads/count', body).catch(() => {})
-    const ok = await ask('/api/leads/search', body).catch(() => false)
+    const ok = (await search(rawPost(list, headers, body)).catch(() => 0)) === 200
     process.send?.({ ok, ms: performance.now() - started } satisfies Searched)
     await sleep(Math.max(0, searchEveryMs - (performance.now() - started)))
   }
+}
+
+/** Answers with the status. A connection that the server had closed, since nothing was asked on it, is opened anew, as browsers do. */
+function askerAt(url: string): (request: RawRequest) => Promise<number> {
+  let connection: RawConnection | undefined
+  return async request => {
+    const wasUsed = connection
+    connection ??= await openConnection(url)
+    try {
+      return await connection.send(request)
+    } catch (error) {
+      connection = undefined
+      if (!wasUsed) throw error
+      connection = await openConnection(url)
+      return connection.send(request)
+    }
+  }
+}
+
+/** To the stream of events, of which nothing is read but that it is there. */
+function listen(url: string, request: RawRequest): void {
+  const { hostname, port } = new URL(url)
+  connect(Number(port), hostname)
+    .on('error', () => {})
+    .resume()
+    .write(request, 'latin1')
 }
 
 process.once('message', (visitors: Visitors) => {

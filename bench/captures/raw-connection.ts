@@ -7,9 +7,20 @@ import { connect } from 'node:net'
 /** A request as it goes over the wire. */
 export type RawRequest = string
 
-export function rawGet({ pathname, search, host }: URL, headers: Readonly<Record<string, string>>): RawRequest {
+type Headers = Readonly<Record<string, string>>
+
+export function rawGet(url: URL, headers: Headers): RawRequest {
+  return `GET ${headOf(url, headers)}`
+}
+
+/** `body`: of plain letters, each of which is a byte. */
+export function rawPost(url: URL, headers: Headers, body: string): RawRequest {
+  return `POST ${headOf(url, { ...headers, 'Content-Length': String(body.length) })}${body}`
+}
+
+function headOf({ pathname, search, host }: URL, headers: Headers): string {
   const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `GET ${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`
+  return `${pathname}${search} HTTP/1.1\r\n${lines.join('')}\r\n`
 }
 
 export interface RawConnection {
@@ -45,6 +56,7 @@ export async function openConnection(url: string): Promise<RawConnection> {
   return {
     send: request =>
       new Promise((resolve, reject) => {
+        if (socket.destroyed) return reject(new Error('The connection is closed.'))
         settle = { resolve, reject }
         socket.write(request, 'latin1')
       }),

@@ -21,14 +21,18 @@ export function spawnDesk(env: Readonly<Record<string, string>>): DeskProcess {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
+  let isListening = false
   const listening = Promise.withResolvers<string>()
   const ended = Promise.withResolvers<number | null>()
   // Whoever does not ask for the address does not care that there is none.
   listening.promise.catch(() => {})
   const hear = (chunk: string) => {
     text += chunk
+    if (isListening) return
     const url = /"code":"listening".*?"url":"([^"]+)"/.exec(text)?.[1]
-    if (url !== undefined) listening.resolve(url)
+    if (url === undefined) return
+    isListening = true
+    listening.resolve(url)
   }
   child.stdout?.setEncoding('utf8').on('data', hear)
   child.stderr?.setEncoding('utf8').on('data', hear)
