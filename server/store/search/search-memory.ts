@@ -1,5 +1,5 @@
 /**
- * The searchable text of all leads, packed in memory in the order of their ids: a hundred bytes a lead. To read through all of
+ * The searchable text of all leads, packed in memory in the order of their ids: 150 bytes a lead. To read through all of
  * it takes some fifty milliseconds for a million; most of that is spared by the index, which knows the blocks that are worth it.
  */
 import { type BlockText, createGramIndex, type Needle, needleOf } from './gram-index.ts'
