@@ -176,6 +176,20 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     })
   })
 
+  test('a job of somebody who was dismissed does not go on', async () => {
+    const id = await capture('ada', held)
+    await desk.signedIn('Ex Employee', 'act')
+    const order = { action: 'release', by: 'Ex Employee', skipped: 0, reason: null, again: false } as const
+    const job = await store.startJob({ ...order, leadIds: [id] })
+    await store.dismiss('Ex Employee')
+    // A desk that starts goes on with what is waiting.
+    deskOver(store)
+    await expect
+      .poll(() => get<JobAnswer>(`/api/jobs/${job.id}`))
+      .toMatchObject({ state: 'stopped', changed: 0, message: expect.stringContaining('Ex Employee was dismissed') })
+    expect(await list({ state: 'held' })).toEqual([id])
+  })
+
   test('names of any kind go through list, view and export as the text they are, and a formula is defused', async () => {
     const names = ['<script>alert(1)</script>', 'x'.repeat(10_000), '‮שרה כהן', '👩🏽‍🦱', '=HYPERLINK("http://x")']
     for (const [index, firstName] of names.entries()) {

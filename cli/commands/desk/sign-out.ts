@@ -25,8 +25,8 @@ export const dismiss: Command = {
   summary: 'Keeps somebody from the desk from now on.',
   usage: ['NAME'],
   about:
-    'Ends all sessions of the person at once, and takes their passkeys and a waiting invitation away. Their name stays in\n' +
-    'the history of leads. `invite` lets them in again.',
+    'Ends all sessions of the person at once, and takes their passkeys and a waiting invitation away. A change of many leads\n' +
+    'that they have begun at the desk stops where it is. Their name stays in the history of leads. `invite` lets them in again.',
   options: {},
   examples: ['"Maria Lopez"'],
   mostWords: 1,

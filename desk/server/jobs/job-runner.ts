@@ -24,6 +24,7 @@ export function createJobRunner({ store, log }: { readonly store: JobStore; read
   async function run(): Promise<void> {
     for (let job = await next(); job; job = await next()) {
       if (job.leadIds.length === 0) await store.finishJob({ id: job.id, message: null })
+      else if (job.isDismissed) await store.finishJob({ id: job.id, message: dismissed(job.by) })
       else await store.settleJobLeads({ jobId: job.id, outcomes: await carryOut(store, job) })
     }
   }
@@ -43,6 +44,9 @@ export function createJobRunner({ store, log }: { readonly store: JobStore; read
   }
   return { wake }
 }
+
+/** What they have ordered does not go on without them. */
+const dismissed = (by: string) => `${by} was dismissed before it was done. What was done until then stays.`
 
 /** At the same time: they share a trip to the disk. */
 function carryOut(store: JobStore, job: LeasedJob) {

@@ -55,7 +55,8 @@ export function createJobs({ read, transact, now, dialect }: SqlPort): Jobs {
       const id = text(waiting, 'id')
       return transact(async sql => {
         const [job] = await sql(
-          `UPDATE desk_jobs SET leased_until = $3 WHERE id = $2 AND ${due} RETURNING action, started_by, reason, again`,
+          `UPDATE desk_jobs SET leased_until = $3 WHERE id = $2 AND ${due} RETURNING action, started_by, reason, again,
+             (SELECT dismissed_at FROM desk_people WHERE name = started_by) AS dismissed_at`,
           [at, id, at + leaseMs],
         )
         // None when another desk was quicker.
@@ -68,6 +69,7 @@ export function createJobs({ read, transact, now, dialect }: SqlPort): Jobs {
           id,
           action: readAction(job),
           by: text(job, 'started_by'),
+          isDismissed: job['dismissed_at'] !== null,
           reason: textOrNull(job, 'reason'),
           again: number(job, 'again') === 1,
           leadIds: leads.map(row => text(row, 'lead_id')),

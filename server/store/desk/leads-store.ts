@@ -115,6 +115,8 @@ export interface StoredJob {
 
 export interface LeasedJob extends Pick<NewJob, 'action' | 'by' | 'reason' | 'again'> {
   readonly id: string
+  /** Whoever ordered it may not do so any more. */
+  readonly isDismissed: boolean
   /** The next ones; none when all are done. */
   readonly leadIds: readonly string[]
 }
