@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ContentFault } from '../site/static/content-fault.ts'
+import { ContentFault } from '../site/rules/content-fault.ts'
 import { describeMistake, mistakeOf, mistakesIn } from './mistakes.ts'
 
 let root: string

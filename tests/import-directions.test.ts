@@ -18,6 +18,7 @@ const forbidden = [
   ['site/components', '../browser/island.tsx'],
   ['site/components', '../static/page.ts'],
   ['site/browser', '../static/page.ts'],
+  ['site/browser', '../rules/content-rules.ts'],
   ['site/browser', '../../server/app.ts'],
   ['site/static', '../../server/app.ts'],
   ['server', '../site/static/pages.ts'],
