@@ -5,12 +5,12 @@ import type { Sql, SqlPort } from '../sql.ts'
 import { addHistory } from '../statements.ts'
 import type { DeskLeadsStore, StoredNote } from './leads-store.ts'
 
-/** Few enough at a time that captures, which wait meanwhile, go on; and fewer than a statement has parameters. */
+/** Few enough at a time that captures, which wait meanwhile, go on. */
 const BATCH = 500
 
 type LooksAndNotes = Pick<DeskLeadsStore, 'recordLook' | 'recordExport' | 'addNote' | 'removeNote' | 'notesOf'>
 
-export function createLooksAndNotes({ read, transact, now }: SqlPort): LooksAndNotes {
+export function createLooksAndNotes({ read, transact, now, dialect }: SqlPort): LooksAndNotes {
   return {
     async recordLook({ id, by, restMs }) {
       const at = await now()
@@ -28,10 +28,16 @@ export function createLooksAndNotes({ read, transact, now }: SqlPort): LooksAndN
     },
     async recordExport({ ids, by }) {
       const at = await now()
+      const leads = dialect.rowsOf('$1', { text: ['lead_id'], bigint: [] })
       for (const some of inBatches(ids)) {
-        await transact(async sql => {
-          for (const id of some) await sql(...addHistory(id, at, 'exported', { by }))
-        })
+        const rows = JSON.stringify(some.map(id => ({ lead_id: id })))
+        await transact(sql =>
+          sql(
+            `INSERT INTO history (lead_id, at, event, detail)
+             SELECT lead_id, CAST($2 AS BIGINT), 'exported', $3 FROM ${leads} AS taken`,
+            [rows, at, JSON.stringify({ by })],
+          ),
+        )
       }
     },
     async addNote({ leadId, by, text: words }) {
