@@ -16,6 +16,8 @@ import { startDemoWebhook } from './server/demo/webhook.ts'
 
 /** How long answers under way may take to finish after a signal to stop. Event streams are cut off. */
 const DRAIN_MS = 2000
+/** Within this time a request must be here as a whole. */
+const REQUEST_TIMEOUT_MS = 30_000
 /** In steps of what the system calls niceness. */
 const LESS_THAN_THE_SERVER = 5
 
@@ -26,7 +28,10 @@ async function start(): Promise<void> {
   const demo = values.demo ? await prepareDemo() : null
   const config = demo?.config ?? loadConfig()
   const { store, reader, search, close } = await joinStoreForDesk(config, { onCrash: crash })
-  const server = createServer()
+  const server = createServer({
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionsCheckingInterval: REQUEST_TIMEOUT_MS / 3,
+  })
   const port = await listen(server, config.desk)
   // With port 0 the system chooses one.
   const origin = config.desk.port === 0 ? `http://localhost:${port}` : config.desk.url

@@ -12,7 +12,7 @@ import { guardSession } from './guards/session.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import { createLeadFinder } from './leads/finder.ts'
 import { Refused } from './refusal.ts'
-import { limitBody, NUL, UNREADABLE } from './request-body.ts'
+import { limitBody, NUL, readWholeBody, UNREADABLE } from './request-body.ts'
 import { createEventRoutes } from './routes/events.ts'
 import { createHealthRoutes } from './routes/health.ts'
 import { createJobRoutes } from './routes/jobs.ts'
@@ -29,7 +29,8 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   const { log, origin } = services
   const app = new Hono<DeskRequest>()
   app.use(logRequests(log), addHeaders(origin), guardOrigin(origin))
-  app.use('/api/*', guardSession(services), refuseNul, limitBody())
+  // The body first: a session that ends while somebody keeps theirs back must not act any more.
+  app.use('/api/*', limitBody(), readWholeBody, guardSession(services), refuseNul)
 
   // A route that is not a GET is for those who act, unless guards/session.ts names it.
   app.route('/api/session', createSignInRoutes(services))

@@ -1,4 +1,5 @@
 /** Who is turned away, on every route there is: a route that somebody adds later is walked as well. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../../server/store/desk/tokens.ts'
@@ -122,6 +123,34 @@ describe('every route but the ways in refuses', () => {
     expect(await otherThan(401, route => ask({ ...refused, ask: withCookie(cookie) }, route))).toEqual(waysIn)
     expect((await signIn(visitor)).status).toBe(how === 'by dismissal' ? 403 : 200)
   })
+})
+
+test('a session that ends while the body of its request is still on its way', async () => {
+  const visitor = await desk.signedIn('Slow Person', 'act')
+  const sent = Promise.withResolvers<void>()
+  const body = new ReadableStream({
+    async start(controller) {
+      await sent.promise
+      controller.enqueue(new TextEncoder().encode('{"filter":{}}'))
+      controller.close()
+    },
+  })
+  const asked = desk.app.request(`${DESK}/api/leads/search`, {
+    method: 'POST',
+    headers: {
+      host: new URL(DESK).host,
+      origin: DESK,
+      'content-type': 'application/json',
+      'content-length': '13',
+      cookie: visitor.cookie,
+    },
+    body,
+    duplex: 'half',
+  } as RequestInit)
+  await sleep(100)
+  await open.store.dismiss('Slow Person')
+  sent.resolve()
+  expect((await asked).status).toBe(401)
 })
 
 /** What a browser does that was not told of the end. */

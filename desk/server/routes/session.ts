@@ -46,8 +46,9 @@ export function createSessionRoutes(services: DeskServices): Hono<DeskRequest> {
     .post('/passkeys', jsonBody(object({ challengeId: shortText, answer: registrationAnswer })), async context => {
       const { id: personId } = context.get('person')
       const passkey = await ceremonies.checkRegistration(context.req.valid('json'), 'add a passkey', personId)
-      const added = await store.addPasskey({ personId, passkey })
-      if (!added) throw new Refused('passkey refused', 'This passkey is registered already.')
+      const added = await store.addPasskey({ personId, sessionHash: sessionHash(context) ?? '', passkey })
+      if (added === 'session ended') throw new Refused('not signed in', 'Sign in to go on.')
+      if (added === 'known') throw new Refused('passkey refused', 'This passkey is registered already.')
       return context.json(await passkeyList(personId))
     })
     .delete('/passkeys/:id', async context => {

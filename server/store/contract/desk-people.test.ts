@@ -110,14 +110,31 @@ onEachEngine('the desk’s people', scene => {
 
   test('a second passkey opens the same door, and the last one stays', async () => {
     const { store } = scene
-    const session = await store.session(await join(store, 'Maria Lopez', 'a'))
-    const personId = session?.person.id ?? ''
-    expect(await store.addPasskey({ personId, passkey: passkey('b') })).toBe(true)
-    expect(await store.addPasskey({ personId, passkey: passkey('b') })).toBe(false)
+    const sessionHash = await join(store, 'Maria Lopez', 'a')
+    const personId = (await store.session(sessionHash))?.person.id ?? ''
+    expect(await store.addPasskey({ personId, sessionHash, passkey: passkey('b') })).toBe('added')
+    expect(await store.addPasskey({ personId, sessionHash, passkey: passkey('b') })).toBe('known')
     expect(await store.session(await signIn(store, 'b'))).toMatchObject({ person: { id: personId } })
     expect(await store.removePasskey({ personId: 'another', id: 'a' })).toBe('unknown')
     expect(await store.removePasskey({ personId, id: 'a' })).toBe('removed')
     expect(await store.removePasskey({ personId, id: 'b' })).toBe('last')
+  })
+
+  test('a session that has ended adds no passkey, however close the two are', async () => {
+    const { store } = scene
+    const other = await scene.open.again()
+    for (const turn of [1, 2, 3, 4, 5]) {
+      const stolen = await join(store, 'Maria Lopez', `a${turn}`)
+      const personId = (await store.session(stolen))?.person.id ?? ''
+      const adding = { personId, sessionHash: stolen, passkey: passkey(`thief${turn}`) }
+      const anew = await invite(store, 'Maria Lopez', 'act')
+      await Promise.all([
+        other.addPasskey(adding),
+        store.acceptInvitation({ tokenHash: anew, passkey: passkey(`b${turn}`) }),
+      ])
+      expect((await store.passkeysOf(personId)).map(({ id }) => id)).toEqual([`b${turn}`])
+      expect(await other.addPasskey(adding)).toBe('session ended')
+    }
   })
 
   test('signing out ends one session, or all of a name', async () => {

@@ -92,9 +92,18 @@ export function createPasskeys({ read, transact, now }: SqlPort): Passkeys {
       return rows.map(readPasskey)
     },
 
-    async addPasskey({ personId, passkey }) {
+    async addPasskey({ personId, sessionHash, passkey }) {
       const at = await now()
-      return transact(sql => insertPasskey(sql, { personId, passkey, at }))
+      return transact(async sql => {
+        // Whoever takes all passkeys of the person away waits for this one, or has ended the session before it.
+        await sql('UPDATE desk_people SET name_key = name_key WHERE id = $1', [personId])
+        const standing = await sql('SELECT person_id FROM desk_sessions WHERE token_hash = $1 AND person_id = $2', [
+          sessionHash,
+          personId,
+        ])
+        if (standing.length === 0) return 'session ended'
+        return (await insertPasskey(sql, { personId, passkey, at })) ? 'added' : 'known'
+      })
     },
 
     removePasskey: ({ personId, id }) =>

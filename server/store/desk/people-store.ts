@@ -31,8 +31,12 @@ export interface DeskPeopleStore {
   /** Null for one that is unknown, or whose person was dismissed. */
   passkey(id: string): Promise<PasskeyOfPerson | null>
   passkeysOf(personId: string): Promise<readonly Passkey[]>
-  /** False when that very passkey is known already. */
-  addPasskey(order: { readonly personId: string; readonly passkey: NewPasskey }): Promise<boolean>
+  /** As long as this session of the person stands, whatever ends it at the same moment. */
+  addPasskey(order: {
+    readonly personId: string
+    readonly sessionHash: string
+    readonly passkey: NewPasskey
+  }): Promise<'added' | 'known' | 'session ended'>
   /** The last one stays: without it the person could not come in again. */
   removePasskey(which: { readonly personId: string; readonly id: string }): Promise<'removed' | 'last' | 'unknown'>
   /** Writes down that a passkey was used, and begins a session. Null when it is gone or the person was dismissed. */

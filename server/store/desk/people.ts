@@ -90,12 +90,13 @@ export function createPeople(port: SqlPort): People {
         )
         if (!used) return null
         const personId = text(used, 'person_id')
-        await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [personId])
-        await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
+        // First: whoever adds a passkey at this moment is through before the passkeys go, or finds no session any more.
         const [row] = await sql(
           `UPDATE desk_people SET role = $2, dismissed_at = NULL WHERE id = $1 RETURNING ${personColumns}`,
           [personId, text(used, 'role')],
         )
+        await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [personId])
+        await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
         await insertPasskey(sql, { personId, passkey, at })
         return row ? readPerson(row) : null
       })
