@@ -3,6 +3,8 @@
  * have is noted in one number for each four bytes, so that one look tells of all of them.
  */
 
+import { ownBytes } from './own-bytes.ts'
+
 /** What it says may be there is not always, and whoever reads the block finds that out. */
 export interface GramIndex {
   /** The texts of a block, beside what was noted of it before. */
@@ -31,7 +33,7 @@ const GRAM_BITS = 15
 const GRAMS = 2 ** GRAM_BITS
 
 export function needleOf(word: string): Needle {
-  const bytes = Buffer.from(word)
+  const bytes = ownBytes(word)
   return { bytes, grams: Array.from({ length: Math.max(0, bytes.length - GRAM + 1) }, (_, at) => gramAt(bytes, at)) }
 }
 

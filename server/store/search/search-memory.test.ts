@@ -1,7 +1,7 @@
 /** The packed memory finds what reading through all of it would. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createLeadId } from '../lead-id.ts'
-import { createSearchMemory, type IdRange } from './search-memory.ts'
+import { createSearchMemory, type IdRange, type TextOfLead } from './search-memory.ts'
 import { isFoundBy, readSearch, type Search, searchText } from './search-text.ts'
 
 const START = Date.UTC(2030, 0, 1)
@@ -81,6 +81,36 @@ test('what is forgotten is found by its id alone, and its neighbours as before',
     expect(found('x.org')).toEqual(neighbours)
     expect(found(idOf(index))).toEqual([idOf(index)])
   }
+})
+
+test('each lead is found by the beginning of its id, wherever in a block it is', () => {
+  for (const { id } of leads) {
+    // They are a minute apart: this much of an id no other one has.
+    const search = readSearch(id.slice(0, 13)) as Search
+    expect([...memory.find(search, everything, 'newest first')]).toEqual([id])
+    expect(memory.countFound(search, everything, 10)).toBe(1)
+  }
+})
+
+test('of what is forgotten no byte stays, also where it was packed more than once', () => {
+  const made = vi.spyOn(Buffer, 'allocUnsafeSlow')
+  const forgetful = createSearchMemory()
+  const [first, second, third, ...others] = leads.slice(0, 200) as [TextOfLead, TextOfLead, TextOfLead, ...TextOfLead[]]
+  const text = searchText({
+    id: second.id,
+    firstName: 'Unforgettable',
+    lastName: 'Person',
+    email: 'u@x.org',
+    phone: '',
+  })
+  forgetful.add([first, { ...second, text }, ...others])
+  // It belongs between others, which are packed anew with it.
+  forgetful.add([third])
+  const packed = () => made.mock.results.filter(({ value }) => (value as Buffer).includes(text))
+  expect(packed()).toHaveLength(1)
+  forgetful.forget([second.id])
+  expect(packed()).toEqual([])
+  made.mockRestore()
 })
 
 test('the samples find some, few and none', () => {

@@ -3,6 +3,7 @@
  * it takes some fifty milliseconds for a million; most of that is spared by the index, which knows the blocks that are worth it.
  */
 import { type BlockText, createGramIndex, type Needle, needleOf } from './gram-index.ts'
+import { ownBytes } from './own-bytes.ts'
 import { isFoundBy, type Search } from './search-text.ts'
 
 export interface TextOfLead {
@@ -74,8 +75,9 @@ export function createSearchMemory(): SearchMemory {
   function placesToRead({ idBeginning }: Search, needles: Needles): number[] {
     const places = [...index.blocksWith(needles)]
     if (idBeginning === null) return places
+    // The first of them may end before it: an id that is only begun comes before all that begin with it.
     for (let at = placeOf(idBeginning); at < blocks.length; at++) {
-      if (!mayBegin(blocks[at] as Block, idBeginning)) break
+      if ((blocks[at] as Block).first.slice(0, idBeginning.length) > idBeginning) break
       places.push(at)
     }
     return inPlace(places)
@@ -92,6 +94,8 @@ export function createSearchMemory(): SearchMemory {
 
   function put(place: number, leads: readonly TextOfLead[]): void {
     const block = pack(leads)
+    // The old bytes are not left to be collected some day.
+    blocks[place]?.bytes.fill(0)
     blocks[place] = block
     index.note(place, block)
   }
@@ -117,8 +121,6 @@ export function createSearchMemory(): SearchMemory {
         if (!block) continue
         index.forget(place)
         put(place, without(unpack(block)))
-        // The old bytes are not left to be collected some day.
-        block.bytes.fill(0)
       }
     },
     idsIn(range) {
@@ -190,7 +192,7 @@ function pack(leads: readonly TextOfLead[]): Block {
   for (const [place, { text }] of leads.entries()) {
     starts[place + 1] = (starts[place] as number) + Buffer.byteLength(text)
   }
-  const bytes = Buffer.from(leads.map(({ text }) => text).join(''))
+  const bytes = ownBytes(leads.map(({ text }) => text).join(''))
   const ids = Buffer.from(leads.map(({ id }) => id.replaceAll('-', '')).join(''), 'hex')
   // Read back: the ids that were given may be parts of a longer text, which would be kept with them.
   return { ids, bytes, starts, first: idAt({ ids }, 0), last: idAt({ ids }, leads.length - 1) }
