@@ -88,6 +88,13 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     }
   })
 
+  test('lists the leads of a campaign whose name is cut in the middle of a character for its key', async () => {
+    const campaign = { utm_campaign: `${'x'.repeat(59)}👍 and more` }
+    const id = await capture('ada', { campaign })
+    await capture('bob', { campaign: { utm_campaign: `${'x'.repeat(58)}👍` } })
+    expect(await list({ campaign: campaignKey(campaign) })).toEqual([id])
+  })
+
   test('shows one lead with its timeline, consent and other leads, and writes down who looked', async () => {
     const id = await capture('ada', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/x' } })
     const repeat = await capture('ada')
@@ -225,12 +232,37 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect((await store.find(id))?.history.map(({ event }) => event)).not.toContain('exported')
   })
 
+  test('brackets in brackets without end fail nothing', async () => {
+    const body = `{"filter":{},"more":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+    expect((await maria.ask('/api/leads/search', { body })).status).toBe(200)
+    expect((await maria.ask('/api/session/sign-in', { body })).status).toBe(400)
+  })
+
+  test('a look at the head of the stream of events begins none', async () => {
+    let looks = 0
+    const watched = deskOver({
+      ...store,
+      changeMark: () => {
+        looks++
+        return store.changeMark()
+      },
+    })
+    const visitor = await watched.signedIn('Ada Head')
+    expect((await visitor.ask('/api/events', { method: 'HEAD' })).status).toBe(200)
+    expect(looks).toBe(0)
+    const stream = await visitor.ask('/api/events')
+    expect(looks).toBe(1)
+    await stream.body?.cancel()
+  })
+
   test('a character that no store keeps is refused, and nothing fails', async () => {
     const id = await capture('ada', held)
     const nul = '\u0000'
     const { options } = await post<SignInOptions>('/api/session/sign-in/options', {})
     const asked: readonly (readonly [path: string, body?: object])[] = [
       ['/api/leads/search', { filter: { page: nul } }],
+      ['/api/leads/search', { filter: { campaign: JSON.stringify([`a${nul}`, '', '']) } }],
+      ['/api/leads/search', { filter: { campaign: '["\\ud800","",""]' } }],
       ['/api/leads/search', { filter: {}, after: nul }],
       ['/api/jobs/count', { action: 'release', leads: { ids: [id, nul] } }],
       [`/api/leads/${id}/actions`, { action: 'add note', text: `a${nul}b` }],

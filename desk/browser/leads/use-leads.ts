@@ -1,5 +1,6 @@
 /** What the list is asked for: pages by key, and how many there are. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { LeadSort, LeadsAnswer, LeadsChoices, LeadsCount, LeadsFilter } from '../../api/leads.ts'
 import { ask } from '../client.ts'
 import { REFRESHED_BY_VIEW } from '../connection.ts'
@@ -21,13 +22,18 @@ export function useLeads(filter: LeadsFilter, sort: LeadSort) {
 /** It comes with the first page, or is asked for where it has to be counted. */
 export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useLeads>): LeadsCount | undefined {
   const first = leads.data?.pages[0]
+  const isOld = leads.isPlaceholderData
   const counted = useQuery({
     queryKey: ['count', filter],
     queryFn: ({ signal }) => ask<LeadsCount>('/api/leads/count', { body: { filter }, signal }),
-    enabled: first?.count === null && !leads.isPlaceholderData,
-    placeholderData: keepPreviousData,
+    // Of a list that is refused, such as one too long to be sorted by name, the number is all that there is.
+    enabled: leads.isError || (first?.count === null && !isOld),
   })
-  return first?.count ?? counted.data
+  const count = first?.count ?? counted.data
+  // The number of before stays with the list of before, and with one that has grown beyond a page until it is counted anew.
+  const last = useRef<{ readonly filter: LeadsFilter; readonly count: LeadsCount }>(undefined)
+  if (count && !isOld) last.current = { filter, count }
+  return count ?? (isOld || last.current?.filter === filter ? last.current?.count : undefined)
 }
 
 /** Pages and campaigns to choose from; the list works without. */

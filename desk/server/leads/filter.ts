@@ -15,7 +15,7 @@ import { campaignOf, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { deliveryStates, type LeadFilter, leadStates } from '../../../server/store/lead-records.ts'
 import type { LeadsFilter } from '../../api/leads.ts'
 import { Refused } from '../refusal.ts'
-import { UNREADABLE } from '../request-body.ts'
+import { NUL, UNREADABLE } from '../request-body.ts'
 
 const text = (longest: number) => pipe(string(), maxLength(longest))
 const instant = pipe(someNumber(), safeInteger(), minValue(0))
@@ -48,15 +48,15 @@ export function frozenAt({ typed, filter }: Meant, instant: number): Meant {
   return { typed, filter: { ...filter, until: Math.min(filter.until ?? instant, instant) } }
 }
 
+/** Inside of a key a text may be anything that JSON has a way to write; no store keeps all of it. */
+function isKeptText(part: unknown): boolean {
+  return typeof part === 'string' && part.isWellFormed() && !part.includes(NUL)
+}
+
 function checkedCampaign(key: string): string {
   try {
     const campaign = campaignOf(key)
-    if (
-      key === '' ||
-      [campaign?.source, campaign?.medium, campaign?.campaign].every(part => typeof part === 'string')
-    ) {
-      return key
-    }
+    if (key === '' || [campaign?.source, campaign?.medium, campaign?.campaign].every(isKeptText)) return key
   } catch {
     // No key that we made.
   }

@@ -11,8 +11,10 @@ const CHECK_EVERY_MS = 5000
 const COMMENT_EVERY_MS = 15_000
 
 export function createEventRoutes({ now }: Pick<DeskServices, 'now'>, feed: ChangesFeed): Hono<DeskRequest> {
-  return new Hono<DeskRequest>().get('/', context =>
-    streamSSE(context, async stream => {
+  return new Hono<DeskRequest>().get('/', context => {
+    // Nobody would read the stream, and it would never end.
+    if (context.req.method === 'HEAD') return context.body(null)
+    return streamSSE(context, async stream => {
       const stands = context.get('sessionStands')
       const ended = Promise.withResolvers<void>()
       let changed = false
@@ -43,6 +45,6 @@ export function createEventRoutes({ now }: Pick<DeskServices, 'now'>, feed: Chan
         clearInterval(timer)
         stopListening()
       }
-    }),
-  )
+    })
+  })
 }

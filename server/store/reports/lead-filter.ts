@@ -128,8 +128,10 @@ function campaignConditions(
   const conditions = whole.length > 0 ? [campaignHas(Object.fromEntries(whole), parameter)] : []
   for (const [name, value] of named) {
     if (value === '') conditions.push(`NOT ${has(`"${name}":"`)}`)
-    // The beginning of a longer one, perhaps.
-    else if (value.length >= LONGEST_PART) conditions.push(has(JSON.stringify({ [name]: value }).slice(1, -2)))
+    // The beginning of a longer one, perhaps, whose last character may have been cut in two.
+    else if (value.length >= LONGEST_PART) {
+      conditions.push(has(JSON.stringify({ [name]: value.replace(/\uFFFD$/, '') }).slice(1, -2)))
+    }
   }
   const clicked = `(${clickIds.map(name => has(`"${name}":"`)).join(' OR ')})`
   return [...conditions, clickId ? clicked : `NOT ${clicked}`]
