@@ -68,8 +68,24 @@ export function useConnection(): boolean {
       })
     }
 
+    /** The stream itself may take minutes to find out. */
+    function lose(): void {
+      wasLost = true
+      setConnected(false)
+    }
+    function find(): void {
+      if (source?.readyState !== EventSource.OPEN) return
+      wasLost = false
+      setConnected(true)
+      refresh.soon()
+    }
+
+    addEventListener('offline', lose)
+    addEventListener('online', find)
     open()
     return () => {
+      removeEventListener('offline', lose)
+      removeEventListener('online', find)
       source?.close()
       refresh.cancel()
       clearTimeout(complaint)

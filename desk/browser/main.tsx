@@ -5,7 +5,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { onSignedOut, Refused } from './client.ts'
-import { sessionQuery } from './session.ts'
+import { sessionEnded, sessionQuery } from './session.ts'
 import { Boundary } from './shell/boundary.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
@@ -15,11 +15,18 @@ const client = new QueryClient({
       // What was refused is refused again; what did not arrive may arrive.
       retry: (failures, error) => error instanceof Refused && error.code === 'not connected' && failures < 2,
       staleTime: 5000,
+      networkMode: 'always',
+      refetchOnReconnect: true,
     },
+    // At once or not at all: what is kept back while there is no network would be done later, also when it was cancelled.
+    mutations: { networkMode: 'always' },
   },
 })
 
-onSignedOut(() => client.setQueryData(sessionQuery.queryKey, null))
+onSignedOut(() => {
+  if (client.getQueryData(sessionQuery.queryKey)) client.setQueryData(sessionEnded.queryKey, true)
+  client.setQueryData(sessionQuery.queryKey, null)
+})
 
 const element = document.querySelector('#desk')
 if (!element) throw new Error('The document has no place for the desk.')

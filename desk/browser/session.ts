@@ -18,6 +18,9 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
+/** Whether a session ended that nobody ended here: its time was over, or somebody ended it elsewhere. */
+export const sessionEnded = queryOptions({ queryKey: ['session ended'], queryFn: () => false, staleTime: Infinity })
+
 export const useSessionQuery = () => useQuery(sessionQuery)
 
 /** What belongs to one person must not be on the screen of the next: everything but the session is forgotten. */

@@ -35,13 +35,18 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
       {
         onSuccess: () => {
           setAsking(false)
-          toast({ text: 'Deliveries are paused. Leads are taken all the same.', undo: resume })
+          toast({ text: 'Deliveries are paused. Leads are taken all the same.', undo: takeUp })
         },
       },
     )
   }
+  const takeUp = () => change.mutateAsync({ path: 'resume', body: {} })
   function resume(): void {
-    change.mutate({ path: 'resume', body: {} }, { onSuccess: () => toast({ text: 'Deliveries go on.' }) })
+    takeUp().then(
+      () => toast({ text: 'Deliveries go on.' }),
+      // Said where the switch is.
+      () => {},
+    )
   }
   const { pause: paused, waiting, dead, webhook } = deliveries
   return (

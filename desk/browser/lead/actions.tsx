@@ -29,16 +29,20 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
   const toast = useToast()
   const action = useLeadAction(lead.id)
   const [asked, setAsked] = useState<Asked | null>(null)
+  const isHere = useIsHere()
   const focus = useFocusAfterwards(action.isSuccess ? lead : null)
   const may = (one: LeadAction) => lead.actions.includes(one)
 
-  function act(request: LeadActionRequest, undo?: LeadActionRequest): void {
-    action.mutate(request, {
-      onSuccess: () => {
-        setAsked(null)
-        toast({ text: done[request.action], undo: undo && (() => act(undo)) })
-      },
-    })
+  /** What becomes of it is told, also when its dialog was closed or the lead was left meanwhile. */
+  async function act(request: LeadActionRequest, undo?: LeadActionRequest): Promise<void> {
+    try {
+      await action.mutateAsync(request)
+      setAsked(null)
+      toast({ text: done[request.action], undo: undo && (() => action.mutateAsync(undo)) })
+    } catch (error) {
+      // Else it is said in the dialog, or below the buttons.
+      if (!isHere.current) toast({ text: `It was not done. ${messageOf(error)}`, tone: 'bad' })
+    }
   }
   const contacts = (['phone', 'email'] as const).filter(which => !lead.doNotCall[which])
   const listed = (['phone', 'email'] as const).filter(which => lead.doNotCall[which])
@@ -49,7 +53,7 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
   }
   function close(): void {
     setAsked(null)
-    action.reset()
+    if (!action.isPending) action.reset()
   }
   if (!mayAct) return null
   const press = (one: Asked) => () => {
@@ -116,7 +120,7 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
           {...dialog}
           title="Release this lead"
           button="Release and send"
-          onSure={() => act({ action: 'release' })}
+          onSure={() => void act({ action: 'release' })}
         >
           <AskedNotToBeCalled lead={lead} />
           <p>It is accepted and sent to the webhook at once. What has been sent cannot be called back.</p>
@@ -187,6 +191,17 @@ function Redeliver({ lead, dialog, onSure }: RedeliverProps) {
       </p>
     </AskDialog>
   )
+}
+
+function useIsHere() {
+  const isHere = useRef(true)
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  return isHere
 }
 
 /** The button that was pressed is often gone afterwards: focus then stays beside it, instead of at the top of the page. */

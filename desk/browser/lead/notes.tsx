@@ -1,6 +1,6 @@
 /** What people of the desk wrote about a lead. */
 import { Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { type LeadAnswer, type LeadNote, LONGEST_NOTE } from '../../api/lead.ts'
 import { messageOf } from '../client.ts'
 import { useMayAct, useSession } from '../session.ts'
@@ -10,6 +10,7 @@ import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { useDraft } from './use-draft.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
 export function Notes({ lead }: { readonly lead: LeadAnswer }) {
@@ -18,20 +19,29 @@ export function Notes({ lead }: { readonly lead: LeadAnswer }) {
   const toast = useToast()
   const { name } = useSession()
   const action = useLeadAction(lead.id)
-  const [text, setText] = useState('')
+  const [text, setText] = useDraft(`${name} ${lead.id}`)
   const form = useRef<HTMLFormElement>(null)
 
   function remove({ id, by, text: removed }: LeadNote): void {
     // One's own can be written again as it was; another's would come back under the wrong name.
-    const undo = by === name ? () => action.mutate({ action: 'add note', text: removed }) : undefined
-    action.mutate(
-      { action: 'remove note', note: id },
-      {
-        onSuccess: () => {
-          toast({ text: 'Note removed.', undo })
-          form.current?.querySelector('textarea')?.focus()
-        },
+    const undo = by === name ? () => action.mutateAsync({ action: 'add note', text: removed }) : undefined
+    action.mutateAsync({ action: 'remove note', note: id }).then(
+      () => {
+        toast({ text: 'Note removed.', undo })
+        form.current?.querySelector('textarea')?.focus()
       },
+      // Said below.
+      () => {},
+    )
+  }
+  function add(): void {
+    if (text.trim() === '' || action.isPending) return
+    action.mutateAsync({ action: 'add note', text: text.trim() }).then(
+      () => {
+        setText('')
+        toast({ text: 'Note saved.' })
+      },
+      () => {},
     )
   }
   if (lead.notes.length === 0 && !lead.actions.includes('add note')) return null
@@ -67,8 +77,7 @@ export function Notes({ lead }: { readonly lead: LeadAnswer }) {
           className="flex flex-col items-start gap-3"
           onSubmit={event => {
             event.preventDefault()
-            if (text.trim() === '' || action.isPending) return
-            action.mutate({ action: 'add note', text: text.trim() }, { onSuccess: () => setText('') })
+            add()
           }}
         >
           <div className="w-full">
@@ -80,7 +89,17 @@ export function Notes({ lead }: { readonly lead: LeadAnswer }) {
               onChange={event => setText(event.target.value)}
             />
           </div>
-          {action.isError ? <Problem title="The note was not saved">{messageOf(action.error)}</Problem> : null}
+          {action.isError ? (
+            <div className="w-full">
+              <Problem
+                title={
+                  action.variables.action === 'remove note' ? 'The note was not removed' : 'The note was not saved'
+                }
+              >
+                {messageOf(action.error)}
+              </Problem>
+            </div>
+          ) : null}
           <Button type="submit" busy={action.isPending} disabled={text.trim() === ''}>
             Save note
           </Button>

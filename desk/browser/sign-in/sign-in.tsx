@@ -1,17 +1,19 @@
 /** Signing in with a passkey. The address stays, so that whoever followed a link to a lead gets there. */
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { canUsePasskeys, signIn, whyNot } from '../passkeys.ts'
-import { useSetSession } from '../session.ts'
+import { sessionEnded, useSetSession } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Door, WithoutPasskeys } from './door.tsx'
 
 export function SignIn() {
   const setSession = useSetSession()
+  const ended = useQuery(sessionEnded).data
   const attempt = useMutation({ mutationFn: signIn, onSuccess: setSession })
   return (
     <Door title="Sign in">
+      {ended ? <p className="rounded-xl bg-sage p-3 font-bold">Your session has ended. Sign in to go on.</p> : null}
       {canUsePasskeys() ? (
         <>
           <p>Your device asks for your fingerprint, your face or its PIN. There is no password.</p>

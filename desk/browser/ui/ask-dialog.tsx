@@ -1,5 +1,5 @@
 /** Asks before something that matters: what will happen, a field where one is needed, and the one button that does it. */
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, type ButtonProps } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { TextField } from './field.tsx'
@@ -31,20 +31,30 @@ export function AskDialog({
   onClose,
   children,
 }: AskDialogProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [tries, setTries] = useState(0)
+  const isSlow = useSlow(busy)
+  // Whoever cannot see which field is meant is brought there, and hears what is wrong with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each try.
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [tries])
   return (
     <Dialog title={title} onClose={onClose}>
       <form
+        ref={form}
         noValidate
         className="flex flex-col gap-4"
         onSubmit={event => {
           event.preventDefault()
-          if (!busy) onSure()
+          if (busy) return
+          onSure()
+          setTries(tries + 1)
         }}
       >
         {children}
         {failed === null ? null : <Problem title="That did not work">{failed}</Problem>}
+        {isSlow ? <p role="status">It is under way. To close this does not stop it.</p> : null}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{isSlow ? 'Close' : 'Cancel'}</Button>
           <Button type="submit" kind={kind} busy={busy} icon={icon}>
             {button}
           </Button>
@@ -52,6 +62,20 @@ export function AskDialog({
       </form>
     </Dialog>
   )
+}
+
+const SLOW_MS = 800
+
+/** What takes a blink is not worth a word. */
+function useSlow(busy: boolean): boolean {
+  const [isSlow, setSlow] = useState(false)
+  useEffect(() => {
+    setSlow(false)
+    if (!busy) return
+    const timer = setTimeout(() => setSlow(true), SLOW_MS)
+    return () => clearTimeout(timer)
+  }, [busy])
+  return isSlow
 }
 
 interface ReasonDialogProps extends Asking {

@@ -8,18 +8,24 @@ export interface DialogProps {
   readonly children: ReactNode
 }
 
+const ACTIONS = 'data-dialog-actions'
+
 /** Open for as long as it is rendered. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const pressedBeside = useRef(false)
   const id = useId()
   useEffect(() => {
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
+    // Where one goes on: what is to be filled in, or the press that changes nothing.
+    element?.querySelector<HTMLElement>(`form :is(input, textarea, select), [${ACTIONS}] button`)?.focus()
     return () => {
       element?.close()
       // The browser gives focus back at `close`, but not where React took the element away first.
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      const back = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : null
+      ;(back ?? document.querySelector<HTMLElement>('main h1'))?.focus()
     }
   }, [])
   return (
@@ -29,8 +35,12 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       aria-labelledby={id}
       className="m-auto w-[min(36rem,calc(100vw-24px))] max-h-[calc(100dvh-24px)] rounded-2xl border border-line bg-raised p-0 shadow-raised open:animate-arrive"
       onClose={onClose}
+      onPointerDown={event => {
+        pressedBeside.current = event.target === dialog.current
+      }}
       onClick={event => {
-        if (event.target === dialog.current) dialog.current.close()
+        // A text that is selected beyond the edge ends beside it, too, but did not begin there.
+        if (event.target === dialog.current && pressedBeside.current) dialog.current.close()
       }}
     >
       <div className="p-[min(1.25rem,20px)] sm:p-6">
@@ -54,5 +64,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 }
 
 export function DialogActions({ children }: { readonly children: ReactNode }) {
-  return <div className="mt-6 flex flex-wrap justify-end gap-3">{children}</div>
+  return (
+    <div {...{ [ACTIONS]: '' }} className="mt-6 flex flex-wrap justify-end gap-3">
+      {children}
+    </div>
+  )
 }

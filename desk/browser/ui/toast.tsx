@@ -4,11 +4,13 @@
  */
 import { CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { messageOf } from '../client.ts'
 
 export interface Toast {
   readonly text: string
   readonly tone?: 'good' | 'bad'
-  readonly undo?: (() => void) | undefined
+  /** What became of it is told in the next line. */
+  readonly undo?: (() => Promise<unknown>) | undefined
 }
 
 interface Shown extends Toast {
@@ -26,18 +28,36 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const next = useRef(0)
   const show = useCallback((toast: Toast) => setShown({ ...toast, id: next.current++ }), [])
   const close = useCallback(() => setShown(null), [])
+  const undo = useCallback(
+    async ({ undo: takeBack }: Toast) => {
+      setShown(null)
+      try {
+        await takeBack?.()
+        show({ text: 'Undone.' })
+      } catch (error) {
+        show({ text: `It was not undone. ${messageOf(error)}`, tone: 'bad' })
+      }
+    },
+    [show],
+  )
   return (
     <Toasts value={useMemo(() => show, [show])}>
       {children}
       <div role="status" aria-live="polite" className="sr-only">
         {shown ? `${shown.text}${shown.undo ? ' Undo is at the end of the page.' : ''}` : ''}
       </div>
-      {shown ? <ToastLine key={shown.id} toast={shown} onClose={close} /> : null}
+      {shown ? <ToastLine key={shown.id} toast={shown} onUndo={() => void undo(shown)} onClose={close} /> : null}
     </Toasts>
   )
 }
 
-function ToastLine({ toast, onClose }: { readonly toast: Shown; readonly onClose: () => void }) {
+interface ToastLineProps {
+  readonly toast: Shown
+  readonly onUndo: () => void
+  readonly onClose: () => void
+}
+
+function ToastLine({ toast, onUndo, onClose }: ToastLineProps) {
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return
@@ -60,10 +80,7 @@ function ToastLine({ toast, onClose }: { readonly toast: Shown; readonly onClose
         <button
           type="button"
           className="min-h-11 shrink-0 rounded-lg px-3 font-bold underline underline-offset-4 outline-paper"
-          onClick={() => {
-            toast.undo?.()
-            onClose()
-          }}
+          onClick={onUndo}
         >
           Undo
         </button>

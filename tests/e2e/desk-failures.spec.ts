@@ -1,0 +1,126 @@
+/** What the desk does when something goes wrong in the middle: no network, slow answers, answers that refuse, a session that ends. */
+import type { Page, Route } from '@playwright/test'
+import { expect, firstId, settled, test } from './desk-fixture.ts'
+
+test.describe.configure({ mode: 'default' })
+
+test.beforeEach(({ view }) => view.setViewportSize({ width: 1280, height: 800 }))
+
+const ACTIONS = '**/api/leads/*/actions'
+
+/** A page of its own, which is put to rights by closing it. */
+async function openLead(view: Page, address: string): Promise<Page> {
+  const page = await view.context().newPage()
+  await page.goto(address)
+  await settled(page)
+  return page
+}
+
+const refuse = (route: Route) => route.fulfill({ status: 500, json: { error: 'failed', message: 'Out of order.' } })
+
+test('without a network nothing is done, then or later', async ({ view, desk }) => {
+  const id = await firstId(desk, { state: 'held' })
+  const page = await openLead(view, `${desk.url}/leads/${id}`)
+  await page.context().setOffline(true)
+  await expect(page.getByText('Not connected: what you see may be old.')).toBeVisible()
+  await page.getByRole('button', { name: 'Release' }).click()
+  await page.getByRole('button', { name: 'Release and send' }).click()
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('That did not work')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.context().setOffline(false)
+  await expect(page.getByText('Not connected: what you see may be old.')).toHaveCount(0)
+  await page.reload()
+  await settled(page)
+  expect((await desk.store.find(id))?.state).toBe('held')
+  await page.close()
+})
+
+test('who closes the dialog of a slow action is told that it goes on, and what became of it', async ({
+  view,
+  desk,
+}) => {
+  const id = await firstId(desk, { delivery: 'dead' })
+  const page = await openLead(view, `${desk.url}/leads/${id}`)
+  const answer = Promise.withResolvers<void>()
+  await page.route(ACTIONS, async route => {
+    await answer.promise
+    await refuse(route)
+  })
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByText('It is under way. To close this does not stop it.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close', exact: true }).last().click()
+  await page.getByRole('link', { name: 'Health' }).click()
+  answer.resolve()
+  await expect(page.getByLabel('What was just done')).toContainText('It was not done. Out of order.')
+  await page.close()
+})
+
+test('an undo that fails says so, wherever one is by then', async ({ view, desk }) => {
+  const id = await firstId(desk, { delivery: 'delivered' })
+  const page = await openLead(view, `${desk.url}/leads/${id}`)
+  await page.getByRole('button', { name: 'Do not call' }).click()
+  await page.getByRole('button', { name: 'Put on the list' }).click()
+  await expect(page.getByText('this number is on the do-not-call list')).toBeVisible()
+  await page.route(ACTIONS, refuse)
+  await page.getByRole('link', { name: 'Today' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByLabel('What was just done')).toContainText('It was not undone. Out of order.')
+  await page.unroute(ACTIONS)
+  await page.goto(`${desk.url}/leads/${id}`)
+  await page.getByRole('button', { name: 'May be called again' }).click()
+  await expect(page.getByText('this number is on the do-not-call list')).toHaveCount(0)
+  await page.close()
+})
+
+test('a note that is not saved says so legibly, and is still there for whoever comes back', async ({ view, desk }) => {
+  const id = await firstId(desk, { delivery: 'delivered' })
+  const page = await openLead(view, `${desk.url}/leads/${id}`)
+  await page.route(ACTIONS, refuse)
+  await page.getByLabel('New note').fill('Asked for a call in the evening.')
+  await page.getByRole('button', { name: 'Save note' }).click()
+  const problem = page.getByRole('alert').filter({ hasText: 'The note was not saved' })
+  await expect(problem).toBeVisible()
+  expect((await problem.boundingBox())?.width).toBeGreaterThan(200)
+  await page.getByRole('link', { name: 'Today' }).click()
+  await page.goBack()
+  await expect(page.getByLabel('New note')).toHaveValue('Asked for a call in the evening.')
+  await page.unroute(ACTIONS)
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await expect(page.getByRole('listitem').getByText('Asked for a call in the evening.')).toBeVisible()
+  await expect(page.getByLabel('New note')).toHaveValue('')
+  await page.close()
+})
+
+test('a dialog begins at its field, stays while its text is selected, and leads to what is missing', async ({
+  view,
+  desk,
+}) => {
+  const page = await openLead(view, `${desk.url}/leads/${await firstId(desk, { state: 'held' })}`)
+  await page.getByRole('button', { name: 'Reject' }).click()
+  const field = page.getByRole('dialog').getByLabel('Why')
+  await expect(field).toBeFocused()
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+  await expect(field).toBeFocused()
+  await expect(field).toHaveAccessibleDescription(/Say in a few words why/)
+  await field.fill('a test of ours')
+  const box = await field.boundingBox()
+  if (!box) throw new Error('The field is nowhere.')
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(20, box.y + box.height / 2, { steps: 5 })
+  await page.mouse.up()
+  await expect(field).toHaveValue('a test of ours')
+  await page.mouse.click(20, 400)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.close()
+})
+
+test('whose session has ended is told so where they sign in', async ({ view, desk }) => {
+  const page = await openLead(view, `${desk.url}/health`)
+  const ended = { status: 401, json: { error: 'not signed in', message: 'Sign in to go on.' } }
+  await page.route('**/api/**', route => route.fulfill(ended))
+  await page.getByRole('link', { name: 'Leads' }).click()
+  await expect(page.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
+  await page.close()
+})
