@@ -54,6 +54,11 @@ export interface PauseRequest {
   readonly reason: string
 }
 
+/** `GET /api/health/pause`: a small answer, for every view. */
+export interface PauseAnswer {
+  readonly paused: boolean
+}
+
 /** `POST /api/health/test-lead` with `{}`, for those who act: sends a made-up lead to the webhook. Nothing is stored. */
 export interface TestLeadAnswer {
   readonly delivered: boolean

@@ -7,6 +7,7 @@ import type { HealthAnswer, TestLeadAnswer } from '../../api/health.ts'
 import { LONGEST_REASON } from '../../api/lead.ts'
 import { ask, messageOf } from '../client.ts'
 import { hrefOfFilter } from '../leads-address.ts'
+import { pausedQuery } from '../paused.ts'
 import { useMayAct } from '../session.ts'
 import { span, useTimes } from '../times.ts'
 import { ReasonDialog } from '../ui/ask-dialog.tsx'
@@ -27,7 +28,10 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
   const change = useMutation({
     mutationFn: ({ path, body }: { readonly path: 'pause' | 'resume'; readonly body: object }) =>
       ask<HealthAnswer>(`/api/health/${path}`, { body }),
-    onSuccess: health => client.setQueryData(['health'], health),
+    onSuccess: health => {
+      client.setQueryData(['health'], health)
+      client.setQueryData(pausedQuery.queryKey, { paused: health.deliveries.pause !== null })
+    },
   })
   function pause(reason: string): void {
     change.mutate(
