@@ -48,6 +48,46 @@ describe.each(engines)('search on $name', engine => {
     for (const typed of missed) expect([typed, await find(typed)]).toEqual([typed, []])
   })
 
+  test('finds a person by what is pasted from a mail, a table or a telephone', async () => {
+    const email = 'c.tattersall+ssdi@example.org'
+    const calvin = await capture({ firstName: 'Calvin', lastName: 'Tattersall', email, phone: '(555) 527-1005' })
+    await capture({ firstName: 'Drew', lastName: 'Msall', email: 'drew@example.com', phone: '(555) 527-1006' })
+    const found = ['Tattersall, Calvin', 'tattersall,calvin', 'Mr. Tattersall', 'mr tattersall', '"Calvin Tattersall"']
+    found.push(
+      '“Calvin Tattersall”',
+      '‘Calvin’',
+      '(Calvin Tattersall).',
+      'Calvin - Tattersall',
+      'Tattersall, Dr. Calvin',
+    )
+    found.push(`Calvin Tattersall <${email}>`, `<${email}>;`, `mailto:${email}`, `MAILTO:${email}?subject=Call%20me`)
+    found.push('tel:+15555271005', 'tel:+1-555-527-1005', 'Calvin Tattersall (555) 527-1005', '"(555) 527-1005"')
+    found.push(
+      '+1 555 527 1005 Calvin',
+      'calvin 555-527-1005 tattersall',
+      'calvin 1 (555) 527 1005',
+      'calvin +1 555 52',
+    )
+    found.push(
+      'calvin 1005 555',
+      'calvin (555) 527',
+      '555–527–1005',
+      '\u202a+1 (555) 527-1005\u202c',
+      'calvin 555 - 527 - 1005',
+    )
+    found.push(`Mr. Calvin Tattersall, (555) 527-1005, ${email}`)
+    for (const typed of found) expect([typed, await find(typed)]).toEqual([typed, [calvin]])
+    const missed = [
+      'calvin (555) 527-10055',
+      'calvin 555 527 1005 5',
+      'Tattersall, Drew',
+      'calvin dr',
+      'calvin +2 555 527 1005',
+    ]
+    missed.push('"', '()', '<>', '.*', '"%"', 'mailto:', 'tel:', ',')
+    for (const typed of missed) expect([typed, await find(typed)]).toEqual([typed, []])
+  })
+
   test('finds a name by the letters that a keyboard has', async () => {
     const id = await capture({ firstName: 'Łukasz', lastName: 'Đặng Sørensen-Weiß' })
     const found = ['lukasz', 'Łukasz', 'ŁUKASZ', 'dang', 'Đặng', 'sorensen', 'sørensen weiß', 'weiss', 'WEISS']

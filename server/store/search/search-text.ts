@@ -1,6 +1,7 @@
 /** What a lead is found by, and what was typed to find it: one box for names, addresses, numbers and ids. */
-import { PHONE_DIGITS, phoneDigits } from '../../../domain/phone.ts'
+import { phoneDigits } from '../../../domain/phone.ts'
 import { canonicalEmail } from '../repeats.ts'
+import { digitsAlone, typedWords } from './typed-words.ts'
 
 export interface SearchableLead {
   readonly id: string
@@ -26,7 +27,6 @@ const MOST_WORDS = 8
 const SEPARATOR = '\t'
 
 const ID_BEGINNING = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/
-const NUMBER = /^\+?[\d\s().-]*\d[\d\s().-]*$/
 
 /** Empty for an erased lead. */
 export function searchText({ firstName, lastName, email, phone }: SearchableLead): string {
@@ -41,16 +41,10 @@ export function readSearch(typed: string): Search | null {
   if (text === '') return null
   const idBeginning = ID_BEGINNING.test(text) ? text : null
   // However it is written: (555) 010-2030, 555.010.2030, +1 555 010 2030 or the last four digits.
-  if (NUMBER.test(text)) return { words: [[digitsOf(text)]], idBeginning }
-  const words = text.split(/\s+/).slice(0, MOST_WORDS)
+  const digits = digitsAlone(text)
+  if (digits !== null) return { words: [[digits]], idBeginning }
+  const words = typedWords(text).slice(0, MOST_WORDS)
   return { words: words.map(word => [...new Set([fold(word) || word, word])]), idBeginning }
-}
-
-/** Without the country code, if it is said or one too many. One digit too many is another number. */
-function digitsOf(text: string): string {
-  const digits = text.replaceAll(/\D/g, '')
-  const withCode = /^\+1\D*\d/.test(text) || (digits.length === PHONE_DIGITS + 1 && digits.startsWith('1'))
-  return withCode ? digits.slice(1) : digits
 }
 
 export function isFoundBy({ words, idBeginning }: Search, id: string, text: string): boolean {
