@@ -27,6 +27,11 @@ test('what is typed into an address by hand and not understood is left out', () 
   )
 })
 
+test('a page and a campaign are taken as they are, but for the character that the desk refuses', () => {
+  expect(readAddress('page=%00&campaign=%00x').filter).toEqual({ page: '\uFFFD', campaign: '\uFFFDx' })
+  expect(readAddress('page=/a&campaign=x').filter).toEqual({ page: '/a', campaign: 'x' })
+})
+
 test('what was searched for never stands in an address', () => {
   expect(hrefOfFilter({ search: 'Ada Lovelace', state: 'held' })).toBe('/leads?state=held')
 })

@@ -11,21 +11,21 @@ import {
   strictObject,
   string,
 } from 'valibot'
-import { campaignOf, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { campaignOf, LONGEST_PART, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { deliveryStates, type LeadFilter, leadStates } from '../../../server/store/lead-records.ts'
 import type { LeadsFilter } from '../../api/leads.ts'
 import { Refused } from '../refusal.ts'
-import { NUL, UNREADABLE } from '../request-body.ts'
+import { NUL } from '../request-body.ts'
 
-const text = (longest: number) => pipe(string(), maxLength(longest))
 const instant = pipe(someNumber(), safeInteger(), minValue(0))
 
+/** Page and campaign come from addresses, which may be of any length: what no lead has finds none. */
 export const filterSchema = strictObject({
-  search: exactOptional(text(500)),
+  search: exactOptional(pipe(string(), maxLength(500))),
   state: exactOptional(picklist(leadStates)),
   delivery: exactOptional(picklist([...deliveryStates, 'none'])),
-  page: exactOptional(text(500)),
-  campaign: exactOptional(text(1000)),
+  page: exactOptional(string()),
+  campaign: exactOptional(string()),
   since: exactOptional(instant),
   until: exactOptional(instant),
 })
@@ -38,9 +38,20 @@ export interface Meant {
   readonly filter: LeadFilter
 }
 
+/** Before all leads. */
+const NO_LEADS = { until: 0 } as const
+
 export function meantBy({ search = '', campaign, ...filter }: LeadsFilter): Meant {
-  if (campaign === undefined) return { typed: search.trim(), filter }
-  return { typed: search.trim(), filter: { ...filter, campaignKey: checkedCampaign(campaign) } }
+  const typed = search.trim()
+  if (campaign === undefined) return { typed, filter }
+  if (campaign === OTHER_CAMPAIGNS) {
+    throw new Refused(
+      'bad request',
+      'All other campaigns together have no list of their own. Choose a single campaign.',
+    )
+  }
+  // From a bookmark, or typed by hand: an empty list shows what is set and lets it be cleared. An error would do neither.
+  return { typed, filter: { ...filter, ...(isCampaign(campaign) ? { campaignKey: campaign } : NO_LEADS) } }
 }
 
 /** No more leads than came before an instant. */
@@ -48,23 +59,17 @@ export function frozenAt({ typed, filter }: Meant, instant: number): Meant {
   return { typed, filter: { ...filter, until: Math.min(filter.until ?? instant, instant) } }
 }
 
-/** Inside of a key a text may be anything that JSON has a way to write; no store keeps all of it. */
-function isKeptText(part: unknown): boolean {
-  return typeof part === 'string' && part.isWellFormed() && !part.includes(NUL)
-}
-
-function checkedCampaign(key: string): string {
+function isCampaign(key: string): boolean {
+  if (key === NO_CAMPAIGN) return true
   try {
     const campaign = campaignOf(key)
-    if (key === '' || [campaign?.source, campaign?.medium, campaign?.campaign].every(isKeptText)) return key
+    return [campaign?.source, campaign?.medium, campaign?.campaign].every(isPartOfKey)
   } catch {
-    // No key that we made.
+    return false
   }
-  if (key === OTHER_CAMPAIGNS) {
-    throw new Refused(
-      'bad request',
-      'All other campaigns together have no list of their own. Choose a single campaign.',
-    )
-  }
-  throw new Refused('bad request', UNREADABLE)
+}
+
+/** Inside of a key a text may be anything that JSON has a way to write; no store keeps all of it. */
+function isPartOfKey(part: unknown): boolean {
+  return typeof part === 'string' && part.length <= LONGEST_PART && part.isWellFormed() && !part.includes(NUL)
 }
