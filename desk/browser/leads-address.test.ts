@@ -25,6 +25,8 @@ test('what is typed into an address by hand and not understood is left out', () 
   expect(readAddress('state=lost&delivery=x&sort=up&period=1y&from=soon&since=then&until=2030-13-45')).toEqual(
     everything,
   )
+  expect(readAddress('from=2026-02-31&to=2026-11-31')).toEqual(everything)
+  expect(readAddress('from=2028-02-29')).toMatchObject({ from: '2028-02-29' })
 })
 
 test('a page and a campaign are taken as they are, but for the character that the desk refuses', () => {

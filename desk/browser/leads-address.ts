@@ -28,15 +28,10 @@ export interface Kept {
   readonly list?: { readonly href: string; readonly search: string }
 }
 
-export const everything: LeadsAddress = {
-  filter: {},
-  sort: 'newest',
-  period: null,
-  from: null,
-  to: null,
-  since: null,
-  until: null,
-}
+/** What an address says where it does not say when. */
+export const noTime = { period: null, from: null, to: null, since: null, until: null } as const
+
+export const everything: LeadsAddress = { filter: {}, sort: 'newest', ...noTime }
 
 const FIRST_DAY = Date.parse('1970-01-02')
 
@@ -49,8 +44,12 @@ const instantIn = (value: string | null) => {
 /** Without the one character that no store keeps and the desk refuses: no lead has what takes its place. */
 const textIn = (value: string | null) => value?.replaceAll('\0', '\uFFFD') ?? null
 /** A date on which a lead may have come: of whoever types a year, the first digits are the years 2, 20 and 202. */
-export const dateIn = (value: string | null) =>
-  value && /^\d{4}-\d{2}-\d{2}$/.test(value) && Date.parse(value) > FIRST_DAY ? value : null
+export function dateIn(value: string | null): string | null {
+  if (!value || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null
+  const time = Date.parse(value)
+  // Some browsers take February 31 for a day in March.
+  return time > FIRST_DAY && new Date(time).toISOString().startsWith(value) ? value : null
+}
 
 /** What is not understood is left out: the list then shows more, and its filters say so. */
 export function readAddress(query: string): LeadsAddress {

@@ -140,6 +140,26 @@ test('a year typed digit by digit asks for that year alone', async ({ view: page
   page.off('response', listen)
 })
 
+test('dates of one’s own begin with those of the time that was set, and say when they are the wrong way round', async ({
+  view: page,
+  desk,
+}) => {
+  const from = page.getByLabel('From', { exact: true })
+  const to = page.getByLabel('To', { exact: true })
+  for (const query of ['period=yesterday', 'since=2026-10-28T00:00:00Z&until=2026-11-03T00:00:00Z']) {
+    await page.goto(`${desk.url}/leads?${query}`)
+    await page.getByLabel('Received').selectOption('dates')
+    await expect(page.getByLabel('Received')).toHaveValue('dates')
+    await expect(from).not.toHaveValue('')
+    await expect(to).not.toHaveValue('')
+    expect(new URL(page.url()).search).toBe(`?from=${await from.inputValue()}&to=${await to.inputValue()}`)
+  }
+  await from.fill('2026-10-20')
+  await expect(page.getByText('This is before “From”')).toHaveCount(0)
+  await to.fill('2026-10-19')
+  await expect(page.getByText('This is before “From”')).toBeVisible()
+})
+
 test('an export is a whole file of what the filter finds, and each lead’s history says so', async ({
   view: page,
   desk,

@@ -1,24 +1,16 @@
 /** What the list is narrowed to. Every choice changes the address, so that back, forward and bookmarks work. */
 import { SlidersHorizontal, X } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { type DeliveryState, deliveryStates, type LeadState, leadStates } from '../../../server/store/lead-records.ts'
 import type { LeadSort } from '../../api/leads.ts'
-import { dateIn, everything, hrefOfAddress, type LeadsAddress, type Period } from '../leads-address.ts'
+import { everything, hrefOfAddress, type LeadsAddress } from '../leads-address.ts'
 import { type Times, useTimes } from '../times.ts'
-import { Select, TextField } from '../ui/field.tsx'
+import { Select } from '../ui/field.tsx'
 import { campaignName, pageName, shortened } from '../words/names.tsx'
 import { deliveryWords, stateWords } from '../words/states.tsx'
+import { timeInWords, useTimeFilter } from './time-filter.tsx'
 import { useChoices } from './use-leads.ts'
-
-const periodNames: Readonly<Record<Period, string>> = {
-  today: 'Today',
-  yesterday: 'Yesterday',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-}
-
-const noTime = { period: null, from: null, to: null, since: null, until: null }
 
 interface FiltersProps {
   readonly address: LeadsAddress
@@ -56,8 +48,7 @@ export function QuickLists({
 
 export function Filters({ address, onChange }: FiltersProps) {
   const choices = useChoices().data
-  const times = useTimes()
-  const [choosing, setChoosing] = useState(false)
+  const time = useTimeFilter({ address, onChange })
   const { filter } = address
   const with_ = (name: keyof LeadsAddress['filter'], value: string | null) => {
     const { [name]: _, ...others } = filter
@@ -66,9 +57,6 @@ export function Filters({ address, onChange }: FiltersProps) {
   const known = (list: readonly string[], chosen: string | undefined) =>
     chosen === undefined || list.includes(chosen) ? list : [chosen, ...list]
   const anything = 'any'
-  const exact = address.since !== null || address.until !== null
-  const dates = choosing || address.from !== null || address.to !== null
-  const time = address.period ?? (exact ? 'exact' : dates ? 'dates' : anything)
   return (
     <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-3">
       <Select
@@ -86,21 +74,7 @@ export function Filters({ address, onChange }: FiltersProps) {
         ]}
         onChoose={value => with_('delivery', value === anything ? null : (value as DeliveryState))}
       />
-      <Select
-        label="Received"
-        value={time}
-        choices={[
-          [anything, 'Any time'],
-          ...(Object.entries(periodNames) as [Period, string][]),
-          ['dates', 'From … to …'],
-          ...(exact ? [['exact', exactTimeIn(address, times)] as const] : []),
-        ]}
-        onChoose={value => {
-          setChoosing(value === 'dates')
-          if (value === 'exact' || value === 'dates') return
-          onChange({ ...address, ...noTime, period: value === anything ? null : (value as Period) })
-        }}
-      />
+      {time.choice}
       <Select
         label="Page"
         value={filter.page ?? anything}
@@ -132,46 +106,8 @@ export function Filters({ address, onChange }: FiltersProps) {
         ]}
         onChoose={value => onChange({ ...address, sort: value as LeadSort })}
       />
-      {dates && !exact && address.period === null ? (
-        <fieldset className="col-span-full grid max-w-md grid-cols-2 gap-3">
-          <legend className="sr-only">Received between two days</legend>
-          <DateField
-            label="From"
-            date={address.from}
-            onDate={from => onChange({ ...address, ...noTime, from, to: address.to })}
-          />
-          <DateField
-            label="To"
-            date={address.to}
-            onDate={to => onChange({ ...address, ...noTime, from: address.from, to })}
-          />
-        </fieldset>
-      ) : null}
+      {time.fields}
     </div>
-  )
-}
-
-interface DateFieldProps {
-  readonly label: string
-  readonly date: string | null
-  readonly onDate: (date: string | null) => void
-}
-
-/** What is typed stays in the field until it is a date that a lead may have. */
-function DateField({ label, date, onDate }: DateFieldProps) {
-  const [typed, setTyped] = useState(date ?? '')
-  // Back and forward bring other dates with them.
-  useEffect(() => setTyped(date ?? ''), [date])
-  return (
-    <TextField
-      label={label}
-      type="date"
-      value={typed}
-      onChange={({ target: { value } }) => {
-        setTyped(value)
-        if (value === '' || dateIn(value) !== null) onDate(value || null)
-      }}
-    />
   )
 }
 
@@ -211,21 +147,14 @@ export function FoldedFilters(props: FiltersProps) {
   )
 }
 
-function exactTimeIn({ since, until }: LeadsAddress, times: Times): string {
-  return [since === null ? '' : `from ${times.short(since)}`, until === null ? '' : `to ${times.short(until)}`]
-    .join(' ')
-    .trim()
-}
-
 /** Each filter that is set, in words. */
 function setIn(address: LeadsAddress, times: Times): readonly string[] {
-  const { filter, period, from, to, since, until } = address
+  const { filter } = address
+  const time = timeInWords(address, times)
   const words: string[] = []
   if (filter.state !== undefined) words.push(stateWords[filter.state].name)
   if (filter.delivery !== undefined) words.push(deliveryWords[filter.delivery].name)
-  if (period !== null) words.push(periodNames[period])
-  else if (from !== null || to !== null) words.push(`${from ?? ''} to ${to ?? 'now'}`.trim())
-  else if (since !== null || until !== null) words.push(exactTimeIn(address, times))
+  if (time !== null) words.push(time)
   if (filter.page !== undefined) words.push(shortened(pageName(filter.page), 60))
   if (filter.campaign !== undefined) words.push(shortened(campaignName(filter.campaign), 60))
   return words

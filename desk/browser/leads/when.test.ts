@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { everything } from '../leads-address.ts'
-import { filterOf } from './when.ts'
+import { datesOf, filterOf } from './when.ts'
 
 const zone = 'America/New_York'
 const noon = Date.parse('2026-11-16T12:00:00-05:00')
@@ -26,4 +26,16 @@ test('the last date that is given is included', () => {
 test('blanks around what was typed search for nothing', () => {
   expect(filterOf(everything, '  ', zone, noon)).toEqual({})
   expect(filterOf(everything, ' ada ', zone, noon)).toEqual({ search: 'ada' })
+})
+
+test.each([
+  [{ period: 'today' }, '2026-11-16', '2026-11-16'],
+  [{ period: 'yesterday' }, '2026-11-15', '2026-11-15'],
+  [{ period: '7d' }, '2026-11-10', '2026-11-16'],
+  [{ since: at('2026-10-28T00:00:00-04:00'), until: at('2026-10-29T00:00:00-04:00') }, '2026-10-28', '2026-10-28'],
+  [{ since: at('2026-11-16T09:00:00-05:00') }, '2026-11-16', null],
+  [{ to: '2026-11-03' }, null, '2026-11-03'],
+  [{}, null, null],
+] as const)('%j is from %s to %s by the calendar', (time, from, to) => {
+  expect(datesOf({ ...everything, ...time }, zone, noon)).toEqual({ from, to })
 })

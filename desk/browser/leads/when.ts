@@ -30,3 +30,13 @@ function spanOf(
   }
   return { ...(since !== null && { since }), ...(until !== null && { until }) }
 }
+
+/** The dates, both included, of the time that an address gives in whatever way. */
+export function datesOf(address: LeadsAddress, timeZone: string, now: number): Pick<LeadsAddress, 'from' | 'to'> {
+  const { since, until } = spanOf(address, timeZone, now)
+  return {
+    from: since === undefined ? null : dateAt(since, timeZone),
+    // A period without an end goes on until today; a day that ends at midnight is the one before it.
+    to: until !== undefined ? dateAt(until - 1, timeZone) : address.period ? dateAt(now, timeZone) : null,
+  }
+}
