@@ -9,6 +9,8 @@ export interface Times {
   clock(time: number): string
   /** "Mon, Nov 16" */
   day(time: number): string
+  /** "Nov 16", with the year where it is not this one. */
+  date(time: number): string
   /** "Nov 16, 3:04 PM", with the year where it is not this one. */
   short(time: number): string
   /** "Monday, November 16, 2026, 3:04:05 PM EST" */
@@ -25,6 +27,8 @@ export function timesIn(timeZone: string): Times {
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone, ...options })
   const clock = format({ hour: 'numeric', minute: '2-digit' })
   const day = format({ weekday: 'short', month: 'short', day: 'numeric' })
+  const date = format({ month: 'short', day: 'numeric' })
+  const dateAndYear = format({ year: 'numeric', month: 'short', day: 'numeric' })
   const thisYear = format({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
   const anyYear = format({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
   const year = format({ year: 'numeric' })
@@ -33,10 +37,12 @@ export function timesIn(timeZone: string): Times {
     ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
   })
   const zone = format({ timeZoneName: 'short' })
+  const isThisYear = (time: number) => year.format(time) === year.format(Date.now())
   const times: Times = {
     clock: time => clock.format(time),
     day: time => day.format(time),
-    short: time => (year.format(time) === year.format(Date.now()) ? thisYear : anyYear).format(time),
+    date: time => (isThisYear(time) ? date : dateAndYear).format(time),
+    short: time => (isThisYear(time) ? thisYear : anyYear).format(time),
     full: time => full.format(time),
     zone: time => zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
   }

@@ -173,6 +173,26 @@ test('text at 200 % on a phone is whole: no word is torn, nothing is cut off, an
   expect(await tornOrCut(page)).toEqual([])
 })
 
+test('the time of a list is whole in its field, however exact it is', async ({ view: page, desk }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  for (const query of [
+    'since=2026-10-28T00:00:00Z&until=2026-10-29T00:00:00Z',
+    'since=2026-10-28T12:34:00Z',
+    'since=2026-10-28T12:34:00Z&until=2026-11-03T11:59:00Z',
+  ]) {
+    await page.goto(`${desk.url}/leads?${query}`)
+    const spare = await page.getByLabel('Received').evaluate((select: HTMLSelectElement) => {
+      const { font, paddingLeft, paddingRight } = getComputedStyle(select)
+      const context = document.createElement('canvas').getContext('2d')
+      if (!context) throw new Error('Nothing to measure with.')
+      context.font = font
+      const room = select.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
+      return room - context.measureText(select.selectedOptions[0]?.text ?? '').width
+    })
+    expect(spare, query).toBeGreaterThanOrEqual(0)
+  }
+})
+
 test('by keyboard alone: search, down the list, open, act, and focus is never lost', async ({ view: page, desk }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${desk.url}/leads?state=held`)

@@ -5,11 +5,12 @@ import { Link } from 'wouter'
 import { type DeliveryState, deliveryStates, type LeadState, leadStates } from '../../../server/store/lead-records.ts'
 import type { LeadSort } from '../../api/leads.ts'
 import { everything, hrefOfAddress, type LeadsAddress } from '../leads-address.ts'
-import { type Times, useTimes } from '../times.ts'
+import { useSession } from '../session.ts'
 import { Select } from '../ui/field.tsx'
 import { campaignName, pageName, shortened } from '../words/names.tsx'
 import { deliveryWords, stateWords } from '../words/states.tsx'
-import { timeInWords, useTimeFilter } from './time-filter.tsx'
+import { useTimeFilter } from './time-filter.tsx'
+import { timeInWords } from './time-words.ts'
 import { useChoices } from './use-leads.ts'
 
 interface FiltersProps {
@@ -58,62 +59,64 @@ export function Filters({ address, onChange }: FiltersProps) {
     chosen === undefined || list.includes(chosen) ? list : [chosen, ...list]
   const anything = 'any'
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-3">
-      <Select
-        label="State"
-        value={filter.state ?? anything}
-        choices={[[anything, 'Any state'], ...leadStates.map(state => [state, stateWords[state].name] as const)]}
-        onChoose={value => with_('state', value === anything ? null : (value as LeadState))}
-      />
-      <Select
-        label="Delivery"
-        value={filter.delivery ?? anything}
-        choices={[
-          [anything, 'Any delivery'],
-          ...([...deliveryStates, 'none'] as const).map(state => [state, deliveryWords[state].name] as const),
-        ]}
-        onChoose={value => with_('delivery', value === anything ? null : (value as DeliveryState))}
-      />
-      {time.choice}
-      <Select
-        label="Page"
-        value={filter.page ?? anything}
-        choices={[
-          [anything, 'Any page'],
-          ...known(choices?.pages ?? [], filter.page).map(page => [page, pageName(page)] as const),
-        ]}
-        onChoose={value => with_('page', value === anything ? null : value)}
-      />
-      <Select
-        label="Campaign"
-        // A key may be empty, and "any" is none: what follows the sign is the key.
-        value={filter.campaign === undefined ? anything : `=${filter.campaign}`}
-        choices={[
-          [anything, 'Any campaign'],
-          ...known(choices?.campaigns ?? [], filter.campaign).map(
-            key => [`=${key}`, shortened(campaignName(key), 60)] as const,
-          ),
-        ]}
-        onChoose={value => with_('campaign', value === anything ? null : value.slice(1))}
-      />
-      <Select
-        label="Order"
-        value={address.sort}
-        choices={[
-          ['newest', 'Newest first'],
-          ['oldest', 'Oldest first'],
-          ['name', 'By last name'],
-        ]}
-        onChoose={value => onChange({ ...address, sort: value as LeadSort })}
-      />
-      {time.fields}
+    <div className="@container">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-3">
+        <Select
+          label="State"
+          value={filter.state ?? anything}
+          choices={[[anything, 'Any state'], ...leadStates.map(state => [state, stateWords[state].name] as const)]}
+          onChoose={value => with_('state', value === anything ? null : (value as LeadState))}
+        />
+        <Select
+          label="Delivery"
+          value={filter.delivery ?? anything}
+          choices={[
+            [anything, 'Any delivery'],
+            ...([...deliveryStates, 'none'] as const).map(state => [state, deliveryWords[state].name] as const),
+          ]}
+          onChoose={value => with_('delivery', value === anything ? null : (value as DeliveryState))}
+        />
+        {time.choice}
+        <Select
+          label="Page"
+          value={filter.page ?? anything}
+          choices={[
+            [anything, 'Any page'],
+            ...known(choices?.pages ?? [], filter.page).map(page => [page, pageName(page)] as const),
+          ]}
+          onChoose={value => with_('page', value === anything ? null : value)}
+        />
+        <Select
+          label="Campaign"
+          // A key may be empty, and "any" is none: what follows the sign is the key.
+          value={filter.campaign === undefined ? anything : `=${filter.campaign}`}
+          choices={[
+            [anything, 'Any campaign'],
+            ...known(choices?.campaigns ?? [], filter.campaign).map(
+              key => [`=${key}`, shortened(campaignName(key), 60)] as const,
+            ),
+          ]}
+          onChoose={value => with_('campaign', value === anything ? null : value.slice(1))}
+        />
+        <Select
+          label="Order"
+          value={address.sort}
+          choices={[
+            ['newest', 'Newest first'],
+            ['oldest', 'Oldest first'],
+            ['name', 'By last name'],
+          ]}
+          onChoose={value => onChange({ ...address, sort: value as LeadSort })}
+        />
+        {time.fields}
+      </div>
     </div>
   )
 }
 
 /** Open where there is room for them and some are set. Folded, on a phone above all, they say what is set. */
 export function FoldedFilters(props: FiltersProps) {
-  const set = setIn(props.address, useTimes())
+  const set = setIn(props.address, useSession().timeZone)
   const [open, setOpen] = useState(() => set.length > 0 && matchMedia('(min-width: 48rem)').matches)
   return (
     <>
@@ -148,9 +151,9 @@ export function FoldedFilters(props: FiltersProps) {
 }
 
 /** Each filter that is set, in words. */
-function setIn(address: LeadsAddress, times: Times): readonly string[] {
+function setIn(address: LeadsAddress, timeZone: string): readonly string[] {
   const { filter } = address
-  const time = timeInWords(address, times)
+  const time = timeInWords(address, timeZone, Date.now())
   const words: string[] = []
   if (filter.state !== undefined) words.push(stateWords[filter.state].name)
   if (filter.delivery !== undefined) words.push(deliveryWords[filter.delivery].name)

@@ -2,20 +2,16 @@
 import { useEffect, useState } from 'react'
 import { dateIn, type LeadsAddress, noTime, type Period } from '../leads-address.ts'
 import { useSession } from '../session.ts'
-import { type Times, useTimes } from '../times.ts'
 import { Select, TextField } from '../ui/field.tsx'
+import { periodNames, timeInWords } from './time-words.ts'
 import { datesOf } from './when.ts'
-
-const periodNames: Readonly<Record<Period, string>> = {
-  today: 'Today',
-  yesterday: 'Yesterday',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-}
 
 const ANY = 'any'
 const DATES = 'dates'
 const EXACT = 'exact'
+
+/** So many letters fit into one column of the filters. */
+const FITS = 16
 
 interface TimeFilterProps {
   readonly address: LeadsAddress
@@ -24,7 +20,6 @@ interface TimeFilterProps {
 
 /** Two children of the filters' grid: the choice among the others, and the fields for dates, which stand at the end of it. */
 export function useTimeFilter({ address, onChange }: TimeFilterProps) {
-  const times = useTimes()
   const { timeZone } = useSession()
   const [choosing, setChoosing] = useState(false)
   const isExact = address.since !== null || address.until !== null
@@ -47,16 +42,21 @@ export function useTimeFilter({ address, onChange }: TimeFilterProps) {
     onChange(to)
   }
 
+  const exact = isExact
+    ? (timeInWords({ ...noTime, since: address.since, until: address.until }, timeZone, Date.now()) ?? '')
+    : ''
   return {
     choice: (
       <Select
         label="Received"
+        // A select cuts off what it has no room for.
+        className={chosen === EXACT && exact.length > FITS ? '@min-[30rem]:col-span-2' : ''}
         value={chosen}
         choices={[
           [ANY, 'Any time'],
           ...(Object.entries(periodNames) as [Period, string][]),
           [DATES, 'From … to …'],
-          ...(isExact ? [[EXACT, exactTimeIn(address, times)] as const] : []),
+          ...(isExact ? [[EXACT, exact] as const] : []),
         ]}
         onChoose={choose}
       />
@@ -106,18 +106,4 @@ function DateField({ label, date, error, onDate }: DateFieldProps) {
       }}
     />
   )
-}
-
-function exactTimeIn({ since, until }: LeadsAddress, times: Times): string {
-  return [since === null ? '' : `from ${times.short(since)}`, until === null ? '' : `to ${times.short(until)}`]
-    .join(' ')
-    .trim()
-}
-
-/** The time that is set, in words; null where none is. */
-export function timeInWords(address: LeadsAddress, times: Times): string | null {
-  const { period, from, to, since, until } = address
-  if (period !== null) return periodNames[period]
-  if (from !== null || to !== null) return `${from ?? ''} to ${to ?? 'now'}`.trim()
-  return since !== null || until !== null ? exactTimeIn(address, times) : null
 }
