@@ -68,7 +68,10 @@ export interface DeliveryFigures {
   readonly waiting: Figure
   readonly dead: Figure
   readonly oldestWaitingMs: number
-  /** From the receipt of a lead to the webhook's yes, of the latest deliveries of the last 24 hours; null without any. */
+  /**
+   * From the receipt of a lead to the webhook's yes, of the latest deliveries of the last 24 hours; null without any. Leads
+   * that were held or sent again are left out: people took that time.
+   */
   readonly timeToWebhook: { readonly p50Ms: number; readonly p95Ms: number; readonly of: number } | null
   /** Null when deliveries go on. */
   readonly paused: { readonly since: number; readonly reason: string; readonly by: string } | null

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import type { TodayAnswer } from '../../api/today.ts'
 import { span, useTimes } from '../times.ts'
 import { Card } from '../ui/card.tsx'
-import { figure } from '../words/figures.ts'
+import { counted, figure } from '../words/figures.ts'
 import { FigureLink } from './figure-link.tsx'
 
 export function Delivery({ data: { delivery, received } }: { readonly data: TodayAnswer }) {
@@ -45,10 +45,12 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
           <>
             From the visitor to your webhook: <strong>half within {span(timeToWebhook.p50Ms)}</strong>, 95 % within{' '}
             <strong>{span(timeToWebhook.p95Ms)}</strong>{' '}
-            <span className="text-ink-soft">(last 24 hours, {figure(timeToWebhook.of)} delivered)</span>
+            <span className="text-ink-soft">
+              (last 24 hours, {counted(timeToWebhook.of, 'lead')}; without those that were held or sent again)
+            </span>
           </>
         ) : (
-          <span className="text-ink-soft">Nothing was delivered in the last 24 hours.</span>
+          <span className="text-ink-soft">No lead went straight to your webhook in the last 24 hours.</span>
         )}
       </p>
     </Card>

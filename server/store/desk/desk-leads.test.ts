@@ -209,4 +209,26 @@ onEachEngine('the desk and its leads', scene => {
     expect(await store.webhookTimes({ since: 0, limit: 1 })).toEqual([])
     expect(await store.webhookTimes({ since: 0, limit: 4 })).toEqual(times)
   })
+
+  test('the times to the webhook are not those that people took to decide', async () => {
+    const hour = 3_600_000
+    const anHourAgo = async (id: string) => {
+      await scene.open.change(`UPDATE leads SET received_at = received_at - ${hour} WHERE id = '${id}'`)
+      await scene.open.change(`UPDATE deliveries SET created_at = created_at - ${hour} WHERE lead_id = '${id}'`)
+    }
+    const [released, again, waited] = [await capture('ada', held), await capture('bob'), await capture('carl')]
+    for (const id of [released, again]) await anHourAgo(id)
+    await deliverAll()
+    await store.release({ ids: [released] })
+    await store.redeliver({ ids: [again], again: true })
+    await deliverAll()
+    expect(await store.count({ delivery: 'delivered' })).toBe(3)
+    const soon = await store.webhookTimes({ since: 0, limit: 10 })
+    expect(soon).toHaveLength(1)
+    expect(soon[0]).toBeLessThan(hour)
+    // A webhook that was away for an hour is told of.
+    await anHourAgo(waited)
+    const [took] = await store.webhookTimes({ since: 0, limit: 10 })
+    expect(took).toBeGreaterThanOrEqual(hour)
+  })
 })

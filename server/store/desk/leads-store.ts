@@ -43,8 +43,8 @@ export interface DeskLeadsStore {
   listedContacts(leadId: string): Promise<readonly ContactKind[]>
 
   /**
-   * From receipt to the webhook's yes, in milliseconds, of the latest leads since a time that were delivered. Looked for among the
-   * latest ten times `limit`.
+   * From receipt to the webhook's yes, in milliseconds, of the latest leads since a time that were delivered, without those that
+   * were held or sent again. Looked for among the latest ten times `limit`.
    */
   webhookTimes(request: { readonly since: number; readonly limit: number }): Promise<readonly number[]>
   /** Changes whenever anybody has changed anything in the store, and now and then without that. */
