@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Response } from '@playwright/test'
 import type { DeskServer } from '../support/desk-server.ts'
+import { expectNoViolations } from './axe.ts'
 import { expect, firstId, settled, test } from './desk-fixture.ts'
 
 test.describe.configure({ mode: 'default' })
@@ -39,6 +40,31 @@ test('the do-not-call list, a removed note and a pause are undone by one press',
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('button', { name: 'Pause deliveries' })).toBeVisible()
   expect(await desk.store.deliveryPause()).toBeNull()
+})
+
+test('while deliveries are paused every view says so, and no more once they go on', async ({ view: page, desk }) => {
+  const line = page.getByText('Deliveries are paused: leads wait, and are sent when somebody resumes.')
+  await page.goto(`${desk.url}/leads`)
+  await settled(page)
+  await expect(line).toHaveCount(0)
+  // By somebody else: the page learns of it by itself.
+  await desk.store.pauseDeliveries({ reason: '', by: 'Lou' })
+  await expect(line).toBeVisible()
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const path of ['/', '/leads', `/leads/${await firstId(desk, { delivery: 'dead' })}`, '/health', '/you']) {
+    await page.goto(desk.url + path)
+    await settled(page)
+    await expect(page.getByRole('status').filter({ has: line })).toBeVisible()
+    const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect([path, tooWide]).toEqual([path, 0])
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expectNoViolations(page)
+  }
+  await page.getByRole('link', { name: 'See Health' }).click()
+  await page.getByRole('button', { name: 'Resume deliveries' }).click()
+  await expect(line).toHaveCount(0)
 })
 
 test('erasing takes the last name, typed, and nothing else', async ({ view: page, desk }) => {

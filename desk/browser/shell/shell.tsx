@@ -8,6 +8,7 @@ import { useSession, useSetSession } from '../session.ts'
 import { Menu } from '../ui/menu.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
+import { PausedLine } from './paused-line.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -53,6 +54,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           </div>
         </div>
       </header>
+      <PausedLine />
       <div role="status" aria-live="polite" className="sticky top-0 z-10 print:hidden">
         {connected ? null : (
           <p className="flex items-center justify-center gap-2.5 border-b border-amber-edge bg-amber px-4 py-2 text-center font-bold text-amber-ink">
