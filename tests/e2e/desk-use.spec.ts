@@ -63,6 +63,9 @@ test('while deliveries are paused every view says so, and no more once they go o
     await expectNoViolations(page)
   }
   await page.getByRole('link', { name: 'See Health' }).click()
+  // Leads that did not arrive are no alert, and not nothing either.
+  await expect(page.getByText('No alerts now.')).toBeVisible()
+  await expect(page.getByText('Nothing is wrong')).toHaveCount(0)
   await page.getByRole('button', { name: 'Resume deliveries' }).click()
   await expect(line).toHaveCount(0)
 })

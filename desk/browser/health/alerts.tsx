@@ -1,5 +1,5 @@
-/** What is wrong now, and what was lately. */
-import { CircleCheck, TriangleAlert } from 'lucide-react'
+/** Alerts that stand, and those that were over lately. */
+import { TriangleAlert } from 'lucide-react'
 import type { HealthAnswer } from '../../api/health.ts'
 import { span, useTimes } from '../times.ts'
 import { Card } from '../ui/card.tsx'
@@ -9,10 +9,8 @@ export function Alerts({ alerts: { standing, ended } }: { readonly alerts: Healt
   return (
     <Card title="Alerts">
       {standing.length === 0 ? (
-        <p className="flex items-start gap-2.5">
-          <CircleCheck aria-hidden size={22} className="mt-0.5 shrink-0 text-action-strong" />
-          Nothing is wrong now.
-        </p>
+        // No more than that: leads may wait for somebody all the same, as the cards beside this one say.
+        <p className="text-ink-soft">No alerts now.</p>
       ) : (
         <ul className="flex flex-col gap-3">
           {standing.map(({ id, text, startedAt }) => (
