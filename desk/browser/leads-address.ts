@@ -24,6 +24,8 @@ export interface LeadsAddress {
 export interface Kept {
   /** What was searched for. */
   readonly search?: string
+  /** Whoever came by the key for searching goes on typing. */
+  readonly find?: true
   /** The list from which a lead was opened, for the way back. */
   readonly list?: { readonly href: string; readonly search: string }
 }

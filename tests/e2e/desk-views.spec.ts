@@ -171,6 +171,11 @@ test('text at 200 % on a phone is whole: no word is torn, nothing is cut off, an
   await page.getByRole('menuitem', { name: 'Export …' }).click()
   await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible()
   expect(await tornOrCut(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expectToFit(page)
+  expect(await tornOrCut(page)).toEqual([])
 })
 
 test('the time of a list is whole in its field, however exact it is', async ({ view: page, desk }) => {
@@ -204,6 +209,10 @@ test('by keyboard alone: search, down the list, open, act, and focus is never lo
   await expect(page.locator('[data-lead]').first()).toBeFocused()
   await page.keyboard.press('j')
   await expect(page.locator('[data-lead]').nth(1)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(page.locator('[data-lead]').nth(2)).toBeFocused()
+  await page.keyboard.press('ArrowUp')
+  await expect(page.locator('[data-lead]').nth(1)).toBeFocused()
   await page.keyboard.press('k')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
@@ -220,8 +229,13 @@ test('by keyboard alone: search, down the list, open, act, and focus is never lo
   await expect(dialog).toHaveCount(0)
   await expect(page.locator('button:focus')).toHaveCount(1)
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   await expectNoViolations(page)
+  await page.keyboard.press('Escape')
+  // From wherever one is.
+  await page.keyboard.press('/')
+  await expect(page.getByRole('heading', { name: 'Leads', level: 1 })).toBeVisible()
+  await expect(page.getByRole('searchbox')).toBeFocused()
 })
 
 test('light or dark stays as chosen, whatever the system says', async ({ view: page, desk }) => {

@@ -27,17 +27,25 @@ interface LeadsTableProps extends RowsProps {
   readonly pages: readonly LeadsAnswer[]
   /** The lead on which j and k stand; its page stays in the document, so that focus is never lost. */
   readonly current: string | null
+  /** By the arrow keys, to the lead after or before: while focus is in the list, they would only scroll. */
+  readonly onMove: (by: 1 | -1) => void
   /** Of the list of before, while the next is on its way. */
   readonly old: boolean
 }
 
-export function LeadsTable({ pages, selection, current, onFocus, from, old }: LeadsTableProps) {
+export function LeadsTable({ pages, selection, current, onFocus, onMove, from, old }: LeadsTableProps) {
   const ids = pages.flatMap(({ leads }) => leads.map(({ id }) => id))
   const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
   const zone = useTimes().zone(Date.now())
   return (
     // The roles are said outright: as blocks, on a phone, the elements would lose them.
     <table
+      onKeyDown={event => {
+        const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined
+        if (by === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        onMove(by)
+      }}
       role="table"
       aria-label="Leads"
       aria-busy={old || undefined}

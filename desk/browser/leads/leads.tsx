@@ -30,7 +30,7 @@ export function Leads() {
   const mayAct = useMayAct()
   const [, navigate] = useLocation()
   const query = useSearch()
-  const search = useHistoryState<Kept | null>()?.search ?? ''
+  const { search = '', find = false } = useHistoryState<Kept | null>() ?? {}
   const address = useMemo(() => readAddress(query), [query])
   // The clock of the moment at which it was asked for: "today" must not change the question at every render.
   const filter = useMemo(() => filterOf(address, search, timeZone, Date.now()), [address, search, timeZone])
@@ -46,6 +46,9 @@ export function Leads() {
       navigate(hrefOfAddress(to), { state: kept, replace }),
     [navigate, search],
   )
+  useEffect(() => {
+    if (find) box.current?.focus()
+  }, [find])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a selection is of the list that was looked at.
   useEffect(() => setSelected(new Set()), [filter])
 
@@ -117,6 +120,7 @@ export function Leads() {
             current={current}
             from={from}
             onFocus={focusLead}
+            onMove={move}
             old={leads.isPlaceholderData}
           />
         )}

@@ -19,32 +19,26 @@ const keys: readonly (readonly [keys: readonly string[], what: string])[] = [
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn)
   return (
-    <Dialog title="Keyboard" onClose={onClose}>
-      <table className="w-full">
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">What it does</th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map(([names, what]) => (
-            <tr key={what} className="border-b border-line last:border-0">
-              <td className="py-2 pr-6">
-                {names.map(name => (
-                  <kbd
-                    key={name}
-                    className="mr-1.5 inline-block min-w-8 rounded-md border border-edge bg-mist px-2 py-0.5 text-center font-mono text-small"
-                  >
-                    {name}
-                  </kbd>
-                ))}
-              </td>
-              <td className="w-full py-2">{what}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    // A short word: with large text on a phone a longer one is torn.
+    <Dialog title="Keys" onClose={onClose}>
+      <dl>
+        {keys.map(([names, what]) => (
+          // What a key does stands below it where there is no room beside it.
+          <div key={what} className="flex flex-wrap items-baseline gap-x-4 border-b border-line py-2 last:border-0">
+            <dt className="min-w-20 whitespace-nowrap">
+              {names.map(name => (
+                <kbd
+                  key={name}
+                  className="mr-1.5 inline-block min-w-8 rounded-md border border-edge bg-mist px-2 py-0.5 text-center font-mono text-small"
+                >
+                  {name}
+                </kbd>
+              ))}
+            </dt>
+            <dd className="flex-[1_1_10rem]">{what}</dd>
+          </div>
+        ))}
+      </dl>
       <label className="mt-5 flex min-h-11 items-center gap-3">
         <input
           type="checkbox"

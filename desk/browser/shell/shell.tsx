@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ask } from '../client.ts'
 import { useConnection } from '../connection.ts'
+import type { Kept } from '../leads-address.ts'
 import { useSession, useSetSession } from '../session.ts'
 import { Menu } from '../ui/menu.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -21,13 +22,15 @@ const views: readonly (readonly [href: string, name: string, icon: LucideIcon])[
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { demo } = useSession()
   const connected = useConnection()
-  const [, navigate] = useLocation()
+  const [location, navigate] = useLocation()
   const [help, setHelp] = useState(false)
   useShortcuts({
     '?': () => setHelp(true),
     t: () => navigate('/'),
     l: () => navigate('/leads'),
     h: () => navigate('/health'),
+    // The list of leads has its own, which keeps the list as it is.
+    ...(location !== '/leads' && { '/': () => navigate('/leads', { state: { find: true } satisfies Kept }) }),
   })
   return (
     <>
