@@ -269,3 +269,22 @@ test('everything that a filter finds is released, counted before and after', asy
   await expect(page.getByText(/^0 leads$/)).toBeVisible()
   expect(await desk.store.count({ state: 'rejected' })).toBe(0)
 })
+
+test('a list that could not be read again says that it is old, until it is read', async ({ view: page, desk }) => {
+  await page.goto(`${desk.url}/leads?delivery=delivered`)
+  await settled(page)
+  // In the middle of something: the list does not refresh itself.
+  await page.locator('tbody').getByRole('checkbox').first().check()
+  await desk.store.reject({ ids: [await firstId(desk, { state: 'held' })], reason: 'a test', by: 'somebody else' })
+  const search = '**/api/leads/search'
+  await page.route(search, route =>
+    route.fulfill({ status: 500, json: { error: 'failed', message: 'The store is busy.' } }),
+  )
+  await page.getByRole('button', { name: 'Something has changed: refresh' }).click()
+  await expect(page.getByRole('alert')).toContainText('what you see is old. The store is busy.')
+  await expect(page.locator('[data-lead]').first()).toBeVisible()
+  await page.unroute(search)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+})

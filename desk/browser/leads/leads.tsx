@@ -55,7 +55,11 @@ export function Leads() {
   const from = useMemo<Kept>(() => ({ list: { href: hrefOfAddress(address), search } }), [address, search])
   const pages = leads.data?.pages ?? []
   const shown = pages.reduce((sum, page) => sum + page.leads.length, 0)
-  const fresh = useFreshList({ isQuiet: pages.length <= 1 && selected.size === 0, refetch: leads.refetch })
+  const fresh = useFreshList({
+    isQuiet: pages.length <= 1 && selected.size === 0,
+    hasFailed: leads.isRefetchError,
+    refetch: leads.refetch,
+  })
   const selection = useMemo<Selection>(
     () => ({
       ids: selected,
@@ -96,9 +100,14 @@ export function Leads() {
           {count ? `${count.exact ? '' : 'More than '}${counted(count.total, 'lead')}` : ''}
           {shown > 0 && count && shown < count.total ? `, ${figure(shown)} shown` : ''}
         </p>
+        {leads.isRefetchError ? (
+          <p role="alert" className="font-bold text-error">
+            The list could not be read again: what you see is old. {messageOf(leads.error)}
+          </p>
+        ) : null}
         {fresh.isOld ? (
-          <Button icon={<RefreshCw aria-hidden size={16} />} onClick={fresh.refresh}>
-            Something has changed: refresh
+          <Button icon={<RefreshCw aria-hidden size={16} />} busy={leads.isRefetching} onClick={fresh.refresh}>
+            {leads.isRefetchError ? 'Try again' : 'Something has changed: refresh'}
           </Button>
         ) : null}
       </div>
