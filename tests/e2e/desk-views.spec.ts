@@ -178,6 +178,15 @@ test('text at 200 % on a phone is whole: no word is torn, nothing is cut off, an
   expect(await tornOrCut(page)).toEqual([])
 })
 
+test('text at 200 % on a desktop leaves the list readable', async ({ view: page, desk }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${desk.url}/leads?state=held`)
+  await settled(page)
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  await expectToFit(page)
+  expect(await tornOrCut(page)).toEqual([])
+})
+
 test('the time of a list is whole in its field, however exact it is', async ({ view: page, desk }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const query of [

@@ -24,7 +24,7 @@ export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
     <tr
       role="row"
       aria-selected={selection ? selected : undefined}
-      className={`group cursor-pointer border-t border-line align-baseline focus-within:bg-mist hover:bg-mist max-md:relative max-md:block max-md:py-3 max-md:pr-3 ${selection ? 'max-md:pl-12' : 'max-md:pl-3'} ${selected ? 'bg-sage hover:bg-sage' : ''}`}
+      className={`group cursor-pointer border-t border-line align-baseline focus-within:bg-mist hover:bg-mist @max-[45rem]:relative @max-[45rem]:block @max-[45rem]:py-3 @max-[45rem]:pr-3 ${selection ? '@max-[45rem]:pl-12' : '@max-[45rem]:pl-3'} ${selected ? 'bg-sage hover:bg-sage' : ''}`}
       onClick={event => {
         const target = event.target as Element
         if (event.defaultPrevented || target.closest('a, button, input, label') || getSelection()?.type === 'Range')
@@ -33,7 +33,7 @@ export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
       }}
     >
       {selection ? (
-        <td role="cell" className="pl-1 align-middle max-md:absolute max-md:left-0 max-md:top-1">
+        <td role="cell" className="pl-1 align-middle @max-[45rem]:absolute @max-[45rem]:left-0 @max-[45rem]:top-1">
           <Check
             label={`Select ${shortened(fullName(lead), 60)}`}
             checked={selected}
@@ -41,7 +41,10 @@ export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
           />
         </td>
       ) : null}
-      <td role="cell" className={`py-2.5 pr-4 font-bold max-md:block max-md:p-0 ${selection ? '' : 'md:pl-4'}`}>
+      <td
+        role="cell"
+        className={`py-2.5 pr-4 font-bold @max-[45rem]:block @max-[45rem]:p-0 ${selection ? '' : '@min-[45rem]:pl-4'}`}
+      >
         <Link
           href={href}
           state={from}
@@ -52,24 +55,33 @@ export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
           <PersonName firstName={lead.firstName} lastName={lead.lastName} />
         </Link>
       </td>
-      <td role="cell" className="py-2 pr-4 max-md:mr-3 max-md:mt-1.5 max-md:inline-block max-md:p-0">
+      <td
+        role="cell"
+        className="py-2 pr-4 @max-[45rem]:mr-3 @max-[45rem]:mt-1.5 @max-[45rem]:inline-block @max-[45rem]:p-0"
+      >
         <LeadBadge state={lead.state} delivery={lead.delivery} />
         {lead.heldReason && lead.state === 'held' ? (
           <span className="sr-only">{heldReasonInWords(lead.heldReason)}</span>
         ) : null}
       </td>
-      <td role="cell" className="py-2.5 pr-4 max-md:inline-block max-md:p-0 max-md:text-small max-md:text-ink-soft">
+      <td
+        role="cell"
+        className="py-2.5 pr-4 @max-[45rem]:inline-block @max-[45rem]:p-0 @max-[45rem]:text-small @max-[45rem]:text-ink-soft"
+      >
         <time dateTime={new Date(lead.receivedAt).toISOString()} title={times.full(lead.receivedAt)}>
           {times.short(lead.receivedAt)}
         </time>
       </td>
-      <td role="cell" className="py-2.5 pr-4 text-small text-ink-soft max-md:mt-1 max-md:block max-md:p-0">
+      <td
+        role="cell"
+        className="py-2.5 pr-4 text-small text-ink-soft @max-[45rem]:mt-1 @max-[45rem]:block @max-[45rem]:p-0"
+      >
         <span className="line-clamp-4">
           {shortened(pageName(lead.page), 80)}
           {lead.campaign === '' ? '' : ` · ${shortened(campaignName(lead.campaign), 120)}`}
         </span>
       </td>
-      <td role="cell" className="whitespace-nowrap py-2.5 pr-4 text-small text-ink-soft max-lg:hidden">
+      <td role="cell" className="whitespace-nowrap py-2.5 pr-4 text-small text-ink-soft @max-[61rem]:hidden">
         {lead.phone === null ? null : (
           <>
             <span aria-hidden>{lead.phone}</span>

@@ -38,7 +38,8 @@ export function LeadsTable({ pages, selection, current, onFocus, onMove, from, o
   const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
   const zone = useTimes().zone(Date.now())
   return (
-    // The roles are said outright: as blocks, on a phone, the elements would lose them.
+    // The roles are said outright: as blocks, on a phone, the elements would lose them. What decides is the room that the text
+    // has, by its own size: with large text a desktop shows cards, too.
     <table
       onKeyDown={event => {
         const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined
@@ -49,9 +50,9 @@ export function LeadsTable({ pages, selection, current, onFocus, onMove, from, o
       role="table"
       aria-label="Leads"
       aria-busy={old || undefined}
-      className={`w-full table-fixed max-md:block ${old ? 'opacity-60' : ''}`}
+      className={`w-full table-fixed @max-[45rem]:block ${old ? 'opacity-60' : ''}`}
     >
-      <thead role="rowgroup" className="max-md:sr-only">
+      <thead role="rowgroup" className="@max-[45rem]:sr-only">
         <tr role="row" className="text-left text-small text-ink-soft">
           {selection ? (
             <th role="columnheader" scope="col" className="w-12 pl-1 font-normal">
@@ -63,10 +64,10 @@ export function LeadsTable({ pages, selection, current, onFocus, onMove, from, o
             </th>
           ) : null}
           <Head name="Name" className={selection ? '' : 'pl-4'} />
-          <Head name="State" className="w-44 max-lg:w-38" />
-          <Head name={`Received (${zone})`} className="w-44 max-lg:w-38" />
+          <Head name="State" className="w-44 @max-[61rem]:w-38" />
+          <Head name={`Received (${zone})`} className="w-44 @max-[61rem]:w-38" />
           <Head name="Came from" />
-          <Head name="Phone" className="w-36 max-lg:hidden" />
+          <Head name="Phone" className="w-36 @max-[61rem]:hidden" />
         </tr>
       </thead>
       {pages.map((page, index) => (
@@ -119,14 +120,14 @@ function PageRows({
     if (shown) height.current = body.current?.getBoundingClientRect().height ?? 0
   })
   return (
-    <tbody ref={body} role="rowgroup" className="max-md:block">
+    <tbody ref={body} role="rowgroup" className="@max-[45rem]:block">
       {shown ? (
         page.leads.map(lead => (
           <LeadRow key={lead.id} lead={lead} selection={selection} onFocus={onFocus} from={from} />
         ))
       ) : (
-        <tr role="presentation" className="max-md:block" style={{ height: height.current }}>
-          <td role="presentation" className="max-md:block" />
+        <tr role="presentation" className="@max-[45rem]:block" style={{ height: height.current }}>
+          <td role="presentation" className="@max-[45rem]:block" />
         </tr>
       )}
     </tbody>

@@ -111,7 +111,7 @@ export function Leads() {
           </Button>
         ) : null}
       </div>
-      <div className="overflow-clip rounded-2xl border border-line bg-card shadow-card">
+      <div className="@container overflow-clip rounded-2xl border border-line bg-card shadow-card">
         {leads.isError && pages.length === 0 ? (
           <div className="p-4">
             <Problem title="The list could not be read" onRetry={() => leads.refetch()}>
