@@ -92,4 +92,6 @@ export interface WaitingFigures {
  */
 export interface ChangedEvent {
   readonly at: number
+  /** Whether deliveries are paused: every view says so, and need not ask. */
+  readonly paused: boolean
 }

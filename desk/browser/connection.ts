@@ -1,6 +1,8 @@
 /** The stream of events: says when something has changed, and whether the desk can be reached at all. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import type { ChangedEvent } from '../api/today.ts'
+import { pausedQuery } from './paused.ts'
 import { sessionQuery } from './session.ts'
 
 /** Not shown for a blink: a stream that is renewed is gone for a moment. */
@@ -36,7 +38,7 @@ export function useConnection(): boolean {
   const client = useQueryClient()
   const [connected, setConnected] = useState(true)
   useEffect(() => {
-    const byItself = new Set<unknown>([sessionQuery.queryKey[0], REFRESHED_BY_VIEW])
+    const byItself = new Set<unknown>([sessionQuery.queryKey[0], pausedQuery.queryKey[0], REFRESHED_BY_VIEW])
     const refresh = throttled(() => {
       client.invalidateQueries({ predicate: ({ queryKey }) => !byItself.has(queryKey[0]) })
       tellOfChange()
@@ -48,13 +50,17 @@ export function useConnection(): boolean {
 
     function open(): void {
       source = new EventSource('/api/events')
-      source.addEventListener('changed', refresh.soon)
+      source.addEventListener('changed', ({ data }) => {
+        const { paused } = JSON.parse(data) as ChangedEvent
+        client.setQueryData(pausedQuery.queryKey, { paused })
+        refresh.soon()
+      })
       source.addEventListener('open', () => {
         clearTimeout(complaint)
         complaint = undefined
         setConnected(true)
         // What was missed meanwhile.
-        if (wasLost) refresh.soon()
+        if (wasLost) catchUp()
         wasLost = false
       })
       source.addEventListener('error', () => {
@@ -77,6 +83,10 @@ export function useConnection(): boolean {
       if (source?.readyState !== EventSource.OPEN) return
       wasLost = false
       setConnected(true)
+      catchUp()
+    }
+    function catchUp(): void {
+      client.invalidateQueries({ queryKey: pausedQuery.queryKey })
       refresh.soon()
     }
 

@@ -3,10 +3,11 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { PauseAnswer } from '../api/health.ts'
 import { ask } from './client.ts'
 
-/** Asked once, and again when the stream of events tells of a change, as all else. */
+/** Asked once; from then on the stream of events tells. */
 export const pausedQuery = queryOptions({
   queryKey: ['paused'],
   queryFn: ({ signal }) => ask<PauseAnswer>('/api/health/pause', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
 })
 
 /** False until it is known. */

@@ -1,15 +1,20 @@
-/** Tells all open pages that something has changed, whoever changed it: one look at the store a second for all of them. */
+/**
+ * Tells all open pages that something has changed, whoever changed it, and what every one of them shows: one look at the store a
+ * second for all of them.
+ */
 import type { Store } from '../../server/store/store.ts'
 
 const LOOK_EVERY_MS = 1000
 
 export interface ChangesFeed {
   /** Answers with the way to stop listening. */
-  listen(listener: () => void): () => void
+  listen(listener: Listener): () => void
 }
 
-export function createChangesFeed(reader: Pick<Store, 'changeMark'>): ChangesFeed {
-  const listeners = new Set<() => void>()
+type Listener = (change: { readonly paused: boolean }) => void
+
+export function createChangesFeed(reader: Pick<Store, 'changeMark' | 'deliveryPause'>): ChangesFeed {
+  const listeners = new Set<Listener>()
   let timer: NodeJS.Timeout | undefined
   let mark: string | undefined
   let looking = false
@@ -20,8 +25,9 @@ export function createChangesFeed(reader: Pick<Store, 'changeMark'>): ChangesFee
     try {
       const found = await reader.changeMark()
       const isNews = mark !== undefined && found !== mark
+      const paused = isNews && (await reader.deliveryPause()) !== null
       mark = found
-      if (isNews) for (const listener of listeners) listener()
+      if (isNews) for (const listener of listeners) listener({ paused })
     } catch {
       // The store is away: whoever asks it for something is told so.
     } finally {

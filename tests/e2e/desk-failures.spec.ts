@@ -92,6 +92,20 @@ test('a note that is not saved says so legibly, and is still there for whoever c
   await page.close()
 })
 
+test('while deliveries are paused no word says that a lead is sent now', async ({ view, desk }) => {
+  const page = await openLead(view, `${desk.url}/leads/${await firstId(desk, { delivery: 'dead' })}`)
+  // By a colleague, elsewhere: the stream of events tells of it.
+  await desk.store.pauseDeliveries({ reason: '', by: 'Somebody else' })
+  await expect(page.getByText(/^Deliveries are paused/)).toBeVisible()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByRole('dialog')).toContainText('when deliveries are resumed')
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByLabel('What was just done')).toContainText('It waits, and is sent again')
+  await desk.store.resumeDeliveries({ by: 'Somebody else' })
+  await expect(page.getByText(/^Deliveries are paused/)).toHaveCount(0)
+  await page.close()
+})
+
 test('a dialog begins at its field, stays while its text is selected, and leads to what is missing', async ({
   view,
   desk,

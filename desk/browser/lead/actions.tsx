@@ -3,6 +3,7 @@ import { Ban, Check, Eraser, Phone, PhoneOff, Send } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type LeadAction, type LeadActionRequest, type LeadAnswer, LONGEST_REASON } from '../../api/lead.ts'
 import { messageOf } from '../client.ts'
+import { usePaused } from '../paused.ts'
 import { useMayAct } from '../session.ts'
 import { AskDialog, type Asking, ReasonDialog } from '../ui/ask-dialog.tsx'
 import { Button } from '../ui/button.tsx'
@@ -12,6 +13,12 @@ import { EraseDialog } from './erase-dialog.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
 type Asked = 'release' | 'reject' | 'redeliver' | 'suppress' | 'erase'
+
+/** Said instead while deliveries are paused. */
+const doneWhilePaused: Readonly<Partial<Record<LeadActionRequest['action'], string>>> = {
+  release: 'Released: it waits, and is sent when deliveries are resumed.',
+  redeliver: 'It waits, and is sent again when deliveries are resumed.',
+}
 
 const done: Readonly<Record<LeadActionRequest['action'], string>> = {
   release: 'Released: it is on its way to the webhook.',
@@ -30,6 +37,7 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
   const action = useLeadAction(lead.id)
   const [asked, setAsked] = useState<Asked | null>(null)
   const isHere = useIsHere()
+  const paused = usePaused()
   const focus = useFocusAfterwards(action.isSuccess ? lead : null)
   const may = (one: LeadAction) => lead.actions.includes(one)
 
@@ -38,7 +46,8 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
     try {
       await action.mutateAsync(request)
       setAsked(null)
-      toast({ text: done[request.action], undo: undo && (() => action.mutateAsync(undo)) })
+      const text = (paused ? doneWhilePaused[request.action] : undefined) ?? done[request.action]
+      toast({ text, undo: undo && (() => action.mutateAsync(undo)) })
     } catch (error) {
       // Else it is said in the dialog, or below the buttons.
       if (!isHere.current) toast({ text: `It was not done. ${messageOf(error)}`, tone: 'bad' })
@@ -123,7 +132,11 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
           onSure={() => void act({ action: 'release' })}
         >
           <AskedNotToBeCalled lead={lead} />
-          <p>It is accepted and sent to the webhook at once. What has been sent cannot be called back.</p>
+          <p>
+            {paused
+              ? 'It is accepted, and sent to the webhook when deliveries are resumed: they are paused now.'
+              : 'It is accepted and sent to the webhook at once. What has been sent cannot be called back.'}
+          </p>
         </AskDialog>
       ) : null}
       {asked === 'redeliver' ? (
@@ -180,6 +193,7 @@ interface RedeliverProps {
 }
 
 function Redeliver({ lead, dialog, onSure }: RedeliverProps) {
+  const paused = usePaused()
   const delivered = lead.delivery?.state === 'delivered'
   return (
     <AskDialog {...dialog} title="Send this lead again" button="Send again" onSure={() => onSure(delivered)}>
@@ -187,8 +201,9 @@ function Redeliver({ lead, dialog, onSure }: RedeliverProps) {
       <p>
         {delivered
           ? 'It was delivered already: the webhook gets it a second time.'
-          : 'It is sent to the webhook at once, and tried again if that fails.'}
+          : `It is sent to the webhook ${paused ? 'when deliveries are resumed' : 'at once'}, and tried again if that fails.`}
       </p>
+      {paused ? <p>Deliveries are paused now.</p> : null}
     </AskDialog>
   )
 }

@@ -18,9 +18,11 @@ export function createEventRoutes({ now }: Pick<DeskServices, 'now'>, feed: Chan
       const stands = context.get('sessionStands')
       const ended = Promise.withResolvers<void>()
       let changed = false
+      let paused = false
       let turn = Promise.withResolvers<void>()
-      const stopListening = feed.listen(() => {
+      const stopListening = feed.listen(change => {
         changed = true
+        paused = change.paused
         turn.resolve()
       })
       const timer = setInterval(() => turn.resolve(), CHECK_EVERY_MS)
@@ -35,7 +37,8 @@ export function createEventRoutes({ now }: Pick<DeskServices, 'now'>, feed: Chan
           if (changed) {
             changed = false
             saidAt = now()
-            await stream.writeSSE({ event: 'changed', data: JSON.stringify({ at: saidAt } satisfies ChangedEvent) })
+            const event: ChangedEvent = { at: saidAt, paused }
+            await stream.writeSSE({ event: 'changed', data: JSON.stringify(event) })
           } else if (now() - saidAt >= COMMENT_EVERY_MS) {
             saidAt = now()
             await stream.write(': still here\n\n')
