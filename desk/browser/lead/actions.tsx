@@ -9,6 +9,7 @@ import { AskDialog, type Asking, ReasonDialog } from '../ui/ask-dialog.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { useIsHere } from '../ui/use-is-here.ts'
 import { EraseDialog } from './erase-dialog.tsx'
 import { useLeadAction } from './use-lead-action.ts'
 
@@ -206,17 +207,6 @@ function Redeliver({ lead, dialog, onSure }: RedeliverProps) {
       {paused ? <p>Deliveries are paused now.</p> : null}
     </AskDialog>
   )
-}
-
-function useIsHere() {
-  const isHere = useRef(true)
-  useEffect(() => {
-    isHere.current = true
-    return () => {
-      isHere.current = false
-    }
-  }, [])
-  return isHere
 }
 
 /** The button that was pressed is often gone afterwards: focus then stays beside it, instead of at the top of the page. */

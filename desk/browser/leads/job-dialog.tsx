@@ -10,6 +10,8 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { LoadingText, Skeleton } from '../ui/skeleton.tsx'
+import { useToast } from '../ui/toast.tsx'
+import { useIsHere } from '../ui/use-is-here.ts'
 import { counted, figure } from '../words/figures.ts'
 
 export interface JobChoice {
@@ -57,7 +59,19 @@ interface JobDialogProps {
 }
 
 export function JobDialog({ choice, onClose }: JobDialogProps) {
-  const begin = useMutation({ mutationFn: (body: object) => ask<JobAnswer>('/api/jobs', { body }) })
+  const toast = useToast()
+  const isHere = useIsHere()
+  const begin = useMutation({
+    mutationFn: (body: object) => ask<JobAnswer>('/api/jobs', { body }),
+    // Whoever closed the dialog meanwhile is told all the same.
+    onSuccess: ({ total }) => {
+      if (!isHere.current)
+        toast({ text: `${words[choice.action].title}: it has begun, with ${counted(total, 'lead')}.` })
+    },
+    onError: error => {
+      if (!isHere.current) toast({ text: `It was not begun. ${messageOf(error)}`, tone: 'bad' })
+    },
+  })
   return (
     <Dialog title={words[choice.action].title} onClose={() => onClose(begin.isSuccess)}>
       {begin.data ? (
