@@ -26,7 +26,8 @@ export const dismiss: Command = {
   usage: ['NAME'],
   about:
     'Ends all sessions of the person at once, and takes their passkeys and a waiting invitation away. A change of many leads\n' +
-    'that they have begun at the desk stops where it is. Their name stays in the history of leads. `invite` lets them in again.',
+    'that they have begun at the desk stops where it is. Their name stays in the history of leads. `invite` lets them in\n' +
+    'again.',
   options: {},
   examples: ['"Maria Lopez"'],
   mostWords: 1,
