@@ -21,6 +21,12 @@ test('the do-not-call list, a removed note and a pause are undone by one press',
   await page.getByRole('button', { name: 'Do not call' }).click()
   await page.getByRole('button', { name: 'Put on the list' }).click()
   await expect(page.getByText('this number is on the do-not-call list')).toBeVisible()
+  // The history tells which of the two, and that it was more than a look.
+  for (const contact of ['Phone number', 'E-mail address']) {
+    const told = page.getByRole('listitem').filter({ hasText: `${contact} put on the do-not-call list` })
+    await expect(told).toHaveCount(1)
+    await expect(told.locator('.lucide-phone-off')).toBeVisible()
+  }
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('this number is on the do-not-call list')).toHaveCount(0)
   expect(await historyOf(desk, id)).toEqual(expect.arrayContaining(['suppressed', 'unsuppressed']))

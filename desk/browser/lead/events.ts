@@ -16,6 +16,10 @@ type InWords = (entry: TimelineEntry, lead: LeadAnswer) => EventInWords
 const plainly = (text: string, kind: EventKind, note = ''): EventInWords => ({ text, note, kind })
 const said = (value: string | number | null | undefined) => (value === null || value === undefined ? '' : `${value}`)
 
+/** Each is put there with a line of its own. */
+const contactIn = (detail: TimelineEntry['detail']) =>
+  detail['contact'] === 'email' ? 'E-mail address' : 'Phone number'
+
 const events: Readonly<Record<string, InWords>> = {
   received: ({ detail }) => {
     const state = said(detail['state'])
@@ -39,8 +43,8 @@ const events: Readonly<Record<string, InWords>> = {
     plainly('Erased', 'neutral', detail['because'] ? `Because of ${said(detail['because'])}` : ''),
   looked: () => plainly('Looked at', 'person'),
   exported: () => plainly('Exported', 'person'),
-  suppressed: () => plainly('Put on the do-not-call list', 'person'),
-  unsuppressed: () => plainly('Taken off the do-not-call list', 'person'),
+  suppressed: ({ detail }) => plainly(`${contactIn(detail)} put on the do-not-call list`, 'person'),
+  unsuppressed: ({ detail }) => plainly(`${contactIn(detail)} taken off the do-not-call list`, 'person'),
   'note added': () => plainly('Note written', 'person'),
   'note removed': () => plainly('Note removed', 'person'),
 }

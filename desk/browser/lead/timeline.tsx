@@ -1,5 +1,17 @@
 /** Everything that happened, the latest first, in plain words and with who did it. */
-import { Check, CircleDot, Eye, Inbox, type LucideIcon, TriangleAlert } from 'lucide-react'
+import {
+  Check,
+  CircleDot,
+  Download,
+  Eye,
+  Inbox,
+  type LucideIcon,
+  NotebookPen,
+  Phone,
+  PhoneOff,
+  TriangleAlert,
+  UserRound,
+} from 'lucide-react'
 import { useState } from 'react'
 import type { LeadAnswer } from '../../api/lead.ts'
 import { useTimes } from '../times.ts'
@@ -11,8 +23,18 @@ const icons: Readonly<Record<EventKind, LucideIcon>> = {
   received: Inbox,
   good: Check,
   bad: TriangleAlert,
-  person: Eye,
+  person: UserRound,
   neutral: CircleDot,
+}
+
+/** What people did is more than that they looked. */
+const iconsOfActs: Readonly<Record<string, LucideIcon>> = {
+  looked: Eye,
+  exported: Download,
+  suppressed: PhoneOff,
+  unsuppressed: Phone,
+  'note added': NotebookPen,
+  'note removed': NotebookPen,
 }
 
 const tones: Readonly<Record<EventKind, string>> = {
@@ -35,7 +57,7 @@ export function Timeline({ lead }: { readonly lead: LeadAnswer }) {
       <ol className="relative flex flex-col gap-4 before:absolute before:bottom-3 before:left-[0.9375rem] before:top-3 before:w-px before:bg-line">
         {shown.map((entry, index) => {
           const { text, note, kind } = inWords(entry, lead)
-          const Icon = icons[kind]
+          const Icon = iconsOfActs[entry.event] ?? icons[kind]
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: two events of one millisecond have nothing else apart.
             <li key={`${entry.at}-${entry.event}-${entries.length - index}`} className="relative flex gap-3">
