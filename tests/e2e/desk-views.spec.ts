@@ -260,3 +260,39 @@ test('light or dark stays as chosen, whatever the system says', async ({ view: p
   expect(await background()).toBe(dark)
   await page.evaluate(() => localStorage.clear())
 })
+
+test('in forced colours the chart, its legend and the icons take the colours of the system', async ({
+  view: page,
+  desk,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(desk.url)
+  await settled(page)
+  // "Light" at the desk, under a dark contrast theme.
+  await page.evaluate(() => localStorage.setItem('desk-theme', 'light'))
+  await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active', reducedMotion: 'reduce' })
+  await page.reload()
+  await settled(page)
+  const chart = page.getByRole('img', { name: /The table has every day\.$/ })
+  const colours = await chart.evaluate(svg => {
+    const of = (element: Element | null, property: string) =>
+      element ? getComputedStyle(element).getPropertyValue(property) : 'nothing'
+    const probe = document.createElement('i')
+    probe.style.cssText = 'color: CanvasText; background-color: Highlight; forced-color-adjust: none'
+    document.body.append(probe)
+    const system = { text: of(probe, 'color'), line: of(probe, 'background-color') }
+    probe.remove()
+    return {
+      system,
+      label: of(svg.querySelector('text'), 'fill'),
+      average: of(svg.querySelector('path'), 'stroke'),
+      legend: of(document.querySelector('main span.bg-amber-edge'), 'background-color'),
+      chevron: of(document.querySelector('main .lucide-chevron-right'), 'stroke'),
+    }
+  })
+  const { text, line } = colours.system
+  expect(colours).toEqual({ system: { text, line }, label: text, chevron: text, average: line, legend: line })
+  expect(text).not.toBe(line)
+  await page.evaluate(() => localStorage.clear())
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' })
+})

@@ -27,7 +27,10 @@ export function DaysChart({ days }: { readonly days: readonly DayFigures[] }) {
       title="Received by day"
       note={
         <>
-          <span aria-hidden className="mr-1.5 inline-block h-0.5 w-5 bg-amber-edge align-middle" />
+          <span
+            aria-hidden
+            className="mr-1.5 inline-block h-0.5 w-5 bg-amber-edge align-middle forced-color-adjust-none"
+          />
           Average of seven days. Today is dashed: it is not over.
         </>
       }

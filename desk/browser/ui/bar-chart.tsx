@@ -71,7 +71,8 @@ export function BarChart({ bars, summary }: { readonly bars: readonly Bar[]; rea
                 rx={Math.min(3, x.bandwidth() / 3)}
                 strokeDasharray={bar.unfinished ? '4 3' : undefined}
                 strokeWidth={bar.unfinished ? 2 : 0}
-                className={`stroke-bar ${bar.unfinished ? 'fill-bar-soft' : pointed?.key === bar.key ? 'fill-action-strong' : 'fill-bar'}`}
+                // In forced colours hollow, so that the line is seen before them.
+                className={`stroke-bar forced-colors:stroke-1 ${bar.unfinished ? 'fill-bar-soft' : pointed?.key === bar.key ? 'fill-action-strong' : 'fill-bar forced-colors:fill-bar-soft'}`}
               />
               {(bars.length - 1 - index) % every === 0 ? (
                 <text
