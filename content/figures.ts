@@ -16,7 +16,7 @@ export interface Figure {
 }
 
 /** Whom the check is for. */
-const ages = { from: 55, to: 64 } as const
+export const ages = { from: 55, to: 64 } as const
 /** How long the check takes, in minutes. */
 const minutes = 2
 

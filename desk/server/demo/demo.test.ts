@@ -1,6 +1,7 @@
 /** The demo's month, in a real store. */
 import { existsSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
+import { ages } from '../../../content/figures.ts'
 import { joinStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { type Demo, prepareDemo } from './demo.ts'
@@ -50,6 +51,17 @@ test('has leads on all of 30 days, fewer on Sundays, and none in the future', as
   const of = (day: string) => lines.find(({ key }) => key === day)?.submitted ?? 0
   expect(of('2030-01-13')).toBeLessThan(of('2030-01-08'))
   expect(of('2030-01-14')).toBeGreaterThan(0)
+})
+
+test('has nobody whose date of birth belies the answer about their age', () => {
+  for (const { at, contact } of planMonth(now, 'UTC').leads) {
+    const birth = new Date(contact.dateOfBirth)
+    const day = new Date(at)
+    const hadBirthday = day.toISOString().slice(5, 10) >= contact.dateOfBirth.slice(5)
+    const age = day.getUTCFullYear() - birth.getUTCFullYear() - (hadBirthday ? 0 : 1)
+    expect(age).toBeGreaterThanOrEqual(ages.from)
+    expect(age).toBeLessThanOrEqual(ages.to)
+  }
 })
 
 test('has nobody whom a call or a mail could reach', () => {

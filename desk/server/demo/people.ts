@@ -1,4 +1,5 @@
 /** People who do not exist. Their numbers begin with 555, and mail to example.org reaches nobody. */
+import { ages } from '../../../content/figures.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { formatPhone } from '../../../domain/phone.ts'
 import type { Chance } from './chance.ts'
@@ -19,8 +20,12 @@ const lastNames =
     /\s+/,
   )
 
-/** The same number never twice: whoever has it would be the same person. */
-export function createPeople(chance: Chance): () => Contact {
+/**
+ * The same number never twice: whoever has it would be the same person. Each has said Yes to the question about age: also
+ * before their birthday, and in the month before a new year.
+ */
+export function createPeople(chance: Chance, now: number): () => Contact {
+  const year = new Date(now).getUTCFullYear()
   let made = 0
   return () => {
     made++
@@ -36,7 +41,7 @@ export function createPeople(chance: Chance): () => Contact {
     return {
       firstName,
       lastName,
-      dateOfBirth: `${chance.between(1958, 1979)}-${month}-${day}`,
+      dateOfBirth: `${chance.between(year - ages.to, year - ages.from - 2)}-${month}-${day}`,
       email: `${plain(firstName)}.${plain(lastName)}${made}@example.org`,
       phone: formatPhone(`555${chance.between(201, 899)}${String(made).padStart(4, '0')}`),
     }

@@ -52,7 +52,7 @@ const browsers = [
 export function planMonth(now: number, timeZone: string): Month {
   const chance = createChance(7)
   const calendar = createCalendar(timeZone)
-  const person = createPeople(chance)
+  const person = createPeople(chance, now)
   const today = calendar.dateOf(now)
   const leads: PlannedLead[] = []
   const views: PageCounts[] = []
