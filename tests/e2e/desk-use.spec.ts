@@ -210,6 +210,15 @@ test('an export is a whole file of what the filter finds, and each lead’s hist
   expect(await historyOf(desk, await firstId(desk, { state: 'held' }))).toContain('exported')
 })
 
+test('the table of days has no legend of the chart', async ({ view: page, desk }) => {
+  await page.goto(desk.url)
+  await settled(page)
+  await expect(page.getByText('Average of seven days.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show as a table' }).click()
+  await expect(page.getByRole('region', { name: 'Leads by day' })).toBeVisible()
+  await expect(page.getByText('Average of seven days.')).toHaveCount(0)
+})
+
 test('a view that fails says so, and how to go on', async ({ view, desk }) => {
   const page = await view.context().newPage()
   await page.route('**/api/health', route => route.fulfill({ json: {} }))

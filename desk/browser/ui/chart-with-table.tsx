@@ -6,7 +6,8 @@ import { Card } from './card.tsx'
 
 interface ChartWithTableProps {
   readonly title: string
-  readonly note?: ReactNode
+  /** About the chart: the table needs no legend. */
+  readonly note: ReactNode
   readonly chart: ReactNode
   readonly table: ReactNode
 }
@@ -17,7 +18,7 @@ export function ChartWithTable({ title, note, chart, table }: ChartWithTableProp
     <Card
       className="h-full"
       title={title}
-      note={note}
+      note={asTable ? undefined : note}
       aside={
         <Button
           kind="quiet"
