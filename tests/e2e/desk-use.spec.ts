@@ -266,6 +266,8 @@ test('those who only look see the person, and nothing that changes anything', as
   await page.locator('[data-lead]').first().click()
   await expect(page.locator('a[href^="tel:"]')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Decide' })).toHaveCount(0)
+  await expect(page.getByText('Somebody who may act decides whether it is sent.')).toBeVisible()
+  await expect(page.getByText(/Release it/)).toHaveCount(0)
   await expect(page.getByRole('textbox')).toHaveCount(0)
   await page.getByRole('link', { name: 'Health' }).click()
   await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible()

@@ -3,19 +3,23 @@ import { Ban, Clock, Hand, type LucideIcon, Repeat2, TriangleAlert } from 'lucid
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { LeadAnswer } from '../../api/lead.ts'
+import { useMayAct } from '../session.ts'
 import { ago, useTimes } from '../times.ts'
 import { heldReasonInWords } from '../words/states.tsx'
 
 export function Standing({ lead }: { readonly lead: LeadAnswer }) {
   const times = useTimes()
+  const mayAct = useMayAct()
   const { state, delivery } = lead
   if (state === 'held') {
     return (
       <Callout icon={Hand} tone="waiting" title="Held: somebody must look at it">
         {lead.heldReason ? heldReasonInWords(lead.heldReason) : ''}{' '}
-        {lead.doNotCall.phone || lead.doNotCall.email
-          ? 'Release it only if they have asked to be called after all.'
-          : 'Release it if this is a real person who asked for a call; reject it if not.'}
+        {!mayAct
+          ? 'Somebody who may act decides whether it is sent.'
+          : lead.doNotCall.phone || lead.doNotCall.email
+            ? 'Release it only if they have asked to be called after all.'
+            : 'Release it if this is a real person who asked for a call; reject it if not.'}
       </Callout>
     )
   }
@@ -44,8 +48,8 @@ export function Standing({ lead }: { readonly lead: LeadAnswer }) {
   if (delivery?.state === 'dead') {
     return (
       <Callout icon={TriangleAlert} tone="bad" title="It did not arrive">
-        The webhook refused it or did not answer{delivery.attempts > 1 ? `, ${delivery.attempts} times` : ''}. Send it
-        again once the webhook works.
+        The webhook refused it or did not answer{delivery.attempts > 1 ? `, ${delivery.attempts} times` : ''}.{' '}
+        {mayAct ? 'Send it again' : 'Somebody who may act can send it again'} once the webhook works.
       </Callout>
     )
   }
