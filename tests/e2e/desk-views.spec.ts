@@ -187,6 +187,26 @@ test('text at 200 % on a desktop leaves the list readable', async ({ view: page,
   expect(await tornOrCut(page)).toEqual([])
 })
 
+test('on a phone, too, all that are shown can be selected, by a box that can be seen', async ({ view: page, desk }) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`${desk.url}/leads?state=held`)
+  await settled(page)
+  const box = page.getByRole('checkbox', { name: 'Select all that are shown' })
+  expect(await box.evaluate(input => input.checkVisibility() && input.getBoundingClientRect().width)).toBeGreaterThan(
+    15,
+  )
+  await expect(page.getByText('Select all that are shown')).toBeInViewport()
+  // Nothing between the two takes focus without being seen.
+  await box.focus()
+  await page.keyboard.press('Tab')
+  await expect(page.locator('tbody').getByRole('checkbox').first()).toBeFocused()
+  await box.check()
+  await expect(page.getByText(/^\d+ leads selected$/)).toBeVisible()
+  // The same name whether it is set or not: what changes is the state.
+  await box.uncheck()
+  await expect(page.getByText(/selected$/)).toHaveCount(0)
+})
+
 test('the time of a list is whole in its field, however exact it is', async ({ view: page, desk }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const query of [

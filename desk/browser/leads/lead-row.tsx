@@ -100,7 +100,7 @@ interface CheckProps {
 }
 
 /** A box of the size of a finger. */
-export function Check({ label, checked, onChange }: CheckProps) {
+function Check({ label, checked, onChange }: CheckProps) {
   return (
     <label className="grid size-11 place-items-center">
       <span className="sr-only">{label}</span>

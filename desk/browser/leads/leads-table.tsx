@@ -6,7 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { LeadsAnswer } from '../../api/leads.ts'
 import type { Kept } from '../leads-address.ts'
 import { useTimes } from '../times.ts'
-import { Check, LeadRow } from './lead-row.tsx'
+import { LeadRow } from './lead-row.tsx'
 
 export interface Selection {
   readonly ids: ReadonlySet<string>
@@ -52,15 +52,11 @@ export function LeadsTable({ pages, selection, current, onFocus, onMove, from, o
       aria-busy={old || undefined}
       className={`w-full table-fixed @max-[45rem]:block ${old ? 'opacity-60' : ''}`}
     >
-      <thead role="rowgroup" className="@max-[45rem]:sr-only">
-        <tr role="row" className="text-left text-small text-ink-soft">
+      <thead role="rowgroup" className="@max-[45rem]:relative @max-[45rem]:block">
+        <tr role="row" className="text-left text-small text-ink-soft @max-[45rem]:block">
           {selection ? (
-            <th role="columnheader" scope="col" className="w-12 pl-1 font-normal">
-              <Check
-                label={all ? 'Select none' : `Select all ${ids.length} that are shown`}
-                checked={all}
-                onChange={() => selection.set(all ? [] : ids)}
-              />
+            <th role="columnheader" scope="col" className="pl-1 font-normal @min-[45rem]:w-12 @max-[45rem]:block">
+              <SelectAll checked={all} onChange={() => selection.set(all ? [] : ids)} />
             </th>
           ) : null}
           <Head name="Name" className={selection ? '' : 'pl-4'} />
@@ -84,9 +80,21 @@ export function LeadsTable({ pages, selection, current, onFocus, onMove, from, o
   )
 }
 
+/** Above cards, where no column is below it, its name is shown. */
+function SelectAll({ checked, onChange }: { readonly checked: boolean; readonly onChange: () => void }) {
+  return (
+    <label className="flex min-h-11 items-center">
+      <span className="grid w-11 shrink-0 place-items-center">
+        <input type="checkbox" className="size-5 accent-action" checked={checked} onChange={onChange} />
+      </span>
+      <span className="@min-[45rem]:sr-only">Select all that are shown</span>
+    </label>
+  )
+}
+
 function Head({ name, className = '' }: { readonly name: string; readonly className?: string }) {
   return (
-    <th role="columnheader" scope="col" className={`py-2 pr-4 font-normal ${className}`}>
+    <th role="columnheader" scope="col" className={`py-2 pr-4 font-normal @max-[45rem]:sr-only ${className}`}>
       {name}
     </th>
   )
