@@ -207,6 +207,15 @@ test('on a phone, too, all that are shown can be selected, by a box that can be 
   await expect(page.getByText(/selected$/)).toHaveCount(0)
 })
 
+test('the list shows why a lead is held', async ({ view: page, desk }) => {
+  await page.goto(`${desk.url}/leads?state=held`)
+  const reason = page.getByRole('row', { name: /https:/ }).getByText('a link in the name')
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    expect((await reason.boundingBox())?.width, `${width}`).toBeGreaterThan(80)
+  }
+})
+
 test('the time of a list is whole in its field, however exact it is', async ({ view: page, desk }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const query of [

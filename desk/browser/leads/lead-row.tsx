@@ -19,6 +19,7 @@ export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
   const [, navigate] = useLocation()
   const selected = selection?.ids.has(lead.id) ?? false
   const href = `/leads/${lead.id}`
+  const reason = lead.state === 'held' ? lead.heldReason : null
   return (
     // A larger target for pointers; the name is the link.
     <tr
@@ -33,7 +34,7 @@ export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
       }}
     >
       {selection ? (
-        <td role="cell" className="pl-1 align-middle @max-[45rem]:absolute @max-[45rem]:left-0 @max-[45rem]:top-1">
+        <td role="cell" className="pl-1 align-top @max-[45rem]:absolute @max-[45rem]:left-0 @max-[45rem]:top-1">
           <Check
             label={`Select ${shortened(fullName(lead), 60)}`}
             checked={selected}
@@ -57,12 +58,15 @@ export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
       </td>
       <td
         role="cell"
-        className="py-2 pr-4 @max-[45rem]:mr-3 @max-[45rem]:mt-1.5 @max-[45rem]:inline-block @max-[45rem]:p-0"
+        className={`py-2 pr-4 @max-[45rem]:mr-3 @max-[45rem]:mt-1.5 @max-[45rem]:p-0 ${reason === null ? '@max-[45rem]:inline-block' : '@max-[45rem]:flex @max-[45rem]:flex-wrap @max-[45rem]:items-baseline @max-[45rem]:gap-x-2'}`}
       >
         <LeadBadge state={lead.state} delivery={lead.delivery} />
-        {lead.heldReason && lead.state === 'held' ? (
-          <span className="sr-only">{heldReasonInWords(lead.heldReason)}</span>
-        ) : null}
+        {reason === null ? null : (
+          // In the store's own few words; the whole sentence is with the lead.
+          <span className="mt-1 block text-small text-ink-soft @max-[45rem]:mt-0" title={heldReasonInWords(reason)}>
+            {reason}
+          </span>
+        )}
       </td>
       <td
         role="cell"
