@@ -145,6 +145,18 @@ test('a bookmark brings its filters back, and a lead leads back to the list it w
   await expect(page.locator('[data-lead]')).toHaveCount(1)
 })
 
+test('clearing the filters leaves what was searched for, the order and focus', async ({ view: page, desk }) => {
+  await page.goto(`${desk.url}/leads?state=held&period=30d&sort=oldest`)
+  await settled(page)
+  await page.getByRole('searchbox').fill('example')
+  await expect(page.getByText(/^[1-6] leads$/)).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter')
+  await expect(page.getByRole('button', { name: 'Hide filters', exact: true })).toBeFocused()
+  await expect(page.getByRole('searchbox')).toHaveValue('example')
+  expect(new URL(page.url()).search).toBe('?sort=oldest')
+  await expect(page.getByLabel('State')).toHaveValue('any')
+})
+
 test('whoever comes back to a long list is where they were, and goes on from there', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?period=30d`)
   await settled(page)

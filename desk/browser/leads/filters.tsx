@@ -1,10 +1,9 @@
 /** What the list is narrowed to. Every choice changes the address, so that back, forward and bookmarks work. */
 import { SlidersHorizontal, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { Link } from 'wouter'
+import { type ReactNode, useRef, useState } from 'react'
 import { type DeliveryState, deliveryStates, type LeadState, leadStates } from '../../../server/store/lead-records.ts'
 import type { LeadSort } from '../../api/leads.ts'
-import { everything, hrefOfAddress, type LeadsAddress } from '../leads-address.ts'
+import { everything, type LeadsAddress } from '../leads-address.ts'
 import { useSession } from '../session.ts'
 import { Select } from '../ui/field.tsx'
 import { campaignName, pageName, shortened } from '../words/names.tsx'
@@ -116,12 +115,16 @@ export function Filters({ address, onChange }: FiltersProps) {
 
 /** Open where there is room for them and some are set. Folded, on a phone above all, they say what is set. */
 export function FoldedFilters(props: FiltersProps) {
-  const set = setIn(props.address, useSession().timeZone)
+  const { address, onChange } = props
+  const set = setIn(address, useSession().timeZone)
   const [open, setOpen] = useState(() => set.length > 0 && matchMedia('(min-width: 48rem)').matches)
+  const [cleared, setCleared] = useState(0)
+  const fold = useRef<HTMLButtonElement>(null)
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <button
+          ref={fold}
           type="button"
           aria-expanded={open}
           className="inline-flex min-h-11 items-center gap-2 font-bold underline-offset-4 hover:underline"
@@ -132,17 +135,24 @@ export function FoldedFilters(props: FiltersProps) {
           {set.length > 0 ? ` (${set.length} set)` : ''}
         </button>
         {set.length > 0 ? (
-          <Link
-            href={hrefOfAddress(everything)}
+          <button
+            type="button"
             className="inline-flex min-h-11 items-center gap-1.5 underline underline-offset-4"
+            onClick={() => {
+              // This button is about to go: focus stays with the filters.
+              fold.current?.focus()
+              setCleared(cleared + 1)
+              onChange({ ...everything, sort: address.sort })
+            }}
           >
             <X aria-hidden size={16} />
             Clear filters
-          </Link>
+          </button>
         ) : null}
       </div>
       {open ? (
-        <Filters {...props} />
+        // Anew once they are cleared: fields for dates that were about to be filled go, too.
+        <Filters key={cleared} {...props} />
       ) : set.length > 0 ? (
         <p className="-mt-2 text-small text-ink-soft">{set.join(' · ')}</p>
       ) : null}
