@@ -207,6 +207,28 @@ test('on a phone, too, all that are shown can be selected, by a box that can be 
   await expect(page.getByText(/selected$/)).toHaveCount(0)
 })
 
+test('on a phone, what can be done with a selection takes two rows at most, and does not cover what was selected', async ({
+  view: page,
+  desk,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`${desk.url}/leads`)
+  await settled(page)
+  // The last box that is whole on the screen: the bar comes over it.
+  const boxes = page.locator('tbody').getByRole('checkbox')
+  const tops = await boxes.evaluateAll(all => all.map(box => box.getBoundingClientRect().bottom))
+  const last = tops.filter(bottom => bottom < 730).length - 1
+  await boxes.nth(last).check()
+  const bar = page.getByRole('region', { name: 'Selected leads' })
+  await expect
+    .poll(async () => {
+      const [box, over] = [await boxes.nth(last).boundingBox(), await bar.boundingBox()]
+      return box && over && box.y + box.height <= over.y
+    })
+    .toBe(true)
+  expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(120)
+})
+
 test('the list shows why a lead is held', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?state=held`)
   const reason = page.getByRole('row', { name: /https:/ }).getByText('a link in the name')
