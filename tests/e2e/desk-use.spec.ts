@@ -157,6 +157,23 @@ test('clearing the filters leaves what was searched for, the order and focus', a
   await expect(page.getByLabel('State')).toHaveValue('any')
 })
 
+test('“All” is lit for all of them alone, and leads there from a list that is narrowed', async ({
+  view: page,
+  desk,
+}) => {
+  await page.goto(`${desk.url}/leads?period=30d&sort=oldest`)
+  await settled(page)
+  const lists = page.getByRole('navigation', { name: 'Lists of leads' })
+  const lit = lists.locator('[aria-current]')
+  await expect(lit).toHaveCount(0)
+  await lists.getByRole('link', { name: 'Held' }).click()
+  await expect(lit).toHaveText('Held')
+  expect(new URL(page.url()).search).toBe('?state=held&period=30d&sort=oldest')
+  await lists.getByRole('link', { name: 'All' }).click()
+  await expect(lit).toHaveText('All')
+  expect(new URL(page.url()).search).toBe('?sort=oldest')
+})
+
 test('whoever comes back to a long list is where they were, and goes on from there', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?period=30d`)
   await settled(page)

@@ -3,7 +3,7 @@ import { SlidersHorizontal, X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { type DeliveryState, deliveryStates, type LeadState, leadStates } from '../../../server/store/lead-records.ts'
 import type { LeadSort } from '../../api/leads.ts'
-import { everything, type LeadsAddress } from '../leads-address.ts'
+import { everything, type LeadsAddress, noTime } from '../leads-address.ts'
 import { useSession } from '../session.ts'
 import { Select } from '../ui/field.tsx'
 import { campaignName, pageName, shortened } from '../words/names.tsx'
@@ -18,7 +18,7 @@ interface FiltersProps {
   readonly onChange: (address: LeadsAddress) => void
 }
 
-/** The three lists that are looked at every day. */
+/** The lists that are looked at every day. */
 export function QuickLists({
   address,
   linkTo,
@@ -32,19 +32,25 @@ export function QuickLists({
     ['Did not arrive', { delivery: 'dead' }],
     ['Waiting', { delivery: 'pending' }],
   ]
-  const { state, delivery } = address.filter
+  const { state, delivery, ...others } = address.filter
+  const isNarrowed = Object.keys(others).length > 0 || hasTime(address)
   return (
     <nav aria-label="Lists of leads">
       <ul className="flex flex-wrap gap-1.5">
         {lists.map(([name, filter]) => {
-          const current = state === filter.state && delivery === filter.delivery
-          const { state: _state, delivery: _delivery, ...others } = address.filter
-          return <li key={name}>{linkTo({ ...address, filter: { ...others, ...filter } }, name, current)}</li>
+          // All of them are not those of a day or of a campaign; within these, one looks at what is held.
+          const isAll = Object.keys(filter).length === 0
+          const current = state === filter.state && delivery === filter.delivery && !(isAll && isNarrowed)
+          const to = isAll ? { ...everything, sort: address.sort } : { ...address, filter: { ...others, ...filter } }
+          return <li key={name}>{linkTo(to, name, current)}</li>
         })}
       </ul>
     </nav>
   )
 }
+
+const hasTime = (address: LeadsAddress) =>
+  Object.keys(noTime).some(name => address[name as keyof typeof noTime] !== null)
 
 export function Filters({ address, onChange }: FiltersProps) {
   const choices = useChoices().data
