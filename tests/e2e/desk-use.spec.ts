@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { Response } from '@playwright/test'
+import type { LeadsAnswer } from '../../desk/api/leads.ts'
 import type { DeskServer } from '../support/desk-server.ts'
 import { expectNoViolations } from './axe.ts'
 import { expect, firstId, settled, test } from './desk-fixture.ts'
@@ -172,6 +173,23 @@ test('“All” is lit for all of them alone, and leads there from a list that i
   await lists.getByRole('link', { name: 'All' }).click()
   await expect(lit).toHaveText('All')
   expect(new URL(page.url()).search).toBe('?sort=oldest')
+})
+
+test('an empty list of what did not arrive is good news, and nothing jumps for it', async ({ view, desk }) => {
+  const page = await view.context().newPage()
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${desk.url}/leads?delivery=dead`)
+  await expect(page.getByRole('button', { name: /^Act on all/ })).toBeVisible()
+  const top = async () => (await page.getByRole('searchbox').boundingBox())?.y
+  const before = await top()
+  await page.route('**/api/leads/search', route =>
+    route.fulfill({ json: { leads: [], next: null, count: { total: 0, exact: true } } satisfies LeadsAnswer }),
+  )
+  await page.reload()
+  await expect(page.getByText('No delivery has failed')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Act on all/ })).toHaveCount(0)
+  expect(await top()).toBe(before)
+  await page.close()
 })
 
 test('whoever comes back to a long list is where they were, and goes on from there', async ({ view: page, desk }) => {

@@ -83,7 +83,12 @@ export function Leads() {
   return (
     <Page
       title="Leads"
-      aside={<AllFound filter={filter} count={count} onJob={action => begin(action, { filter }, count?.total ?? 0)} />}
+      aside={
+        // Its room stays when it goes: what is below, and typed into, must not jump.
+        <div className="min-h-11">
+          <AllFound filter={filter} count={count} onJob={action => begin(action, { filter }, count?.total ?? 0)} />
+        </div>
+      }
     >
       <div className="mb-4 flex flex-col gap-3">
         <SearchBox
@@ -229,19 +234,37 @@ function More({
 }
 
 function Nothing({ filter }: { readonly filter: LeadsFilter }) {
-  if (Object.keys(filter).length === 0) {
+  const set = Object.keys(filter).length
+  if (set === 0) {
     return (
       <EmptyState icon={Inbox} title="No leads yet">
         <p>They appear here as soon as somebody sends the form.</p>
       </EmptyState>
     )
   }
-  const onlyHeld = filter.state === 'held' && Object.keys(filter).length === 1
-  return onlyHeld ? (
-    <EmptyState icon={ListChecks} title="Nothing is held">
-      <p>Leads that look odd wait here until somebody decides.</p>
-    </EmptyState>
-  ) : (
+  // Of the lists that are looked at every day, an empty one is good news.
+  if (set === 1 && filter.state === 'held') {
+    return (
+      <EmptyState icon={ListChecks} title="Nothing is held">
+        <p>Leads that look odd wait here until somebody decides.</p>
+      </EmptyState>
+    )
+  }
+  if (set === 1 && filter.delivery === 'dead') {
+    return (
+      <EmptyState icon={ListChecks} title="No delivery has failed">
+        <p>Leads that the webhook did not take at any attempt would be here, to be sent again.</p>
+      </EmptyState>
+    )
+  }
+  if (set === 1 && filter.delivery === 'pending') {
+    return (
+      <EmptyState icon={ListChecks} title="Nothing is waiting">
+        <p>Leads are here while they are on their way to the webhook, or about to be tried again.</p>
+      </EmptyState>
+    )
+  }
+  return (
     <EmptyState icon={SearchX} title="No lead is like this">
       <p>
         {filter.search === undefined
