@@ -13,7 +13,10 @@ interface SelectionBarProps {
 
 export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps) {
   // It comes over the very row that was selected, if that is the last on the screen.
-  useEffect(() => document.activeElement?.closest('tr')?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // Not as the effect's answer: newer browsers give a promise, which React would call to clean up.
+    document.activeElement?.closest('tr')?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <section
       aria-label="Selected leads"
