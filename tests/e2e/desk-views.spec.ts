@@ -292,6 +292,7 @@ test('by keyboard alone: search, down the list, open, act, and focus is never lo
   await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
   await expectNoViolations(page)
   await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
   // From wherever one is.
   await page.keyboard.press('/')
   await expect(page.getByRole('heading', { name: 'Leads', level: 1 })).toBeVisible()
