@@ -25,7 +25,7 @@ export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
     <tr
       role="row"
       aria-selected={selection ? selected : undefined}
-      className={`group cursor-pointer border-t border-line align-baseline focus-within:bg-mist hover:bg-mist @max-[45rem]:relative @max-[45rem]:block @max-[45rem]:py-3 @max-[45rem]:pr-3 ${selection ? '@max-[45rem]:pl-12' : '@max-[45rem]:pl-3'} ${selected ? 'bg-sage hover:bg-sage' : ''}`}
+      className={`group cursor-pointer border-t border-line align-baseline focus-within:bg-mist hover:bg-mist cards:relative cards:block cards:py-3 cards:pr-3 ${selection ? 'cards:pl-12' : 'cards:pl-3'} ${selected ? 'bg-sage hover:bg-sage' : ''}`}
       onClick={event => {
         const target = event.target as Element
         if (event.defaultPrevented || target.closest('a, button, input, label') || getSelection()?.type === 'Range')
@@ -34,7 +34,7 @@ export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
       }}
     >
       {selection ? (
-        <td role="cell" className="pl-1 align-top @max-[45rem]:absolute @max-[45rem]:left-0 @max-[45rem]:top-1">
+        <td role="cell" className="pl-1 align-top cards:absolute cards:left-0 cards:top-1">
           <Check
             label={`Select ${shortened(fullName(lead), 60)}`}
             checked={selected}
@@ -42,10 +42,7 @@ export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
           />
         </td>
       ) : null}
-      <td
-        role="cell"
-        className={`py-2.5 pr-4 font-bold @max-[45rem]:block @max-[45rem]:p-0 ${selection ? '' : '@min-[45rem]:pl-4'}`}
-      >
+      <td role="cell" className={`py-2.5 pr-4 font-bold cards:block cards:p-0 ${selection ? '' : 'columns:pl-4'}`}>
         <Link
           href={href}
           state={from}
@@ -58,28 +55,22 @@ export function LeadRow({ lead, selection, onFocus, from }: LeadRowProps) {
       </td>
       <td
         role="cell"
-        className={`py-2 pr-4 @max-[45rem]:mr-3 @max-[45rem]:mt-1.5 @max-[45rem]:p-0 ${reason === null ? '@max-[45rem]:inline-block' : '@max-[45rem]:flex @max-[45rem]:flex-wrap @max-[45rem]:items-baseline @max-[45rem]:gap-x-2'}`}
+        className={`py-2 pr-4 cards:mr-3 cards:mt-1.5 cards:p-0 ${reason === null ? 'cards:inline-block' : 'cards:flex cards:flex-wrap cards:items-baseline cards:gap-x-2'}`}
       >
         <LeadBadge state={lead.state} delivery={lead.delivery} />
         {reason === null ? null : (
           // In the store's own few words; the whole sentence is with the lead.
-          <span className="mt-1 block text-small text-ink-soft @max-[45rem]:mt-0" title={heldReasonInWords(reason)}>
+          <span className="mt-1 block text-small text-ink-soft cards:mt-0" title={heldReasonInWords(reason)}>
             {reason}
           </span>
         )}
       </td>
-      <td
-        role="cell"
-        className="py-2.5 pr-4 @max-[45rem]:inline-block @max-[45rem]:p-0 @max-[45rem]:text-small @max-[45rem]:text-ink-soft"
-      >
+      <td role="cell" className="py-2.5 pr-4 cards:inline-block cards:p-0 cards:text-small cards:text-ink-soft">
         <time dateTime={new Date(lead.receivedAt).toISOString()} title={times.full(lead.receivedAt)}>
           {times.short(lead.receivedAt)}
         </time>
       </td>
-      <td
-        role="cell"
-        className="py-2.5 pr-4 text-small text-ink-soft @max-[45rem]:mt-1 @max-[45rem]:block @max-[45rem]:p-0"
-      >
+      <td role="cell" className="py-2.5 pr-4 text-small text-ink-soft cards:mt-1 cards:block cards:p-0">
         <span className="line-clamp-4">
           {shortened(pageName(lead.page), 80)}
           {lead.campaign === '' ? '' : ` · ${shortened(campaignName(lead.campaign), 120)}`}

@@ -50,12 +50,12 @@ export function LeadsTable({ pages, selection, current, onFocus, onMove, from, o
       role="table"
       aria-label="Leads"
       aria-busy={old || undefined}
-      className={`w-full table-fixed @max-[45rem]:block ${old ? 'opacity-60' : ''}`}
+      className={`w-full table-fixed cards:block ${old ? 'opacity-60' : ''}`}
     >
-      <thead role="rowgroup" className="@max-[45rem]:relative @max-[45rem]:block">
-        <tr role="row" className="text-left text-small text-ink-soft @max-[45rem]:block">
+      <thead role="rowgroup" className="cards:relative cards:block">
+        <tr role="row" className="text-left text-small text-ink-soft cards:block">
           {selection ? (
-            <th role="columnheader" scope="col" className="pl-1 font-normal @min-[45rem]:w-12 @max-[45rem]:block">
+            <th role="columnheader" scope="col" className="pl-1 font-normal columns:w-12 cards:block">
               <SelectAll checked={all} onChange={() => selection.set(all ? [] : ids)} />
             </th>
           ) : null}
@@ -87,14 +87,14 @@ function SelectAll({ checked, onChange }: { readonly checked: boolean; readonly 
       <span className="grid w-11 shrink-0 place-items-center">
         <input type="checkbox" className="size-5 accent-action" checked={checked} onChange={onChange} />
       </span>
-      <span className="@min-[45rem]:sr-only">Select all that are shown</span>
+      <span className="columns:sr-only">Select all that are shown</span>
     </label>
   )
 }
 
 function Head({ name, className = '' }: { readonly name: string; readonly className?: string }) {
   return (
-    <th role="columnheader" scope="col" className={`py-2 pr-4 font-normal @max-[45rem]:sr-only ${className}`}>
+    <th role="columnheader" scope="col" className={`py-2 pr-4 font-normal cards:sr-only ${className}`}>
       {name}
     </th>
   )
@@ -128,14 +128,14 @@ function PageRows({
     if (shown) height.current = body.current?.getBoundingClientRect().height ?? 0
   })
   return (
-    <tbody ref={body} role="rowgroup" className="@max-[45rem]:block">
+    <tbody ref={body} role="rowgroup" className="cards:block">
       {shown ? (
         page.leads.map(lead => (
           <LeadRow key={lead.id} lead={lead} selection={selection} onFocus={onFocus} from={from} />
         ))
       ) : (
-        <tr role="presentation" className="@max-[45rem]:block" style={{ height: height.current }}>
-          <td role="presentation" className="@max-[45rem]:block" />
+        <tr role="presentation" className="cards:block" style={{ height: height.current }}>
+          <td role="presentation" className="cards:block" />
         </tr>
       )}
     </tbody>
