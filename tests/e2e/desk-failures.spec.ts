@@ -106,6 +106,25 @@ test('while deliveries are paused no word says that a lead is sent now', async (
   await page.close()
 })
 
+test('the word of what was done does not cover what can be done with a selection', async ({ view, desk }) => {
+  const id = await firstId(desk, { delivery: 'delivered' })
+  const page = await openLead(view, `${desk.url}/leads/${id}`)
+  await page.getByLabel('New note').fill('Called back.')
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await page.getByRole('link', { name: 'All leads' }).click()
+  await page
+    .getByRole('checkbox', { name: /^Select (?!all)/ })
+    .first()
+    .check()
+  const [said, bar] = [page.getByLabel('What was just done'), page.getByLabel('Selected leads')]
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 740 })
+    const [above, below] = [await said.boundingBox(), await bar.boundingBox()]
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0)
+  }
+  await page.close()
+})
+
 test('a dialog begins at its field, stays while its text is selected, and leads to what is missing', async ({
   view,
   desk,

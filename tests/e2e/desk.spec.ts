@@ -128,8 +128,9 @@ test('a day at the desk', async ({ page, context }) => {
   expect(byMaria).toEqual(expect.arrayContaining(['looked', 'released', 'erased']))
 
   expect((await command('dismiss', 'Maria Lopez')).code).toBe(0)
-  await page.getByRole('link', { name: 'Leads', exact: true }).click()
+  // By itself: the stream of events ends with the session.
   await expect(page.getByRole('button', { name: 'Sign in with your passkey' })).toBeVisible()
+  await expect(page.getByText('Your session has ended.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
   await expect(page.getByText('You are not signed in')).toBeVisible()
   for (const trace of ['Zebulon', 'Lovelace', '010-0199', '5550100199', 'Maria', id])

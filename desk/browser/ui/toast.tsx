@@ -68,7 +68,8 @@ function ToastLine({ toast, onUndo, onClose }: ToastLineProps) {
   return (
     <section
       aria-label="What was just done"
-      className="fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl animate-arrive items-center gap-3 rounded-xl border border-line bg-ink py-2 pl-4 pr-2 text-paper shadow-raised print:hidden"
+      // Above all else where the foot of the screen has what can be done with a selection.
+      className="fixed inset-x-3 bottom-3 z-30 [body:has([data-selection-bar])_&]:top-3 [body:has([data-selection-bar])_&]:bottom-auto mx-auto flex max-w-xl animate-arrive items-center gap-3 rounded-xl border border-line bg-ink py-2 pl-4 pr-2 text-paper shadow-raised print:hidden"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
