@@ -53,6 +53,8 @@ export function useConnection(): boolean {
       source.addEventListener('changed', ({ data }) => {
         const { paused } = JSON.parse(data) as ChangedEvent
         client.setQueryData(pausedQuery.queryKey, { paused })
+        // Whatever the browser thinks of the network.
+        setConnected(true)
         refresh.soon()
       })
       source.addEventListener('open', () => {

@@ -106,6 +106,57 @@ test('while deliveries are paused no word says that a lead is sent now', async (
   await page.close()
 })
 
+test('a dialog that closes leaves one where one was', async ({ view, desk }) => {
+  const page = await openLead(view, `${desk.url}/leads`)
+  await page.mouse.wheel(0, 900)
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
+  const before = await page.evaluate(() => scrollY)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(await page.evaluate(() => scrollY)).toBe(before)
+  await page.close()
+})
+
+test('one action is under way at a time, and a note that was saved meanwhile is not offered again', async ({
+  view,
+  desk,
+}) => {
+  const page = await openLead(view, `${desk.url}/leads/${await firstId(desk, { delivery: 'delivered' })}`)
+  const answer = Promise.withResolvers<void>()
+  let asked = 0
+  await page.route(ACTIONS, async route => {
+    asked++
+    await answer.promise
+    await route.continue()
+  })
+  await page.getByLabel('New note').fill('Asked for a letter.')
+  await page.getByRole('button', { name: 'Save note' }).click()
+  await page.getByRole('link', { name: 'Today' }).click()
+  await page.goBack()
+  await expect(page.getByLabel('New note')).toHaveValue('Asked for a letter.')
+  answer.resolve()
+  await expect(page.getByRole('listitem').getByText('Asked for a letter.')).toBeVisible()
+  await expect(page.getByLabel('New note')).toHaveValue('')
+  const late = Promise.withResolvers<void>()
+  await page.unroute(ACTIONS)
+  await page.route(ACTIONS, async route => {
+    asked++
+    await late.promise
+    await refuse(route)
+  })
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Do not call' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  late.resolve()
+  await expect(page.getByText('Out of order.')).toBeVisible()
+  expect(asked).toBe(2)
+  await page.close()
+})
+
 test('the word of what was done does not cover what can be done with a selection', async ({ view, desk }) => {
   const id = await firstId(desk, { delivery: 'delivered' })
   const page = await openLead(view, `${desk.url}/leads/${id}`)

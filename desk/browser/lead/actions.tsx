@@ -67,6 +67,7 @@ export function Actions({ lead }: { readonly lead: LeadAnswer }) {
   }
   if (!mayAct) return null
   const press = (one: Asked) => () => {
+    if (action.isPending) return
     action.reset()
     setAsked(one)
   }
@@ -213,7 +214,7 @@ function Redeliver({ lead, dialog, onSure }: RedeliverProps) {
 function useFocusAfterwards(changed: LeadAnswer | null) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (changed && (document.activeElement === document.body || document.activeElement === null)) place.current?.focus()
+    if (changed && (document.activeElement?.matches('body, main h1') ?? true)) place.current?.focus()
   }, [changed])
   return place
 }

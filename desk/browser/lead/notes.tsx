@@ -10,6 +10,7 @@ import { Card } from '../ui/card.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { useToast } from '../ui/toast.tsx'
+import { useIsHere } from '../ui/use-is-here.ts'
 import { useDraft } from './use-draft.ts'
 import { useLeadAction } from './use-lead-action.ts'
 
@@ -21,6 +22,7 @@ export function Notes({ lead }: { readonly lead: LeadAnswer }) {
   const action = useLeadAction(lead.id)
   const [text, setText] = useDraft(`${name} ${lead.id}`)
   const form = useRef<HTMLFormElement>(null)
+  const isHere = useIsHere()
 
   function remove({ id, by, text: removed }: LeadNote): void {
     // One's own can be written again as it was; another's would come back under the wrong name.
@@ -30,8 +32,7 @@ export function Notes({ lead }: { readonly lead: LeadAnswer }) {
         toast({ text: 'Note removed.', undo })
         form.current?.querySelector('textarea')?.focus()
       },
-      // Said below.
-      () => {},
+      error => tell('The note was not removed.', error),
     )
   }
   function add(): void {
@@ -41,8 +42,12 @@ export function Notes({ lead }: { readonly lead: LeadAnswer }) {
         setText('')
         toast({ text: 'Note saved.' })
       },
-      () => {},
+      error => tell('The note was not saved.', error),
     )
+  }
+  /** Said below the field as well, for whoever is still here. */
+  function tell(what: string, error: unknown): void {
+    if (!isHere.current) toast({ text: `${what} ${messageOf(error)}`, tone: 'bad' })
   }
   if (lead.notes.length === 0 && !lead.actions.includes('add note')) return null
   return (

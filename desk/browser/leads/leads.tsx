@@ -47,8 +47,11 @@ export function Leads() {
     [navigate, search],
   )
   useEffect(() => {
-    if (find) box.current?.focus()
-  }, [find])
+    if (!find) return
+    box.current?.focus()
+    // Once: whoever comes back to this list wants the place where they were.
+    goTo(address, { search }, true)
+  }, [find, goTo, address, search])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a selection is of the list that was looked at.
   useEffect(() => setSelected(new Set()), [filter])
 

@@ -25,7 +25,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       element?.close()
       // The browser gives focus back at `close`, but not where React took the element away first.
       const back = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : null
-      ;(back ?? document.querySelector<HTMLElement>('main h1'))?.focus()
+      ;(back ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: back === null })
     }
   }, [])
   return (
