@@ -260,23 +260,6 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect((await maria.ask('/api/session/sign-in', { body })).status).toBe(400)
   })
 
-  test('a look at the head of the stream of events begins none', async () => {
-    let looks = 0
-    const watched = deskOver({
-      ...store,
-      changeMark: () => {
-        looks++
-        return store.changeMark()
-      },
-    })
-    const visitor = await watched.signedIn('Ada Head')
-    expect((await visitor.ask('/api/events', { method: 'HEAD' })).status).toBe(200)
-    expect(looks).toBe(0)
-    const stream = await visitor.ask('/api/events')
-    expect(looks).toBe(1)
-    await stream.body?.cancel()
-  })
-
   test('a character that no store keeps is refused, and nothing fails', async () => {
     const id = await capture('ada', held)
     const nul = '\u0000'
@@ -330,27 +313,6 @@ describe.each(engines)('the desk’s leads on $name', engine => {
       pages: expect.arrayContaining(['/', '/advertorial']),
       campaigns: expect.arrayContaining([campaignKey({ utm_source: 'news' }), '']),
     })
-  })
-
-  test('says that something has changed while the session stands, and ends with it', async () => {
-    const lou = await desk.signedIn('Lou Looker', 'look')
-    const stream = (await lou.ask('/api/events')).body?.pipeThrough(new TextDecoderStream()).getReader()
-    expect((await stream?.read())?.value).toContain(': hello')
-    const other = await open.again()
-    // Again and again: the first look at the store is for comparison alone.
-    let written = Promise.resolve()
-    const writing = setInterval(() => {
-      written = other.probe()
-    }, 50)
-    let told = ''
-    while (!told.includes('event: changed')) told += (await stream?.read())?.value ?? ''
-    clearInterval(writing)
-    await written
-    await other.signOut('Lou Looker')
-    for (;;) {
-      const { done } = (await stream?.read()) ?? { done: true }
-      if (done) break
-    }
   })
 })
 

@@ -18,6 +18,42 @@ async function openLead(view: Page, address: string): Promise<Page> {
 
 const refuse = (route: Route) => route.fulfill({ status: 500, json: { error: 'failed', message: 'Out of order.' } })
 
+test('a view that fails says so, and how to go on', async ({ view, desk }) => {
+  const page = await view.context().newPage()
+  await page.route('**/api/health', route => route.fulfill({ json: {} }))
+  await page.goto(`${desk.url}/health`)
+  await expect(page.getByRole('alert')).toContainText('This view could not be shown')
+  await page.getByRole('button', { name: 'Today' }).click()
+  await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible()
+  await page.close()
+})
+
+test('when the desk is out of reach a bar says so, until it is back', async ({ view, desk }) => {
+  const page = await view.context().newPage()
+  await page.clock.install()
+  // What a proxy answers in front of a desk that is down.
+  await page.route('**/api/events', route => route.fulfill({ status: 502, body: 'Bad gateway' }))
+  const refused = page.waitForResponse('**/api/events')
+  await page.goto(desk.url)
+  await settled(page)
+  await refused
+  const bar = page.getByText('Not connected: what you see may be old.')
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1000)
+      return bar.isVisible()
+    })
+    .toBe(true)
+  await page.unroute('**/api/events')
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(1000)
+      return bar.isVisible()
+    })
+    .toBe(false)
+  await page.close()
+})
+
 test('without a network nothing is done, then or later', async ({ view, desk }) => {
   const id = await firstId(desk, { state: 'held' })
   const page = await openLead(view, `${desk.url}/leads/${id}`)

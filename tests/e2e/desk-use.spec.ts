@@ -1,6 +1,6 @@
 /**
  * What the desk does for whoever uses it, over the demo's month: undo, typed confirmations, files, changes of many leads,
- * long lists, the way back, the word that it is not connected, and what those who only look do not see.
+ * long lists, the way back, and what those who only look do not see.
  */
 import { readFile } from 'node:fs/promises'
 import type { Response } from '@playwright/test'
@@ -264,42 +264,6 @@ test('the table of days has no legend of the chart', async ({ view: page, desk }
   await page.getByRole('button', { name: 'Show as a table' }).click()
   await expect(page.getByRole('region', { name: 'Leads by day' })).toBeVisible()
   await expect(page.getByText('Average of seven days.')).toHaveCount(0)
-})
-
-test('a view that fails says so, and how to go on', async ({ view, desk }) => {
-  const page = await view.context().newPage()
-  await page.route('**/api/health', route => route.fulfill({ json: {} }))
-  await page.goto(`${desk.url}/health`)
-  await expect(page.getByRole('alert')).toContainText('This view could not be shown')
-  await page.getByRole('button', { name: 'Today' }).click()
-  await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible()
-  await page.close()
-})
-
-test('when the desk is out of reach a bar says so, until it is back', async ({ view, desk }) => {
-  const page = await view.context().newPage()
-  await page.clock.install()
-  // What a proxy answers in front of a desk that is down.
-  await page.route('**/api/events', route => route.fulfill({ status: 502, body: 'Bad gateway' }))
-  const refused = page.waitForResponse('**/api/events')
-  await page.goto(desk.url)
-  await settled(page)
-  await refused
-  const bar = page.getByText('Not connected: what you see may be old.')
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(1000)
-      return bar.isVisible()
-    })
-    .toBe(true)
-  await page.unroute('**/api/events')
-  await expect
-    .poll(async () => {
-      await page.clock.runFor(1000)
-      return bar.isVisible()
-    })
-    .toBe(false)
-  await page.close()
 })
 
 test('those who only look see the person, and nothing that changes anything', async ({ browser, desk }) => {
