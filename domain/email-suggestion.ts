@@ -1,0 +1,56 @@
+/** What an email address was probably meant to be: one slip away from a well-known provider, as in gmial.com. */
+
+/** The providers people mistype most, and their neighbors: ymail.com is a real provider, not a misspelled gmail.com. */
+const PROVIDERS = [
+  'gmail.com',
+  'yahoo.com',
+  'hotmail.com',
+  'outlook.com',
+  'icloud.com',
+  'comcast.net',
+  'verizon.net',
+  'sbcglobal.net',
+  'bellsouth.net',
+  'earthlink.net',
+  'optonline.net',
+  'ymail.com',
+  'email.com',
+  'mail.com',
+  'aol.com',
+  'msn.com',
+  'live.com',
+  'att.net',
+  'cox.net',
+]
+
+/** One slip in a short name is too likely to be another company: aol.com and ail.com. */
+const SHORTEST_CORRECTED = 'gmail.com'.length
+
+/** Endings that no domain has. */
+const MISTYPED_ENDING = /\.(?:con|vom|xom|cpm|cim|cmo|ocm|comm|coom|c0m)$/
+
+/** The corrected address, or null when nothing looks wrong. */
+export function suggestEmail(email: string): string | null {
+  const at = email.lastIndexOf('@')
+  const typed = email.slice(at + 1).toLowerCase()
+  if (at < 1 || PROVIDERS.includes(typed)) return null
+  const domain = typed.replace(MISTYPED_ENDING, '.com')
+  const meant = PROVIDERS.find(
+    each => each === domain || (each.length >= SHORTEST_CORRECTED && isOneSlip(domain, each)),
+  )
+  if (meant === undefined && domain === typed) return null
+  return `${email.slice(0, at)}@${meant ?? domain}`
+}
+
+/** One letter added, dropped, or changed, or two neighbors swapped. */
+function isOneSlip(typed: string, meant: string): boolean {
+  let same = 0
+  while (same < typed.length && typed[same] === meant[same]) same++
+  const [typedRest, meantRest] = [typed.slice(same), meant.slice(same)]
+  return (
+    typedRest.slice(1) === meantRest.slice(1) ||
+    typedRest.slice(1) === meantRest ||
+    typedRest === meantRest.slice(1) ||
+    (typedRest.slice(2) === meantRest.slice(2) && typedRest[0] === meantRest[1] && typedRest[1] === meantRest[0])
+  )
+}
