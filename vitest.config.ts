@@ -13,7 +13,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   plugins: [inlineScript()],
   test: {
-    include: ['{content,domain,site,server,build,cli,desk,launch,tests}/**/*.test.ts'],
+    include: ['{content,domain,site,server,build,cli,desk,launch,tests,tools}/**/*.test.ts'],
     // Real processes and disks, on whatever machine: what takes long has not failed yet; what hangs has.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { misdirectedImports, sourceFiles } from './import-directions.ts'
+
+const importing = (file: string, target: string) => misdirectedImports([[file, `import { x } from '${target}'`]])
+
+test('no source imports against the table', () => {
+  expect(misdirectedImports(sourceFiles())).toEqual([])
+})
+
+test.each([
+  ['content/landing.ts', '../domain/lead.ts'],
+  ['domain/lead.ts', '../content/questions.ts'],
+  ['domain/lead.ts', 'node:fs'],
+  ['domain/lead.ts', 'react'],
+  ['site/browser/island.tsx', '../static/page.ts'],
+  ['site/browser/island.tsx', '../../server/app.ts'],
+  ['site/components/button.tsx', '../../content/questions.ts'],
+  ['server/app.ts', '../site/static/pages.ts'],
+  ['server/app.ts', 'react'],
+  ['server/http/handler.ts', '../store/store.ts'],
+  ['server/store/sql.ts', '../delivery/worker.ts'],
+  ['server/delivery/worker.ts', '../store/sqlite/sqlite-store.ts'],
+  ['cli/main.ts', '../desk/server/app.ts'],
+  ['desk/browser/app.tsx', '../server/app.ts'],
+  ['desk/browser/app.tsx', 'node:fs'],
+  ['somewhere/new.ts', '../domain/lead.ts'],
+])('%s may not import %s', (file, target) => {
+  expect(importing(file, target)).toEqual([`${file}: ${target}`])
+})
+
+test('a dynamic import counts', () => {
+  expect(misdirectedImports([['domain/lead.ts', `const fs = await import('node:fs')`]])).toHaveLength(1)
+})
+
+test.each([
+  ['server/main.ts', './store/open-store.ts'],
+  ['site/static/page.ts', '../browser/island.tsx'],
+  ['content/legal.ts', 'node:fs'],
+])('%s may import %s', (file, target) => {
+  expect(importing(file, target)).toEqual([])
+})
+
+const SQL = /\b(?:SELECT\b[\s\S]*?\bFROM|INSERT INTO|DELETE FROM|UPDATE \w+ SET|CREATE (?:TABLE|INDEX)|PRAGMA)\b/
+
+test('only server/store contains SQL', () => {
+  const withSql = sourceFiles().filter(([file, source]) => !/^(bench|tools)/.test(file) && SQL.test(source))
+  expect(withSql.length).toBeGreaterThan(5)
+  expect(withSql.map(([file]) => file).filter(file => !file.startsWith('server/store/'))).toEqual([])
+})

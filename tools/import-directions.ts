@@ -1,0 +1,78 @@
+/**
+ * Checks that imports point one way; part of `npm run check`. For each folder the table lists what it may import besides
+ * itself: folders, packages, `node` (all of Node's and the server's), `react` (all for browsers). The longest match wins.
+ */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const allowed: Readonly<Record<string, string>> = {
+  content: '',
+  'content/legal.ts': 'content node',
+  domain: '',
+  'site/components': 'react',
+  'site/rules': 'domain',
+  'site/browser': 'content domain site/components react',
+  'site/static': 'content domain site react marked parse5',
+  'server/http': 'domain server/alerts server/settings server/*.ts node',
+  'server/store': 'domain server/*.ts node',
+  'server/intake': 'domain server/alerts server/http server/store/*.ts server/store/erasure server/*.ts node',
+  'server/visits': 'domain server/http server/intake server/store/*.ts server/store/reports server/*.ts node',
+  'server/delivery': 'domain server/store/*.ts server/*.ts node',
+  'server/alerts': 'server/store/*.ts server/*.ts node',
+  'server/export': 'domain server/store/*.ts server/*.ts',
+  'server/record': 'domain server/store/*.ts server/*.ts node',
+  'server/retention': 'server/store/*.ts server/*.ts node',
+  'server/launch': 'domain server/alerts server/http server/*.ts node',
+  'server/settings': 'server/*.ts node',
+  'server/store/contract': 'server tests node',
+  server: 'domain server node',
+  'desk/api': 'domain server/store @simplewebauthn/server',
+  'desk/browser': 'domain desk/api server/store/lead-records.ts react',
+  'desk/server': 'domain desk/api launch server content node',
+  desk: 'build desk server node',
+  cli: 'domain server node',
+  launch: 'build cli content domain server node',
+  build: 'content domain launch server site node',
+  bench: 'build content domain server tests node',
+  tools: 'node',
+}
+
+const forBrowsers = /^(react|lucide|wouter|hono\/client|d3-|@tanstack|@simplewebauthn\/browser)/
+
+/** Every import that the table doesn't allow, as "file: import". */
+export function misdirectedImports(files: Iterable<readonly [name: string, source: string]>): string[] {
+  const found: string[] = []
+  for (const [name, source] of files) {
+    const folder = ruleFor(name)
+    for (const [, target = ''] of source.matchAll(/\b(?:from |import |import\()'([\w@./:-]+)'/g)) {
+      const kind = forBrowsers.test(target) ? 'react' : 'node'
+      const imported = target.startsWith('.') ? [join(dirname(name), target)] : [target, kind]
+      const rules = folder === undefined ? [] : [folder, ...(allowed[folder] ?? '').split(' ')]
+      if (!rules.some(rule => imported.some(item => matches(item, rule)))) found.push(`${name}: ${target}`)
+    }
+  }
+  return found
+}
+
+function ruleFor(file: string): string | undefined {
+  const folders = Object.keys(allowed).filter(folder => file === folder || file.startsWith(`${folder}/`))
+  return folders.sort((one, other) => other.length - one.length)[0]
+}
+
+function matches(imported: string, rule: string): boolean {
+  if (rule.endsWith('/*.ts')) return dirname(imported) === dirname(rule)
+  return imported === rule || imported.startsWith(`${rule}/`)
+}
+
+export function sourceFiles(): [string, string][] {
+  const folders = [...new Set(Object.keys(allowed).map(name => name.split('/')[0]))]
+  return globSync(`{${folders.join()}}/**/*.{ts,tsx}`)
+    .filter(file => !/\.(test|spec|d)\.tsx?$/.test(file))
+    .map(file => [file, readFileSync(file, 'utf8')])
+}
+
+if (import.meta.main) {
+  const found = misdirectedImports(sourceFiles())
+  for (const line of found) console.error(`Import not allowed by tools/import-directions.ts: ${line}`)
+  process.exitCode = found.length > 0 ? 1 : 0
+}
