@@ -22,6 +22,7 @@ export type Renderer = typeof import('../../site/static/render.tsx')
 
 export const RENDERER = 'site/static/render.tsx'
 const QUESTIONNAIRE = 'site/browser/main.tsx'
+const CONTACT_FORM = 'site/browser/contact-form.tsx'
 const TYPEFACES = 'site/browser/typefaces.ts'
 
 export function staticPages(config: Config, to: Places): Plugin {
@@ -130,7 +131,11 @@ export function renderOptions(
     assets,
     typefaces,
     standIns,
-    scripts: { questionnaire: pathOf(QUESTIONNAIRE), typefaces: pathOf(TYPEFACES) },
+    scripts: {
+      questionnaire: pathOf(QUESTIONNAIRE),
+      contactForm: pathOf(CONTACT_FORM),
+      typefaces: pathOf(TYPEFACES),
+    },
     trustedForm,
     destination,
     builtOn: new Date(),

@@ -1,6 +1,6 @@
 /** One yes/no question. */
 import { Check } from 'lucide-react'
-import { type Ref, useLayoutEffect, useRef } from 'react'
+import { type Ref, useRef } from 'react'
 import { Reassurance } from '../components/reassurance.tsx'
 import type { PanelWords } from './island.tsx'
 
@@ -19,12 +19,12 @@ interface QuestionProps {
 
 export function Question({ words, number, given, hidden, headingLevel: Heading, headingRef, ...on }: QuestionProps) {
   const place = useRef<HTMLDivElement>(null)
-  const answers = useRef<HTMLDivElement>(null)
-  // The pressed button is disabled now, and would drop focus: it goes on to where the next question will stand.
-  useLayoutEffect(() => {
-    if (given !== null && answers.current?.contains(document.activeElement))
-      place.current?.focus({ preventScroll: true })
-  }, [given])
+  // Focus moves to where the next question appears before the pressed button is disabled. Chromium up to 150 drops the
+  // focus of a disabled button at once, so an effect would come too late.
+  const answer = (given: boolean) => {
+    place.current?.focus({ preventScroll: true })
+    on.onAnswer(given)
+  }
   return (
     <div className={hidden ? 'invisible' : ''}>
       <div ref={place} id="place" tabIndex={-1} className="stack">
@@ -54,13 +54,12 @@ export function Question({ words, number, given, hidden, headingLevel: Heading, 
       {/* Side by side, unless the text is magnified so much that a word would not fit into half the width. */}
       <div
         key={number}
-        ref={answers}
         role="group"
         aria-labelledby="question"
         className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-3 pt-5 sm:gap-4"
       >
-        <AnswerButton answer={true} given={given} onAnswer={on.onAnswer} text={words.yes} />
-        <AnswerButton answer={false} given={given} onAnswer={on.onAnswer} text={words.no} />
+        <AnswerButton answer={true} given={given} onAnswer={answer} text={words.yes} />
+        <AnswerButton answer={false} given={given} onAnswer={answer} text={words.no} />
       </div>
       <div className="flex min-h-14 items-end text-note text-ink-soft">
         {number === 1 ? (

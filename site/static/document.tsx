@@ -11,8 +11,8 @@ export interface DocumentProps extends PageProps {
   readonly siteUrl: string
   readonly css: string
   readonly typefaces: string
-  /** Their paths: the one that runs the questionnaire, and the one that brings the typefaces to a first page. */
-  readonly scripts: { readonly questionnaire: string; readonly typefaces: string }
+  /** Paths of the scripts for the questionnaire, its contact form, and the typefaces of a first page. */
+  readonly scripts: Readonly<Record<'questionnaire' | 'contactForm' | 'typefaces', string>>
 }
 
 export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: DocumentProps) {
@@ -44,7 +44,14 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
         />
         {/* Fetched by after-first-paint.ts, and started by first-press.ts, both in site/browser/inline. */}
         {page.hasQuestionnaire && (
-          <link rel="modulepreload" href={scripts.questionnaire} fetchPriority="low" media="not all" />
+          <link
+            rel="modulepreload"
+            href={scripts.questionnaire}
+            fetchPriority="low"
+            media="not all"
+            // Beside the script that imports it, wherever that came from (site/browser/use-contact-form.ts).
+            data-contact-form={scripts.contactForm.split('/').at(-1)}
+          />
         )}
         {/* Browsers that do not know the media query for it hide the panel that needs script by this. */}
         {page.hasQuestionnaire && (

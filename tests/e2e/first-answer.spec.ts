@@ -5,7 +5,7 @@ import { applicationError } from '../../content/errors.ts'
 import { organization } from '../../content/organization.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
-import { expect, FAILED_REQUEST, homes, test } from './visitor.ts'
+import { expect, FAILED_REQUEST, homes, REAL_TIME, test } from './visitor.ts'
 
 /** What has counted so far. */
 const draftAnswers = (page: Page) =>
@@ -141,16 +141,28 @@ test('a script that never arrives is told, with the number to call', async ({ vi
   watched.allow({ console: FAILED_REQUEST })
 })
 
-test('a contact form that could not be had at first is still reached', async ({ visitor, page, site, watched }) => {
-  site.failScripts(/contact-form/)
-  await visitor.start()
-  await visitor.answerAll()
-  await expect(visitor.panel.getByText(questionnaire.preparingForm)).toBeVisible()
-  site.failScripts(null)
-  await page.clock.runFor(10_000)
-  await expect(visitor.field('firstName')).toBeVisible()
-  watched.allow({ console: FAILED_REQUEST })
-})
+for (const entry of ['at its own address', 'at a further address']) {
+  test(`a contact form whose script fails twice appears without a reload, the first script ${entry}`, async ({
+    visitor,
+    page,
+    site,
+    watched,
+  }) => {
+    watched.allow({ console: FAILED_REQUEST })
+    const asked: string[] = []
+    page.on('requestfailed', request => asked.push(new URL(request.url()).pathname))
+    site.failScripts(entry === 'at its own address' ? /contact-form/ : /contact-form|^\/assets\/browser/)
+    await visitor.open('/')
+    await page.evaluate(() => Object.assign(window, { samePage: true }))
+    await visitor.ready()
+    await visitor.answerAll([], REAL_TIME)
+    await expect(visitor.panel.getByText(questionnaire.preparingForm)).toBeVisible()
+    await expect.poll(() => asked.filter(path => path.includes('contact-form')).length).toBeGreaterThanOrEqual(2)
+    site.failScripts(null)
+    await expect(visitor.field('firstName')).toBeVisible()
+    expect(await page.evaluate(() => 'samePage' in window)).toBe(true)
+  })
+}
 
 test('a contact form that never arrives is asked for again after a reload, then the number to call is shown', async ({
   visitor,

@@ -53,8 +53,8 @@ addEventListener(
     if (!pressed || window.earlyAnswer !== undefined) return
     window.earlyAnswer = { answer: pressed.dataset['answer'] === 'yes', at: Date.now() }
     pressed.dataset['pressed'] = ''
-    // A disabled button loses focus: it goes on to where the next question will stand.
-    if (document.activeElement === pressed) all('#place')[0]?.focus({ preventScroll: true })
+    // Before the button is disabled, which would drop its focus.
+    all('#place')[0]?.focus({ preventScroll: true })
     for (const button of all('[data-answer]')) (button as HTMLButtonElement).disabled = true
     setTimeout(() => {
       for (const status of all('[data-still-loading]')) {

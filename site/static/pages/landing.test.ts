@@ -11,7 +11,11 @@ const asset = '/assets/x'
 const picture = { src: asset, width: 1, height: 1 }
 const options = {
   siteUrl: 'https://www.example.org',
-  scripts: { questionnaire: '/assets/browser.js', typefaces: '/assets/typefaces.js' },
+  scripts: {
+    questionnaire: '/assets/browser.js',
+    contactForm: '/assets/contact-form.js',
+    typefaces: '/assets/typefaces.js',
+  },
   destination: { leadEndpoint: '/api/leads', consentVersion: 'v', questionnaireVersion: 'q' },
   trustedForm: 'off',
   typefaces: '',
