@@ -1,28 +1,27 @@
-/** The bytes that a visitor's phone has to fetch, as they go over the wire. */
-
+/** The bytes that a visitor's phone has to fetch. */
 import { BUILT } from '../build/site-build.ts'
 import { type LoadedFile, loadSite } from '../server/http/load-site.ts'
 import { printTable, verdict } from './table.ts'
 
-/** A page of this size fits in the first ten packets (of 1,460 bytes), so that it takes one round trip. */
+/** Ten packets of 1,460 bytes: the page arrives in one round trip. */
 const HTML_BAR = 14_600
 const SCRIPTS_BAR = 70_000
 const HEADING_FONT_BAR = 10_000
 const BODY_FONT_BAR = 18_000
 
-/** The smallest copy is the one that every current browser is sent. */
+/** The smallest representation is what every current browser gets. */
 const sentBytes = ({ representations }: LoadedFile) => representations[0]?.body.length ?? 0
 
 export function measureBytes(): void {
   const site = loadSite(BUILT)
-  // By their names: a script has further addresses for a second and a third try, and a visitor fetches it once.
+  // By file name: a script has more than one address for retries, but is fetched once.
   const variants = [...site.variants.values()].flat()
   const all = [...site.byPath.values(), ...variants, site.notFound, site.error]
   const files = new Map(all.map(file => [file.file, file]))
   const ofType = (type: string) => [...files.values()].filter(file => file.type.startsWith(type))
   const sum = (chosen: readonly LoadedFile[]) => chosen.reduce((total, file) => total + sentBytes(file), 0)
   const scripts = ofType('text/javascript')
-  // What is left of the alphabet is fetched only by a page that has one of its characters, and ours have none.
+  // The rest of the alphabet is fetched only by a page that uses it; ours don't.
   const fonts = ofType('font/').filter(({ file }) => !file.includes('-rest-'))
   const row = (name: string, bytes: number, bar: number) => [name, count(bytes), count(bar), verdict(bytes <= bar)]
   printTable(

@@ -1,22 +1,30 @@
-/** Plain-text tables, with figures aligned to the right and missed bars marked. */
+/** What all measurements share: tables with missed bars marked, medians, a progress line. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...lines.map(cells => (cells[column] ?? '').length)))
-  const figures = head.map((_, column) => rows.every(cells => /^(\d|$)/.test(cells[column] ?? '')))
-  const print = (cells: readonly string[]) =>
+  const isNumeric = head.map((_, column) => rows.every(cells => /^(\d|$)/.test(cells[column] ?? '')))
+  const pad = (cell: string, column: number) =>
+    isNumeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)
+  for (const cells of [head, widths.map(width => '-'.repeat(width)), ...rows]) {
     console.log(
-      `  ${widths
-        .map((width, column) => {
-          const cell = cells[column] ?? ''
-          return figures[column] ? cell.padStart(width) : cell.padEnd(width)
-        })
+      `  ${head
+        .map((_, column) => pad(cells[column] ?? '', column))
         .join('   ')
         .trimEnd()}`,
     )
-  print(head)
-  print(widths.map(width => '-'.repeat(width)))
-  for (const cells of rows) print(cells)
+  }
   console.log('')
 }
 
 export const verdict = (met: boolean) => (met ? 'met' : 'MISSED')
+
+export function median(values: readonly number[]): number {
+  const middle = values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]
+  if (middle === undefined) throw new Error('No values to take the median of.')
+  return middle
+}
+
+/** To stderr, so that the tables on stdout can be kept. */
+export function progress(step: string): void {
+  process.stderr.write(`  … ${step}\n`)
+}

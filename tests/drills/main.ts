@@ -1,6 +1,5 @@
 /** Drills that anybody can run, longer than the tests have time for: `npm run drill -- replicas | failover | siege | signals | edits`. */
-import { progress } from '../../bench/progress.ts'
-import { printTable, verdict } from '../../bench/table.ts'
+import { printTable, progress, verdict } from '../../bench/table.ts'
 import { createDatabase, startPostgres } from '../support/postgres-server.ts'
 import { stopInGroup } from '../support/stop-in-group.ts'
 import { editOneByOne, WITHOUT_WORDS } from './edits.ts'

@@ -1,0 +1,151 @@
+/** Leads per second on both engines: by the store alone, and through one server, next to bare INSERTs. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openPostgresStore } from '../server/store/postgres/postgres-store.ts'
+import { storeFile } from '../server/store/sqlite/files.ts'
+import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
+import type { Store } from '../server/store/store.ts'
+import { createDatabase, runOn, startPostgres } from '../tests/support/postgres-server.ts'
+import { spawnServer } from '../tests/support/server-process.ts'
+import { rememberWhatIsPresented, someRequest, someSubmission } from './people.ts'
+import { printTable, progress, verdict } from './table.ts'
+
+const ROUNDS = 3
+const CALLERS = 32
+const WARM_UP_MS = 2000
+const MEASURE_MS = 3000
+const SQLITE_SHARE_BAR = 0.5
+const POSTGRES_RATE_BAR = 1000
+const P99_BAR_MS = 50
+
+interface Rate {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+}
+
+export async function measureCaptures(): Promise<void> {
+  const postgres = await startPostgres()
+  const onPostgres = <T>(work: (url: string) => Promise<T>) => inNewDatabase(postgres.url, work)
+  const measured: Record<string, () => Promise<Rate>> = {
+    'SQLite: store alone': () => inNewFolder(dir => captureInto(openSqliteStore(storeFile(dir)))),
+    'SQLite: store alone, one caller': () => inNewFolder(dir => captureInto(openSqliteStore(storeFile(dir)), 1)),
+    'SQLite: through the server': () => inNewFolder(dir => throughServer({ DATA_DIR: dir })),
+    'PostgreSQL: bare INSERTs': () => onPostgres(insertBare),
+    'PostgreSQL: store alone': () => onPostgres(async url => captureInto(await openPostgresStore(url))),
+    'PostgreSQL: store alone, one caller': () => onPostgres(async url => captureInto(await openPostgresStore(url), 1)),
+    'PostgreSQL: through the server': () =>
+      onPostgres(url => inNewFolder(dir => throughServer({ DATA_DIR: dir, DATABASE_URL: url }))),
+  }
+  const rates = new Map<string, Rate[]>()
+  try {
+    // Every round measures everything once: a busy minute hits all alike.
+    for (let round = 1; round <= ROUNDS; round++) {
+      for (const [name, measure] of Object.entries(measured)) {
+        const rate = await measure()
+        rates.set(name, [...(rates.get(name) ?? []), rate])
+        progress(`round ${round} of ${ROUNDS}: ${name}: ${rate.perSecond.toFixed(0)}/s`)
+      }
+    }
+  } finally {
+    await postgres.remove()
+  }
+  printRates(rates)
+}
+
+function printRates(rates: ReadonlyMap<string, readonly Rate[]>): void {
+  const middle = (name: string) => {
+    const sorted = (rates.get(name) ?? []).toSorted((one, other) => one.perSecond - other.perSecond)
+    return sorted[Math.floor(sorted.length / 2)] as Rate
+  }
+  printTable(
+    ['What', 'Leads/s', 'p50, ms', 'p99, ms'],
+    [...rates.keys()].map(name => {
+      const { perSecond, p50, p99 } = middle(name)
+      return [name, perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1)]
+    }),
+  )
+  const share = middle('SQLite: through the server').perSecond / middle('SQLite: store alone').perSecond
+  const { perSecond, p99 } = middle('PostgreSQL: store alone')
+  printTable(
+    ['What', 'Figure', 'Bar', ''],
+    [
+      ['SQLite: share of the store alone', share.toFixed(2), `${SQLITE_SHARE_BAR}`, verdict(share >= SQLITE_SHARE_BAR)],
+      ['PostgreSQL: leads/s', perSecond.toFixed(0), `${POSTGRES_RATE_BAR}`, verdict(perSecond >= POSTGRES_RATE_BAR)],
+      ['PostgreSQL: p99, ms', p99.toFixed(1), `${P99_BAR_MS}`, verdict(p99 <= P99_BAR_MS)],
+    ],
+  )
+}
+
+/** Keeps `callers` calls in flight. Calls that start during the warm-up don't count. */
+async function measureRate(call: () => Promise<void>, callers: number): Promise<Rate> {
+  const times: number[] = []
+  const counting = performance.now() + WARM_UP_MS
+  const end = counting + MEASURE_MS
+  const loop = async () => {
+    for (let started = performance.now(); started < end; started = performance.now()) {
+      await call()
+      if (started >= counting) times.push(performance.now() - started)
+    }
+  }
+  await Promise.all(Array.from({ length: callers }, loop))
+  const perSecond = (times.length * 1000) / (performance.now() - counting)
+  times.sort((one, other) => one - other)
+  const at = (share: number) => times[Math.floor(times.length * share)] ?? 0
+  return { perSecond, p50: at(0.5), p99: at(0.99) }
+}
+
+async function captureInto(store: Store, callers = CALLERS): Promise<Rate> {
+  await rememberWhatIsPresented(store)
+  const rate = await measureRate(async () => void (await store.capture(someSubmission())), callers)
+  await store.close()
+  return rate
+}
+
+/** One row per lead with everything in it, each its own transaction, into a table with only a primary key. */
+async function insertBare(url: string): Promise<Rate> {
+  await runOn(url, 'CREATE TABLE bare_leads (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, lead TEXT)')
+  const pool = new pg.Pool({ connectionString: url, max: 16 })
+  pool.on('error', () => {})
+  const insert = () => pool.query('INSERT INTO bare_leads (lead) VALUES ($1)', [JSON.stringify(someSubmission())])
+  const rate = await measureRate(async () => void (await insert()), CALLERS)
+  await pool.end()
+  return rate
+}
+
+/** The server trusts our X-Forwarded-For, so each lead has its own client address. */
+async function throughServer(env: Readonly<Record<string, string>>): Promise<Rate> {
+  const server = spawnServer({ TRUST_PROXY: '127.0.0.1', ...env })
+  const url = await server.url
+  const agent = new Agent({ keepAlive: true, maxSockets: CALLERS })
+  try {
+    return await measureRate(() => send(url, agent), CALLERS)
+  } finally {
+    agent.destroy()
+    server.child.kill('SIGTERM')
+    await server.exit
+  }
+}
+
+function send(server: string, agent: Agent): Promise<void> {
+  const { url, headers } = someRequest(server)
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers }, response => {
+      response.resume().once('end', resolve)
+      if (response.statusCode !== 202) reject(new Error(`A lead was answered with ${response.statusCode}.`))
+    }).once('error', reject)
+  })
+}
+
+async function inNewFolder<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+  return work(folder).finally(() => rmSync(folder, { recursive: true }))
+}
+
+async function inNewDatabase<T>(serverUrl: string, work: (url: string) => Promise<T>): Promise<T> {
+  const database = await createDatabase(serverUrl)
+  return work(database.url).finally(() => database.remove())
+}

@@ -1,0 +1,101 @@
+/** How soon the pages paint on a slow phone, next to the same pages with every script and web font taken out. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type Browser, chromium } from '@playwright/test'
+import { compressors } from '../build/output/compress.ts'
+import { inlineHashes } from '../build/output/inline-hashes.ts'
+import { BUILT } from '../build/site-build.ts'
+import { MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
+import { installChromium, launchOptions } from '../tests/support/chromium.ts'
+import { type SiteServer, startSite } from '../tests/support/site-server.ts'
+import { median, printTable, progress, verdict } from './table.ts'
+
+const RUNS = 7
+const RATIO_BAR = 1.1
+const network = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 }
+const CPU_SLOWDOWN = 4
+const phone = { viewport: { width: 412, height: 823 }, deviceScaleFactor: 1.75, isMobile: true, hasTouch: true }
+/** Time for a later, larger paint that hydration may cause. */
+const SETTLE_MS = 1500
+
+export async function measurePaint(): Promise<void> {
+  installChromium()
+  const site = await startSite()
+  const bareSite = await startBareSite()
+  const browser = await chromium.launch(launchOptions())
+  const rows: string[][] = []
+  try {
+    for (const path of ['/', '/advertorial']) {
+      const [page, bare]: [number[], number[]] = [[], []]
+      // Interleaved: whatever else the machine does slows both down alike.
+      for (let run = 1; run <= RUNS; run++) {
+        progress(`paint of ${path}, run ${run} of ${RUNS}`)
+        page.push(await largestPaint(browser, site.url + path))
+        bare.push(await largestPaint(browser, bareSite.url + path))
+      }
+      const ratio = median(page) / median(bare)
+      const ms = [median(page), median(bare)].map(value => value.toFixed(0))
+      rows.push([path, ...ms, ratio.toFixed(3), `${RATIO_BAR}`, verdict(ratio <= RATIO_BAR)])
+    }
+  } finally {
+    await Promise.all([browser.close(), site.close(), bareSite.close()])
+  }
+  printTable(['Page', 'Largest paint, ms', 'Bare page, ms', 'Ratio', 'Bar', ''], rows)
+}
+
+/** A first visit: empty cache, no open connection. */
+async function largestPaint(browser: Browser, url: string): Promise<number> {
+  const context = await browser.newContext(phone)
+  try {
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', network)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
+    await page.goto(url, { waitUntil: 'load' })
+    await page.waitForTimeout(SETTLE_MS)
+    return await page.evaluate(
+      () =>
+        new Promise<number>(resolve => {
+          const observer = new PerformanceObserver(list => resolve(list.getEntries().at(-1)?.startTime ?? 0))
+          observer.observe({ type: 'largest-contentful-paint', buffered: true })
+        }),
+    )
+  } finally {
+    await context.close()
+  }
+}
+
+/** A copy on disk goes through the same server as the site: same headers, same compression. */
+async function startBareSite(): Promise<SiteServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'bare-site-'))
+  try {
+    const manifest = JSON.parse(await readFile(join(BUILT, MANIFEST_FILE), 'utf8')) as SiteManifest
+    const files = await Promise.all(manifest.files.map(file => copyBare(file, folder)))
+    await writeFile(join(folder, MANIFEST_FILE), JSON.stringify({ ...manifest, files }))
+    return await startSite({ built: folder })
+  } finally {
+    // The server has read everything into memory by now.
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function copyBare(entry: SiteFile, folder: string): Promise<SiteFile> {
+  const { file, type } = entry
+  const source = await readFile(join(BUILT, file))
+  const bytes = type.startsWith('text/html') ? Buffer.from(withoutScriptsAndFonts(source.toString())) : source
+  await mkdir(dirname(join(folder, file)), { recursive: true })
+  await writeFile(join(folder, file), bytes)
+  await writeFile(join(folder, `${file}.br`), compressors.br(bytes))
+  await writeFile(join(folder, `${file}.gz`), compressors.gzip(bytes))
+  // The content security policy names inline styles by hash.
+  return entry.inline ? { ...entry, inline: inlineHashes(bytes.toString()) } : entry
+}
+
+function withoutScriptsAndFonts(html: string): string {
+  return html
+    .replaceAll(/<script\b.*?<\/script>/gs, '')
+    .replaceAll(/<link [^>]*rel="modulepreload"[^>]*>/g, '')
+    .replaceAll(/@font-face\{[^}]*url\([^}]*\}/g, '')
+}
