@@ -1,12 +1,12 @@
-/** What the launch check finds in the pages that were just built, for the server to say when it serves them. */
+/** The launch check's findings in the pages just built, for the server's alerts and the desk. */
 import type { LaunchNotes } from '../server/http/site-manifest.ts'
 import type { SourceFile } from './output/write-site.ts'
 
 export async function launchNotes(files: readonly SourceFile[], siteUrl: string): Promise<LaunchNotes> {
-  // Not before the pages are rendered: what is wrong in content/ is told by their build, with file and line.
+  // Only once the pages are rendered: the build reports errors in content/ with file and line.
   const { siteFindings } = await import('../launch/site-findings.ts')
   const { parsePage } = await import('../launch/page.ts')
-  const { wholeJustifications } = await import('../launch/justification.ts')
+  const { completeJustifications } = await import('../launch/check.ts')
   const { justifications } = await import('../content/claims.ts')
   const isPage = ({ file }: SourceFile) => file.endsWith('.html')
   const findings = siteFindings({
@@ -16,6 +16,6 @@ export async function launchNotes(files: readonly SourceFile[], siteUrl: string)
   })
   return {
     points: findings.map(({ change: _, ...point }) => point),
-    justified: Object.keys(wholeJustifications(justifications, new Date().toISOString().slice(0, 10))),
+    justified: Object.keys(completeJustifications(justifications, new Date().toISOString().slice(0, 10))),
   }
 }

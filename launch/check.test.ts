@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { LaunchFinding } from '../domain/launch/finding.ts'
 import { launchReport } from './check.ts'
+import type { LaunchFinding } from './findings.ts'
 
 const finding: LaunchFinding = {
   code: 'figure_expired',
@@ -21,11 +21,12 @@ const withJustification = (changed: object) =>
   launchReport({ ...options, justifications: { 'figure_expired:benefit': { ...justification, ...changed } } })
 
 test('a blocker has a name, its reason and the line to change', () => {
-  expect(launchReport(options)).toEqual({
+  expect(launchReport(options)).toMatchObject({
     blockers: [
       {
         id: 'figure_expired:benefit',
-        reason: 'The figure benefit ($4,018) held only until 2025-12-31. The new one is $4,152.',
+        group: 'marketing',
+        reason: 'Figures out of date: benefit ($4,018) was true until 2025-12-31. The new one is $4,152.',
         change: 'content/figures.ts:12',
       },
     ],
@@ -33,26 +34,26 @@ test('a blocker has a name, its reason and the line to change', () => {
   })
 })
 
-test('a justification with who, when and why turns it into a note', () => {
-  expect(withJustification({})).toEqual({
+test('a complete justification turns a blocker into a note', () => {
+  expect(withJustification({})).toMatchObject({
     blockers: [],
     notes: [
       {
         id: 'figure_expired:benefit',
-        reason: 'Justified by Jane Roe, counsel on 2026-11-01: Replaced on December 1.',
+        reason: 'Accepted by Jane Roe, counsel on 2026-11-01: Replaced on December 1.',
       },
     ],
   })
 })
 
 test.each([{ who: '' }, { why: ' ' }, { when: 'soon' }, { when: '2026-11-16' }, { when: '2026-09-31' }])(
-  'not one with %o',
+  'a justification with %o does not count',
   changed => {
     expect(withJustification(changed).blockers).toHaveLength(1)
   },
 )
 
-test('a justification of nothing is told, so that it does not lie in wait for the next finding', () => {
+test('a justification that matches nothing is noted', () => {
   const { notes } = launchReport({ ...options, findings: [], justifications: { 'dead_link:/x': justification } })
   expect(notes.map(({ id }) => id)).toEqual(['dead_link:/x'])
 })
@@ -60,12 +61,10 @@ test('a justification of nothing is told, so that it does not lie in wait for th
 test('a figure that ends within thirty days is a note', () => {
   const report = launchReport({ ...options, today: '2025-12-15' })
   expect(report.blockers).toEqual([])
-  expect(report.notes).toEqual([
-    { id: 'figure_expired:benefit', reason: 'From 2026-01-01 on this keeps the site from the public.' },
-  ])
+  expect(report.notes).toEqual([{ id: 'figure_expired:benefit', reason: 'Blocks the launch from 2026-01-01 on.' }])
 })
 
-test('a dead link to another site is a blocker, one that could not be looked at is named', () => {
+test('a dead link to another site is a blocker, an unchecked one is a note', () => {
   const { blockers, notes } = launchReport({
     ...options,
     findings: [],
@@ -75,8 +74,19 @@ test('a dead link to another site is a blocker, one that could not be looked at 
       { url: 'https://c.test/', standing: 'alive', reason: '' },
     ],
   })
-  expect(blockers.map(({ reason }) => reason)).toEqual([
-    'The link to https://a.test/ leads nowhere: the site answers with 404.',
-  ])
+  expect(blockers.map(({ reason }) => reason)).toEqual(['Broken links: https://a.test/ (the site answers with 404).'])
   expect(notes.map(({ id }) => id)).toEqual(['link_not_checked:https://b.test/'])
+})
+
+test('findings with the same cause are one line for people', () => {
+  const sample = (subject: string): LaunchFinding => ({
+    code: 'sample_testimonial',
+    subject,
+    change: { after: [subject] },
+  })
+  const { causes } = launchReport({ ...options, findings: [sample('Ann'), finding, sample('Bob')] })
+  expect(causes.map(({ group, reason }) => `${group}: ${reason.slice(0, 42)}`)).toEqual([
+    'lawyer: Sample testimonials are shown: Ann, Bob. A',
+    'marketing: Figures out of date: benefit ($4,018) was ',
+  ])
 })

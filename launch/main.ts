@@ -1,27 +1,27 @@
-/** `npm run launch-check`: says what stands between this site and the public, and exits 1 while anything does. */
+/** `npm run launch-check`: lists what must be settled before the site goes public; exits 1 while there is anything. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fingerprintOf } from '../build/fingerprint.ts'
 import { styled } from '../cli/terminal/surroundings.ts'
 import { counted } from '../cli/terminal/words.ts'
-import type { LaunchFinding } from '../domain/launch/finding.ts'
-import { settingFindings } from '../domain/launch/settings.ts'
-import { type Config, ConfigError, loadConfig } from '../server/config.ts'
+import { type Config, loadConfig } from '../server/config.ts'
 import { launchSettings } from '../server/launch/launch-settings.ts'
-import { readBuiltSite } from './built-site.ts'
 import { type LaunchReport, launchReport } from './check.ts'
 import { checkExternalLinks } from './external-links.ts'
+import type { LaunchFinding } from './findings.ts'
+import { readBuiltSite } from './page.ts'
 import { createPlaces } from './places.ts'
 import { externalLinks } from './rules/links.ts'
+import { settingFindings } from './settings.ts'
 
-const HELP = `Says what stands between this site and the public: reads the built site, content/ and the settings, worst first, each
-with the reason and the line to change. Changes nothing. Exits 1 while anything is open, so that a deployment stops.
+const HELP = `Lists what must be settled before the site goes public, from the built site, content/ and the settings: what is
+wrong, why, and the line to change. Changes nothing. Exits 1 while there are blockers, so that a deployment stops.
 
   npm run launch-check
-  npm run launch-check -- --offline    does not ask other sites whether our links to them work
-  npm run -s launch-check -- --json    for machines: {"ready", "blockers", "notes"}
+  npm run launch-check -- --offline    skip the check of links to other sites
+  npm run -s launch-check -- --json    for programs: {"ready", "blockers", "notes"}
 
-What somebody takes responsibility for is recorded in content/claims.ts, under the name that stands before each reason.
+To accept a finding, record who, when and why in content/claims.ts under the id that --json shows.
 `
 
 const root = join(import.meta.dirname, '..')
@@ -38,7 +38,9 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const report = await check(loadConfig(), options.offline)
   const isReady = report.blockers.length === 0
-  process.stdout.write(options.json ? `${JSON.stringify({ ready: isReady, ...report }, null, 2)}\n` : text(report))
+  const { blockers, notes } = report
+  const json = JSON.stringify({ ready: isReady, blockers, notes }, null, 2)
+  process.stdout.write(options.json ? `${json}\n` : text(report))
   return isReady ? 0 : 1
 }
 
@@ -57,7 +59,7 @@ function readOptions(args: readonly string[]) {
 async function check(config: Config, offline: boolean): Promise<LaunchReport> {
   const site = readBuiltSite(join(root, 'built'))
   if (site === null) throw new Error('The site is not built. Run `npm run build` first.')
-  // Not before the site is there: what is broken in content/ is told by the build, with file and line.
+  // Only once the site is built: the build reports errors in content/ with file and line.
   const { siteFindings } = await import('./site-findings.ts')
   const { justifications } = await import('../content/claims.ts')
   const urls = externalLinks(site.pages, config.siteUrl)
@@ -72,7 +74,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
       : await checkExternalLinks(urls),
     justifications,
     today: new Date().toISOString().slice(0, 10),
-    // biome-ignore lint/style/noProcessEnv: which settings stand there, to say where to change them
+    // biome-ignore lint/style/noProcessEnv: to say where a setting comes from
     placeOf: createPlaces({ root, settingsFile: config.settingsFile?.path ?? null, environment: process.env }),
   })
 }
@@ -80,30 +82,35 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
 const outOfDate: LaunchFinding = {
   code: 'site_out_of_date',
   subject: 'built',
-  detail: 'The built site is older than content/ or the settings: what was checked is not what would be built.',
+  detail: 'The built site is older than content/ or the settings.',
   change: { after: [] },
 }
 
-function text({ blockers, notes }: LaunchReport): string {
+const headings = { lawyer: 'For your lawyer', marketing: 'For marketing', settings: 'Settings' } as const
+
+function text({ causes, notes }: LaunchReport): string {
   const { stdout } = process
-  const open = blockers.map(
-    ({ id, reason, change }, index) =>
-      `${String(index + 1).padStart(3)}. ${styled(stdout, 'bold', id)}\n     ${reason}\n     ${styled(stdout, 'dim', change)}\n`,
-  )
-  const noted = notes.map(({ id, reason }) => `  - ${id}\n    ${reason}\n`)
-  const head =
-    blockers.length === 0
-      ? 'Nothing that this check knows of keeps the site from the public. It is no legal advice.\n'
-      : `Not ready for the public: ${counted(blockers.length, 'thing')} to settle, worst first.\n`
-  return [head, ...open, ...(noted.length === 0 ? [] : ['\nNotes:\n', ...noted])]
-    .join('\n')
-    .replaceAll('\n\n\n', '\n\n')
+  const count = counted(causes.length, 'blocker')
+  const lines = [
+    causes.length === 0 ? 'No launch blockers found. This is not legal advice.' : `Not ready to launch: ${count}.`,
+  ]
+  let number = 0
+  for (const [group, heading] of Object.entries(headings)) {
+    const inGroup = causes.filter(cause => cause.group === group)
+    if (inGroup.length > 0) lines.push('', styled(stdout, 'bold', heading))
+    for (const { reason, change } of inGroup) {
+      lines.push(`${String(++number).padStart(3)}. ${reason}`, `     ${styled(stdout, 'dim', change)}`)
+    }
+  }
+  if (notes.length > 0)
+    lines.push('', styled(stdout, 'bold', 'Notes'), ...notes.map(each => `  - ${each.id}: ${each.reason}`))
+  return `${lines.join('\n')}\n`
 }
 
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  // Faults of the settings and of the build are told without a stack trace.
-  process.stderr.write(`${error instanceof ConfigError || error instanceof Error ? error.message : error}\n`)
+  // Errors in the settings or the build need no stack trace.
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 }

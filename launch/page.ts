@@ -1,77 +1,73 @@
-/** A built page as the rules read it: a tree of elements, in the order of the document, with what stands in no script. */
+/** A built page as the rules read it: a tree of elements in document order, without scripts. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
+import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 
 export interface Element {
   readonly tag: string
   readonly attributes: Readonly<Record<string, string>>
-  readonly parent: Element | null
   readonly children: readonly (Element | string)[]
 }
 
 export interface BuiltPage {
-  /** Its address, or null for a page that the server answers with by itself. */
+  /** Null for an error page. */
   readonly path: string | null
   readonly file: string
   readonly root: Element
-  readonly css: string
 }
 
-/** Told with a finding: the address, or the file of a page without one. */
 export const nameOf = ({ path, file }: BuiltPage) => path ?? file
 
 export function parsePage(html: string, path: string | null, file: string): BuiltPage {
-  // What is shown without JavaScript is shown: it is parsed like the rest.
+  // Parse <noscript> like the rest: some visitors see it.
   const document = parse(html, { scriptingEnabled: false })
   const found = document.childNodes.find(isElement)
   if (!found) throw new Error(`${file} has no elements.`)
-  const root = elementOf(found, null)
-  return { path, file, root, css: elements(root, 'style').map(ownText).join('\n') }
+  return { path, file, root: elementOf(found) }
 }
 
 type Node = DefaultTreeAdapterTypes.ChildNode
 const isElement = (node: Node): node is DefaultTreeAdapterTypes.Element => 'tagName' in node
 
-function elementOf(node: DefaultTreeAdapterTypes.Element, parent: Element | null): Element {
+function elementOf(node: DefaultTreeAdapterTypes.Element): Element {
   const children: (Element | string)[] = []
   const element: Element = {
     tag: node.tagName,
     attributes: Object.fromEntries(node.attrs.map(({ name, value }) => [name, value])),
-    parent,
     children,
   }
   for (const child of node.childNodes) {
-    if (isElement(child)) children.push(elementOf(child, element))
+    if (isElement(child)) children.push(elementOf(child))
     else if ('value' in child) children.push(child.value)
   }
   return element
 }
 
-/** All elements of a tag, or all of them, in the order of the document. */
+/** All elements with a tag, or all of them, in document order. */
 export function elements(root: Element, tag?: string): readonly Element[] {
   const inside = root.children.flatMap(child => (typeof child === 'string' ? [] : elements(child, tag)))
   return tag === undefined || root.tag === tag ? [root, ...inside] : inside
 }
 
-const ownText = ({ children }: Element) => children.filter(child => typeof child === 'string').join('')
-
 const UNREAD = new Set(['script', 'style', 'template', 'svg', 'head'])
 const INLINE = new Set(['a', 'b', 'em', 'i', 'small', 'span', 'strong', 'sub', 'sup', 'time'])
 
-/** What a visitor reads in it, in one line. `leaveOut` names elements whose text does not count. */
+/** The visible text, in one line. */
 export function textOf(element: Element, leaveOut: (element: Element) => boolean = () => false): string {
   const read = (node: Element | string): string => {
     if (typeof node === 'string') return node
-    if (UNREAD.has(node.tag) || leaveOut(node)) return ' '
+    if (UNREAD.has(node.tag) || 'hidden' in node.attributes || leaveOut(node)) return ' '
     const text = node.children.map(read).join('')
     return INLINE.has(node.tag) ? text : ` ${text} `
   }
   return oneLine(read(element))
 }
 
-/** As `textOf` and `wordsOf` give it: what content/ says is looked for in this form. */
+/** Text from content/ is normalized like this before it is searched for in a page. */
 export const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
-/** What a visitor reads or hears of a page anywhere: its text, its labels, and what search engines show of it. */
+/** Everything a visitor reads or hears: text, labels, and what search engines show. */
 export function wordsOf({ root }: BuiltPage, leaveOut?: (element: Element) => boolean): string {
   const heads = elements(root).flatMap(({ tag, attributes, children }) => {
     if (tag === 'title') return [children.join('')]
@@ -89,7 +85,27 @@ function labelsIn(element: Element, leaveOut: (element: Element) => boolean = ()
   return [own, ...inside].filter(label => label !== '').join(' · ')
 }
 
-/** The element and all that it stands in, from the inside out. */
-export function lineage(element: Element): readonly Element[] {
-  return element.parent === null ? [element] : [element, ...lineage(element.parent)]
+export interface BuiltSite {
+  readonly fingerprint: string
+  readonly pages: readonly BuiltPage[]
+  /** Paths that aren't pages: pictures, the sitemap. */
+  readonly otherPaths: readonly string[]
+}
+
+/** Null when there is no build. */
+export function readBuiltSite(folder: string): BuiltSite | null {
+  let manifest: SiteManifest
+  try {
+    manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8'))
+  } catch {
+    return null
+  }
+  const isPage = ({ file }: { readonly file: string }) => file.endsWith('.html')
+  return {
+    fingerprint: manifest.fingerprint,
+    pages: manifest.files
+      .filter(isPage)
+      .map(({ path, file }) => parsePage(readFileSync(join(folder, file), 'utf8'), path, file)),
+    otherPaths: manifest.files.filter(file => !isPage(file)).flatMap(({ path }) => path ?? []),
+  }
 }

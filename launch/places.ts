@@ -1,7 +1,7 @@
 /** Finds the line to change: a file and its line, as an editor opens them. */
 import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import type { ChangeAt } from '../domain/launch/finding.ts'
+import type { ChangeAt } from './findings.ts'
 
 interface PlaceOptions {
   readonly root: string

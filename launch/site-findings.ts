@@ -1,30 +1,27 @@
-/** Everything that can be found in the content and the pages built from it. The build notes it for the server. */
+/** All findings in content/ and the pages built from it. The build stores them for the server and the desk. */
 import { claims } from '../content/claims.ts'
 import { figures } from '../content/figures.ts'
 import { legalPages } from '../content/legal.ts'
-import { legalPagesElsewhere } from '../content/links.ts'
+import { advertorialFooterLinks, footerLinks, legalPagesElsewhere } from '../content/links.ts'
 import { organization } from '../content/organization.ts'
 import { advertorialQuote, testimonials } from '../content/testimonials.ts'
-import type { LaunchFinding } from '../domain/launch/finding.ts'
-import type { BuiltPage } from './page.ts'
-import { advertorialFindings } from './rules/advertorial.ts'
+import type { LaunchFinding } from './findings.ts'
+import type { BuiltSite } from './page.ts'
 import { claimFindings } from './rules/claims.ts'
 import { consentFindings } from './rules/consent.ts'
+import { advertorialFindings, noticeFindings } from './rules/disclosures.ts'
 import { figureFindings, scarcityFindings } from './rules/figures.ts'
 import { legalFindings, placeholderFindings } from './rules/legal.ts'
 import { linkFindings } from './rules/links.ts'
-import { noticeFindings } from './rules/notice.ts'
+import { organizationFindings } from './rules/organization.ts'
 import { testimonialFindings } from './rules/testimonials.ts'
 
-interface BuiltSite {
-  readonly pages: readonly BuiltPage[]
-  /** Addresses of what is no page: pictures, the sitemap. */
-  readonly otherPaths: readonly string[]
-  readonly siteUrl: string
-}
+type Built = Pick<BuiltSite, 'pages' | 'otherPaths'> & { readonly siteUrl: string }
 
-export function siteFindings({ pages, otherPaths, siteUrl }: BuiltSite): readonly LaunchFinding[] {
+export function siteFindings({ pages, otherPaths, siteUrl }: Built): readonly LaunchFinding[] {
   const legal = Object.values(legalPages)
+  // The finding about the draft already explains these.
+  const linksToDrafts = [...footerLinks, ...advertorialFooterLinks].filter(({ href }) => href === null)
   return [
     ...testimonialFindings(pages, [...testimonials, advertorialQuote]),
     ...noticeFindings(pages),
@@ -39,6 +36,9 @@ export function siteFindings({ pages, otherPaths, siteUrl }: BuiltSite): readonl
     ...figureFindings(pages, figures),
     ...legalFindings(legalPages, legalPagesElsewhere),
     ...placeholderFindings(pages),
-    ...linkFindings(pages, otherPaths, siteUrl),
+    ...organizationFindings(organization),
+    ...linkFindings(pages, otherPaths, siteUrl).filter(
+      ({ code, subject }) => code !== 'link_without_destination' || !linksToDrafts.some(({ text }) => text === subject),
+    ),
   ]
 }

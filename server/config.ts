@@ -51,6 +51,8 @@ export interface Config {
   readonly campaignParameters: readonly string[]
   /** The operator's, in which days begin and times are shown. */
   readonly timeZone: string
+  /** Whether TIME_ZONE is set. */
+  readonly hasTimeZone: boolean
   /** Hashes what stays of an erased person's address and number. Without it nobody can be erased. */
   readonly erasureKey: string | null
   /** Where the ids of erased leads are noted, so that a restored backup does not bring them back. An absolute path. */
@@ -118,6 +120,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     trustProxy: readTrustProxy(setting('TRUST_PROXY'), faults),
     campaignParameters: readCampaignParameters(setting('CAMPAIGN_PARAMETERS'), faults),
     timeZone: readTimeZone(setting('TIME_ZONE'), faults),
+    hasTimeZone: setting('TIME_ZONE') !== undefined,
     erasureKey: readErasureKey(setting('ERASURE_KEY'), faults),
     erasureList: resolve(projectFolder, setting('ERASURE_LIST') ?? join(setting('DATA_DIR') ?? 'data', 'erasures.txt')),
     retentionDays: readRetentionDays(setting('LEAD_RETENTION_DAYS'), setting('ERASURE_KEY'), faults),

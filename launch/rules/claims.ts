@@ -1,5 +1,5 @@
 /** Claims about the organization, read from the pages as a visitor reads them: each needs a basis that somebody can name. */
-import type { LaunchFinding } from '../../domain/launch/finding.ts'
+import type { LaunchFinding } from '../findings.ts'
 import { type BuiltPage, type Element, nameOf, oneLine, wordsOf } from '../page.ts'
 
 interface Claim {

@@ -1,5 +1,5 @@
 /** What the consent above a call list must say (47 CFR 64.1200(f)(9) and 16 CFR 310.4(b)(1)(v)(A)), read from each form. */
-import type { LaunchCode, LaunchFinding } from '../../domain/launch/finding.ts'
+import type { LaunchCode, LaunchFinding } from '../findings.ts'
 import { type BuiltPage, elements, nameOf, oneLine, textOf } from '../page.ts'
 
 const OPT_OUT = /\bopt out\b|\bunsubscribe\b|\bwithdraw\b|\brevoke\b/i

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openOn } from '../../domain/launch/finding.ts'
 import { builtPage, named } from '../../tests/support/built-page.ts'
+import { openOn } from '../findings.ts'
 import { figureFindings, scarcityFindings } from './figures.ts'
 
 const benefit = { shown: '$4,018', source: 'SSA', since: null, until: '2025-12-31' }

@@ -1,5 +1,6 @@
 /** Figures that the site states: each with a source, and only while it holds. */
-import { dayAfter, isDay, type LaunchFinding } from '../../domain/launch/finding.ts'
+import { dayAfter, isDay } from '../../domain/calendar-day.ts'
+import type { LaunchFinding } from '../findings.ts'
 import { type BuiltPage, oneLine, wordsOf } from '../page.ts'
 
 interface Figure {

@@ -1,5 +1,5 @@
 /** Legal pages that are drafts, and texts that were never filled in. */
-import type { LaunchFinding } from '../../domain/launch/finding.ts'
+import type { LaunchFinding } from '../findings.ts'
 import { type BuiltPage, elements, nameOf, textOf } from '../page.ts'
 
 interface LegalPage {

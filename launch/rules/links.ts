@@ -1,7 +1,7 @@
 /** Where the links of the built pages lead: into the site, where they must arrive, or to other sites. */
-import type { LaunchFinding } from '../../domain/launch/finding.ts'
-import { isExample } from '../../domain/launch/settings.ts'
+import type { LaunchFinding } from '../findings.ts'
 import { type BuiltPage, type Element, elements, textOf } from '../page.ts'
+import { isExample } from '../settings.ts'
 
 interface Link {
   readonly page: BuiltPage

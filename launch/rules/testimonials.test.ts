@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openOn } from '../../domain/launch/finding.ts'
 import { builtPage, named } from '../../tests/support/built-page.ts'
+import { openOn } from '../findings.ts'
 import { testimonialFindings } from './testimonials.ts'
 
 const quote = (text: string) => [builtPage(`<figure><blockquote>“${text}”</blockquote></figure>`)]

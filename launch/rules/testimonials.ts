@@ -1,5 +1,6 @@
 /** Testimonials: invented ones may not be shown, and real ones only with a permission on record (16 CFR 465). */
-import { dayAfter, isDay, type LaunchFinding } from '../../domain/launch/finding.ts'
+import { dayAfter, isDay } from '../../domain/calendar-day.ts'
+import type { LaunchFinding } from '../findings.ts'
 import { type BuiltPage, elements, nameOf, oneLine, textOf } from '../page.ts'
 
 interface Testimonial {

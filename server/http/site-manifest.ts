@@ -1,6 +1,7 @@
 /** The list of files that the build writes and the server serves: `built/manifest.json`. */
-import type { LaunchPoint } from '../../domain/launch/finding.ts'
+
 import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
+import type { LaunchPoint } from '../../launch/findings.ts'
 
 export interface SiteFile {
   /** The address, or null for a page that the server answers with by itself. */

@@ -1,5 +1,5 @@
 /** The settings as the launch check judges them. */
-import type { LaunchSettings } from '../../domain/launch/settings.ts'
+import type { LaunchSettings } from '../../launch/settings.ts'
 import type { Config } from '../config.ts'
 import { temporaryDisk } from './temporary-disk.ts'
 

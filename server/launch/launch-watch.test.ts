@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LaunchSettings } from '../../domain/launch/settings.ts'
+import type { LaunchSettings } from '../../launch/settings.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
 import { watchLaunch } from './launch-watch.ts'
 
@@ -12,6 +12,7 @@ const settings: LaunchSettings = {
   alertUrl: 'https://hooks.acme.test/alerts',
   trustedForm: 'on',
   trustProxy: ['127.0.0.1'],
+  hasTimeZone: true,
   temporaryStore: null,
 }
 const figure = { code: 'figure_expired', subject: 'benefit', from: '2027-01-01' } as const

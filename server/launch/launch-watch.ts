@@ -2,8 +2,8 @@
  * Says what stands between the site and the public that it is already served to: when the server starts, and once a day,
  * since the day of a figure passes while it runs. It only says so; a date that passes must never take a site down.
  */
-import { idOf, type LaunchPoint, openOn, soonOn } from '../../domain/launch/finding.ts'
-import { type LaunchSettings, settingFindings } from '../../domain/launch/settings.ts'
+import { idOf, type LaunchPoint, openOn, soonOn } from '../../launch/findings.ts'
+import { type LaunchSettings, settingFindings } from '../../launch/settings.ts'
 import type { AlertCode } from '../alerts/alert-kinds.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
@@ -38,7 +38,7 @@ export function watchLaunch(options: LaunchWatchOptions): void {
       return
     }
     const names = namesOf(found)
-    alerts.raise(code, `${text} (${names}). \`npm run launch-check\` says why, and what to change.`, {
+    alerts.raise(code, `${text} (${names}). \`npm run launch-check\` says what to change.`, {
       detail: { count: found.length, names },
       worse: found.length > (known.get(code) ?? 0),
     })
@@ -49,8 +49,12 @@ export function watchLaunch(options: LaunchWatchOptions): void {
     const today = new Date(now()).toISOString().slice(0, 10)
     const open = openOn(points, today)
     const soon = soonOn(points, today, DAYS_AHEAD)
-    tell('launch_blockers', open, `The site is public, but ${open.length} things should keep it from that`)
-    tell('launch_blockers_soon', soon, `Figures of the site expire within ${DAYS_AHEAD} days`)
+    tell(
+      'launch_blockers',
+      open,
+      `The site is live with ${open.length} launch ${open.length === 1 ? 'blocker' : 'blockers'}`,
+    )
+    tell('launch_blockers_soon', soon, `Figures on the site expire within ${DAYS_AHEAD} days`)
   }
 
   look()

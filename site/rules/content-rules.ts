@@ -2,7 +2,7 @@
  * What must hold of content/ beyond its types before a page is made from it: an empty text, a number that nobody can dial,
  * two questions with one name and a day that is none would all be shown, and be found by visitors.
  */
-import { isDay } from '../../domain/launch/finding.ts'
+import { isDay } from '../../domain/calendar-day.ts'
 import { telHref } from '../../domain/phone.ts'
 import { ORIGINAL, VARIANT_NAME } from '../../domain/variants.ts'
 import { ContentFault } from './content-fault.ts'

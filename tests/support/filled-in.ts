@@ -17,6 +17,7 @@ type Edit = readonly [find: RegExp, put: string | ((found: string) => string)]
 
 const contentEdits: readonly Edit[] = [
   [/name: 'SSDI Advocate'/g, "name: 'Harbor Light Advocates'"],
+  [/833-243-2965/g, '833-555-0142'],
   [/\bemail: null/g, "email: 'help@harborlight.test'"],
   [/\bhours: null/g, "hours: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time'"],
   [/\baddress: null/g, "address: ['Harbor Light Advocates', '1 Pier Road', 'Portland, ME 04101']"],

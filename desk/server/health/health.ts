@@ -1,8 +1,7 @@
 /** Gathers how the service stands: what is set, what is wrong, and what grows. */
 import { statfsSync } from 'node:fs'
-import { idOf, type LaunchPoint, launchCodes, openOn, soonOn } from '../../../domain/launch/finding.ts'
-import { settingFindings } from '../../../domain/launch/settings.ts'
-import { sentenceOf } from '../../../launch/words.ts'
+import { idOf, isKnown, type LaunchPoint, openOn, sentenceOf, soonOn } from '../../../launch/findings.ts'
+import { settingFindings } from '../../../launch/settings.ts'
 import type { Config } from '../../../server/config.ts'
 import type { LaunchNotes } from '../../../server/http/site-manifest.ts'
 import { launchSettings } from '../../../server/launch/launch-settings.ts'
@@ -90,7 +89,7 @@ const inWords = (point: LaunchPoint): LaunchOpenPoint => ({
 
 /** What an older version has built may name what is not known any more, and lack what the sentence is made of. */
 function isOfThisVersion(point: LaunchPoint): boolean {
-  if (!launchCodes.includes(point.code)) return false
+  if (!isKnown(point)) return false
   const needsDetail = sentenceOf({ ...point, detail: 'a' }) !== sentenceOf({ ...point, detail: 'b' })
   return point.detail !== undefined || !needsDetail
 }

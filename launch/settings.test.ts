@@ -8,12 +8,13 @@ const ready: LaunchSettings = {
   alertUrl: 'https://hooks.acme.test/alerts',
   trustedForm: 'on',
   trustProxy: ['127.0.0.1'],
+  hasTimeZone: true,
   temporaryStore: null,
 }
 const found = (settings: Partial<LaunchSettings>) =>
   settingFindings({ ...ready, ...settings }).map(({ code, subject }) => `${code}:${subject}`)
 
-test('settings for the public are left alone', () => expect(found({})).toEqual([]))
+test('complete settings pass', () => expect(found({})).toEqual([]))
 
 test.each<[Partial<LaunchSettings>, string[]]>([
   [{ webhookUrl: null }, ['no_webhook:LEAD_WEBHOOK_URL']],
@@ -37,6 +38,7 @@ test.each<[Partial<LaunchSettings>, string[]]>([
   [{ trustedForm: 'sandbox' }, ['trusted_form_off:TRUSTEDFORM']],
   [{ temporaryStore: '/tmp/x is temporary' }, ['temporary_store:DATA_DIR']],
   [{ alertUrl: null }, ['no_alert_address:ALERT_WEBHOOK_URL']],
+  [{ hasTimeZone: false }, ['no_time_zone:TIME_ZONE']],
   [
     { leadEndpoint: 'http://hooks.acme.test/', webhookUrl: null },
     ['leads_bypass_record:SITE_LEAD_ENDPOINT', 'webhook_unencrypted:SITE_LEAD_ENDPOINT'],

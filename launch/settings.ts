@@ -1,6 +1,6 @@
-/** What in the settings keeps a site from the public. */
-import type { TrustedFormMode } from '../lead.ts'
-import type { LaunchFinding } from './finding.ts'
+/** What in the settings keeps a site from going public. */
+import type { TrustedFormMode } from '../domain/lead.ts'
+import type { LaunchFinding } from './findings.ts'
 
 export interface LaunchSettings {
   readonly siteUrl: string
@@ -9,14 +9,15 @@ export interface LaunchSettings {
   readonly alertUrl: string | null
   readonly trustedForm: TrustedFormMode
   readonly trustProxy: readonly string[]
-  /** Why the store will not outlive the machine or its container, or null. Always null for a database elsewhere. */
+  readonly hasTimeZone: boolean
+  /** Why the store won't survive a restart, or null. Always null with PostgreSQL. */
   readonly temporaryStore: string | null
 }
 
 const OWN_RECEIVER = /^\/(?!\/)/
 
 export function settingFindings(settings: LaunchSettings): readonly LaunchFinding[] {
-  const { siteUrl, leadEndpoint, webhookUrl, alertUrl, trustedForm, trustProxy, temporaryStore } = settings
+  const { siteUrl, leadEndpoint, webhookUrl, alertUrl, trustedForm, trustProxy, hasTimeZone, temporaryStore } = settings
   const isOwnReceiver = OWN_RECEIVER.test(leadEndpoint)
   const found: LaunchFinding[] = []
   const add = (code: LaunchFinding['code'], setting: string, detail?: string) =>
@@ -36,10 +37,10 @@ export function settingFindings(settings: LaunchSettings): readonly LaunchFindin
   if (trustProxy.some(entry => entry.endsWith('/0'))) add('proxy_trusts_everybody', 'TRUST_PROXY')
   if (trustedForm !== 'on') add('trusted_form_off', 'TRUSTEDFORM', trustedForm)
   if (alertUrl === null) add('no_alert_address', 'ALERT_WEBHOOK_URL')
+  if (!hasTimeZone) add('no_time_zone', 'TIME_ZONE')
   return found
 }
 
-/** On this machine nobody listens in. */
 function travelsInTheOpen(url: string): boolean {
   const { protocol, hostname } = new URL(url)
   return protocol !== 'https:' && !isLoopback(hostname)
@@ -50,11 +51,11 @@ function isPublicAddress(url: string): boolean {
   return protocol === 'https:' && hostname.includes('.') && !isLoopback(hostname) && !PRIVATE.test(hostname)
 }
 
-/** Addresses and names that exist in one's own network only. */
+/** Private networks. */
 const PRIVATE =
   /^(?:10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))(?:\.\d+){2,3}$|\.(?:local|localhost|internal|lan|home\.arpa)$/
 
-/** As .env.example has them: names that nobody can own (RFC 2606). */
+/** Reserved names, as in .env.example (RFC 2606). */
 export const isExample = (url: string) => /(?:^|\.)example\.(?:org|com|net)$/.test(new URL(url).hostname)
 
 function isLoopback(hostname: string): boolean {
