@@ -1,7 +1,6 @@
 /**
- * Builds the sites that tests look at: the one that ships, and those with other settings.
- * Each in a process of its own with nothing in its environment but its settings, as an operator would build it: a test
- * runner's NODE_ENV would bring in React's development build.
+ * Builds the sites that tests use: the one that ships, and two with other settings. Each in its own process with a clean
+ * environment: the test runner's NODE_ENV would bundle React's development build.
  */
 import { execFile } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
@@ -29,7 +28,9 @@ async function buildDesk(): Promise<void> {
   await promisify(execFile)(process.execPath, [deskScript], { env: { ...COMPILE_CACHE, ...NO_SETTINGS_FILE } })
 }
 
+/** `SITES=built` skips this: most unit tests don't look at a site, and a build takes a while. */
 export default async function buildSites(): Promise<void> {
+  if (process.env['SITES'] === 'built') return
   await Promise.all([
     build(BUILT, {}),
     build(DIRECT_SITE, { SITE_LEAD_ENDPOINT: DIRECT_ENDPOINT }),
