@@ -51,7 +51,7 @@ describe('a form with six right answers and a valid contact', () => {
     expect(await receiver.rows('leads')).toMatchObject([
       {
         state: 'accepted',
-        first_name: 'Ada',
+        firstName: 'Ada',
         page: '/advertorial',
         campaign: '{"utm_source":"mail"}',
         consent_version: receiver.consentVersion,
@@ -101,12 +101,12 @@ test('a certificate in the plain form, which asks for none, is kept and marked',
 describe('a date typed into a browser without a date picker', () => {
   test.each(['12/10/1965', ' 12/10/1965 ', '1965-12-10'])('%j is taken', async dateOfBirth => {
     expect((await post(form({ dateOfBirth }))).headers.get('location')).toBe('/thank-you')
-    expect(await receiver.rows('leads')).toMatchObject([{ date_of_birth: '1965-12-10' }])
+    expect(await receiver.rows('leads')).toMatchObject([{ dateOfBirth: '1965-12-10' }])
   })
 
   test('has its zeros added', async () => {
     await post(form({ dateOfBirth: '3/9/1965' }))
-    expect(await receiver.rows('leads')).toMatchObject([{ date_of_birth: '1965-03-09' }])
+    expect(await receiver.rows('leads')).toMatchObject([{ dateOfBirth: '1965-03-09' }])
   })
 
   test.each(['13/10/1965', '02/30/1965', '12/10/65', '10.12.1965'])('%j comes back as it was typed', async typed => {

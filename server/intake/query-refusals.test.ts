@@ -109,6 +109,6 @@ describe('odd encodings', () => {
       'x-consent-version': receiver.consentVersion,
     })
     expect(status).toBe(202)
-    expect((await receiver.rows('leads'))[0]?.['first_name']).toBe(stored)
+    expect((await receiver.rows('leads'))[0]?.['firstName']).toBe(stored)
   })
 })

@@ -35,9 +35,9 @@ describe('a valid lead', () => {
       state: 'accepted',
       held_reason: null,
       repeat_of: null,
-      first_name: 'Ada',
-      last_name: 'Lovelace',
-      date_of_birth: '1965-12-10',
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      dateOfBirth: '1965-12-10',
       email: 'ada@example.org',
       phone: '(555) 010-2030',
       person_key: expect.stringMatching(/^v2 [\w-]{32}$/),
@@ -217,7 +217,7 @@ describe('what looks like spam', () => {
     for (const lastName of ['www.spam.example', 'Lovelace', 'Lovelace']) await sendQuery(receiver, { lastName })
     const [held, clean, again] = await receiver.rows('leads')
     expect(held).toMatchObject({ state: 'held', held_reason: 'a link in the name' })
-    expect(clean).toMatchObject({ state: 'accepted', last_name: 'Lovelace', repeat_of: null })
+    expect(clean).toMatchObject({ state: 'accepted', lastName: 'Lovelace', repeat_of: null })
     expect(again).toMatchObject({ state: 'repeat', repeat_of: clean?.['id'] })
     expect((await receiver.rows('deliveries')).map(row => row['lead_id'])).toEqual([clean?.['id']])
   })

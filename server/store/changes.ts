@@ -142,8 +142,11 @@ async function releaseAll(
     ids,
     `SELECT person_key FROM leads WHERE id = $1 AND state IN ('held', 'rejected')`,
   )
-  const lock = people.length > 0 ? lockPeople(people.map(row => text(row, 'person_key'))) : null
-  if (lock) await sql(lock)
+  if (people.length > 0)
+    await lockPeople(
+      sql,
+      people.map(row => text(row, 'person_key')),
+    )
   const chosen = await valuesOf(
     sql,
     ids,

@@ -77,7 +77,7 @@ export interface EarlierLead {
   readonly delivery: string | null
 }
 
-export interface Standing {
+export interface Disposition {
   readonly state: CapturedLead['state']
   readonly heldReason: string | null
   readonly repeatOf: string | null
@@ -89,10 +89,10 @@ export interface Standing {
   readonly delivered: boolean
 }
 
-export function standingOf(
+export function decideLead(
   earlier: EarlierLead | null,
   { holdReason, announceRepeat }: Pick<Submission, 'holdReason' | 'announceRepeat'>,
-): Standing {
+): Disposition {
   // Whoever asked not to be called is looked at by a person, whatever was sent before. It may be a new wish to be called.
   if (holdReason === DO_NOT_CALL && earlier?.state !== 'held') {
     return { state: 'held', heldReason: holdReason, repeatOf: null, replaces: null, reopens: null, delivered: false }

@@ -1,6 +1,12 @@
 /** Reads the database's rows into records: the only place that knows what type a column has. */
 import { certificateUrl } from '../../domain/certificate.ts'
-import { type Contact, type TrustedFormMode, trustedFormModes } from '../../domain/lead.ts'
+import {
+  type Contact,
+  type ContactField,
+  contactFields,
+  type TrustedFormMode,
+  trustedFormModes,
+} from '../../domain/lead.ts'
 import type { LeasedDelivery } from './delivery-records.ts'
 import {
   type DeliveryAttempt,
@@ -43,7 +49,7 @@ function oneOf<T extends string>(row: Row, column: string, known: readonly T[]):
 
 /** The columns of a LeadRecord, from `leads LEFT JOIN deliveries`. */
 export const leadRecordColumns = `leads.id, leads.received_at, leads.state, leads.held_reason, leads.rejected_reason, leads.repeat_of,
-  leads.first_name, leads.last_name, leads.date_of_birth, leads.email, leads.phone, leads.client_address,
+  leads.contact, leads.client_address,
   leads.user_agent, leads.page, leads.campaign, leads.variant, leads.certificate_id, leads.certificate_other, leads.trusted_form,
   leads.consent_version, leads.questionnaire_version,
   deliveries.state AS delivery_state, deliveries.attempts, deliveries.next_at, deliveries.finished_at`
@@ -56,11 +62,7 @@ export function readLead(row: Row): LeadRecord {
     heldReason: textOrNull(row, 'held_reason'),
     rejectedReason: textOrNull(row, 'rejected_reason'),
     repeatOf: textOrNull(row, 'repeat_of'),
-    firstName: textOrNull(row, 'first_name'),
-    lastName: textOrNull(row, 'last_name'),
-    dateOfBirth: textOrNull(row, 'date_of_birth'),
-    email: textOrNull(row, 'email'),
-    phone: textOrNull(row, 'phone'),
+    ...contactOrNulls(row),
     clientAddress: textOrNull(row, 'client_address'),
     userAgent: textOrNull(row, 'user_agent'),
     page: text(row, 'page'),
@@ -98,8 +100,7 @@ export function readAttempt(row: Row): DeliveryAttempt {
 }
 
 /** The columns of a delivery that is leased: of itself, of its lead, and of what the lead was presented with. */
-export const leasedDeliveryColumns = `lead_id, webhook_id, lease_token, attempts, received_at, repeat_of, first_name,
-  last_name, date_of_birth, email, phone, client_address, user_agent, page, campaign, certificate_id, certificate_other,
+export const leasedDeliveryColumns = `lead_id, webhook_id, lease_token, attempts, received_at, repeat_of, contact, client_address, user_agent, page, campaign, certificate_id, certificate_other,
   trusted_form, consent_version, consents.presented AS consent, questionnaire_version, questionnaires.presented AS asked`
 
 /** Where they come from, beside the delivery. */
@@ -144,12 +145,15 @@ function readCertificate(row: Row): KeptCertificate | null {
   return url === null ? null : { url, formKnown: false }
 }
 
-function readContact(row: Row): Contact {
-  return {
-    firstName: text(row, 'first_name'),
-    lastName: text(row, 'last_name'),
-    dateOfBirth: text(row, 'date_of_birth'),
-    email: text(row, 'email'),
-    phone: text(row, 'phone'),
-  }
+/** The contact fields as submitted, from the column `contact`. A field that was added later is missing in older leads. */
+export function readContact(row: Row): Contact {
+  return JSON.parse(text(row, 'contact'))
+}
+
+function contactOrNulls(row: Row): Readonly<Record<ContactField, string | null>> {
+  const contact = row['contact'] === null ? null : readContact(row)
+  return Object.fromEntries(contactFields.map(field => [field, contact?.[field] ?? null])) as Record<
+    ContactField,
+    string | null
+  >
 }

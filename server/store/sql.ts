@@ -42,8 +42,10 @@ export interface Dialect {
   readonly lockLeads: string
   /** A table of what stands in a JSON array of objects. `json` is an SQL expression. */
   rowsOf(json: string, columns: Readonly<Record<'text' | 'bigint', readonly string[]>>): string
-  /** A statement that keeps captures of these people waiting until the change is done; null where one writes at a time. */
-  lockPeople(personKeys: readonly string[]): string | null
+  /** Makes captures of these people wait until the transaction ends. Does nothing where one process writes at a time. */
+  lockPeople(sql: Sql, personKeys: readonly string[]): Promise<void>
+  /** A field of a JSON object in a column of text, as an expression. */
+  jsonField(column: string, name: string): string
   /** Its one value, `mark`, changes whenever anybody else has written; and may change without that. */
   readonly changeMark: string
   /** A statement that answers with how many `bytes` the store takes up. */

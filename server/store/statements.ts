@@ -1,5 +1,5 @@
 /** Statements that captures, settlements and the operator's changes of every engine have in common. */
-import type { Value } from './sql.ts'
+import type { Dialect, Sql, Value } from './sql.ts'
 
 export type Statement = readonly [text: string, parameters: readonly Value[]]
 
@@ -14,6 +14,27 @@ export function addHistory(
     'INSERT INTO history (lead_id, at, event, detail) VALUES ($1, $2, $3, $4)',
     [leadId, at, event, JSON.stringify(detail)],
   ]
+}
+
+export interface HistoryEntry {
+  readonly leadId: string
+  readonly at: number
+  readonly event: string
+  readonly detail: Readonly<Record<string, Value>>
+}
+
+export async function addHistoryLines(sql: Sql, { rowsOf }: Dialect, entries: readonly HistoryEntry[]): Promise<void> {
+  const lines = entries.map(({ leadId, at, event, detail }) => ({
+    lead_id: leadId,
+    at,
+    event,
+    detail: JSON.stringify(detail),
+  }))
+  await sql(
+    `INSERT INTO history (lead_id, at, event, detail)
+     SELECT lead_id, at, event, detail FROM ${rowsOf('$1', { text: ['lead_id', 'event', 'detail'], bigint: ['at'] })} AS line`,
+    [JSON.stringify(lines)],
+  )
 }
 
 export function putIntoOutbox(leadId: string, now: number): Statement {

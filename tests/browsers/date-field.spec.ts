@@ -13,7 +13,7 @@ for (const typed of ['03151965', '03/15/1965']) {
     await eventually(() => visitor.value(date)).toBe(dateOfBirth)
     await visitor.press(SUBMIT)
     await visitor.arrivesAt('/thank-you')
-    expect(await storedLeads(site)).toMatchObject([{ date_of_birth: dateOfBirth }])
+    expect(await storedLeads(site)).toMatchObject([{ dateOfBirth: dateOfBirth }])
   })
 }
 

@@ -14,6 +14,6 @@ test('a reload loses neither answers nor details, and a sent lead leaves nothing
   await visitor.enterDate(ruth.dateOfBirth)
   await visitor.press(SUBMIT)
   await visitor.arrivesAt('/thank-you')
-  expect(await storedLeads(site)).toMatchObject([{ email: ruth.email, date_of_birth: ruth.dateOfBirth }])
+  expect(await storedLeads(site)).toMatchObject([{ email: ruth.email, dateOfBirth: ruth.dateOfBirth }])
   expect(await visitor.look(() => sessionStorage.length)).toBe(0)
 })

@@ -12,9 +12,9 @@ for (const path of ['/', '/advertorial']) {
     expect(await storedLeads(site)).toMatchObject([
       {
         state: 'accepted',
-        first_name: ruth.firstName,
-        last_name: ruth.lastName,
-        date_of_birth: ruth.dateOfBirth,
+        firstName: ruth.firstName,
+        lastName: ruth.lastName,
+        dateOfBirth: ruth.dateOfBirth,
         email: ruth.email,
         phone: ruth.phone,
         page: path,

@@ -8,7 +8,7 @@ import { contactForm } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
-import { rowsOf } from '../support/lead-fixtures.ts'
+import { storedLeads as leadsIn } from '../support/lead-fixtures.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 import { type Browser, keys } from './browser.ts'
 import { type Engine, engines } from './engines.ts'
@@ -250,5 +250,5 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 })
 
 export async function storedLeads({ dataDir }: SiteServer) {
-  return rowsOf(storeFile(dataDir), 'SELECT * FROM leads')
+  return leadsIn(storeFile(dataDir))
 }

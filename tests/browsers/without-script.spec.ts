@@ -32,9 +32,9 @@ test('a visitor corrects what is wrong, leaves a lead and is thanked', async ({ 
   expect(await storedLeads(site)).toMatchObject([
     {
       state: 'accepted',
-      first_name: ruth.firstName,
-      last_name: ruth.lastName,
-      date_of_birth: ruth.dateOfBirth,
+      firstName: ruth.firstName,
+      lastName: ruth.lastName,
+      dateOfBirth: ruth.dateOfBirth,
       email: ruth.email,
       phone: ruth.phone,
       page: '/advertorial',

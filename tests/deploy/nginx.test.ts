@@ -139,9 +139,12 @@ describe.runIf(hasNginx)('behind nginx', () => {
   test('a lead is stored with the visitor’s address, whatever the visitor claims it to be', async () => {
     const { status, text } = await sendLead({ 'x-forwarded-for': '203.0.113.99' })
     expect([status, text]).toEqual([202, '{"status":"accepted"}'])
-    expect(rowsOf(join(folder, 'data/leads.sqlite'), 'SELECT last_name, client_address, page FROM leads')).toEqual([
-      { last_name: 'Quackenbush', client_address: VISITOR, page: '/' },
-    ])
+    expect(
+      rowsOf(
+        join(folder, 'data/leads.sqlite'),
+        "SELECT contact ->> 'lastName' AS name, client_address, page FROM leads",
+      ),
+    ).toEqual([{ name: 'Quackenbush', client_address: VISITOR, page: '/' }])
   })
 
   test('http is sent on to https, with its query', async () => {

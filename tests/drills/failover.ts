@@ -46,8 +46,8 @@ export async function failOver(commits: 'synchronous' | 'asynchronous'): Promise
 
     await sleep(1000)
     await load.stop()
-    const rows = await rowsOf(pair.standby.url, 'SELECT first_name FROM leads')
-    const stored = new Set(rows.map(row => row['first_name']))
+    const rows = await rowsOf(pair.standby.url, "SELECT contact::json ->> 'firstName' AS name FROM leads")
+    const stored = new Set(rows.map(row => row['name']))
     const statuses = load.answers.map(({ status }) => status)
     return {
       commits,

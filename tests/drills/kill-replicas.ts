@@ -101,8 +101,8 @@ async function compare(
   deliveries: readonly Delivery[],
   lives: readonly Life[],
 ): Promise<KillReport> {
-  const rows = await rowsOf(databaseUrl, 'SELECT first_name FROM leads')
-  const stored = new Set(rows.map(row => String(row['first_name'])))
+  const rows = await rowsOf(databaseUrl, "SELECT contact::json ->> 'firstName' AS name FROM leads")
+  const stored = new Set(rows.map(row => String(row['name'])))
   const byPerson = Map.groupBy(deliveries, ({ query }) => query['firstName'] ?? '')
   const byId = Map.groupBy(deliveries, ({ webhookId }) => webhookId)
   const repeated = [...byId].filter(([, arrivals]) => arrivals.length > 1)

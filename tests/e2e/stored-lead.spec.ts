@@ -17,9 +17,9 @@ for (const { name, path } of homes) {
     expect(await storedLeads(site)).toEqual([
       expect.objectContaining({
         state: 'accepted',
-        first_name: margaret.firstName,
-        last_name: margaret.lastName,
-        date_of_birth: margaret.dateOfBirth,
+        firstName: margaret.firstName,
+        lastName: margaret.lastName,
+        dateOfBirth: margaret.dateOfBirth,
         email: margaret.email,
         phone: margaret.phone,
         page: path,

@@ -8,7 +8,7 @@ import { delays } from '../../domain/delays.ts'
 import { type ContactField, contactFields } from '../../domain/lead.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
-import { rowsOf } from '../support/lead-fixtures.ts'
+import { storedLeads as leadsIn } from '../support/lead-fixtures.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 
 export { expect }
@@ -223,5 +223,5 @@ export const testWithStore = test.extend({
 })
 
 export async function storedLeads({ dataDir }: SiteServer) {
-  return rowsOf(storeFile(dataDir), 'SELECT * FROM leads')
+  return leadsIn(storeFile(dataDir))
 }

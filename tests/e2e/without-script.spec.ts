@@ -51,8 +51,8 @@ for (const { name, path } of homes) {
     expect(others).toEqual([])
     expect(lead).toMatchObject({
       state: 'accepted',
-      first_name: margaret.firstName,
-      last_name: margaret.lastName,
+      firstName: margaret.firstName,
+      lastName: margaret.lastName,
       email: margaret.email,
       phone: margaret.phone,
       page: path,
@@ -100,7 +100,7 @@ test('what is missing is told beside its field, and everything entered is kept',
   await press(visitor)
   await page.waitForURL('**/thank-you')
   const [lead] = await storedLeads(site)
-  expect(lead).toMatchObject({ last_name: typed.lastName, page: '/advertorial', campaign: '{"utm_campaign":"spring"}' })
+  expect(lead).toMatchObject({ lastName: typed.lastName, page: '/advertorial', campaign: '{"utm_campaign":"spring"}' })
   watched.allow({ console: FAILED_REQUEST })
 })
 

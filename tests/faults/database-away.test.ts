@@ -55,7 +55,9 @@ test('while the database is away leads are refused with 503 and pages are served
   console.log(`back after ${Math.round(backAfter)} ms; ${load.acknowledged.size} acknowledged, ${refusals.length} 503s`)
   expect(backAfter).toBeLessThan(BACK_WITHIN_MS)
 
-  const stored = new Set((await rowsOf(databaseUrl, 'SELECT first_name FROM leads')).map(row => row['first_name']))
+  const stored = new Set(
+    (await rowsOf(databaseUrl, "SELECT contact::json ->> 'firstName' AS name FROM leads")).map(row => row['name']),
+  )
   expect(
     [...load.acknowledged].filter(name => !stored.has(name)),
     'acknowledged, but not stored',

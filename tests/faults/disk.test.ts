@@ -38,7 +38,9 @@ async function sendLead(name: string): Promise<number> {
 }
 
 function storedNames(): unknown[] {
-  return rowsOf(storeFile(disk?.folder ?? ''), 'SELECT first_name FROM leads').map(row => row['first_name'])
+  return rowsOf(storeFile(disk?.folder ?? ''), "SELECT contact ->> 'firstName' AS name FROM leads").map(
+    row => row['name'],
+  )
 }
 
 /** /readyz remembers its answer for a while. */

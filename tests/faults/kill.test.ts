@@ -156,5 +156,5 @@ function countPending(): number {
 }
 
 function storedNames(): Set<string> {
-  return new Set(rowsOf(file, 'SELECT first_name FROM leads').map(row => String(row['first_name'])))
+  return new Set(rowsOf(file, "SELECT contact ->> 'firstName' AS name FROM leads").map(row => String(row['name'])))
 }

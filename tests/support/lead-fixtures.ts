@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
-import { formatPhone } from '../../domain/phone.ts'
+import { formatPhone, phoneDigits } from '../../domain/phone.ts'
 import { versionOf } from '../../server/presented-version.ts'
 import { createLeadId } from '../../server/store/lead-id.ts'
 import type { DeliveryState, LeadState } from '../../server/store/lead-records.ts'
@@ -101,6 +101,14 @@ export function rowsOf(
   }
 }
 
+/** All leads in the order of their arrival, each with its contact fields beside its columns. */
+export function storedLeads(file: string): readonly Record<string, unknown>[] {
+  return rowsOf(file, 'SELECT * FROM leads ORDER BY rowid').map(row => ({
+    ...row,
+    ...(typeof row['contact'] === 'string' ? JSON.parse(row['contact']) : {}),
+  }))
+}
+
 let inserted = 0
 /** Chance for ids that sort in the order of their insertion within a millisecond too: tests name leads by their place. */
 function randomButInOrder(bytes: Uint8Array<ArrayBuffer>): void {
@@ -114,9 +122,9 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
   const version = versionOf(presented)
   database.prepare('INSERT OR IGNORE INTO consents VALUES (?, ?, ?)').run(version, presented, 0)
   const lead = database.prepare(
-    `INSERT INTO leads (id, received_at, state, held_reason, repeat_of, first_name, last_name, date_of_birth, email, phone,
-       person_key, client_address, user_agent, page, campaign, certificate_id, consent_version)
-     VALUES (${Array(17).fill('?').join(', ')})`,
+    `INSERT INTO leads (id, received_at, state, held_reason, repeat_of, contact, email, phone, person_key,
+       client_address, user_agent, page, campaign, certificate_id, consent_version)
+     VALUES (${Array(15).fill('?').join(', ')})`,
   )
   const history = database.prepare(`INSERT INTO history VALUES (?, ?, 'received', ?)`)
   const delivery = database.prepare(
@@ -125,11 +133,12 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
   )
   const attempt = database.prepare('INSERT INTO attempts VALUES (?, ?, 120, ?, ?)')
   return one => {
-    const { receivedAt, email, phone, state } = one
+    const { receivedAt, state, firstName, lastName, dateOfBirth, email, phone } = one
     const id = createLeadId(receivedAt, randomButInOrder)
     const personKey = personKeyOf(one)
+    const contact = JSON.stringify({ firstName, lastName, dateOfBirth, email, phone })
     lead.run(
-      ...[id, receivedAt, state, one.heldReason, null, one.firstName, one.lastName, one.dateOfBirth, email, phone],
+      ...[id, receivedAt, state, one.heldReason, null, contact, email.toLowerCase(), phoneDigits(phone)],
       ...[personKey, one.clientAddress, one.userAgent, one.page, JSON.stringify(one.campaign), one.certificateId],
       version,
     )

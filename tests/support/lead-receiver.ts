@@ -21,7 +21,7 @@ import { createReceiver } from '../../server/intake/receive.ts'
 import type { Log } from '../../server/log.ts'
 import { openSqliteStore, type SqliteOptions } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
-import { rowsOf } from './lead-fixtures.ts'
+import { rowsOf, storedLeads } from './lead-fixtures.ts'
 import { listen } from './receiver.ts'
 
 type LogLine = Readonly<Record<string, unknown>>
@@ -111,7 +111,8 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
     questionnaireVersion,
     failures,
     lines,
-    rows: async table => rowsOf(file, `SELECT * FROM ${table} ORDER BY rowid`),
+    rows: async table =>
+      table === 'leads' ? storedLeads(file) : rowsOf(file, `SELECT * FROM ${table} ORDER BY rowid`),
     close: async () => {
       await server.close()
       await store.close()

@@ -152,7 +152,7 @@ test('what does not arrive as it was sent is not kept, and the store stays where
   await (await openPostgresStore(database.url)).close()
   await rowsIn(
     database.url,
-    `CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.last_name := 'X'; RETURN NEW; END $$;
+    `CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.phone := 'X'; RETURN NEW; END $$;
      CREATE TRIGGER spoil BEFORE INSERT ON leads FOR EACH ROW EXECUTE FUNCTION spoil()`,
   )
   const { code, err } = await leads(['move', '--to', database.url], store)

@@ -3,7 +3,7 @@ import { filterSql } from '../reports/lead-filter.ts'
 import { leadRecordColumns, number, readLead, text } from '../rows.ts'
 import type { Row, SqlPort, Value } from '../sql.ts'
 import type { DeskLeadsStore } from './leads-store.ts'
-import { readSearchable, searchableLead, searched } from './searchable-leads.ts'
+import { searchableLead, searched } from './searchable-leads.ts'
 
 /** Fewer than a statement has parameters. */
 const BATCH = 500
@@ -50,12 +50,12 @@ export function createFinding({ read, now, dialect }: SqlPort): Finding {
         const rows = await ofIds(which.ids, [], places => `SELECT ${searched} FROM leads WHERE id IN (${places})`)
         return rows.map(searchableLead)
       }
-      return readSearchable(
-        read,
+      const rows = await read(
         // Without a bound that bounds nothing: a planner without statistics takes two of them for a sign that few are between.
         `SELECT ${searched} FROM leads WHERE id > $1 ${which.before ? 'AND id < $3' : ''} ORDER BY id LIMIT $2`,
         [which.after, which.limit, ...(which.before ? [which.before] : [])],
       )
+      return rows.map(searchableLead)
     },
     async idsBetween({ from, before, limit }) {
       const rows = await read('SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3', [

@@ -50,7 +50,7 @@ test('a commit that happened, but was not told of, is neither stored twice nor t
   const proxy = await startLossyProxy(server.port)
   const { capture } = await open(through(proxy.port))
   await capture('before')
-  const wasLost = proxy.loseAnswerTo('; COMMIT')
+  const wasLost = proxy.loseAnswerTo('COMMIT')
   const lead = await capture('ada')
   expect(wasLost()).toBe(true)
   expect(lead.state).toBe('accepted')
@@ -63,7 +63,7 @@ test('an answer that is lost before the commit leaves nothing behind, and the le
   const proxy = await startLossyProxy(server.port)
   const { capture } = await open(through(proxy.port))
   await capture('before')
-  const wasLost = proxy.loseAnswerTo('lock_and_find_earlier')
+  const wasLost = proxy.loseAnswerTo('pg_advisory_xact_lock')
   const lead = await capture('ada')
   expect(wasLost()).toBe(true)
   expect(await leads()).toEqual([expect.anything(), { id: lead.id, state: 'accepted' }])
@@ -254,7 +254,7 @@ test('steps of a newer program are lived with, unless one of them is marked as b
   await rowsOf(url, 'INSERT INTO migrations VALUES (99, false, now())')
   await expect(open()).resolves.toBeDefined()
   await rowsOf(url, 'INSERT INTO migrations VALUES (100, true, now())')
-  await expect(open()).rejects.toThrow('changed by a newer version of this program (step 100;')
+  await expect(open()).rejects.toThrow('upgraded by a newer version of this program (100;')
 })
 
 test('a database that cannot be used is told of in words that name the setting, without the password', async () => {

@@ -1,7 +1,7 @@
 /** Looks at a PostgreSQL store for the operator: whether it is of our version, durable, whole and takes writes. */
 import type pg from 'pg'
 import type { StoreHealth, UsableStore } from '../health.ts'
-import { migrations } from '../migrations/steps.ts'
+import { STORE_VERSION } from '../migrations/upgrades.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { connectTo } from './connections.ts'
 import { asStoreError } from './errors.ts'
@@ -52,7 +52,7 @@ async function inspect(client: pg.ClientBase, url: string): Promise<UsableStore>
   return {
     kind: 'usable',
     place: placeOf(url),
-    version: migrations.length,
+    version: STORE_VERSION,
     bytes: Number(facts.bytes),
     durability: durabilityIn(facts),
     whole: Number(facts.broken) === 0,

@@ -1,7 +1,9 @@
 /** Brings the tables up to date. Any number of replicas may start at once: one does the work, the others wait for it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { type Migration, migrations } from '../migrations/steps.ts'
+import { OLDEST_VERSION, STORE_VERSION, TOO_OLD, upgradesFrom } from '../migrations/upgrades.ts'
+import { schema } from '../schema.ts'
+import { postgresWords } from '../schema-words.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 
 /** Two numbers that nobody else in the database is likely to lock. */
@@ -17,9 +19,9 @@ export async function migrate(client: pg.ClientBase): Promise<boolean> {
   await lock(client)
   try {
     await client.query(`SET lock_timeout = ${TABLE_PATIENCE_MS}`)
-    const taken = await stepsTaken(client)
-    if (taken < migrations.length) await takeSteps(client, taken)
-    return taken === 0
+    const version = await versionOf(client)
+    if (version < STORE_VERSION) await upgrade(client, version)
+    return version === 0
   } finally {
     // When the connection is gone, so is its lock.
     await client.query(`SELECT pg_advisory_unlock(${LOCK})`).catch(() => {})
@@ -39,16 +41,17 @@ async function lock(client: pg.ClientBase): Promise<void> {
   }
 }
 
-async function takeSteps(client: pg.ClientBase, taken: number): Promise<void> {
+async function upgrade(client: pg.ClientBase, from: number): Promise<void> {
+  const steps = from === 0 ? [{ to: STORE_VERSION, sql: schema(postgresWords) }] : upgradesFrom(from, postgresWords)
   await client.query('BEGIN')
   try {
     await client.query(
       'CREATE TABLE IF NOT EXISTS migrations (step INTEGER PRIMARY KEY, breaking BOOLEAN NOT NULL, taken_at TIMESTAMPTZ NOT NULL)',
     )
-    for (const [index, migration] of migrations.entries()) {
-      if (index < taken) continue
-      await client.query(forPostgres(migration))
-      await client.query('INSERT INTO migrations VALUES ($1, $2, now())', [index + 1, migration.breaking ?? false])
+    for (const { to, sql } of steps) {
+      await client.query(sql)
+      // Breaking: a server of before that is started again refuses the store.
+      await client.query('INSERT INTO migrations VALUES ($1, true, now())', [to])
     }
     await client.query('COMMIT')
   } catch (error) {
@@ -57,34 +60,31 @@ async function takeSteps(client: pg.ClientBase, taken: number): Promise<void> {
   }
 }
 
-/**
- * How many steps the database has taken. More than this program knows are fine as long as it can live with them: during an
- * upgrade, old replicas go on beside new ones.
- */
-async function stepsTaken(client: pg.ClientBase): Promise<number> {
+/** 0 where there is no store yet. */
+async function versionOf(client: pg.ClientBase): Promise<number> {
   const { rows: found } = await client.query<{ there: boolean }>(
     `SELECT to_regclass('migrations') IS NOT NULL AS there`,
   )
   if (!found[0]?.there) return 0
-  const { rows } = await client.query<{ step: number; breaking: boolean }>('SELECT step, breaking FROM migrations')
-  const beyond = rows.find(({ step, breaking }) => breaking && step > migrations.length)
-  if (beyond) {
+  const { rows } = await client.query<{ version: number; breaking: number }>(
+    `SELECT COALESCE(MAX(step), 0) AS version, COALESCE(MAX(step) FILTER (WHERE breaking), 0) AS breaking FROM migrations`,
+  )
+  const { version = 0, breaking = 0 } = rows[0] ?? {}
+  // Newer steps that are not breaking are fine: during a rolling upgrade, old replicas go on beside new ones.
+  if (breaking > STORE_VERSION) {
     throw new StoreUnusable(
-      `The database was changed by a newer version of this program (step ${beyond.step}; this one knows ${migrations.length}). Install that version.`,
+      `The database was upgraded by a newer version of this program (${breaking}; this one knows ${STORE_VERSION}). Install that version.`,
     )
   }
-  return rows.length
+  if (version !== 0 && version < OLDEST_VERSION)
+    throw new StoreUnusable(`The store in the database is older than 0.5.3. ${TOO_OLD}`)
+  return version
 }
 
 export async function verifyVersion(client: pg.ClientBase): Promise<void> {
-  const taken = await stepsTaken(client)
-  if (taken === 0) throw new StoreUnusable('There is no store in the database that DATABASE_URL names yet.')
-  if (taken < migrations.length) {
-    throw new StoreUnusable('The store is of an older version. Start the server once to bring it up to date.')
+  const version = await versionOf(client)
+  if (version === 0) throw new StoreUnusable('There is no store in the database that DATABASE_URL names yet.')
+  if (version < STORE_VERSION) {
+    throw new StoreUnusable('The store has an older version. Start the server once to upgrade it.')
   }
-}
-
-/** Texts are compared byte by byte, as ids and keys must be and as SQLite does, whatever language the database speaks. */
-function forPostgres({ sql, postgres }: Migration): string {
-  return (postgres ?? sql).replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"')
 }

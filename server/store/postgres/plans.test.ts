@@ -22,8 +22,8 @@ beforeAll(async () => {
   await runOn(database.url, `INSERT INTO consents VALUES ('v', 'I agree', 0)`)
   await runOn(
     database.url,
-    `INSERT INTO leads (id, received_at, state, first_name, last_name, email, phone, page, campaign, variant, consent_version)
-     SELECT regexp_replace(lpad(to_hex(n), 12, '0'), '(.{8})', '\\1-') || '-7000-8000-000000000000', n, 'accepted', 'Ada', 'Lovelace', 'ada@example.org', '5550102030', '/', '{}', '', 'v'
+    `INSERT INTO leads (id, received_at, state, contact, email, phone, page, campaign, variant, consent_version)
+     SELECT regexp_replace(lpad(to_hex(n), 12, '0'), '(.{8})', '\\1-') || '-7000-8000-000000000000', n, 'accepted', '{"firstName":"Ada","lastName":"Lovelace"}', 'ada@example.org', '5550102030', '/', '{}', '', 'v'
      FROM generate_series(1, 20000) AS n`,
   )
   await runOn(

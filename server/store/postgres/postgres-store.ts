@@ -1,8 +1,9 @@
 /** The store for many machines: any number of replicas over one PostgreSQL. */
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { versionOf } from '../../presented-version.ts'
 import { createAlertRecords } from '../alerts.ts'
+import { createCaptures } from '../capture.ts'
 import { createChanges } from '../changes.ts'
 import { createBringForward } from '../clock.ts'
 import { createDeliveryPause } from '../delivery-pause.ts'
@@ -19,15 +20,13 @@ import { createQueries } from '../reports/queries.ts'
 import { addPageCounts, postPageCounts } from '../reports/view-journal.ts'
 import type { Dialect, SqlPort } from '../sql.ts'
 import type { Store } from '../store.ts'
-import { type CaptureOptions, createCaptures } from './capture.ts'
+import { StoreUnavailable } from '../store-errors.ts'
 import { type Connections, connectTo, PATIENCE_MS } from './connections.ts'
 import { createDueSignal } from './due-signal.ts'
 import { asStoreError, isAway } from './errors.ts'
-import { locksOf } from './lead-rows.ts'
 import { migrate, verifyVersion } from './migrate.ts'
 import { backlog, clock, lease, NOW, nextDue, settle } from './outbox.ts'
-import { rekeyPeople } from './rekey.ts'
-import { sqlOn, transact, withConnection } from './transactions.ts'
+import { sqlOn, transact, transactPatiently, withConnection } from './transactions.ts'
 
 export interface PostgresOptions {
   /** `own`: as a server does, which makes the tables and brings them up to date. Else beside servers that may be running. */
@@ -65,7 +64,13 @@ export const dialect: Dialect = {
     const typed = [...text.map(name => `${name} text`), ...bigint.map(name => `${name} bigint`)]
     return `(SELECT * FROM json_to_recordset(${json}::json) AS rows (${typed.join(', ')}))`
   },
-  lockPeople: personKeys => `SELECT pg_advisory_xact_lock(lock) FROM unnest(${locksOf(personKeys)}) AS lock`,
+  async lockPeople(sql, personKeys) {
+    // Always in one order: two groups that lock the same people crosswise would wait for each other.
+    const locks = personKeys.map(key => hash('sha256', key, 'buffer').readBigInt64BE())
+    const sorted = [...new Set(locks)].toSorted((a, b) => (a < b ? -1 : 1))
+    await sql('SELECT pg_advisory_xact_lock(lock) FROM unnest($1::bigint[]) AS lock', [`{${sorted.join()}}`])
+  },
+  jsonField: (column, name) => `(${column}::jsonb ->> '${name}')`,
 }
 
 /**
@@ -84,12 +89,11 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   try {
     const created = await prepare(connections, access)
     if (created) onCreated?.(placeOf(url))
-    else if (access === 'own') await rekeyPeople(connections.pool)
   } catch (error) {
     await connections.pool.end()
     throw asStoreError(error)
   }
-  return createStore(connections, { onCommit, patienceMs })
+  return createStore(connections, { ...(onCommit && { onCommit }), patienceMs })
 }
 
 /** Where the store is, without the password. */
@@ -132,7 +136,14 @@ async function verify({ pool, hosts }: Connections): Promise<void> {
   }
 }
 
-function createStore(connections: Connections, options: Pick<CaptureOptions, 'onCommit' | 'patienceMs'>): Store {
+/** While one group waits for the disk, the next is on its way. More only make the groups smaller. */
+const CAPTURE_WRITERS = 2
+
+interface StoreOptions extends Pick<PostgresOptions, 'onCommit'> {
+  readonly patienceMs: number
+}
+
+function createStore(connections: Connections, { onCommit, patienceMs }: StoreOptions): Store {
   const { pool } = connections
   const due = createDueSignal(connections)
   const sql = inStoreErrors(sqlOn(pool))
@@ -155,7 +166,14 @@ function createStore(connections: Connections, options: Pick<CaptureOptions, 'on
     (await sql(`SELECT version FROM ${table} WHERE version = $1`, [version])).length > 0
   const changes = createChanges(port)
   const alerts = createAlertRecords(port)
-  const captures = createCaptures(pool, { ...options, now: connections.now, onDue: due.raise })
+  const captures = createCaptures(dialect, {
+    writers: CAPTURE_WRITERS,
+    now: connections.now,
+    onDue: due.raise,
+    onCommit,
+    transact: change => transactPatiently(pool, patienceMs, change).catch(rethrow),
+    isUnavailable: error => error instanceof StoreUnavailable,
+  })
   const raiseIfAny = (leads: number) => {
     if (leads > 0) due.raise()
     return leads

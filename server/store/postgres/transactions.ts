@@ -1,7 +1,8 @@
 /** Transactions that are tried again when they collide, and that end well only when the commit was confirmed. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Row, Sql } from '../sql.ts'
-import { CommitNotConfirmed, isCollision } from './errors.ts'
+import { CommitNotConfirmed, isAway, isCollision } from './errors.ts'
 
 /** The same transaction collides ten times in a row only when something else is wrong. */
 const MOST_TRIES = 10
@@ -18,7 +19,7 @@ export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
   return async (text, parameters = []) => (await client.query<Row>(text, [...parameters])).rows
 }
 
-export async function transact<T>(pool: pg.Pool, change: (sql: Sql, client: pg.ClientBase) => Promise<T>): Promise<T> {
+export async function transact<T>(pool: pg.Pool, change: (sql: Sql) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await once(pool, change)
@@ -28,10 +29,32 @@ export async function transact<T>(pool: pg.Pool, change: (sql: Sql, client: pg.C
   }
 }
 
-async function once<T>(pool: pg.Pool, change: (sql: Sql, client: pg.ClientBase) => Promise<T>): Promise<T> {
+const PAUSE_MS = 100
+
+/**
+ * For captures, with a visitor waiting: also tries again when the connection breaks, until the time is up. Whether a commit
+ * that was under way then happened is not known, so `attempt` tells the change that it may have.
+ */
+export async function transactPatiently<T>(
+  pool: pg.Pool,
+  patienceMs: number,
+  change: (sql: Sql, attempt: number) => Promise<T>,
+): Promise<T> {
+  const giveUpAt = performance.now() + patienceMs
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(pool, sql => change(sql, attempt))
+    } catch (error) {
+      if (!(isAway(error) || isCollision(error)) || performance.now() >= giveUpAt) throw error
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+async function once<T>(pool: pg.Pool, change: (sql: Sql) => Promise<T>): Promise<T> {
   return withConnection(pool, async client => {
-    await begin(client)
-    const result = await change(sqlOn(client), client)
+    await client.query(BEGIN)
+    const result = await change(sqlOn(client))
     await commit(client)
     return result
   })
@@ -50,26 +73,18 @@ export async function withConnection<T>(pool: pg.Pool, work: (client: pg.ClientB
   }
 }
 
-/** A statement may go along with the beginning, to save a round trip. Its rows are the answer. */
-export async function begin(client: pg.ClientBase, first = 'SELECT'): Promise<readonly Row[]> {
-  // Several statements in one text have several results, which the types of `pg` do not know of.
-  const results = (await client.query<Row>(`${BEGIN}; ${first}`)) as unknown as readonly pg.QueryResult<Row>[]
-  return results.at(-1)?.rows ?? []
-}
-
 /**
  * When the wait for a synchronous standby is broken off, PostgreSQL answers with success and a warning. So whatever
- * warning comes with a commit counts as a commit that is not confirmed. A last statement may go along; when it fails,
- * nothing is committed.
+ * warning comes with a commit counts as a commit that is not confirmed.
  */
-export async function commit(client: pg.ClientBase, last = ''): Promise<void> {
+async function commit(client: pg.ClientBase): Promise<void> {
   let warned = false
   const onNotice = (notice: { readonly severity?: string | undefined }) => {
     warned ||= notice.severity === 'WARNING'
   }
   client.on('notice', onNotice)
   try {
-    await client.query(last === '' ? 'COMMIT' : `${last}; COMMIT`)
+    await client.query('COMMIT')
   } finally {
     client.off('notice', onNotice)
   }

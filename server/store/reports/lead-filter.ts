@@ -1,7 +1,7 @@
 /** Which leads are meant: the operator's filters as SQL, in the form that the indexes serve. */
 import { type CampaignKey, campaignOf, clickIds, LONGEST_PART } from '../../../domain/campaign.ts'
 import type { Certificate } from '../../../domain/certificate.ts'
-import { formatPhone } from '../../../domain/phone.ts'
+import { phoneDigits } from '../../../domain/phone.ts'
 import { firstIdAt } from '../lead-id.ts'
 import type { DeliveryState, LeadFilter, LeadState } from '../lead-records.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, PHONE_MARK, phoneMark } from '../repeats.ts'
@@ -21,7 +21,7 @@ export interface FilterSql {
 
 export function filterSql(
   filter: LeadFilter,
-  { contains, campaignHas }: Pick<Dialect, 'contains' | 'campaignHas'>,
+  { contains, campaignHas, jsonField }: Pick<Dialect, 'contains' | 'campaignHas' | 'jsonField'>,
 ): FilterSql {
   const parameters: Value[] = []
   const parameter = (value: Value) => `$${parameters.push(value)}`
@@ -35,7 +35,7 @@ export function filterSql(
   if (filter.campaignKey !== undefined) {
     conditions.push(...campaignConditions(filter.campaignKey, parameter, { contains, campaignHas }))
   }
-  conditions.push(...personConditions(filter, parameter, contains))
+  conditions.push(...personConditions(filter, parameter, { contains, jsonField }))
   if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, contains))
   // Ids begin with the time of receipt.
   if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
@@ -141,7 +141,7 @@ function campaignConditions(
 function personConditions(
   filter: LeadFilter,
   parameter: (value: Value) => string,
-  contains: Dialect['contains'],
+  { contains, jsonField }: Pick<Dialect, 'contains' | 'jsonField'>,
 ): readonly string[] {
   const conditions: string[] = []
   if (filter.personOf !== undefined) {
@@ -152,21 +152,20 @@ function personConditions(
     const email = canonicalEmail(filter.email)
     const beginning = `${KEY_VERSION}${emailMark(email)}`
     const keys = `leads.person_key >= ${parameter(beginning)} AND leads.person_key < ${parameter(`${beginning}~`)}`
-    conditions.push(keys, `${smallLetters('leads.email', email, parameter)} = ${parameter(email)}`)
+    conditions.push(keys, `leads.email = ${parameter(email)}`)
   }
   if (filter.phone !== undefined) {
     // The mark is inside the key, so the index is read through, which is still a third of reading the leads.
     const mark = `substr(person_key, ${PHONE_MARK.from}, ${PHONE_MARK.digits}) = ${parameter(phoneMark(filter.phone))}`
     conditions.push(
       `leads.id IN (SELECT id FROM leads WHERE person_key > '' AND ${mark})`,
-      `leads.phone = ${parameter(formatPhone(filter.phone))}`,
+      `leads.phone = ${parameter(phoneDigits(filter.phone))}`,
     )
   }
   if (filter.name !== undefined) {
     const name = filter.name.trim().toLowerCase()
-    conditions.push(
-      contains(smallLetters(`leads.first_name || ' ' || leads.last_name`, name, parameter), parameter(name)),
-    )
+    const fullName = ['firstName', 'lastName'].map(field => jsonField('leads.contact', field)).join(` || ' ' || `)
+    conditions.push(contains(smallLetters(fullName, name, parameter), parameter(name)))
   }
   return conditions
 }

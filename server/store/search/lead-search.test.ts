@@ -96,18 +96,6 @@ describe.each(engines)('search on $name', engine => {
     expect(await find('lucas')).toEqual([])
   })
 
-  test('reads leads into which somebody wrote by hand, whatever they wrote', async () => {
-    await capture({ firstName: 'Ada', email: 'ada@example.org' })
-    const odd = await capture({ firstName: 'Bea', email: 'bea@example.org' })
-    for (const name of ['B\x1fea', 'B\x1eea', 'B\x1e\x1f\x1f\x1fea', '']) {
-      await open.change(`UPDATE leads SET first_name = '${name}' WHERE id = '${odd}'`)
-      const anew = createLeadSearch(store)
-      const search = { filter: {}, order: 'oldest first', limit: 50, after: null } as const
-      expect(await anew.search({ ...search, typed: 'bea@' })).toMatchObject([{ id: odd, firstName: name }])
-      expect(await anew.search({ ...search, typed: 'ada' })).toMatchObject([{ firstName: 'Ada' }])
-    }
-  })
-
   test('finds the lead of a moment ago, and never one that was erased meanwhile', async () => {
     const first = await capture({ firstName: 'Ada', email: 'a1@example.org' })
     expect(await find('ada')).toEqual([first])
@@ -202,10 +190,10 @@ describe.each(engines)('search on $name', engine => {
     }))
     const values = rows.map(({ index, id }) => {
       const [name, state] = [index % 3 === 2 ? 'Bob' : 'Ada', index % 3 === 1 ? 'accepted' : 'held']
-      return `('${id}', ${received}, '${state}', '${name}', 'x', '1970-01-01', '${index}@example.org', '(555) 010-2030', '/', '{}', '${consentVersion}')`
+      return `('${id}', ${received}, '${state}', '{"firstName":"${name}","lastName":"x","dateOfBirth":"1970-01-01","email":"${index}@example.org","phone":"(555) 010-2030"}', '${index}@example.org', '(555) 010-2030', '/', '{}', '${consentVersion}')`
     })
     await open.change(
-      `INSERT INTO leads (id, received_at, state, first_name, last_name, date_of_birth, email, phone, page, campaign, consent_version) VALUES ${values.join()}`,
+      `INSERT INTO leads (id, received_at, state, contact, email, phone, page, campaign, consent_version) VALUES ${values.join()}`,
     )
     const both = rows.filter(({ index }) => index % 3 === 0).map(({ id }) => id)
     const filter = { state: 'held' } as const

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rowsOf } from '../../../tests/support/lead-fixtures.ts'
-import { migrations } from '../migrations/steps.ts'
+import { STORE_VERSION } from '../migrations/upgrades.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { openChecked } from './open-file.ts'
 
@@ -24,10 +24,10 @@ const open = () => openChecked(file, { readOnly: false, joining: false, busyTime
 
 test('a store that a newer program brings up to date while this one starts is refused, and keeps its version', async () => {
   open().close()
-  const newer = await migrateSlowly(migrations.length + 1)
+  const newer = await migrateSlowly(STORE_VERSION + 1)
   expect(open).toThrow(StoreUnusable)
   await newer.done
-  expect(rowsOf(file, 'PRAGMA user_version')).toEqual([{ user_version: migrations.length + 1 }])
+  expect(rowsOf(file, 'PRAGMA user_version')).toEqual([{ user_version: STORE_VERSION + 1 }])
 })
 
 /** Another process that has begun to bring the store to a version, and is done after a while. */

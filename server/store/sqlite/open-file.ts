@@ -2,8 +2,9 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { migrations } from '../migrations/steps.ts'
-import { personKeyOf } from '../repeats.ts'
+import { OLDEST_VERSION, STORE_VERSION, TOO_OLD, upgradesFrom } from '../migrations/upgrades.ts'
+import { schema } from '../schema.ts'
+import { sqliteWords } from '../schema-words.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { explain, isBusy } from './errors.ts'
 import { makeFolder } from './files.ts'
@@ -118,48 +119,36 @@ function verifyIntegrity(database: DatabaseSync, file: string): void {
 }
 
 /**
- * In one transaction, the look at the version included: of two servers that start at once, the second finds the work of
- * the first done, and an older program never takes back the version that a newer one has just written.
+ * In one transaction, including the check of the version: of two servers that start at once, the second finds the work done,
+ * and an older program never overwrites the version that a newer one just wrote.
  */
 function migrate(database: DatabaseSync, file: string): void {
-  lendPersonKeys(database)
-  // Some steps change the text of the schema itself.
-  database.enableDefensive(false)
-  database.exec('BEGIN IMMEDIATE')
+  // A step may make a table again that others refer to. SQLite wants the checks off for that, which it allows only out here.
+  database.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
-  for (const step of migrations.slice(version)) database.exec(strict(step.sql))
-  // Writes the version even when nothing is new: a full disk or a locked store shows now, not with the first lead.
-  database.exec(`PRAGMA user_version = ${migrations.length}; COMMIT`)
-  database.enableDefensive(true)
-}
-
-/** For the migration that gives people their keys: names are compared in ways that SQLite does not know. */
-export function lendPersonKeys(database: DatabaseSync): void {
-  database.function('person_key_of', { deterministic: true }, (firstName, lastName, dateOfBirth, email, phone) =>
-    personKeyOf({
-      firstName: `${firstName}`,
-      lastName: `${lastName}`,
-      dateOfBirth: `${dateOfBirth}`,
-      email: `${email}`,
-      phone: `${phone}`,
-    }),
-  )
+  if (version === 0) database.exec(schema(sqliteWords))
+  else for (const { sql } of upgradesFrom(version, sqliteWords)) database.exec(sql)
+  if (version !== 0 && version !== STORE_VERSION && database.prepare('PRAGMA foreign_key_check').get()) {
+    throw new StoreUnusable(`The store at ${file} could not be upgraded: rows refer to leads that are missing.`)
+  }
+  // Written even when nothing changed: a full disk or a locked store shows now, not with the first lead.
+  database.exec(`PRAGMA user_version = ${STORE_VERSION}; COMMIT; PRAGMA foreign_keys = ON`)
 }
 
 function verifyVersion(database: DatabaseSync, file: string): void {
-  if (knownVersion(database, file) === migrations.length) return
-  throw new StoreUnusable(`The store at ${file} is of an older version. Start the server once to bring it up to date.`)
+  if (knownVersion(database, file) === STORE_VERSION) return
+  throw new StoreUnusable(`The store at ${file} has an older version. Start the server once to upgrade it.`)
 }
 
 function knownVersion(database: DatabaseSync, file: string): number {
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
-  if (version <= migrations.length) return version
-  throw new StoreUnusable(
-    `The store at ${file} was written by a newer version of this program (${version}; this one knows ${migrations.length}). Install that version.`,
-  )
-}
-
-/** STRICT tables refuse a value of the wrong type; SQLite calls a 64-bit number INTEGER. */
-function strict(step: string): string {
-  return step.replaceAll('BIGINT', 'INTEGER').replaceAll(/\n {2}\);/g, '\n  ) STRICT;')
+  if (version > STORE_VERSION) {
+    throw new StoreUnusable(
+      `The store at ${file} was written by a newer version of this program (${version}; this one knows ${STORE_VERSION}). Install that version.`,
+    )
+  }
+  if (version !== 0 && version < OLDEST_VERSION) {
+    throw new StoreUnusable(`The store at ${file} is older than 0.5.3. ${TOO_OLD}`)
+  }
+  return version
 }

@@ -15,7 +15,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { asOrdinaryUser, fullDisk, lockStore } from '../../../tests/support/failing-disk.ts'
 import { rowsOf } from '../../../tests/support/lead-fixtures.ts'
-import { migrations } from '../migrations/steps.ts'
+import { STORE_VERSION } from '../migrations/upgrades.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { createGroupCommit } from './group-commit.ts'
@@ -149,7 +149,7 @@ describe('at start', () => {
   test('a store of a newer version is refused, and left as it is', async () => {
     await storeWith(1)
     const newer = new DatabaseSync(file)
-    newer.exec(`PRAGMA user_version = ${migrations.length + 1}`)
+    newer.exec(`PRAGMA user_version = ${STORE_VERSION + 1}`)
     newer.close()
     const before = readFileSync(file)
     expect(faultOf()).toContain('written by a newer version')

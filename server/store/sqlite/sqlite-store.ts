@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { versionOf } from '../../presented-version.ts'
 import { createAlertRecords } from '../alerts.ts'
+import { createCaptures } from '../capture.ts'
 import { createChanges } from '../changes.ts'
 import { createBringForward } from '../clock.ts'
 import { createDeliveryPause } from '../delivery-pause.ts'
@@ -10,7 +11,6 @@ import { type ErasedLeads, eraseLeads, eraseNextBefore, findNotErased } from '..
 import { findErased } from '../erasure/erased-people.ts'
 import type { Erasure } from '../erasure/erasure-records.ts'
 import { createSuppressions, withoutSuppressed } from '../erasure/suppressions.ts'
-import { createLeadId } from '../lead-id.ts'
 import type { PresentedTable } from '../move.ts'
 import { funnel, funnels } from '../reports/funnel.ts'
 import { countLeads } from '../reports/lead-counts.ts'
@@ -19,7 +19,7 @@ import { createQueries } from '../reports/queries.ts'
 import { addPageCounts, postPageCounts } from '../reports/view-journal.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import type { Store } from '../store.ts'
-import { captureLead } from './capture.ts'
+import { StoreUnavailable } from '../store-errors.ts'
 import { type Run, runOn } from './connection.ts'
 import { asUnavailable } from './errors.ts'
 import { BUSY_TIMEOUT_MS } from './files.ts'
@@ -50,7 +50,8 @@ export const dialect: Dialect = {
     decode: stored => stored,
   }),
   lockLeads: '',
-  lockPeople: () => null,
+  lockPeople: async () => {},
+  jsonField: (column, name) => `(${column} ->> '${name}')`,
   soleRunner: null,
   changeMark: 'SELECT data_version AS mark FROM pragma_data_version',
   storeBytes: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
@@ -98,6 +99,13 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     nowIn: parameter => parameter(now()),
     dialect,
   }
+  const captures = createCaptures(dialect, {
+    writers: 1,
+    now,
+    onDue: due.raise,
+    transact: change => write(run => change(asSql(run), 1)),
+    isUnavailable: error => error instanceof StoreUnavailable,
+  })
   const changes = createChanges(port)
   const alerts = createAlertRecords(port)
 
@@ -111,14 +119,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     ...createQueries(port),
     ...alerts,
     ...createDeskStore(port),
-    async capture(submission) {
-      const receivedAt = now()
-      const id = createLeadId(receivedAt)
-      const lead = await write(run => captureLead(run, { id, receivedAt }, submission))
-      // A repeat may have one of its own, or open an earlier one again.
-      if (lead.state !== 'held') due.raise()
-      return lead
-    },
+    capture: captures.capture,
     rememberConsent: presented => remember('consents', presented),
     hasConsent: version => knows('consents', version),
     rememberQuestionnaire: presented => remember('questionnaires', presented),
@@ -153,6 +154,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     funnels: request => funnels(port, request),
     dealingSecret: suggested => dealingSecret(port, suggested),
     async close() {
+      await captures.idle()
       await idle()
       if (reader !== writer) reader.close()
       writer.close()

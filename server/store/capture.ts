@@ -1,0 +1,305 @@
+/**
+ * Stores submitted leads, a batch at a time in one transaction: lock the people, look for what is known of them, decide in
+ * TypeScript, insert everything from JSON. The engines add only how batches get to the disk.
+ */
+import { certificateId } from '../../domain/certificate.ts'
+import { phoneDigits } from '../../domain/phone.ts'
+import { listedAs } from './erasure/suppressions.ts'
+import { createLeadId } from './lead-id.ts'
+import {
+  canonicalEmail,
+  type Disposition,
+  DO_NOT_CALL,
+  decideLead,
+  type EarlierLead,
+  personKeyOf,
+  REPEAT_WINDOW_MS,
+} from './repeats.ts'
+import { text, textOrNull } from './rows.ts'
+import type { Dialect, Sql } from './sql.ts'
+import { addHistoryLines, type HistoryEntry, reopenDelivery } from './statements.ts'
+import type { CapturedLead, Submission } from './store.ts'
+
+/** Enough for every connection of a busy moment, few enough to stay quick. */
+const LARGEST_BATCH = 256
+
+export interface CaptureOptions {
+  /** How many batches may be under way at once. */
+  readonly writers: number
+  readonly now: () => number
+  /** Something was put into the outbox. */
+  readonly onDue: () => void
+  /** Called after every commit with the number of leads it stored. */
+  readonly onCommit?: ((leads: number) => void) | undefined
+  /** Runs one transaction. `attempt` counts from 1: when an earlier one failed, its commit may have happened all the same. */
+  transact<T>(change: (sql: Sql, attempt: number) => Promise<T>): Promise<T>
+  /** Every lead of the batch would fail like this, so there is no point in trying one by one. */
+  readonly isUnavailable: (error: unknown) => boolean
+}
+
+export interface Captures {
+  capture(submission: Submission): Promise<CapturedLead>
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>
+}
+
+interface NewLead {
+  readonly id: string
+  readonly receivedAt: number
+  readonly personKey: string
+  readonly submission: Submission
+}
+
+interface Waiting extends NewLead, PromiseWithResolvers<CapturedLead> {}
+
+export function createCaptures(dialect: Dialect, options: CaptureOptions): Captures {
+  const { writers, now, onDue, onCommit, transact, isUnavailable } = options
+  const waiting: Waiting[] = []
+  const runs = new Set<Promise<void>>()
+  let running = 0
+  let writing = 0
+
+  async function run(): Promise<void> {
+    // What arrives in the same turn of the event loop shares the batch.
+    await new Promise(resolve => setImmediate(resolve))
+    while (waiting.length > 0) {
+      // Leave a share for the other writers that are free.
+      const share = Math.ceil(waiting.length / (writers - writing))
+      writing++
+      await write(waiting.splice(0, Math.min(share, LARGEST_BATCH)))
+      writing--
+    }
+    // In the same turn as the last look: what comes from now on starts another run.
+    running--
+  }
+
+  async function write(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const captured = await transact((sql, attempt) => captureBatch(sql, dialect, batch, attempt > 1))
+      onCommit?.(batch.length)
+      // A repeat may have a delivery, or reopen an earlier one.
+      if (captured.some(({ state }) => state !== 'held')) onDue()
+      batch.forEach(({ resolve }, index) => void resolve(captured[index] as CapturedLead))
+    } catch (error) {
+      // One lead that the database refuses must not take the others down with it.
+      if (batch.length > 1 && !isUnavailable(error)) for (const lead of batch) await write([lead])
+      else for (const { reject } of batch) reject(error)
+    }
+  }
+
+  return {
+    capture(submitted) {
+      const receivedAt = now()
+      const submission = storable(submitted)
+      const personKey = personKeyOf(submission.contact)
+      const lead = {
+        id: createLeadId(receivedAt),
+        receivedAt,
+        personKey,
+        submission,
+        ...Promise.withResolvers<CapturedLead>(),
+      }
+      waiting.push(lead)
+      if (running < writers) {
+        running++
+        const started = run().finally(() => runs.delete(started))
+        runs.add(started)
+      }
+      return lead.promise
+    },
+    async idle() {
+      while (runs.size > 0) await Promise.all(runs)
+    },
+  }
+}
+
+/** PostgreSQL takes neither a NUL nor half a surrogate pair in a text. A lead with one is a person all the same. */
+function storable<T>(value: T): T {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD') as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [storable(name), storable(part)])) as T
+}
+
+/** `mayBeStored`: an earlier try may have committed. The same ids are looked up first, or a lead would repeat itself. */
+async function captureBatch(
+  sql: Sql,
+  dialect: Dialect,
+  batch: readonly NewLead[],
+  mayBeStored: boolean,
+): Promise<readonly CapturedLead[]> {
+  // In its own statement: what was committed while we waited for the locks must be visible to the next one.
+  await dialect.lockPeople(sql, [...new Set(batch.map(({ personKey }) => personKey))])
+  const stored = mayBeStored ? await findStored(sql, dialect, batch) : new Map<string, CapturedLead>()
+  const fresh = batch.filter(({ id }) => !stored.has(id))
+  const decided = await decideAll(sql, dialect, fresh)
+  if (fresh.length > 0) await insertLeads(sql, dialect, fresh, decided)
+  return batch.map(({ id }) => stored.get(id) ?? { id, state: dispositionOf(decided, id).state })
+}
+
+type Decisions = ReadonlyMap<string, Disposition>
+
+const dispositionOf = (decided: Decisions, id: string) => decided.get(id) as Disposition
+
+/**
+ * Finding a lead proves nothing yet: with a standby, the commit that stored it may still be on its way there. So something is
+ * written, and this commit waits for all that went before it.
+ */
+async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<Map<string, CapturedLead>> {
+  const asked = dialect.rowsOf('$1', { text: ['id'], bigint: [] })
+  const rows = await sql(`SELECT id, state FROM leads WHERE id IN (SELECT id FROM ${asked} AS asked)`, [
+    JSON.stringify(batch.map(({ id }) => ({ id }))),
+  ])
+  if (rows.length > 0) {
+    await sql('INSERT INTO readiness VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET written_at = readiness.written_at')
+  }
+  return new Map(
+    rows.map(row => [text(row, 'id'), { id: text(row, 'id'), state: text(row, 'state') as CapturedLead['state'] }]),
+  )
+}
+
+async function decideAll(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<Decisions> {
+  const decided = new Map<string, Disposition>()
+  if (batch.length === 0) return decided
+  const earlier = await findEarlier(sql, dialect, batch)
+  const suppressed = await findSuppressed(sql, dialect, batch)
+  for (const { id, personKey, submission } of batch) {
+    const isSuppressed = suppressed.size > 0 && listedAs(submission.contact).some(contact => suppressed.has(contact))
+    const disposition = decideLead(
+      earlier.get(personKey) ?? null,
+      isSuppressed ? { ...submission, holdReason: DO_NOT_CALL } : submission,
+    )
+    decided.set(id, disposition)
+    // The next one in the batch may be of the same person.
+    if (disposition.state !== 'repeat') earlier.set(personKey, { id, state: disposition.state, delivery: null })
+  }
+  return decided
+}
+
+/** The oldest accepted or held lead of each person within the window. Locked: an operator may be releasing it right now. */
+async function findEarlier(
+  sql: Sql,
+  { rowsOf, lockLeads }: Dialect,
+  batch: readonly NewLead[],
+): Promise<Map<string, EarlierLead>> {
+  const since = Math.min(...batch.map(({ receivedAt }) => receivedAt)) - REPEAT_WINDOW_MS
+  const people = [...new Set(batch.map(({ personKey }) => personKey))].map(key => ({ key }))
+  const rows = await sql(
+    `SELECT person.key, leads.id, leads.state, deliveries.state AS delivery
+     FROM ${rowsOf('$1', { text: ['key'], bigint: [] })} AS person
+     JOIN leads ON leads.person_key = person.key AND leads.received_at > $2 AND leads.state IN ('accepted', 'held')
+     LEFT JOIN deliveries ON deliveries.lead_id = leads.id
+     ORDER BY leads.received_at ${lockLeads}`,
+    [JSON.stringify(people), since],
+  )
+  const earlier = new Map<string, EarlierLead>()
+  for (const row of rows) {
+    const key = text(row, 'key')
+    if (earlier.has(key)) continue
+    earlier.set(key, { id: text(row, 'id'), state: text(row, 'state'), delivery: textOrNull(row, 'delivery') })
+  }
+  return earlier
+}
+
+async function findSuppressed(sql: Sql, { rowsOf }: Dialect, batch: readonly NewLead[]): Promise<ReadonlySet<string>> {
+  const contacts = batch.flatMap(({ submission }) => listedAs(submission.contact)).map(contact => ({ contact }))
+  const rows = await sql(
+    `SELECT contact FROM suppressions WHERE contact IN (SELECT contact FROM ${rowsOf('$1', { text: ['contact'], bigint: [] })} AS asked)`,
+    [JSON.stringify(contacts)],
+  )
+  return new Set(rows.map(row => text(row, 'contact')))
+}
+
+const textColumns = [
+  'id',
+  'state',
+  'held_reason',
+  'repeat_of',
+  'contact',
+  'email',
+  'phone',
+  'person_key',
+  'client_address',
+  'user_agent',
+  'page',
+  'campaign',
+  'variant',
+  'certificate_id',
+  'certificate_other',
+  'trusted_form',
+  'consent_version',
+  'questionnaire_version',
+] as const
+
+async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly NewLead[], decided: Decisions): Promise<void> {
+  const columns = [...textColumns, 'received_at'].join()
+  const leads = dialect.rowsOf('$1', { text: textColumns, bigint: ['received_at'] })
+  await sql(`INSERT INTO leads (${columns}) SELECT ${columns} FROM ${leads} AS lead`, [
+    JSON.stringify(batch.map(lead => rowOf(lead, dispositionOf(decided, lead.id)))),
+  ])
+  const history: HistoryEntry[] = batch.map(lead => received(lead, dispositionOf(decided, lead.id)))
+  for (const { id, receivedAt } of batch) {
+    const { replaces, reopens } = dispositionOf(decided, id)
+    if (replaces) {
+      await sql(
+        `UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`,
+        [id, replaces],
+      )
+      history.push({ leadId: replaces, at: receivedAt, event: 'replaced', detail: { by: id } })
+    }
+    if (reopens && (await sql(...reopenDelivery(reopens, receivedAt))).length > 0) {
+      const detail = { was: 'dead', repeatedBy: id }
+      history.push({ leadId: reopens, at: receivedAt, event: 'put into the outbox again', detail })
+    }
+  }
+  await addHistoryLines(sql, dialect, history)
+  const delivered = batch.filter(({ id }) => dispositionOf(decided, id).delivered)
+  if (delivered.length > 0) await putAllIntoOutbox(sql, dialect, delivered)
+}
+
+async function putAllIntoOutbox(sql: Sql, { rowsOf }: Dialect, leads: readonly NewLead[]): Promise<void> {
+  await sql(
+    `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at)
+     SELECT id, 'lead_' || id, 'pending', 0, at, at FROM ${rowsOf('$1', { text: ['id'], bigint: ['at'] })} AS lead`,
+    [JSON.stringify(leads.map(({ id, receivedAt }) => ({ id, at: receivedAt })))],
+  )
+}
+
+function rowOf(
+  { id, receivedAt, personKey, submission }: NewLead,
+  { state, heldReason, repeatOf }: Disposition,
+): Readonly<Record<(typeof textColumns)[number], string | null> & { received_at: number }> {
+  const { contact, certificate } = submission
+  const url = certificate.kind === 'present' ? certificate.url : null
+  const knownId = url === null ? null : certificateId(url)
+  return {
+    id,
+    received_at: receivedAt,
+    state,
+    held_reason: heldReason,
+    repeat_of: repeatOf,
+    contact: JSON.stringify(contact),
+    email: canonicalEmail(contact.email),
+    phone: phoneDigits(contact.phone),
+    person_key: personKey,
+    client_address: submission.clientAddress,
+    user_agent: submission.userAgent,
+    page: submission.page,
+    campaign: JSON.stringify(submission.campaign),
+    variant: submission.variant,
+    certificate_id: knownId,
+    certificate_other: knownId === null ? url : null,
+    trusted_form: submission.trustedForm,
+    consent_version: submission.consentVersion,
+    questionnaire_version: submission.questionnaireVersion,
+  }
+}
+
+function received({ id, receivedAt, submission }: NewLead, { state, heldReason, repeatOf }: Disposition): HistoryEntry {
+  const detail = {
+    state,
+    certificate: submission.certificate.kind,
+    ...(heldReason && { heldReason }),
+    ...(repeatOf && { repeatOf }),
+  }
+  return { leadId: id, at: receivedAt, event: 'received', detail }
+}

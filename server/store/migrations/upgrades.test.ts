@@ -1,0 +1,196 @@
+/** Stores that 0.5.3 made, with leads in every state, and what 0.5.3 itself answered about them. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { gunzipSync } from 'node:zlib'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { ERASURE_KEY } from '../../../tests/faults/lead-store.ts'
+import { createDatabase, rowsOf, runOn } from '../../../tests/support/postgres-server.ts'
+import { openPostgresStore } from '../postgres/postgres-store.ts'
+import { openSqliteStore } from '../sqlite/sqlite-store.ts'
+import type { Store } from '../store.ts'
+
+const fixture = (name: string) => readFileSync(new URL(`../../../tests/fixtures/store-0.5.3.${name}`, import.meta.url))
+
+const cleanUp: (() => unknown)[] = []
+afterEach(async () => {
+  for (const each of cleanUp.splice(0)) await each()
+})
+
+interface Opened {
+  readonly store: Store
+  /** Every column and every index, as the database describes them. */
+  shape(): Promise<unknown>
+}
+
+const engines = [
+  {
+    name: 'sqlite',
+    async open(isNew: boolean): Promise<Opened> {
+      const folder = mkdtempSync(join(tmpdir(), 'upgrade-'))
+      const file = join(folder, 'leads.sqlite')
+      if (!isNew) writeFileSync(file, gunzipSync(fixture('sqlite.gz')))
+      const store = openSqliteStore(file)
+      cleanUp.push(async () => {
+        await store.close()
+        rmSync(folder, { recursive: true })
+      })
+      return { store, shape: async () => sqliteShape(file) }
+    },
+    async openOlder() {
+      const folder = mkdtempSync(join(tmpdir(), 'upgrade-'))
+      cleanUp.push(() => rmSync(folder, { recursive: true }))
+      const file = join(folder, 'leads.sqlite')
+      writeFileSync(file, gunzipSync(fixture('sqlite.gz')))
+      const database = new DatabaseSync(file)
+      database.exec('PRAGMA user_version = 18')
+      database.close()
+      return openSqliteStore(file)
+    },
+  },
+  {
+    name: 'postgres',
+    async open(isNew: boolean): Promise<Opened> {
+      const database = await createDatabase(inject('postgresUrl'))
+      if (!isNew) await runOn(database.url, fixture('postgres.sql').toString())
+      const store = await openPostgresStore(database.url)
+      cleanUp.push(async () => {
+        await store.close()
+        await database.remove()
+      })
+      return { store, shape: () => postgresShape(database.url) }
+    },
+    async openOlder() {
+      const database = await createDatabase(inject('postgresUrl'))
+      cleanUp.push(database.remove)
+      await runOn(database.url, fixture('postgres.sql').toString())
+      await runOn(database.url, 'DELETE FROM migrations WHERE step = 19')
+      return openPostgresStore(database.url)
+    },
+  },
+]
+
+describe.each(engines)('a store of 0.5.3 on $name', ({ name, open, openOlder }) => {
+  test('is upgraded, and answers as before', async () => {
+    const expected = JSON.parse(fixture(`${name}.json`).toString())
+    const { store } = await open(false)
+    expect(await answersOf(store, expected)).toEqual(expected)
+  })
+
+  test('has the same tables, columns and indexes as a new one', async () => {
+    const [upgraded, made] = [await open(false), await open(true)]
+    expect(await upgraded.shape()).toEqual(await made.shape())
+  })
+
+  test('knows its people again: the same person is a repeat, and one on the do-not-call list is held', async () => {
+    const { leads } = JSON.parse(fixture(`${name}.json`).toString())
+    const { store } = await open(false)
+    const submit = ({ firstName, lastName, dateOfBirth, email, phone, ...lead }: Record<string, never>) =>
+      store.capture({
+        ...(lead as unknown as Parameters<Store['capture']>[0]),
+        contact: { firstName, lastName, dateOfBirth, email, phone },
+        certificate: { kind: 'none' },
+        holdReason: null,
+        announceRepeat: false,
+      })
+    const again = await submit(leads.pending)
+    // The fixture grows old: after thirty days nobody repeats anything.
+    const state = Date.now() - leads.pending.receivedAt < 30 * 24 * 3_600_000 ? 'repeat' : 'accepted'
+    expect(again.state).toBe(state)
+    expect(await store.leadsOfPerson({ phone: leads.pending.phone })).toHaveLength(2)
+    expect((await submit({ ...leads.suppressed, firstName: 'Samuel' })).state).toBe('held')
+  })
+
+  test('of a version before that is refused, and told the way', async () => {
+    await expect(async () => openOlder()).rejects.toThrow('Upgrade to 0.5.3 first')
+  })
+})
+
+/** What 0.5.3 was asked when the fixture was made; all but what depends on today's clock. */
+async function answersOf(store: Store, { leads, pause, backlog }: Record<string, Record<string, never>>) {
+  const ids = Object.entries(leads ?? {}).map(([name, { id }]) => [name, id] as const)
+  const ofEach = async <T>(ask: (id: string) => Promise<T>) =>
+    Object.fromEntries(await Promise.all(ids.map(async ([name, id]) => [name, await ask(id)])))
+  const since = { timeZone: 'America/New_York', since: '2026-11-01' }
+  const funnel = async (request: Parameters<Store['funnel']>[0]) =>
+    (await store.funnel(request)).toSorted((a, b) => (`${a.key}` < `${b.key}` ? -1 : 1))
+  return {
+    leads: await ofEach(id => store.find(id)),
+    notes: await ofEach(id => store.notesOf(id)),
+    listedContacts: await ofEach(id => store.listedContacts(id)),
+    suppressions: await store.suppressions({ after: '', limit: 100 }),
+    erasedLeads: (await store.erasedLeadsOf({ person: { email: 'erin.mixed@example.org' }, key: ERASURE_KEY })).ids,
+    people: await store.deskPeople(),
+    passkey: await store.passkey('passkey-Maria'),
+    session: await store.session('session-Lou'),
+    invitation: await store.invitation('invitation-New'),
+    jobs: await store.jobs(10),
+    alerts: await store.alertsSince(0),
+    pause: { ...(await store.deliveryPause()), ageMs: pause?.['ageMs'] },
+    lastBackup: await store.lastBackup(),
+    backlog: {
+      ...(await store.backlog()),
+      oldestPendingAgeMs: backlog?.['oldestPendingAgeMs'],
+      oldestHeldAgeMs: backlog?.['oldestHeldAgeMs'],
+      aheadMs: backlog?.['aheadMs'],
+    },
+    funnelByPage: await funnel({ by: 'page', ...since, since: '2030-01-01', until: '2030-12-31' }),
+    funnelOfLeads: await funnel({ by: 'campaign', ...since, until: '2029-12-31' }),
+    dealingSecret: await store.dealingSecret('another'),
+  }
+}
+
+function sqliteShape(file: string) {
+  const database = new DatabaseSync(file, { readOnly: true })
+  const all = (text: string, ...parameters: string[]) =>
+    database
+      .prepare(text)
+      .all(...parameters)
+      .map(row => ({ ...row }))
+  try {
+    const tables = all(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).map(({ name }) => `${name}`)
+    return {
+      columns: tables.map(table => [
+        table,
+        all('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?) ORDER BY name', table),
+      ]),
+      references: tables.map(table => [
+        table,
+        all('SELECT "table", "from", "to" FROM pragma_foreign_key_list(?) ORDER BY "from"', table),
+      ]),
+      others: all(`SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE type <> 'table' ORDER BY name`).map(
+        row => ({
+          ...row,
+          sql: `${row['sql']}`.replaceAll(/\s+/g, ' '),
+        }),
+      ),
+    }
+  } finally {
+    database.close()
+  }
+}
+
+async function postgresShape(url: string) {
+  return {
+    columns: await rowsOf(
+      url,
+      `SELECT table_name, column_name, data_type, collation_name, is_nullable, column_default FROM information_schema.columns
+       WHERE table_schema = 'public' ORDER BY table_name, column_name`,
+    ),
+    indexes: await rowsOf(
+      url,
+      `SELECT tablename, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexname`,
+    ),
+    constraints: await rowsOf(
+      url,
+      `SELECT conrelid::regclass::text AS "table", conname, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+       WHERE connamespace = 'public'::regnamespace ORDER BY conname`,
+    ),
+    functions: await rowsOf(
+      url,
+      `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY proname`,
+    ),
+    triggers: await rowsOf(url, `SELECT DISTINCT trigger_name FROM information_schema.triggers ORDER BY trigger_name`),
+  }
+}
