@@ -7,9 +7,10 @@ import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { ERASURE_KEY } from '../../../tests/faults/lead-store.ts'
 import { createDatabase, rowsOf, runOn } from '../../../tests/support/postgres-server.ts'
+import type { LeadRecord } from '../lead-records.ts'
 import { openPostgresStore } from '../postgres/postgres-store.ts'
 import { openSqliteStore } from '../sqlite/sqlite-store.ts'
-import type { Store } from '../store.ts'
+import type { Store, Submission } from '../store.ts'
 
 const fixture = (name: string) => readFileSync(new URL(`../../../tests/fixtures/store-0.5.3.${name}`, import.meta.url))
 
@@ -86,10 +87,10 @@ describe.each(engines)('a store of 0.5.3 on $name', ({ name, open, openOlder }) 
   test('knows its people again: the same person is a repeat, and one on the do-not-call list is held', async () => {
     const { leads } = JSON.parse(fixture(`${name}.json`).toString())
     const { store } = await open(false)
-    const submit = ({ firstName, lastName, dateOfBirth, email, phone, ...lead }: Record<string, never>) =>
+    const submit = (lead: LeadRecord & Submission) =>
       store.capture({
-        ...(lead as unknown as Parameters<Store['capture']>[0]),
-        contact: { firstName, lastName, dateOfBirth, email, phone },
+        ...lead,
+        contact: lead as unknown as Submission['contact'],
         certificate: { kind: 'none' },
         holdReason: null,
         announceRepeat: false,
