@@ -1,5 +1,8 @@
-/** Which names a variant of a page may have: they stand in requests, in counts and in the operator's commands. */
+/** Variants of a page: what they may be called in addresses, counts, and the operator's commands. */
 export const VARIANT_NAME = /^[a-z0-9][a-z0-9-]{0,19}$/
 
-/** What the page is called as it stands in content/, when there are variants beside it. */
+/** The page as it is in content/, when there are variants besides it. */
 export const ORIGINAL = 'original'
+
+/** `/?variant=plain` shows that variant to anybody, without counting the visit. */
+export const VARIANT_PARAMETER = 'variant'

@@ -56,7 +56,7 @@ server.listen(config.port, config.host, () => {
   Leads that you send  ${leads.folder}: look with DATA_DIR=${leads.folder} npm run leads -- list
   The webhook          shown here${config.webhookUrl === null ? '' : '; LEAD_WEBHOOK_URL gets nothing from this server'}
 
-  Change something in content/ and it shows. Ctrl+C ends it.
+  Change something in content/ and it shows. Add ?variant=NAME to see a variant of a page. Ctrl+C ends it.
 `)
 })
 const lookAtTypes = createTypeWatch(root)

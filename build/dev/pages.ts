@@ -1,6 +1,7 @@
 /** Renders each page when it is asked for, and has every open page loaded again when something it is made from changed. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isRunnableDevEnvironment, type ViteDevServer } from 'vite'
+import { VARIANT_PARAMETER } from '../../domain/variants.ts'
 import type { Config } from '../../server/config.ts'
 import type { LoadedFile, Site } from '../../server/http/load-site.ts'
 import { ERROR_FILE, NOT_FOUND_FILE, PLAIN_FORM_FILE, SUBMISSION_ERROR_FILE } from '../../server/http/site-manifest.ts'
@@ -53,7 +54,7 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
     return page.replace('</head>', () => `<script type="module">${hot}</script></head>`)
   }
 
-  async function answer(path: string, response: ServerResponse, asOf: number): Promise<void> {
+  async function answer({ path, variant }: Asked, response: ServerResponse, asOf: number): Promise<void> {
     const send = (content: string | Buffer) => {
       response.setHeader('content-type', mediaTypeOf(path))
       response.end(content)
@@ -63,7 +64,7 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
     if (file) return send(file.bytes)
     const text = renderer.renderDiscoveryFiles(options)[path]
     if (text !== undefined) return send(text)
-    const page = renderer.pages.find(candidate => candidate.path === path)
+    const page = pageAt(renderer, path, variant)
     const shown = page ?? pageNamed(renderer, NOT_FOUND_FILE)
     response.statusCode = page ? 200 : 404
     response.setHeader('content-type', 'text/html; charset=utf-8')
@@ -72,10 +73,10 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
 
   return {
     async handle(request, response) {
-      const path = new URL(request.url ?? '/', 'http://localhost').pathname
+      const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost')
       const asOf = changes
       try {
-        await answer(path, response, asOf)
+        await answer({ path, variant: searchParams.get(VARIANT_PARAMETER) }, response, asOf)
         lastTold = ''
       } catch (error) {
         const told = explain(error, vite)
@@ -114,6 +115,17 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
       }
     },
   }
+}
+
+interface Asked {
+  readonly path: string
+  readonly variant: string | null
+}
+
+/** The variant that the address names, or the page itself: nothing is assigned here. */
+function pageAt(renderer: Renderer, path: string, variant: string | null) {
+  const candidates = renderer.pages.filter(page => page.path === path)
+  return candidates.find(page => page.variant === variant) ?? candidates[0]
 }
 
 function pageNamed(renderer: Renderer, file: string) {

@@ -11,6 +11,8 @@ const content: CheckedContent = {
   figures: { benefit: { since: null, until: '2026-12-31' } },
   testimonials: [{ name: 'Ann', permission: { given: '2026-10-01' } }, { name: 'Bea' }],
   headlineVariants: [{ name: 'plain' }],
+  landingPages: [{ path: '/veterans' }],
+  takenPaths: ['/advertorial'],
   legalPagesElsewhere: { privacy: null, terms: 'https://www.acme.test/terms' },
   texts: {},
 }
@@ -80,6 +82,14 @@ test('a permission has a day', () => {
 
 test.each(['Two words', 'original', '', 'a'.repeat(21)])('no variant can be called %j', name => {
   expect(faultOf({ headlineVariants: [{ name }] })).toContain('content/landing.ts headlineVariants')
+})
+
+test.each(['/', 'veterans', '/Veterans', '/a/b', '/advertorial', '/what now'])('no landing page can be at %j', path => {
+  expect(faultOf({ landingPages: [{ path }] })).toContain(`content/landing-pages.ts path: '${path}'`)
+})
+
+test('no two landing pages can have one address', () => {
+  expect(faultOf({ landingPages: [{ path: '/twice' }, { path: '/twice' }] })).not.toBeNull()
 })
 
 test('no two variants can have one name', () => {

@@ -13,6 +13,9 @@ export interface CheckedContent {
   readonly figures: Readonly<Record<string, { readonly since: string | null; readonly until: string | null }>>
   readonly testimonials: readonly { readonly name: string; readonly permission?: { readonly given: string } }[]
   readonly headlineVariants: readonly { readonly name: string }[]
+  readonly landingPages: readonly { readonly path: string }[]
+  /** Of all other pages. */
+  readonly takenPaths: readonly string[]
   readonly legalPagesElsewhere: Readonly<Record<string, string | null>>
   /** What is read, by the file that it stands in. */
   readonly texts: Readonly<Record<string, unknown>>
@@ -30,6 +33,7 @@ export function checkContent(content: CheckedContent): void {
   checkQuestions(content.questions)
   checkDays(content)
   checkVariants(content.headlineVariants)
+  checkLandingPages(content)
   for (const [name, href] of Object.entries(content.legalPagesElsewhere)) {
     if (href !== null && !ADDRESS.test(href)) {
       throw fault(
@@ -115,5 +119,19 @@ function checkVariants(variants: CheckedContent['headlineVariants']): void {
     'landing.ts',
     ['headlineVariants', `name: '${wrong}'`],
     `Expected a name of up to 20 small letters, digits and dashes that is not “${ORIGINAL}” and is given once.`,
+  )
+}
+
+const PATH = /^\/[a-z0-9]+(?:-[a-z0-9]+)*$/
+function checkLandingPages({ landingPages, takenPaths }: CheckedContent): void {
+  const paths = landingPages.map(({ path }) => path)
+  const wrong = paths.find(
+    (path, index) => !PATH.test(path) || takenPaths.includes(path) || paths.indexOf(path) < index,
+  )
+  if (wrong === undefined) return
+  throw fault(
+    'landing-pages.ts',
+    [`path: '${wrong}'`],
+    'Expected an address such as /veterans: lower-case letters, digits, and dashes, and not the address of another page.',
   )
 }

@@ -1,12 +1,13 @@
 /**
- * The site's pages. A page more is a line here: the build writes it and the server serves it. A second landing page is
- * `landingPage('/its-path', itsContent, english)`.
+ * The site's pages. Add a line for another one: the build writes it and the server serves it. More landing pages are listed in
+ * `content/landing-pages.ts`.
  */
 import { advertorial } from '../../content/advertorial.ts'
 import { decline } from '../../content/decline.ts'
 import { applicationError, notFound, submissionError } from '../../content/errors.ts'
 import { figures } from '../../content/figures.ts'
 import { headlineVariants, landing } from '../../content/landing.ts'
+import { landingPages as moreLandingPages } from '../../content/landing-pages.ts'
 import { legalPages } from '../../content/legal.ts'
 import { advertorialFooterLinks, footerLinks, legalPagesElsewhere } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
@@ -21,7 +22,7 @@ import { legalFacts } from './legal-facts.ts'
 import type { Page, SiteWords } from './page.ts'
 import { advertorialPage } from './pages/advertorial.tsx'
 import { declinePage } from './pages/decline.tsx'
-import { landingPages } from './pages/landing.tsx'
+import { anotherLandingPage, landingPages } from './pages/landing.tsx'
 import { publishedLegalPages } from './pages/legal.tsx'
 import { plainFormPage } from './pages/plain-form.tsx'
 import { notFoundPage, problemPage } from './pages/problem.tsx'
@@ -34,6 +35,8 @@ checkContent({
   figures,
   testimonials: [...testimonials, advertorialQuote],
   headlineVariants,
+  landingPages: moreLandingPages,
+  takenPaths: ['/advertorial', '/thank-you', '/decline', ...Object.values(legalPages).map(({ path }) => path)],
   legalPagesElsewhere,
   texts: {
     'organization.ts': organization,
@@ -41,6 +44,7 @@ checkContent({
     'figures.ts': figures,
     'testimonials.ts': [testimonials, advertorialQuote],
     'landing.ts': [landing, headlineVariants],
+    'landing-pages.ts': moreLandingPages,
     'advertorial.ts': advertorial,
     'thank-you.ts': thankYou,
     'decline.ts': decline,
@@ -62,6 +66,7 @@ export const english: SiteWords = {
 
 export const pages: readonly Page[] = [
   ...landingPages('/', { ...landing, testimonials }, headlineVariants, english),
+  ...moreLandingPages.map(page => anotherLandingPage(page, { ...landing, testimonials }, english)),
   advertorialPage(
     '/advertorial',
     { ...advertorial, quote: advertorialQuote },

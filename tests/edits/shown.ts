@@ -1,6 +1,6 @@
 /** What each recipe of docs/content.md is to change on the pages: texts that are there afterwards, and texts that are gone. */
 export interface Shown {
-  readonly page: 'index' | 'variants/index-plain' | 'advertorial' | 'thank-you' | 'decline'
+  readonly page: 'index' | 'variants/index-plain' | 'veterans' | 'advertorial' | 'thank-you' | 'decline'
   readonly there: readonly string[]
   readonly gone: readonly string[]
   /** Texts that come one after the other. */
@@ -71,6 +71,18 @@ export const shownBy: Readonly<Record<string, readonly Shown[]>> = {
       page: 'variants/index-plain',
       there: ['Disabled and out of work?</h1>', 'See in a minute whether'],
       gone: ['Too Sick to Work'],
+    },
+  ],
+  'Add a landing page for a campaign': [
+    {
+      page: 'veterans',
+      there: [
+        '<title>SSDI for Veterans</title>',
+        'Served, and Unable to Work?',
+        'noindex',
+        'What does your help cost?',
+      ],
+      gone: ['Disabled and out of work?'],
     },
   ],
   'Change the text of a button': [{ page: 'index', there: ['>Check My Eligibility<'], gone: ['Get Started Now'] }],

@@ -5,7 +5,7 @@ import { testimonials } from '../../../content/testimonials.ts'
 import type { Page } from '../page.ts'
 import { english } from '../pages.ts'
 import { renderPage } from '../render.tsx'
-import { type LandingWords, landingPage, landingPages } from './landing.tsx'
+import { anotherLandingPage, type LandingWords, landingPage, landingPages } from './landing.tsx'
 
 const asset = '/assets/x'
 const picture = { src: asset, width: 1, height: 1 }
@@ -67,6 +67,20 @@ test('a second landing page is rendered from other content, at an address of its
     expect(html).toContain(`>${forVeterans(text)}<`)
     expect(html).not.toContain(`>${text}<`)
   }
+})
+
+test('a page of content/landing-pages.ts says only what it changes, and is not for search engines', () => {
+  const page = anotherLandingPage(
+    { path: '/veterans', title: 'For veterans', hero: { lead: 'Served?' } },
+    first,
+    english,
+  )
+  const html = renderPage(page, options)
+  expect(html).toContain('<title>For veterans</title>')
+  expect(html).toContain('>Served?</p>')
+  expect(html).toContain(first.faq.heading)
+  expect(html).toContain('name="page" value="/veterans"')
+  expect(page.indexed).toBe(false)
 })
 
 describe('variants of the headline', () => {

@@ -73,3 +73,16 @@ export function landingPages(
   }))
   return [{ ...original, variant: ORIGINAL }, ...others]
 }
+
+/** A page of `content/landing-pages.ts`: the words of the landing page, with the parts that it says differently. */
+export function anotherLandingPage(
+  { path, ...changes }: { readonly path: string } & Readonly<Record<string, unknown>>,
+  words: LandingWords,
+  site: SiteWords,
+): Page {
+  const changed = Object.entries(changes).map(([section, change]) => {
+    const before = words[section as keyof LandingWords]
+    return [section, typeof change === 'object' && typeof before === 'object' ? { ...before, ...change } : change]
+  })
+  return { ...landingPage(path, { ...words, ...Object.fromEntries(changed) }, site), indexed: false }
+}
