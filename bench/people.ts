@@ -29,7 +29,8 @@ function someone(): Contact {
     lastName: 'Mark',
     dateOfBirth: '1965-01-01',
     email: `person${number}@${process.pid}.example.org`,
-    phone: `(${number.slice(0, 3)}) ${number.slice(3, 6)}-${number.slice(6)}`,
+    // Area codes and exchanges start with 2 or more; others are put on hold.
+    phone: `(2${number.slice(1, 3)}) 2${number.slice(4, 6)}-${number.slice(6)}`,
   }
 }
 

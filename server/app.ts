@@ -3,29 +3,26 @@ import type { RequestListener } from 'node:http'
 import { type Alerts, createAlerts } from './alerts/alerts.ts'
 import type { Config } from './config.ts'
 import { createClientAddress } from './http/client-address.ts'
-import { type Answer, forReading, type Handler, json } from './http/handler.ts'
-import { createListener } from './http/listener.ts'
+import { createListener, type Handler, json, readOnly } from './http/handler.ts'
 import { type LoadedFile, type Site, textOf } from './http/load-site.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
-import { createServeFile } from './http/serve-file.ts'
-import { createServeSite, type PageVisits } from './http/serve-site.ts'
+import { createServeFile, createServeSite, type PageVisits } from './http/serve-site.ts'
 import type { InlineHashes } from './http/site-manifest.ts'
-import { createFormPage } from './intake/form-page.ts'
-import { createKnowsVersion } from './intake/known-versions.ts'
-import { createReadiness } from './intake/readiness.ts'
+import { type Availability, createAvailability, type IntakeStore } from './intake/availability.ts'
+import { createFormPage } from './intake/plain-form.ts'
 import { createReceiver } from './intake/receive.ts'
-import type { IntakeStore } from './intake/refusal-watch.ts'
 import { type Log, log as realLog } from './log.ts'
-import { versionOf } from './presented-version.ts'
 import { OWN_LEAD_ENDPOINT } from './settings/addresses.ts'
 
 export interface Services {
   readonly site: Site
-  readonly store: IntakeStore
-  /** Without them, alerts stand in the log alone. */
+  /** Where leads go. A program that opens its store later passes `availability` instead. */
+  readonly store?: IntakeStore
+  readonly availability?: Availability
+  /** Without it, alerts go to the log alone. */
   readonly alerts?: Alerts
-  /** Counts page views, if anybody does. */
+  /** Counts page views. */
   readonly visits?: PageVisits
   readonly log?: Log
 }
@@ -34,34 +31,40 @@ const NO_STORE = { 'cache-control': 'no-store' }
 
 export function createApp(config: Config, services: Services): RequestListener {
   const { site, store, visits, log = realLog, alerts = createAlerts({ log }) } = services
-  const { capture, hasConsent, hasQuestionnaire, probe } = store
-  const isReady = createReadiness(probe)
+  const { words } = site
+  const availability = services.availability ?? createAvailability({ alerts, words, ...(store && { store }) })
   const submissionError = textOf(site.submissionError)
-  const questionnaireVersion = versionOf(site.words.questionnaire)
   const receive = createReceiver({
-    capture,
+    capture: availability.capture,
+    isKnown: availability.isKnown,
     announceRepeat: config.webhookRepeats,
-    knowsConsent: createKnowsVersion(hasConsent, { known: [versionOf(site.words.consent)] }),
-    knowsQuestionnaire: createKnowsVersion(hasQuestionnaire, { known: [questionnaireVersion] }),
-    questionnaireVersion,
+    questionnaireVersion: availability.shown.questionnaire,
     trustedForm: site.trustedForm,
     rateLimit: createRateLimit({ totalLimit: config.leadFloodLimit }),
     clientAddress: createClientAddress(config.trustProxy),
     alerts,
     log,
+    ages: words.ages,
     publicName: config.publicName,
     campaignParameters: config.campaignParameters,
-    renderForm: createFormPage(textOf(site.plainForm), site.words.questions),
+    renderForm: createFormPage(textOf(site.plainForm), words.questions),
     renderProblem: () => submissionError,
-    words: site.words,
-    // The receiver's own pages, filled in for a visitor, are held to the same policy as those from a file.
+    words,
+    // The receiver's own pages get the same policy as those from a file.
     policy: contentSecurityPolicy({ ...site.plainForm, inline: inlineOf(site.plainForm, site.submissionError) }, site),
   })
 
   const handlers = new Map<string, Handler>([
     [OWN_LEAD_ENDPOINT, receive],
-    ['/healthz', forReading(() => json(200, { status: 'alive' }, NO_STORE))],
-    ['/readyz', forReading(async () => readiness(await isReady()))],
+    ['/healthz', readOnly(() => json(200, { status: 'alive' }, NO_STORE))],
+    [
+      '/readyz',
+      readOnly(async () =>
+        (await availability.isReady())
+          ? json(200, { status: 'ready' }, NO_STORE)
+          : json(503, { status: 'the store takes no writes' }, NO_STORE),
+      ),
+    ],
   ])
   const serveFile = createServeFile(site)
   const serveSite = createServeSite(site, serveFile, visits)
@@ -74,11 +77,7 @@ export function createApp(config: Config, services: Services): RequestListener {
   })
 }
 
-function readiness(ready: boolean): Answer {
-  return ready ? json(200, { status: 'ready' }, NO_STORE) : json(503, { status: 'the store takes no writes' }, NO_STORE)
-}
-
-/** The form and the problem page are answered under one policy, and each has a style of its own. */
+/** The form and the problem page share a policy but have different inline styles. */
 function inlineOf(...pages: readonly LoadedFile[]): InlineHashes {
   return {
     scripts: pages.flatMap(({ inline }) => inline?.scripts ?? []),

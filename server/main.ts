@@ -10,9 +10,7 @@ import { type Config, ConfigError, loadConfig } from './config.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
 import { loadSite, SiteUnusable } from './http/load-site.ts'
 import { createPublicServer, type PublicServer } from './http/public-server.ts'
-import { createOpeningStore } from './intake/opening-store.ts'
-import { createReadiness } from './intake/readiness.ts'
-import { watchRefusals } from './intake/refusal-watch.ts'
+import { createAvailability } from './intake/availability.ts'
 import { launchSettings } from './launch/launch-settings.ts'
 import { watchLaunch } from './launch/launch-watch.ts'
 import { describeError, flushLog, log } from './log.ts'
@@ -58,11 +56,10 @@ async function start(): Promise<void> {
   const config = loadConfig()
   const site = loadSite(join(import.meta.dirname, '../built'))
   const metrics = createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
-  const opening = createOpeningStore()
   const alerting = createAlerting({ ...placeOf(config), url: config.alertUrl, log })
-  const intake = watchRefusals(opening.store, { alerts: alerting })
+  const availability = createAvailability({ alerts: alerting, words: site.words })
   const visits = createVisits(config, { site, log })
-  const app = createApp(config, { site, store: intake, alerts: alerting, visits })
+  const app = createApp(config, { site, availability, alerts: alerting, visits })
   const { server, drain } = createPublicServer(metrics.countRequests(app), { alerts: alerting, log })
   const running: Running = {
     drain,
@@ -90,18 +87,18 @@ async function start(): Promise<void> {
   await store.rememberQuestionnaire(site.words.questionnaire)
   running.store = store
   const certified = config.trustedForm !== 'off'
-  const watch = createStoreWatch({ store, probe: intake.probe, alerts: alerting, certified })
+  const watch = createStoreWatch({ store, probe: availability.isReady, alerts: alerting, certified })
   running.watch = watch
   running.worker = createWorker(store, config, watch.deliveryDied)
   if (config.metricsPort !== null) {
     const gauges = {
-      isReady: createReadiness(intake.probe),
+      isReady: availability.isReady,
       backlog: store.backlog,
       deliveryPause: store.deliveryPause,
     }
     await listenForMetrics(config.metricsPort, metricsApp(metrics, gauges))
   }
-  opening.opened(store)
+  await availability.open(store)
   visits.start(store)
   log('store_open')
   if (config.webhookUrl === null) log('deliveries_off', { reason: 'LEAD_WEBHOOK_URL is not set' })

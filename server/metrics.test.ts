@@ -18,7 +18,7 @@ const ada = {
   lastName: 'Lovelace',
   dateOfBirth: '1965-12-10',
   email: 'ada@example.org',
-  phone: '(555) 010-2030',
+  phone: '(555) 210-2030',
 }
 
 let dataDir: string
@@ -64,7 +64,7 @@ test('requests, leads, deliveries and the backlog are counted', async () => {
   await fetch(`${site}/Lovelace?email=ada@example.org`)
   expect(await sendLead(site)).toBe(202)
   expect(await sendLead(site)).toBe(202)
-  expect(await sendLead(site, { firstName: 'www.spam.example', phone: '(555) 010-9999' })).toBe(202)
+  expect(await sendLead(site, { firstName: 'www.spam.example', phone: '(555) 210-9999' })).toBe(202)
   expect(await sendLead(site, { phone: '1' })).toBe(422)
   expect(await sendLead(site, {}, { 'sec-fetch-site': 'cross-site' })).toBe(403)
   await vi.waitFor(
@@ -74,7 +74,7 @@ test('requests, leads, deliveries and the backlog are counted', async () => {
     },
   )
   receiver.answer = 500
-  expect(await sendLead(site, { email: 'grace@example.org', phone: '(555) 010-4040' })).toBe(202)
+  expect(await sendLead(site, { email: 'grace@example.org', phone: '(555) 210-4040' })).toBe(202)
   await vi.waitFor(
     async () => expect((await figures(metrics))['ssdi_delivery_attempts_total{result="failed"}']).toBe(1),
     {

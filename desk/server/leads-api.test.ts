@@ -127,7 +127,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     await get(`/api/leads/${id}`, lou)
     const lead = await get<LeadAnswer>(`/api/leads/${id}`, lou)
     expect(lead).toMatchObject({
-      contact: { firstName: 'ada', email: 'ada@example.org', tel: 'tel:+15550100199' },
+      contact: { firstName: 'ada', email: 'ada@example.org', tel: 'tel:+15552100199' },
       certificate: { ageDays: 0, daysLeft: 90, formKnown: false },
       consent: { presented: JSON.stringify({ text: 'I agree', button: 'Call me' }) },
       delivery: { state: 'delivered' },

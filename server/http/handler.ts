@@ -1,13 +1,19 @@
-/** What every part of the server gets and gives: a request and its answer as plain data. */
+/**
+ * Requests and answers as plain data, and the listener between them and Node's HTTP server: it reads the request, writes
+ * the answer, and logs one line about both.
+ */
+import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Readable } from 'node:stream'
+import { describeError, type Log } from '../log.ts'
 
 export interface HttpRequest {
   readonly method: string
   /** The address without its query. */
   readonly path: string
-  /** What follows the question mark. */
+  /** What follows the question mark, cut to 2 KB. */
   readonly query: string
-  /** By its name in small letters. */
+  readonly isQueryCut?: boolean
+  /** By its lower-case name, cut to 2 KB. */
   readonly header: (name: string) => string | undefined
   readonly socketAddress: string | undefined
   readonly body: Readable
@@ -17,7 +23,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** The same object answers many requests: what is sent of it need not be put together for each. */
+  /** The same object answers many requests, so its list of headers is built once. */
   readonly isReused?: boolean
 }
 
@@ -41,12 +47,91 @@ export function redirect(status: 303 | 308, location: string): Answer {
   return { status, headers: { location }, body: '' }
 }
 
-const READING = ['GET', 'HEAD']
+const READ_METHODS = ['GET', 'HEAD']
 
-/** For what can be read, and nothing else. */
-export function forReading(handle: Handler): Handler {
+export function readOnly(handle: Handler): Handler {
   return request =>
-    READING.includes(request.method)
+    READ_METHODS.includes(request.method)
       ? handle(request)
-      : text(405, 'Only GET and HEAD are answered here.\n', { allow: READING.join(', ') })
+      : text(405, 'Only GET and HEAD are answered here.\n', { allow: READ_METHODS.join(', ') })
+}
+
+/**
+ * Node accepts 16 KB of headers. As a query, a Referer, or an Accept-Encoding full of separators, that takes milliseconds
+ * to parse, and a few dozen such requests a second would slow down every visitor. No page or lead of ours needs 2 KB.
+ */
+const TEXT_LIMIT = 2048
+
+export interface ListenerOptions {
+  /** Sent with every answer. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The answer when a handler fails. */
+  readonly failed: Handler
+  /** Any other path is a visitor's invention and may contain anything, so it is not logged. */
+  readonly isKnownPath: (path: string) => boolean
+  readonly log: Log
+}
+
+export function createListener(handle: Handler, options: ListenerOptions): RequestListener {
+  const { headers, failed, isKnownPath, log } = options
+  const headersOf = createHeadersOf(headers)
+  return async (incoming, outgoing) => {
+    const started = performance.now()
+    const request = readRequest(incoming)
+    let answer: Answer
+    try {
+      answer = await handle(request)
+    } catch (error) {
+      log('request_failed', describeError(error))
+      answer = await failed(request)
+    }
+    outgoing.writeHead(answer.status, headersOf(answer))
+    outgoing.end(answer.body)
+    log('request', {
+      method: request.method,
+      path: isKnownPath(request.path) ? request.path : '(unknown)',
+      status: answer.status,
+      durationMs: Math.round(performance.now() - started),
+    })
+  }
+}
+
+function readRequest(incoming: IncomingMessage): HttpRequest {
+  // Taken out of the message, so that keeping a header doesn't keep the whole message in memory.
+  const { method = '', url: target = '', headers } = incoming
+  // A proxy may send the whole address; only its path and query matter.
+  const address = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
+  const mark = address.indexOf('?')
+  const query = mark < 0 ? '' : address.slice(mark + 1)
+  return {
+    method,
+    path: mark < 0 ? address : address.slice(0, mark),
+    query: query.slice(0, TEXT_LIMIT),
+    isQueryCut: query.length > TEXT_LIMIT,
+    header: name => cut(name, headers[name] as string | undefined),
+    socketAddress: incoming.socket.remoteAddress,
+    body: incoming,
+  }
+}
+
+function cut(name: string, value: string | undefined): string | undefined {
+  if (value === undefined || value.length <= TEXT_LIMIT) return value
+  // Proxies append the address they can vouch for.
+  return name === 'x-forwarded-for' ? value.slice(-TEXT_LIMIT) : value.slice(0, TEXT_LIMIT)
+}
+
+/** Names and values in turn, which Node sends without walking an object's keys. */
+type HeaderList = string[]
+
+function createHeadersOf(common: Headers): (answer: Answer) => HeaderList {
+  const known = new WeakMap<Answer, HeaderList>()
+  return answer => {
+    const ready = answer.isReused ? known.get(answer) : undefined
+    if (ready) return ready
+    const { status, headers, body } = answer
+    const length = status === 304 ? undefined : { 'content-length': String(Buffer.byteLength(body)) }
+    const list = Object.entries({ ...common, ...headers, ...length }).flat()
+    if (answer.isReused) known.set(answer, list)
+    return list
+  }
 }

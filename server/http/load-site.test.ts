@@ -27,7 +27,7 @@ test('what the server says by itself comes with the pages', () => {
 
 test.each([
   ['words', () => undefined],
-  ['questions', (words: object) => ({ ...words, questionnaire: undefined })],
+  ['ages', (words: object) => ({ ...words, ages: undefined })],
 ])('a site without %s for the server, as an older program built it, is refused with what to do', (_, less) => {
   const file = join(folder, MANIFEST_FILE)
   const manifest = JSON.parse(readFileSync(file, 'utf8'))

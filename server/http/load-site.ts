@@ -76,7 +76,7 @@ export function loadSite(folder: string): Site {
 function readManifest(folder: string): SiteManifest {
   const manifest = parsedManifest(folder)
   if (manifest === null) throw new SiteUnusable('The site is not built. Run `npm run build` first.')
-  if (manifest.words?.questionnaire === undefined || manifest.launch === undefined) {
+  if (manifest.words?.ages === undefined || manifest.launch === undefined) {
     throw new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.')
   }
   return manifest as SiteManifest

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { BUILT } from '../../build/site-build.ts'
 import { loadSite } from './load-site.ts'
-import { createServeFile } from './serve-file.ts'
-import { createServeSite } from './serve-site.ts'
+import { createServeFile, createServeSite } from './serve-site.ts'
 
 const site = loadSite(BUILT)
 const serveSite = createServeSite(site, createServeFile(site))

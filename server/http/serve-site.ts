@@ -1,20 +1,19 @@
-/** The pages and files of the site, by their addresses. */
-import { forReading, type Handler, type HttpRequest, redirect } from './handler.ts'
-import type { LoadedFile, Site } from './load-site.ts'
-import type { ServeFile } from './serve-file.ts'
+/** Serves the built site from memory: the right file, in the right encoding, with caching that can be trusted. */
+import { type Answer, type Handler, type HttpRequest, readOnly, redirect } from './handler.ts'
+import type { LoadedFile, Representation, Site } from './load-site.ts'
+import { contentSecurityPolicy, type LeadSettings } from './security-headers.ts'
 
-/** Told of every page that a visitor is answered with. */
+/** Counts page views and picks the variant of a page that a visitor gets. */
 export interface PageVisits {
-  /** Which variant of it this visitor gets. */
   view(request: HttpRequest, page: LoadedFile): LoadedFile
 }
 
 export function createServeSite(site: Site, serveFile: ServeFile, visits?: PageVisits): Handler {
-  return forReading(request => {
+  return readOnly(request => {
     const { path, query } = request
     const file = site.byPath.get(path)
     if (file) return serveFile(request, file.inline && visits ? visits.view(request, file) : file)
-    const withoutSlash = withoutSlashesAtEnd(path)
+    const withoutSlash = withoutTrailingSlashes(path)
     if (withoutSlash !== path && site.byPath.has(withoutSlash)) {
       return redirect(308, query === '' ? withoutSlash : `${withoutSlash}?${query}`)
     }
@@ -22,9 +21,117 @@ export function createServeSite(site: Site, serveFile: ServeFile, visits?: PageV
   })
 }
 
-/** By hand: a regular expression tries again from every slash, which takes half a second for a path full of them. */
-function withoutSlashesAtEnd(path: string): string {
+/** Not a regular expression: on a path full of slashes, that takes half a second. */
+function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (end > 0 && path[end - 1] === '/') end--
   return path.slice(0, end)
+}
+
+export type ServeFile = (request: HttpRequest, file: LoadedFile, status?: FileStatus) => Answer
+
+type FileStatus = 200 | 404 | 500
+
+interface ReadyAnswer {
+  readonly encoding: Representation['encoding']
+  readonly etag: string
+  readonly whole: Answer
+  readonly unchanged: Answer
+}
+
+type AnswersByFile = Map<LoadedFile, readonly ReadyAnswer[]>
+
+/** The few possible answers for a file are built once, not per visitor. */
+export function createServeFile(settings: LeadSettings): ServeFile {
+  const ready = { 200: new Map(), 404: new Map(), 500: new Map() } satisfies Record<FileStatus, AnswersByFile>
+
+  function answersWith(file: LoadedFile, status: FileStatus): readonly ReadyAnswer[] {
+    const byFile: AnswersByFile = ready[status]
+    let answers = byFile.get(file)
+    if (!answers) {
+      answers = file.representations.map(representation => readyAnswer(file, representation, status, settings))
+      byFile.set(file, answers)
+    }
+    return answers
+  }
+
+  return ({ header }, file, status = 200) => {
+    const { etag, whole, unchanged } = chooseEncoded(answersWith(file, status), header('accept-encoding'))
+    return status === 200 && isUnchanged(header('if-none-match'), etag) ? unchanged : whole
+  }
+}
+
+function readyAnswer(
+  file: LoadedFile,
+  { encoding, body, etag }: Representation,
+  status: FileStatus,
+  settings: LeadSettings,
+): ReadyAnswer {
+  // A variant belongs to one visitor, so shared caches must not store it.
+  const pageCaching = file.variant ? 'private, no-cache' : 'no-cache'
+  const caching = file.immutable ? 'public, max-age=31536000, immutable' : pageCaching
+  const headers = {
+    'content-type': file.type,
+    // An error may answer an address that carries a lead, so nobody may store it.
+    'cache-control': status === 500 ? 'no-store' : caching,
+    // Range requests aren't worth it for files this small.
+    'accept-ranges': 'none',
+    etag,
+    ...(file.encodings.length > 0 && { vary: 'accept-encoding' }),
+    ...(file.inline && { 'content-security-policy': contentSecurityPolicy(file, settings) }),
+  }
+  const encoded = { ...headers, ...(encoding !== 'identity' && { 'content-encoding': encoding }) }
+  return {
+    encoding,
+    etag,
+    whole: { status, headers: encoded, body, isReused: true },
+    unchanged: { status: 304, headers, body: '', isReused: true },
+  }
+}
+
+/** If-None-Match may list several tags, and weak ones match as well. */
+function isUnchanged(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || header.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
+}
+
+type Encoded = Pick<Representation, 'encoding'>
+type Weights = ReadonlyMap<string, number>
+
+/** Browsers send a handful of different Accept-Encoding headers; beyond this many, somebody makes them up. */
+const MOST_PARSED_HEADERS = 100
+const parsedHeaders = new Map<string, Weights>()
+
+/** The first acceptable one; `choices` are sorted by size. Plain bytes when the header rules everything out. */
+export function chooseEncoded<Choice extends Encoded>(choices: readonly Choice[], header = ''): Choice {
+  const weights = weightsIn(header)
+  const chosen =
+    choices.find(({ encoding }) => encoding !== 'identity' && (weights.get(encoding) ?? weights.get('*') ?? 0) > 0) ??
+    choices.find(({ encoding }) => encoding === 'identity')
+  if (!chosen) throw new Error('Every file has its plain bytes.')
+  return chosen
+}
+
+function weightsIn(header: string): Weights {
+  let weights = parsedHeaders.get(header)
+  if (weights === undefined) {
+    weights = parseWeights(header)
+    if (parsedHeaders.size === MOST_PARSED_HEADERS) parsedHeaders.clear()
+    parsedHeaders.set(header, weights)
+  }
+  return weights
+}
+
+function parseWeights(header: string): Weights {
+  return new Map(
+    header
+      .toLowerCase()
+      .split(',')
+      .map(item => {
+        const [name = '', ...parameters] = item.split(';').map(part => part.trim())
+        const weight = parameters.find(parameter => parameter.startsWith('q='))?.slice(2)
+        return [name, weight === undefined ? 1 : Number(weight)] as const
+      })
+      .filter(([name]) => name !== ''),
+  )
 }

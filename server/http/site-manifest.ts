@@ -1,6 +1,7 @@
 /** The list of files that the build writes and the server serves: `built/manifest.json`. */
 
 import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
+import type { AgeRange } from '../../domain/plausibility.ts'
 import type { LaunchPoint } from '../../launch/findings.ts'
 
 export interface SiteFile {
@@ -48,6 +49,10 @@ export interface ServerWords {
   readonly contactMessages: ContactMessages
   /** Beside a question without an answer. */
   readonly unanswered: string
+  /** The addresses of the pages with the form. */
+  readonly formPages: readonly string[]
+  /** The ages that every eligible visitor has confirmed; null when no question asks. */
+  readonly ages: AgeRange | null
 }
 
 /** What the launch check found in the pages, for the server to say when it serves them to the public. */

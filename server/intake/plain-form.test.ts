@@ -192,12 +192,28 @@ describe('who may send the form', () => {
   })
 })
 
+test('a lead is booked for whichever page of the site has the form, and for / when the page is made up', async () => {
+  await post(form({ page: '/spring' }))
+  await post(form({ page: '/made-up', email: 'b@example.org' }))
+  expect((await receiver.rows('leads')).map(lead => lead['page'])).toEqual(['/spring', '/'])
+})
+
 describe('limits', () => {
   test('a body over 16 KB is answered 413, with or without a stated length', async () => {
     const long = form({ lastName: 'x'.repeat(16 * 1024) })
     expect((await post(long)).status).toBe(413)
     expect(await postInChunks(long.toString())).toBe(413)
     expect((await post(form())).status).toBe(303)
+  })
+
+  test('more fields than a form of ours has are answered 413 before they are parsed', async () => {
+    expect((await post(`${form()}${'&%41'.repeat(64)}`)).status).toBe(413)
+  })
+
+  test('what is shown again is cut to the longest that a field takes', async () => {
+    const response = await post(form({ firstName: '<'.repeat(5000), email: '' }))
+    expect(response.status).toBe(422)
+    expect((await response.json()).values.firstName).toBe('<'.repeat(254))
   })
 
   test('another encoding is answered 415', async () => {

@@ -1,52 +1,56 @@
-/** Reads a lead from the plain form of a page without JavaScript: the answers and the contact fields in one POST. */
+/**
+ * The form without JavaScript: the answers and the contact fields in one POST. Something missing shows the form again,
+ * with the errors and what was typed, from a template that the build wrote (site/static/plain-form.tsx).
+ */
 import { parseCertificate } from '../../domain/certificate.ts'
-import { CERTIFICATE_FIELD, type Contact, contactFields, inWords, parseContact } from '../../domain/lead.ts'
+import {
+  CERTIFICATE_FIELD,
+  type Contact,
+  contactFields,
+  EMAIL_LIMIT,
+  inWords,
+  parseContact,
+} from '../../domain/lead.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
+import type { ServerWords } from '../http/site-manifest.ts'
 import { leadSource, readCampaign, readVariant } from './lead-source.ts'
 import { createOwnHosts, type IsOwnHost, isFormOfOwnPage } from './own-pages.ts'
-import type { QueryServices } from './query.ts'
-import { firstValues, type ReadRequest, type Refusal, refuse } from './reading.ts'
+import { firstValues, parseFields, type QueryServices, type ReadRequest, type Refusal, refuse } from './read-query.ts'
 
-/** The pages that have the form. */
-export const formPages = ['/', '/advertorial'] as const
-export type FormPage = (typeof formPages)[number]
-
-/** The form as it was sent, to be shown again: what was typed, and what is wrong with it by the name of the field. */
+/** The form as it was sent, to be shown again. */
 export interface FormState {
+  readonly page: string
   readonly values: Readonly<Partial<Contact>>
   readonly answers: Readonly<Record<string, 'yes' | 'no'>>
+  /** By the name of the field. */
   readonly errors: Readonly<Record<string, string>>
-  /** For the hidden field `campaign`: the form shown again has an address of its own, without the page's parameters. */
+  /** For the hidden field `campaign`: the form shown again has its own address, without the page's parameters. */
   readonly campaign: string
   /** For the hidden field `variant`. */
   readonly variant: string
 }
 
 export interface FormServices extends QueryServices {
-  readonly renderForm: (page: FormPage, state: FormState) => string
-  /** Of the questions by which answers are judged. */
+  readonly renderForm: (state: FormState) => string
+  /** Of the questions that answers are judged by. */
   readonly questionnaireVersion: string
 }
 
 const BODY_LIMIT = 16 * 1024
 
+/** No field takes more. Escaped, a character takes five: a body of 16 KB would come back as a page of 110 KB. */
+const ECHO_LIMIT = EMAIL_LIMIT
+
 export function createReadForm(services: FormServices): ReadRequest {
-  const {
-    knowsConsent,
-    publicName,
-    campaignParameters,
-    words,
-    now = Date.now,
-    renderForm,
-    questionnaireVersion,
-  } = services
+  const { isKnown, publicName, campaignParameters, words, now = Date.now, renderForm, questionnaireVersion } = services
   const ownHosts = createOwnHosts(publicName)
-  const { questions } = words
+  const { questions, formPages } = words
   const questionNames = questions.map((_, index) => questionField(index + 1))
 
   return async request => {
-    const { header } = request
+    const { header, isQueryCut } = request
+    if (isQueryCut) return refuse(414, 'The address is too long.')
     const isOwnHost = ownHosts(header)
     if (!isFormOfOwnPage(header, isOwnHost)) return refuse(403, 'Only the pages of this site may send leads.')
     const body = await readBody(request)
@@ -55,22 +59,16 @@ export function createReadForm(services: FormServices): ReadRequest {
 
     const fields = firstValues(body)
     const consentVersion = fields['consentVersion'] ?? ''
-    if (!(await knowsConsent(consentVersion))) return refuse(403, 'The form does not say which consent text was shown.')
-
-    // Answers to other questions, as in a page from before a change of them, are no answers to these: they are asked anew.
-    const answers = fields['questionnaireVersion'] === questionnaireVersion ? readAnswers(questionNames, fields) : {}
-    const given = questionNames.map(name => answers[name])
-    const unanswered = questionNames.filter(name => answers[name] === undefined)
-    // Only after the last question, as with JavaScript. Nothing is kept about a person who is not eligible.
-    if (
-      unanswered.length === 0 &&
-      !isEligible(
-        questions,
-        given.map(answer => answer === 'yes'),
-      )
-    ) {
-      return { answer: redirect(303, '/decline') }
+    if (!(await isKnown('consent', consentVersion))) {
+      return refuse(403, 'The form does not say which consent text was shown.')
     }
+
+    // Answers to other questions, from a page older than the last change, don't count: they are asked again.
+    const answers = fields['questionnaireVersion'] === questionnaireVersion ? readAnswers(questionNames, fields) : {}
+    const unanswered = questionNames.filter(name => answers[name] === undefined)
+    const given = questionNames.map(name => answers[name] === 'yes')
+    // Only after the last question, as with JavaScript. Nothing is kept about a person who isn't eligible.
+    if (unanswered.length === 0 && !isEligible(questions, given)) return { answer: redirect(303, '/decline') }
 
     const page = formPages.find(each => each === fields['page']) ?? '/'
     const campaign = campaignOf(request, fields, isOwnHost, campaignParameters)
@@ -84,22 +82,20 @@ export function createReadForm(services: FormServices): ReadRequest {
         ...Object.fromEntries(unanswered.map(name => [name, words.unanswered])),
         ...(parsed.valid ? {} : inWords(parsed.errors, words.contactMessages)),
       }
-      const values = Object.fromEntries(contactFields.map(field => [field, fields[field] ?? '']))
-      const state = { values, answers, errors, variant, campaign: new URLSearchParams(campaign).toString() }
-      return { answer: html(422, renderForm(page, state)) }
+      const values = Object.fromEntries(contactFields.map(field => [field, echoed(fields[field])]))
+      const state = { page, values, answers, errors, variant, campaign: new URLSearchParams(campaign).toString() }
+      return { answer: html(422, renderForm(state)) }
     }
 
-    const certificate = parseCertificate(body.getAll(CERTIFICATE_FIELD))
-    // The form has no field for a certificate, and nothing in it asks for one, however the pages are set.
-    const trustedForm = 'off'
     return {
       facts: {
         contact: parsed.contact,
         page,
         campaign,
         variant,
-        certificate,
-        trustedForm,
+        certificate: parseCertificate(body.getAll(CERTIFICATE_FIELD)),
+        // This form never asks for a certificate, whatever the setting.
+        trustedForm: 'off',
         consentVersion,
         questionnaireVersion,
       },
@@ -109,7 +105,7 @@ export function createReadForm(services: FormServices): ReadRequest {
 
 const tooLong: Refusal = { status: 413, message: 'The form is too long.' }
 
-/** Reads a form-encoded body up to the limit, whatever length it claims to have. */
+/** The fields, or why there are none. */
 async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams | Refusal> {
   const type = header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') return { status: 415, message: 'The form has the wrong encoding.' }
@@ -124,9 +120,9 @@ async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams 
       chunks.push(chunk)
     }
   } catch {
-    return { status: 400, message: 'The form did not arrive whole.' }
+    return { status: 400, message: 'The form did not arrive completely.' }
   }
-  return new URLSearchParams(Buffer.concat(chunks).toString())
+  return parseFields(Buffer.concat(chunks).toString()) ?? tooLong
 }
 
 function readAnswers(names: readonly string[], fields: Readonly<Record<string, string>>): FormState['answers'] {
@@ -156,4 +152,38 @@ function campaignOf(
   const carried = fields['campaign']
   if (carried) return readCampaign(new URLSearchParams(carried), named)
   return leadSource(header('referer'), isOwnHost, named).campaign
+}
+
+function echoed(value = ''): string {
+  return value.slice(0, ECHO_LIMIT).toWellFormed()
+}
+
+/** A text to fill in, a choice to mark, or the list of what is missing. */
+const SLOT = /\{\{([\w:-]+)\}\}| data-slot="checked:([\w-]+):(yes|no)"| data-slot="summary">/g
+
+export function createFormPage(template: string, questions: ServerWords['questions']): FormServices['renderForm'] {
+  /** A list of links that all say "Please answer" would tell nobody where they lead. */
+  const questionOf = (field: string) => questions.find((_, index) => field === questionField(index + 1))?.text
+  return ({ page, values, answers, errors, campaign, variant }) => {
+    const slots: Record<string, string> = { page, campaign, variant }
+    for (const field of contactFields) {
+      slots[`value:${field}`] = values[field] ?? ''
+      slots[`invalid:${field}`] = String(field in errors)
+    }
+    for (const [field, message] of Object.entries(errors)) slots[`error:${field}`] = message
+    const summary = Object.entries(errors).map(
+      ([field, message]) =>
+        `<li><a class="underline" href="#field-${field}">${escapeHtml(questionOf(field) ?? message)}</a></li>`,
+    )
+    // One pass over the template's own slots: what a visitor typed is never read as a slot.
+    return template.replace(SLOT, (_, text, question, answer) => {
+      if (text !== undefined) return escapeHtml(slots[text] ?? '')
+      if (question !== undefined) return answers[question] === answer ? ' checked=""' : ''
+      return `>${summary.join('')}`
+    })
+  }
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }

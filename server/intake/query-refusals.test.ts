@@ -69,16 +69,23 @@ describe('what is not a lead', () => {
     expect(await receiver.rows('leads')).toEqual([])
   })
 
-  test('with a query over 6 KB is answered 414, and just below it is read', async () => {
+  test('made-up consent versions do not keep a lead from an older page out', async () => {
     await start()
-    expect((await sendQuery(receiver, {}, {}, `&x=${'y'.repeat(6 * 1024)}`)).status).toBe(414)
-    const own = { 'x-consent-version': receiver.consentVersion }
-    expect((await fetch(`${receiver.endpoint}?x=${'y'.repeat(6 * 1024 - 'x='.length)}`, { headers: own })).status).toBe(
-      422,
+    const older = await receiver.store.rememberConsent('the consent of an older page')
+    const madeUp = Array.from({ length: 300 }, (_, number) => number.toString(16).padStart(64, '0'))
+    const statuses = await Promise.all(
+      madeUp.map(async version => (await sendQuery(receiver, {}, { 'x-consent-version': version })).status),
     )
-    expect(
-      (await fetch(`${receiver.endpoint}?x=${'y'.repeat(6 * 1024 - 'x='.length + 1)}`, { headers: own })).status,
-    ).toBe(414)
+    expect(new Set(statuses)).toEqual(new Set([403]))
+    expect((await sendQuery(receiver, {}, { 'x-consent-version': older })).status).toBe(202)
+  })
+
+  test('with a query over 2 KB is answered 414, and just below it is read', async () => {
+    await start()
+    expect((await sendQuery(receiver, {}, {}, `&x=${'y'.repeat(2048)}`)).status).toBe(414)
+    const own = { 'x-consent-version': receiver.consentVersion }
+    expect((await fetch(`${receiver.endpoint}?x=${'y'.repeat(2046)}`, { headers: own })).status).toBe(422)
+    expect((await fetch(`${receiver.endpoint}?x=${'y'.repeat(2047)}`, { headers: own })).status).toBe(414)
   })
 
   test.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(

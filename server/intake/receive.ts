@@ -1,39 +1,41 @@
-/** The receiver of leads. It says yes only when a lead is on disk, and says the same for a new lead, a repeat and a held one. */
+/** The receiver of leads. It says yes only when a lead is on disk, and says the same for a new lead, a repeat, and a held one. */
+import type { HoldReason } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
+import { type AgeRange, implausible } from '../../domain/plausibility.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import type { ClientAddress } from '../http/client-address.ts'
 import { type Answer, type Handler, type HttpRequest, html, json, redirect } from '../http/handler.ts'
 import type { RateLimit, Verdict } from '../http/rate-limit.ts'
 import type { Log } from '../log.ts'
-import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
+import type { Availability } from './availability.ts'
 import { isPrefetch, isUnderOwnName } from './own-pages.ts'
 import { createReadForm, type FormServices } from './plain-form.ts'
 import { createProxyWatch } from './proxy-watch.ts'
-import { createReadQuery } from './query.ts'
-import type { Facts, ReadRequest, Refusal } from './reading.ts'
+import { createReadQuery, type Facts, type ReadRequest, type Refusal } from './read-query.ts'
 
 export interface ReceiverServices extends FormServices {
-  readonly capture: Store['capture']
-  /** Whether the webhook is told of repeats, too. */
+  readonly capture: Availability['capture']
+  /** Whether repeats are delivered to the webhook, too. */
   readonly announceRepeat: boolean
   readonly rateLimit: RateLimit
   readonly clientAddress: ClientAddress
   readonly alerts: Alerts
   readonly log: Log
-  /** The page that tells a visitor without JavaScript that the form was not taken. */
+  /** The ages that every eligible visitor has confirmed; null when the questionnaire doesn't ask. */
+  readonly ages: AgeRange | null
+  /** The page that says the form could not be received, for visitors without JavaScript. */
   readonly renderProblem: (status: number) => string
   /** The Content-Security-Policy of the pages that the receiver answers with. */
   readonly policy: string
 }
 
-const QUERY_LIMIT = 6 * 1024
 const USER_AGENT_LIMIT = 500
 
-/** When a visitor may try again after the store took no writes. */
+/** When a visitor may try again after the store was unavailable. */
 const RETRY_AFTER_SECONDS = 30
 
-/** One of the two ways that a lead comes, and how it is answered. */
+/** One of the two ways a lead is sent, and how each is answered. */
 interface Way {
   readonly read: ReadRequest
   readonly accepted: () => Answer
@@ -42,7 +44,7 @@ interface Way {
 }
 
 export function createReceiver(services: ReceiverServices): Handler {
-  const { capture, announceRepeat, rateLimit, clientAddress, alerts, log, publicName, renderProblem, policy } = services
+  const { capture, announceRepeat, rateLimit, clientAddress, alerts, log, ages, publicName, now = Date.now } = services
   const noticeProxy = createProxyWatch(clientAddress, alerts)
   const noStore = { 'cache-control': 'no-store' }
   const script: Way = {
@@ -54,18 +56,18 @@ export function createReceiver(services: ReceiverServices): Handler {
   const plainForm: Way = {
     read: createReadForm(services),
     accepted: () => redirect(303, '/thank-you'),
-    refused: ({ status, headers }) => html(status, renderProblem(status), headers),
-    headers: { ...noStore, 'content-security-policy': policy },
+    refused: ({ status, headers }) => html(status, services.renderProblem(status), headers),
+    headers: { ...noStore, 'content-security-policy': services.policy },
   }
 
-  /** Null once the lead is on disk, be it new, a repeat or held. */
+  /** Null once the lead is on disk, whether new, a repeat, or held. */
   async function take(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
     noticeProxy(socketAddress, header)
     const isOurs = isUnderOwnName(header, publicName)
     if (!isOurs) {
       alerts.raise(
         'lead_host_unknown',
-        'Leads come under another name than that in SITE_URL, and are held. If the name is yours, let it redirect to the one in SITE_URL.',
+        'Leads arrive under a hostname other than the one in SITE_URL and are put on hold. If the hostname is yours, redirect it to the one in SITE_URL.',
       )
     }
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
@@ -75,15 +77,16 @@ export function createReceiver(services: ReceiverServices): Handler {
       return { status: 429, message: 'Too many leads came from this address.', headers }
     }
     if (verdict.kind === 'many' && verdict.from !== 'one address') {
-      const text = `Leads come in a flood, many from ${verdict.from}, and are held: leads list --state held.`
+      const text = `Far more leads than usual are arriving, many from ${verdict.from}, and are put on hold. Review them: leads list --state held.`
       alerts.raise('lead_flood', text, { detail: { from: verdict.from } })
     }
     try {
+      const today = new Date(now()).toISOString().slice(0, 10)
       const { id, state } = await capture({
         ...facts,
         clientAddress: address,
         userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
-        holdReason: holdReasonOf(facts.contact, isOurs, verdict),
+        holdReason: suspicionOf(facts.contact, isOurs, verdict) ?? implausible(facts.contact, ages, today),
         announceRepeat,
       })
       if (state === 'held') log('lead_held', { lead: id })
@@ -95,10 +98,7 @@ export function createReceiver(services: ReceiverServices): Handler {
   }
 
   async function receive(request: HttpRequest, { read, accepted, refused }: Way): Promise<Answer> {
-    if (isPrefetch(request.header)) {
-      return refused({ status: 403, message: 'A lead is sent by a visitor, not ahead of one.' })
-    }
-    if (request.query.length > QUERY_LIMIT) return refused({ status: 414, message: 'The lead is too long.' })
+    if (isPrefetch(request.header)) return refused({ status: 403, message: 'A prefetch cannot send a lead.' })
     try {
       const reading = await read(request)
       if ('answer' in reading) return reading.answer
@@ -122,8 +122,8 @@ export function createReceiver(services: ReceiverServices): Handler {
   }
 }
 
-/** Why a lead is held for a look before it is delivered. What looks like spam is never dropped: it may be a person. */
-function holdReasonOf(contact: Contact, isOurs: boolean, verdict: Verdict): string | null {
+/** What looks like spam is put on hold and never dropped: it may be a person. */
+function suspicionOf(contact: Contact, isOurs: boolean, verdict: Verdict): HoldReason | null {
   if (!isOurs) return 'it came under another name'
   if (verdict.kind === 'many') return `many from ${verdict.from}`
   if ([contact.firstName, contact.lastName].some(name => /https?:\/\/|www\./i.test(name))) return 'a link in the name'

@@ -14,7 +14,7 @@ describe('a person is known again', () => {
     ['with other spaces', { firstName: ' a da ', lastName: 'Love lace', email: ' ada@example.org ' }],
     ['with accents', { firstName: 'Àda', lastName: 'Lovelace\u0301' }],
     ['with a hyphen or an apostrophe', { lastName: "Love-l'ace" }],
-    ['with the number written in another way', { phone: '+1 555.010.0199' }],
+    ['with the number written in another way', { phone: '+1 555.210.0199' }],
   ])('%s', (_, difference) => {
     expect(personKeyOf({ ...ada, ...difference })).toBe(personKeyOf(ada))
   })
@@ -102,7 +102,7 @@ onEachEngine('repeats', scene => {
     const ids = async (person: Parameters<Store['leadsOfPerson']>[0]) =>
       (await store.leadsOfPerson(person)).map(({ id }) => id).toSorted()
     expect(await ids({ email: 'ada@example.org' })).toEqual([first.id, third.id].toSorted())
-    expect(await ids({ phone: '555 010 0199' })).toEqual([first.id, second.id].toSorted())
+    expect(await ids({ phone: '555 210 0199' })).toEqual([first.id, second.id].toSorted())
     expect(await ids({ id: first.id })).toEqual([first.id])
   })
 })

@@ -20,11 +20,10 @@ export interface Store extends DeskStore {
   capture(submission: Submission): Promise<CapturedLead>
   /** Keeps a consent text for good, once, and answers with its version. */
   rememberConsent(presented: string): Promise<string>
-  /** Whether a version is of a text that was ever remembered, by whichever process. */
-  hasConsent(version: string): Promise<boolean>
   /** The same for the questions as visitors are asked them. */
   rememberQuestionnaire(presented: string): Promise<string>
-  hasQuestionnaire(version: string): Promise<boolean>
+  /** The versions of all texts that any process ever remembered. */
+  presentedVersions(): Promise<{ readonly consents: readonly string[]; readonly questionnaires: readonly string[] }>
   /** Writes something of no meaning: resolves when the store takes leads, rejects with StoreUnavailable when not. */
   probe(): Promise<void>
 

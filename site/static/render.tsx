@@ -1,5 +1,6 @@
 /** Renders the site to text. The build plugin calls it, in development for each request and in a build for each file. */
 import { renderToStaticMarkup } from 'react-dom/server'
+import { ages } from '../../content/figures.ts'
 import { organization } from '../../content/organization.ts'
 import { consent, contactMessages } from '../../content/panel/contact-form.ts'
 import { panelWords } from '../../content/panel/panel-words.ts'
@@ -33,6 +34,8 @@ export const serverWords = {
   questions,
   contactMessages,
   unanswered: plainForm.unanswered,
+  formPages: [...new Set(pages.flatMap(page => (page.hasQuestionnaire && page.path !== null ? [page.path] : [])))],
+  ages: questions.some(({ id, required }) => id === 'ageInBounds' && required === 'yes') ? ages : null,
 }
 
 /**

@@ -29,7 +29,7 @@ const person = {
   lastName: 'Quackenbush',
   dateOfBirth: '1965-12-10',
   email: 'zeb@quack.example',
-  phone: '(555) 010-7788',
+  phone: '(555) 210-7788',
 }
 const traces = /zebediah|quackenbush|1965-12-10|quack\.example|010-?7788|firstName|lastName|utm_/i
 

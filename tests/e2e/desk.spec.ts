@@ -133,6 +133,6 @@ test('a day at the desk', async ({ page, context }) => {
   await expect(page.getByText('Your session has ended.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
   await expect(page.getByText('You are not signed in')).toBeVisible()
-  for (const trace of ['Zebulon', 'Lovelace', '010-0199', '5550100199', 'Maria', id])
+  for (const trace of ['Zebulon', 'Lovelace', '210-0199', '5552100199', 'Maria', id])
     expect(desk.said()).not.toContain(trace)
 })

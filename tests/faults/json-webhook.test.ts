@@ -65,7 +65,7 @@ test('a lead and its repeat arrive with all that is known of them, and verify', 
     type: 'lead.created',
     data: {
       repeatOf: null,
-      contact: { ...contactOf('Ada'), phoneE164: '+15550100199' },
+      contact: { ...contactOf('Ada'), phoneE164: '+15552100199' },
       page: '/advertorial',
       campaign: { utm_source: 'tv', gclid: 'abc' },
       consent: { version: consentVersion, text: consent.text, button: consent.button, userAgent: 'A browser' },

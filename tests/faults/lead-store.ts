@@ -83,6 +83,6 @@ export function contactOf(name: string) {
     lastName: 'Lovelace',
     dateOfBirth: '1965-12-10',
     email: `${name}@example.org`,
-    phone: '(555) 010-0199',
+    phone: '(555) 210-0199',
   }
 }

@@ -9,14 +9,14 @@ import { plainForm } from '../../content/panel/questionnaire.ts'
 import { questions } from '../../content/questions.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery, type TrustedFormMode } from '../../domain/lead.ts'
+import type { AgeRange } from '../../domain/plausibility.ts'
 import { questionnaireAsPresented } from '../../domain/questions-as-asked.ts'
 import { createAlerts } from '../../server/alerts/alerts.ts'
 import { createClientAddress } from '../../server/http/client-address.ts'
-import { text } from '../../server/http/handler.ts'
-import { createListener } from '../../server/http/listener.ts'
+import { createListener, text } from '../../server/http/handler.ts'
 import { createRateLimit, type RateLimitOptions } from '../../server/http/rate-limit.ts'
 import type { ServerQuestion } from '../../server/http/site-manifest.ts'
-import { createKnowsVersion } from '../../server/intake/known-versions.ts'
+import { createAvailability } from '../../server/intake/availability.ts'
 import { createReceiver } from '../../server/intake/receive.ts'
 import type { Log } from '../../server/log.ts'
 import { openSqliteStore, type SqliteOptions } from '../../server/store/sqlite/sqlite-store.ts'
@@ -56,6 +56,8 @@ export interface LeadReceiverOptions {
   /** Those of the site unless given. */
   readonly questions?: readonly ServerQuestion[]
   readonly onAccepted?: () => void
+  /** Not checked unless given. */
+  readonly ages?: AgeRange
 }
 
 export async function startLeadReceiver(options: LeadReceiverOptions = {}): Promise<LeadReceiver> {
@@ -69,26 +71,30 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const failures: string[] = []
   const lines: LogLine[] = []
   const log: Log = (code, detail) => lines.push({ code, ...detail })
+  const alerts = createAlerts({ log })
+  const shown = { consent: consentAsPresented(consent), questionnaire: questionnaireAsPresented(panelWords.en) }
+  const { capture, isKnown } = createAvailability({ alerts, words: shown, store })
   const receive = createReceiver({
-    capture: store.capture,
+    capture,
+    isKnown,
     announceRepeat: options.announceRepeat ?? false,
-    knowsConsent: createKnowsVersion(store.hasConsent),
-    knowsQuestionnaire: createKnowsVersion(store.hasQuestionnaire),
+    ages: options.ages ?? null,
     questionnaireVersion,
     trustedForm: options.trustedForm ?? 'off',
-    alerts: createAlerts({ log }),
+    alerts,
     log,
     rateLimit: createRateLimit({ now, ...options.rateLimit }),
     clientAddress: createClientAddress(options.trustedProxies ?? []),
     publicName: options.publicName ?? null,
     campaignParameters: options.campaignParameters ?? [],
     now,
-    renderForm: (page, state) => JSON.stringify({ page, ...state }),
+    renderForm: state => JSON.stringify(state),
     renderProblem: status => `<h1>problem ${status}</h1>`,
     words: {
       contactMessages,
       questions: options.questions ?? questions,
       unanswered: plainForm.unanswered,
+      formPages: ['/', '/advertorial', '/spring'],
     },
     policy: "default-src 'none'",
   })
@@ -126,7 +132,7 @@ export const ada = {
   lastName: 'Lovelace',
   dateOfBirth: '1965-12-10',
   email: 'ada@example.org',
-  phone: '(555) 010-2030',
+  phone: '(555) 210-2030',
 } as const
 
 /** The request of the pages' script. */

@@ -6,7 +6,7 @@ export const contactToSend = {
   lastName: "O'Neil",
   dateOfBirth: '1965-12-10',
   email: 'zoe+ssdi@example.org',
-  phone: '(555) 010-0199',
+  phone: '(555) 210-0199',
 }
 export const leadToSend: LeadToSend = {
   leadId: '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d',

@@ -1,5 +1,6 @@
 /** `list`: the newest leads, one line for each, or how many there are. */
 
+import { holdReasonWords } from '../../../domain/hold-reasons.ts'
 import { jsonText, plain } from '../../../server/export/plain-text.ts'
 import type { DeliveryRecord, LeadRecord } from '../../../server/store/lead-records.ts'
 import { leadPages } from '../../../server/store/reports/lead-pages.ts'
@@ -152,15 +153,7 @@ function stateInWords({ state, heldReason, rejectedReason }: LeadRecord): string
 }
 
 function stateInShort({ state, heldReason }: LeadRecord): string {
-  const reason = state === 'held' ? shortReasons[heldReason ?? ''] : undefined
-  return reason ? `held: ${reason}` : state
-}
-
-const shortReasons: Readonly<Record<string, string>> = {
-  'many from one address': 'many',
-  'many from one network': 'network',
-  'many from everywhere': 'flood',
-  'a link in the name': 'link',
+  return state === 'held' && heldReason ? `held: ${holdReasonWords(heldReason).label}` : state
 }
 
 function nameOf({ firstName, lastName }: LeadRecord): string {

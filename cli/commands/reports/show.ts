@@ -1,5 +1,6 @@
 /** `show`: everything that is known of one lead. */
 import type { Certificate } from '../../../domain/certificate.ts'
+import { holdReasonWords } from '../../../domain/hold-reasons.ts'
 import type { TrustedFormMode } from '../../../domain/lead.ts'
 import { readQuestionnaire } from '../../../domain/questions-as-asked.ts'
 import type { Calendar } from '../../../server/calendar.ts'
@@ -59,7 +60,7 @@ function dossierInWords(lead: LeadDossier, now: number, run: Run): string {
     section(`Lead ${lead.id}`, [
       ...field('Received', `${calendar.inWords(lead.receivedAt)}, ${age(now - lead.receivedAt)} ago`),
       ...field('State', lead.state),
-      ...field('Held because', lead.heldReason),
+      ...field('Held because', lead.heldReason && holdReasonWords(lead.heldReason).explanation),
       ...field('Rejected', lead.rejectedReason),
       ...field('Repeats', lead.repeatOf),
       ...field('Same person', lead.otherLeadsOfThePerson.join(', ') || null),

@@ -1,5 +1,6 @@
 /** What became of a lead, in the words of people who call others back; each is explained where it is pointed at. */
 import { Ban, Check, CircleSlash, Clock, Eraser, Hand, type LucideIcon, Repeat2, TriangleAlert } from 'lucide-react'
+import { holdReasonWords } from '../../../domain/hold-reasons.ts'
 import type { DeliveryState, LeadState } from '../../../server/store/lead-records.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 
@@ -55,13 +56,4 @@ export function LeadBadge({ state, delivery }: { readonly state: LeadState; read
   )
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  'a link in the name': 'There is a web address in the name. Usually that is spam.',
-  'many from one address': 'Many leads came from one address within ten minutes.',
-  'many from one network': 'Many leads came from one network within ten minutes.',
-  'many from everywhere': 'Far more leads than usual came within ten minutes.',
-  'it came under another name': 'The form was used under another name than this site’s.',
-  'on the do-not-call list': 'This person asked not to be called.',
-}
-
-export const heldReasonInWords = (reason: string) => reasons[reason] ?? reason
+export const heldReasonInWords = (reason: string) => holdReasonWords(reason).explanation

@@ -22,8 +22,8 @@ test('the log has method, pattern, status and duration of a request: no name, nu
   const maria = await desk.signedIn('Maria Lopez', 'act')
   await maria.ask(`/api/leads/${id}/record?name=Zebulon`)
   await maria.ask('/api/leads/search', { body: { filter: { search: 'Zebulon' } } })
-  await maria.ask('/api/leads/Zebulon/Lovelace/5550100199')
-  await maria.ask('/Zebulon?phone=5550100199')
+  await maria.ask('/api/leads/Zebulon/Lovelace/5552100199')
+  await maria.ask('/Zebulon?phone=5552100199')
   await maria.ask('/api/session/invitation', { body: { token: 'Zebulon' } })
   await maria.ask('/api/session', { headers: { host: 'Zebulon' } })
   expect(lines).toContainEqual([
@@ -34,8 +34,8 @@ test('the log has method, pattern, status and duration of a request: no name, nu
   for (const part of [
     'Zebulon',
     'Lovelace',
-    '010-0199',
-    '5550100199',
+    '210-0199',
+    '5552100199',
     'Maria',
     'Lopez',
     id,

@@ -40,7 +40,7 @@ test('it is a POST with everything that is known of the lead', async () => {
       id: lead.leadId,
       receivedAt: '2026-03-01T12:00:00.000Z',
       repeatOf: null,
-      contact: { ...contact, phoneE164: '+15550100199' },
+      contact: { ...contact, phoneE164: '+15552100199' },
       page: '/advertorial',
       campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
       consent: {

@@ -7,7 +7,7 @@ import { type Outcome, type Sending, send } from './send.ts'
 
 const SHORT_LIMIT_MS = 200
 const QUERY =
-  'firstName=Zo%C3%AB+%26+Co&lastName=O%27Neil&dateOfBirth=1965-12-10&email=zoe%2Bssdi%40example.org&phone=%28555%29+010-0199'
+  'firstName=Zo%C3%AB+%26+Co&lastName=O%27Neil&dateOfBirth=1965-12-10&email=zoe%2Bssdi%40example.org&phone=%28555%29+210-0199'
 
 let webhook: MisbehavingWebhook
 

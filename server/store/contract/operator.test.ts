@@ -74,7 +74,7 @@ onEachEngine('the operator', scene => {
       [{ campaign: [{ name: 'utm_source', value: 't' }] }, []],
       [{ email: 'ADA@example.org' }, ['ada']],
       [{ email: 'élodie@EXAMPLE.org' }, ['Élodie']],
-      [{ phone: '555-010-0199', state: 'held' }, ['bob']],
+      [{ phone: '555-210-0199', state: 'held' }, ['bob']],
       [{ phone: '555-010-0198' }, []],
       [{ name: 'élo' }, ['Élodie']],
       [{ certificate: 'present' }, ['Élodie', 'dora']],

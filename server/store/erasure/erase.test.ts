@@ -99,7 +99,7 @@ describe.each(engines)('erasing on $name', engine => {
     await erase(id, other.id)
     const found = async (person: { email: string } | { phone: string }, key: string | null = ERASURE_KEY) =>
       store.erasedLeadsOf({ person, key })
-    expect(await found({ phone: '+1 555 010 0199' })).toEqual({ ids: [id], underOtherKeys: 0 })
+    expect(await found({ phone: '+1 555 210 0199' })).toEqual({ ids: [id], underOtherKeys: 0 })
     expect((await found({ email: ' Ada@EXAMPLE.org' })).ids.toSorted()).toEqual([id, other.id].toSorted())
     expect(await found({ phone: '(555) 010-0197' })).toEqual({ ids: [], underOtherKeys: 0 })
     expect(await found({ phone: ada.phone }, 'another key')).toEqual({ ids: [], underOtherKeys: 2 })
@@ -187,7 +187,7 @@ describe.each(engines)('erasing on $name', engine => {
   })
 
   describe('whoever asked not to be called', () => {
-    test.each([{ phone: '555.010.0199' }, { email: ' ADA@example.org' }])(
+    test.each([{ phone: '555.210.0199' }, { email: ' ADA@example.org' }])(
       '%j is held, by every process',
       async contact => {
         expect(await (await open.again()).suppress([contact])).toBe(1)
@@ -268,10 +268,10 @@ describe.each(engines)('erasing on $name', engine => {
       await store.suppress([{ phone: ada.phone }, { email: 'bob@example.org' }])
       await erase((await capture()).id)
       expect(await store.suppressions({ after: '', limit: 9 })).toEqual([
-        { contact: '5550100199', addedAt: expect.any(Number) },
+        { contact: '5552100199', addedAt: expect.any(Number) },
         { contact: 'bob@example.org', addedAt: expect.any(Number) },
       ])
-      expect(await store.suppressions({ after: '5550100199', limit: 9 })).toHaveLength(1)
+      expect(await store.suppressions({ after: '5552100199', limit: 9 })).toHaveLength(1)
       expect((await capture()).state).toBe('held')
       expect(await store.unsuppress([{ phone: ada.phone }, { email: 'carl@example.org' }])).toBe(1)
       expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')

@@ -179,7 +179,7 @@ test('while the database restarts leads are refused or wait; then they are taken
   await expect.poll(() => acknowledged.length).toBeGreaterThan(20)
   await server.stop('SIGKILL')
   await expect(store.probe()).rejects.toThrow(StoreUnavailable)
-  await expect(store.hasConsent('x')).rejects.toThrow(StoreUnavailable)
+  await expect(store.presentedVersions()).rejects.toThrow(StoreUnavailable)
   await server.start()
   const before = acknowledged.length
   await expect.poll(() => acknowledged.length).toBeGreaterThan(before)

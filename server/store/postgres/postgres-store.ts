@@ -162,8 +162,8 @@ function createStore(connections: Connections, { onCommit, patienceMs }: StoreOp
     )
     return version
   }
-  const knows = async (table: PresentedTable, version: string) =>
-    (await sql(`SELECT version FROM ${table} WHERE version = $1`, [version])).length > 0
+  const versionsIn = async (table: PresentedTable) =>
+    (await sql(`SELECT version FROM ${table}`)).map(({ version }) => String(version))
   const changes = createChanges(port)
   const alerts = createAlertRecords(port)
   const captures = createCaptures(dialect, {
@@ -185,9 +185,11 @@ function createStore(connections: Connections, { onCommit, patienceMs }: StoreOp
     ...createDeskStore(port),
     capture: captures.capture,
     rememberConsent: presented => remember('consents', presented),
-    hasConsent: version => knows('consents', version),
     rememberQuestionnaire: presented => remember('questionnaires', presented),
-    hasQuestionnaire: version => knows('questionnaires', version),
+    presentedVersions: async () => ({
+      consents: await versionsIn('consents'),
+      questionnaires: await versionsIn('questionnaires'),
+    }),
     async probe() {
       await sql(`INSERT INTO readiness VALUES (1, ${NOW}) ON CONFLICT (id) DO UPDATE SET written_at = ${NOW}`)
     },

@@ -89,8 +89,8 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     return version
   }
 
-  const knows = (table: PresentedTable, version: string) =>
-    read(run => run(`SELECT version FROM ${table} WHERE version = $1`, [version]).length > 0)
+  const versionsIn = (table: PresentedTable) =>
+    read(run => run(`SELECT version FROM ${table}`).map(({ version }) => String(version)))
 
   const port: SqlPort = {
     read: (text, parameters) => read(run => run(text, parameters)),
@@ -121,9 +121,11 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     ...createDeskStore(port),
     capture: captures.capture,
     rememberConsent: presented => remember('consents', presented),
-    hasConsent: version => knows('consents', version),
     rememberQuestionnaire: presented => remember('questionnaires', presented),
-    hasQuestionnaire: version => knows('questionnaires', version),
+    presentedVersions: async () => ({
+      consents: await versionsIn('consents'),
+      questionnaires: await versionsIn('questionnaires'),
+    }),
     async probe() {
       const upsert = 'INSERT INTO readiness VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET written_at = $1'
       await write(run => run(upsert, [now()]))

@@ -18,9 +18,8 @@ import {
 const operations: Readonly<Record<Exclude<Operation, 'close'>, true>> = {
   capture: true,
   rememberConsent: true,
-  hasConsent: true,
   rememberQuestionnaire: true,
-  hasQuestionnaire: true,
+  presentedVersions: true,
   probe: true,
   lease: true,
   settle: true,

@@ -23,7 +23,7 @@ describe('a valid lead', () => {
     await start({ now: () => 1_790_000_000_000, onAccepted: () => accepted++ })
     const response = await sendQuery(
       receiver,
-      { firstName: '  Ada ', phone: '5550102030' },
+      { firstName: '  Ada ', phone: '5552102030' },
       { 'user-agent': 'A browser' },
     )
     expect(response.status).toBe(202)
@@ -39,7 +39,7 @@ describe('a valid lead', () => {
       lastName: 'Lovelace',
       dateOfBirth: '1965-12-10',
       email: 'ada@example.org',
-      phone: '(555) 010-2030',
+      phone: '(555) 210-2030',
       person_key: expect.stringMatching(/^v2 [\w-]{32}$/),
       client_address: '127.0.0.1',
       user_agent: 'A browser',
@@ -176,7 +176,7 @@ describe('a repeat', () => {
   test('is not what another phone or another e-mail makes', async () => {
     await start()
     await sendQuery(receiver)
-    await sendQuery(receiver, { phone: '5550102031' })
+    await sendQuery(receiver, { phone: '5552102031' })
     await sendQuery(receiver, { email: 'b@example.org' })
     expect((await receiver.rows('leads')).map(lead => lead['state'])).toEqual(['accepted', 'accepted', 'accepted'])
   })
@@ -190,6 +190,17 @@ describe('a repeat', () => {
     expect(states.filter(state => state === 'repeat')).toHaveLength(19)
     expect(await receiver.rows('deliveries')).toHaveLength(1)
   })
+})
+
+test.each([
+  ['an exchange that starts with 0', { phone: '(555) 010-2030' }, 'phone number cannot exist'],
+  ['an age that contradicts the questionnaire', { dateOfBirth: '1990-01-01' }, 'age contradicts an answer'],
+  ['a misspelled provider', { email: 'ada@gmial.com' }, 'email looks misspelled'],
+])('%s is accepted, and the lead is put on hold', async (_, contact, reason) => {
+  await start({ now: () => Date.parse('2026-11-16'), ages: { from: 55, to: 64 } })
+  expect((await sendQuery(receiver, contact)).status).toBe(202)
+  expect(await receiver.rows('leads')).toMatchObject([{ state: 'held', held_reason: reason }])
+  expect(await receiver.rows('deliveries')).toEqual([])
 })
 
 describe('what looks like spam', () => {

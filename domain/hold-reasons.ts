@@ -1,0 +1,52 @@
+/** Why a lead is on hold: as it is stored, as a short label for tables, and as an explanation. Stored words never change. */
+
+interface HoldReasonWords {
+  readonly label: string
+  readonly explanation: string
+}
+
+export const holdReasons = {
+  'a link in the name': {
+    label: 'link',
+    explanation: 'The name contains a web address. That is usually spam.',
+  },
+  'many from one address': {
+    label: 'many',
+    explanation: 'Many leads came from one address within ten minutes.',
+  },
+  'many from one network': {
+    label: 'network',
+    explanation: 'Many leads came from one network within ten minutes.',
+  },
+  'many from everywhere': {
+    label: 'flood',
+    explanation: 'Far more leads than usual came within ten minutes.',
+  },
+  'it came under another name': {
+    label: 'hostname',
+    explanation: 'The form was sent from a hostname that isn’t this site’s.',
+  },
+  'on the do-not-call list': {
+    label: 'do not call',
+    explanation: 'This person asked not to be called.',
+  },
+  'phone number cannot exist': {
+    label: 'phone',
+    explanation: 'No US phone number has an area code or exchange that starts with 0 or 1.',
+  },
+  'age contradicts an answer': {
+    label: 'age',
+    explanation: 'The date of birth doesn’t fit the age the visitor confirmed in the questionnaire.',
+  },
+  'email looks misspelled': {
+    label: 'email',
+    explanation: 'The email address looks like a misspelled well-known provider.',
+  },
+} as const satisfies Readonly<Record<string, HoldReasonWords>>
+
+export type HoldReason = keyof typeof holdReasons
+
+/** A store may contain reasons of an older or newer version. */
+export function holdReasonWords(stored: string): HoldReasonWords {
+  return Object.hasOwn(holdReasons, stored) ? holdReasons[stored as HoldReason] : { label: 'held', explanation: stored }
+}

@@ -1,0 +1,35 @@
+/**
+ * What passes the form's checks and still can't be right. Such a lead is kept and put on hold for a person to look at:
+ * delivered, it would cost a call to a number that doesn't exist.
+ */
+import { suggestEmail } from './email-suggestion.ts'
+import type { HoldReason } from './hold-reasons.ts'
+import type { Contact } from './lead.ts'
+import { phoneDigits } from './phone.ts'
+
+/** The ages that the questionnaire asks for, as in "between 55 and 64". */
+export interface AgeRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** People round their age and answer a few weeks around a birthday. */
+const YEARS_TOLERATED = 1
+
+/** `ages`: what an eligible visitor has confirmed; null when the questionnaire doesn't ask. */
+export function implausible(
+  { dateOfBirth, email, phone }: Contact,
+  ages: AgeRange | null,
+  today: string,
+): HoldReason | null {
+  if (/^[01]|^...[01]/.test(phoneDigits(phone))) return 'phone number cannot exist'
+  const age = ageOn(today, dateOfBirth)
+  if (ages && (age < ages.from - YEARS_TOLERATED || age > ages.to + YEARS_TOLERATED)) return 'age contradicts an answer'
+  return suggestEmail(email) === null ? null : 'email looks misspelled'
+}
+
+/** In full years; both dates as YYYY-MM-DD. */
+function ageOn(today: string, dateOfBirth: string): number {
+  const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4))
+  return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years
+}

@@ -1,0 +1,46 @@
+/** What handlers get to see of a request, over a real connection. */
+import { request as sendRequest } from 'node:http'
+import { afterEach, expect, test } from 'vitest'
+import { listen } from '../../tests/support/receiver.ts'
+import { createListener, type HttpRequest, text } from './handler.ts'
+
+let close = async () => {}
+afterEach(() => close())
+
+async function seen(target: string, headers: Record<string, string>): Promise<HttpRequest> {
+  const requests: HttpRequest[] = []
+  const listener = createListener(
+    request => {
+      requests.push(request)
+      return text(200, 'fine')
+    },
+    { headers: {}, failed: () => text(500, 'failed'), isKnownPath: () => true, log: () => {} },
+  )
+  const server = await listen(listener)
+  close = server.close
+  await new Promise(resolve =>
+    sendRequest(`${server.url}${target}`, { headers }, response => response.resume().on('end', resolve)).end(),
+  )
+  return requests[0] as HttpRequest
+}
+
+test('a query and headers beyond 2 KB are cut before anybody parses them', async () => {
+  const bomb = '%41&'.repeat(1000)
+  const request = await seen(`/?${bomb}`, { referer: `http://localhost/?${bomb}`, 'accept-encoding': ','.repeat(3000) })
+  expect(request.query).toBe(bomb.slice(0, 2048))
+  expect(request.isQueryCut).toBe(true)
+  expect(request.header('referer')).toHaveLength(2048)
+  expect(request.header('accept-encoding')).toHaveLength(2048)
+})
+
+test('of a long X-Forwarded-For the end is kept, which the nearest proxy wrote', async () => {
+  const request = await seen('/', { 'x-forwarded-for': `${'10.0.0.1, '.repeat(500)}192.0.2.7` })
+  expect(request.header('x-forwarded-for')).toMatch(/192\.0\.2\.7$/)
+  expect(request.header('x-forwarded-for')).toHaveLength(2048)
+})
+
+test('a request of ordinary size is left alone', async () => {
+  const request = await seen('/page?utm_source=tv', { referer: 'http://localhost/' })
+  expect([request.path, request.query, request.isQueryCut]).toEqual(['/page', 'utm_source=tv', false])
+  expect(request.header('referer')).toBe('http://localhost/')
+})

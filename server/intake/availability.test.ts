@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { FakeClock } from '../../tests/faults/fake-clock.ts'
+import { type LeadStore, openLeadStore, submissionOf } from '../../tests/faults/lead-store.ts'
+import { createAlerts } from '../alerts/alerts.ts'
+import { StoreUnavailable } from '../store/store-errors.ts'
+import { type Availability, createAvailability, type IntakeStore } from './availability.ts'
+
+const REFUSED = { code: 'leads_refused', level: 'alert', reason: 'the disk is full.' }
+const ACCEPTED = { code: 'leads_taken_again' }
+
+let clock: FakeClock
+let leads: LeadStore
+let failing: IntakeStore
+let availability: Availability
+let consentVersion: string
+let fault: Error | null
+let log: unknown[]
+let calls: Record<keyof IntakeStore, number>
+
+beforeEach(async () => {
+  clock = new FakeClock(0)
+  leads = openLeadStore()
+  consentVersion = await leads.store.rememberConsent('I agree')
+  fault = null
+  log = []
+  calls = { capture: 0, presentedVersions: 0, probe: 0 }
+  const orFail = <Result>(name: keyof IntakeStore, run: () => Promise<Result>): Promise<Result> => {
+    calls[name]++
+    return fault ? Promise.reject(fault) : run()
+  }
+  failing = {
+    capture: submission => orFail('capture', () => leads.store.capture(submission)),
+    presentedVersions: () => orFail('presentedVersions', leads.store.presentedVersions),
+    probe: () => orFail('probe', leads.store.probe),
+  }
+  availability = create()
+  await availability.open(failing)
+})
+
+afterEach(() => leads.remove())
+
+function create(probeTimeoutMs = 10_000): Availability {
+  const alerts = createAlerts({ log: (code, detail) => log.push({ code, ...detail }), tick: clock.now })
+  const words = { consent: 'shown now', questionnaire: 'asked now' }
+  return createAvailability({ alerts, words, tick: clock.now, probeTimeoutMs })
+}
+
+const full = () => new StoreUnavailable('the disk is full.')
+const send = (name = 'ada') => availability.capture(submissionOf(name, consentVersion)).catch(error => error)
+/** A health check that doesn't get the answer of an earlier one. */
+const check = () => {
+  clock.advance(2000)
+  return availability.isReady()
+}
+
+test('nothing is said while leads are accepted', async () => {
+  await send()
+  expect(log).toEqual([])
+})
+
+test('the first refusal is logged at once with its reason, later ones once an hour', async () => {
+  fault = full()
+  for (let minute = 0; minute < 150; minute++) {
+    expect(await send()).toBe(fault)
+    clock.advance(60_000)
+  }
+  expect(log).toEqual([REFUSED, REFUSED, REFUSED])
+})
+
+test('the first lead that is accepted again clears the alert', async () => {
+  fault = full()
+  await send()
+  fault = null
+  for (const name of ['ada', 'grace']) await send(name)
+  expect(log).toEqual([REFUSED, ACCEPTED])
+})
+
+test('a store that flickers makes one alert, cleared after ten quiet minutes', async () => {
+  for (let turn = 0; turn < 30; turn++) {
+    fault = turn % 2 === 0 ? full() : null
+    await send(`lead-${turn}`)
+    clock.advance(1000)
+  }
+  expect(log).toEqual([REFUSED, ACCEPTED, REFUSED])
+  clock.advance(600_000)
+  await send('later')
+  expect(log).toEqual([REFUSED, ACCEPTED, REFUSED, ACCEPTED])
+})
+
+test('a failed capture makes the server not ready for a minute, or until one succeeds, though probes succeed', async () => {
+  fault = full()
+  await send()
+  fault = null
+  expect(await check()).toBe(false)
+  expect(log).toEqual([REFUSED])
+  clock.advance(60_000)
+  expect(await check()).toBe(true)
+  expect(log).toEqual([REFUSED])
+  await send()
+  expect(await check()).toBe(true)
+  expect(log).toEqual([REFUSED, ACCEPTED])
+})
+
+test('a failing probe raises the alert and a working one clears it: no lead has to be lost for that', async () => {
+  fault = full()
+  expect(await check()).toBe(false)
+  fault = null
+  expect(await check()).toBe(true)
+  expect(log).toEqual([REFUSED, ACCEPTED])
+})
+
+test('a store that never answers a probe is not ready', async () => {
+  availability = create(20)
+  await availability.open({ ...failing, probe: () => new Promise<never>(() => {}) })
+  expect(await check()).toBe(false)
+  expect(log).toEqual([{ ...REFUSED, reason: 'the store does not answer.' }])
+})
+
+test('one probe answers everyone who asks within two seconds', async () => {
+  expect(await check()).toBe(true)
+  fault = full()
+  clock.advance(1999)
+  expect(await Promise.all([availability.isReady(), availability.isReady()])).toEqual([true, true])
+  clock.advance(1)
+  expect(await availability.isReady()).toBe(false)
+  expect(calls.probe).toBe(2)
+})
+
+test('until the store is open, leads are refused without an alert, and it is not ready', async () => {
+  availability = create()
+  expect(await send()).toBeInstanceOf(StoreUnavailable)
+  expect(await availability.isReady()).toBe(false)
+  await expect(availability.isKnown('consent', consentVersion)).rejects.toThrow(StoreUnavailable)
+  expect(log).toEqual([])
+  await availability.open(failing)
+  expect(await availability.isReady()).toBe(true)
+  expect(await availability.isKnown('consent', consentVersion)).toBe(true)
+})
+
+test('an unexpected error is reported without its message, which may quote what was typed', async () => {
+  fault = new TypeError('Ada')
+  expect(await send()).toBe(fault)
+  expect(log).toEqual([{ ...REFUSED, reason: 'an unexpected error (TypeError).' }])
+})
+
+const madeUp = (number: number) => number.toString(16).padStart(64, '0')
+const knows = (version: string) => availability.isKnown('consent', version)
+
+test('what pages show now, and every older text in the store, is known without a query', async () => {
+  const { consent, questionnaire } = availability.shown
+  expect(await Promise.all([consent, consentVersion].map(knows))).toEqual([true, true])
+  expect(await availability.isKnown('questionnaire', questionnaire)).toBe(true)
+  expect(await availability.isKnown('questionnaire', consentVersion)).toBe(false)
+  for (const wrong of ['', "' OR 1=1", consentVersion.toUpperCase()]) expect(await knows(wrong)).toBe(false)
+  expect(calls.presentedVersions).toBe(1)
+})
+
+test('made-up versions cost one query a second, and what another server stored is known with the next one', async () => {
+  clock.advance(1000)
+  const flood = Array.from({ length: 1000 }, (_, number) => knows(madeUp(number)))
+  expect(new Set(await Promise.all(flood))).toEqual(new Set([false]))
+  expect(calls.presentedVersions).toBe(2)
+  const later = await leads.store.rememberConsent('of another server')
+  clock.advance(1000)
+  expect(await Promise.all([knows(madeUp(1)), knows(later)])).toEqual([false, true])
+  expect(calls.presentedVersions).toBe(3)
+})
+
+test('a version that cannot be looked up is refused for now, and looked up again', async () => {
+  clock.advance(1000)
+  const older = await leads.store.rememberConsent('of another server')
+  fault = full()
+  await expect(knows(older)).rejects.toThrow(StoreUnavailable)
+  expect(log).toEqual([REFUSED])
+  fault = null
+  expect(await knows(older)).toBe(true)
+})

@@ -1,0 +1,184 @@
+/**
+ * Is the store accepting leads? The receiver captures through here, /readyz and the metrics ask here, and an alert is
+ * raised while leads are refused. Until the store is open, leads are refused without an alert: the server just started.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Alerts } from '../alerts/alerts.ts'
+import type { ServerWords } from '../http/site-manifest.ts'
+import { versionOf } from '../presented-version.ts'
+import type { Store } from '../store/store.ts'
+import { StoreUnavailable } from '../store/store-errors.ts'
+
+const MINUTE = 60_000
+
+/** After an alert, this long without a refusal before it is cleared again: a store that flickers makes one alert. */
+const SETTLED_MS = 10 * MINUTE
+
+/**
+ * A probe may succeed where a capture fails (a full disk, a damaged table), so a failed capture makes the server not ready
+ * for this long. Not longer: a proxy that skips servers that are not ready would never send the lead that proves otherwise.
+ */
+const DOUBT_MS = MINUTE
+
+/** Health checks come often and each probe writes to disk, so an answer is reused for this long. */
+const PROBE_REUSE_MS = 2000
+/** What a health check waits for a probe. */
+const PROBE_WAIT_MS = 2000
+/** When a probe counts as failed: a hung disk never answers. */
+const PROBE_TIMEOUT_MS = 10_000
+
+/** Made-up versions must not turn into a database query each. */
+const VERSIONS_REFRESH_MS = 1000
+
+export type IntakeStore = Pick<Store, 'capture' | 'presentedVersions' | 'probe'>
+
+/** The texts that visitors are shown, by the hashes that a page sends with a lead. */
+export interface ShownVersions {
+  readonly consent: string
+  readonly questionnaire: string
+}
+
+export interface Availability {
+  /** What this server's own pages show. */
+  readonly shown: ShownVersions
+  /** Leads are captured from now on. */
+  open(store: IntakeStore): Promise<void>
+  capture: Store['capture']
+  /** Whether a version is of a text that this or another server of ours has shown, now or ever. */
+  isKnown(text: keyof ShownVersions, version: string): Promise<boolean>
+  /** Tries a write. */
+  isReady(): Promise<boolean>
+}
+
+interface AvailabilityOptions {
+  readonly alerts: Alerts
+  readonly words: Pick<ServerWords, 'consent' | 'questionnaire'>
+  /** When it is open already. */
+  readonly store?: IntakeStore
+  /** A monotonic clock. */
+  readonly tick?: () => number
+  readonly probeTimeoutMs?: number
+}
+
+export function createAvailability(options: AvailabilityOptions): Availability {
+  const { alerts, words, tick = () => performance.now(), probeTimeoutMs = PROBE_TIMEOUT_MS } = options
+  let store = options.store ?? null
+  const shown = { consent: versionOf(words.consent), questionnaire: versionOf(words.questionnaire) }
+
+  const never = Number.NEGATIVE_INFINITY
+  let refusing = false
+  let refusedAt = never
+  let captureRefusedAt = never
+  let capturedAt = never
+  let clearedAt = never
+  /** How long there must be no refusal before the alert is cleared. */
+  let quietMs = 0
+
+  const known = { consent: new Set([shown.consent]), questionnaire: new Set([shown.questionnaire]) }
+  let versionsReadAt = never
+  let readingVersions = Promise.resolve()
+
+  let probedAt = never
+  let probing = Promise.resolve(false)
+
+  function openStore(): IntakeStore {
+    if (store === null) throw new StoreUnavailable('the store is being opened.')
+    return store
+  }
+
+  function refused(error: unknown): void {
+    refusedAt = tick()
+    if (!refusing) quietMs = refusedAt - clearedAt < SETTLED_MS ? SETTLED_MS : 0
+    refusing = true
+    const reason = reasonOf(error)
+    alerts.raise('leads_refused', `Leads are refused: ${reason} Visitors are asked to try again or to call.`, {
+      detail: { reason },
+    })
+  }
+
+  function accepted(): void {
+    if (!refusing || tick() - refusedAt < quietMs) return
+    refusing = false
+    clearedAt = tick()
+    alerts.clear('leads_refused')
+  }
+
+  async function capture(submission: Parameters<Store['capture']>[0]) {
+    const to = openStore()
+    try {
+      const lead = await to.capture(submission)
+      capturedAt = tick()
+      accepted()
+      return lead
+    } catch (error) {
+      captureRefusedAt = tick()
+      refused(error)
+      throw error
+    }
+  }
+
+  async function readVersions(): Promise<void> {
+    versionsReadAt = tick()
+    try {
+      const { consents, questionnaires } = await openStore().presentedVersions()
+      for (const version of consents) known.consent.add(version)
+      for (const version of questionnaires) known.questionnaire.add(version)
+    } catch (error) {
+      versionsReadAt = never
+      if (store) refused(error)
+      throw error
+    }
+  }
+
+  async function isKnown(text: keyof ShownVersions, version: string): Promise<boolean> {
+    if (known[text].has(version)) return true
+    if (!/^[0-9a-f]{64}$/.test(version)) return false
+    // Another server may have shown it first, so the store is asked, by one query for everyone who waits.
+    if (tick() - versionsReadAt >= VERSIONS_REFRESH_MS) readingVersions = readVersions()
+    await readingVersions
+    return known[text].has(version)
+  }
+
+  async function probe(): Promise<boolean> {
+    if (store === null) return false
+    try {
+      await Promise.race([
+        store.probe(),
+        sleep(probeTimeoutMs, undefined, { ref: false }).then(() => {
+          throw new StoreUnavailable('the store does not answer.')
+        }),
+      ])
+    } catch (error) {
+      refused(error)
+      if (error instanceof StoreUnavailable) return false
+      throw error
+    }
+    if (captureRefusedAt <= capturedAt || tick() - captureRefusedAt >= SETTLED_MS) accepted()
+    return captureRefusedAt <= capturedAt || tick() - captureRefusedAt >= DOUBT_MS
+  }
+
+  return {
+    shown,
+    async open(opened) {
+      store = opened
+      readingVersions = readVersions()
+      await readingVersions
+      probedAt = never
+    },
+    capture,
+    isKnown,
+    isReady() {
+      if (tick() - probedAt >= PROBE_REUSE_MS) {
+        probedAt = tick()
+        probing = probe()
+      }
+      return Promise.race([probing, sleep(PROBE_WAIT_MS, false, { ref: false })])
+    },
+  }
+}
+
+/** The store's own messages are safe to show; any other error may quote what a visitor typed. */
+function reasonOf(error: unknown): string {
+  if (error instanceof StoreUnavailable) return error.message
+  return `an unexpected error (${error instanceof Error ? error.name : 'unknown'}).`
+}
