@@ -94,7 +94,7 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
 /** The session is in the store, so the desk process accepts it. */
 async function signIn(settings: StoreSettings): Promise<string> {
   const store = await joinStore(settings, { access: 'write' })
-  const { cookie } = await deskOver(store).signedIn('Maria Lopez', 'look')
+  const { cookie } = await deskOver(store).signedIn('Maria Lopez', 'viewer')
   await store.close()
   return cookie
 }

@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openStore } from '../server/store/open-store.ts'
+import { storeFile } from '../server/store/sqlite/files.ts'
+import { submissionOf } from '../tests/faults/lead-store.ts'
 import { type DeskProcess, spawnDesk } from '../tests/support/desk-process.ts'
 import { DeskNotBuilt, loadBrowserFiles } from './server/browser-files.ts'
 
@@ -65,6 +68,47 @@ test('without a store it says so in one line', async () => {
   expect(await desk.exit).toBe(1)
   expect(desk.said()).toMatch(/^There is no store at .* yet\. .*npm start.*\n$/)
 })
+
+test('--help and a wrong option are answered in words', async () => {
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { encoding: 'utf8' })
+  const help = run('--help')
+  expect([help.status, help.stderr]).toEqual([0, ''])
+  expect(help.stdout).toContain('--demo')
+  const wrong = run('--dmeo')
+  expect(wrong.status).toBe(1)
+  expect(wrong.stderr).toContain("Unknown option '--dmeo'")
+  expect(wrong.stderr).not.toContain('at ')
+})
+
+test('a bulk job that a killed desk left half done is finished after a restart', async () => {
+  const store = await openStore({ dataDir: folder, databaseUrl: null }, { onCreated: () => {}, onCrash: () => {} })
+  const consentVersion = await store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  const held = { holdReason: 'a link in the name' }
+  const captured = await Promise.all(
+    Array.from({ length: 60 }, (_, index) => store.capture({ ...submissionOf(`n${index}`, consentVersion), ...held })),
+  )
+  const leadIds = captured.map(({ id }) => id)
+  const { id } = await store.startJob({
+    action: 'reject',
+    by: 'Maria',
+    leadIds,
+    skipped: 0,
+    reason: 'spam',
+    again: false,
+  })
+  // Taken by the desk that was killed: nobody else gets it until the lease ends, which is after the restart.
+  await store.leaseJob({ leaseMs: 600_000 })
+  desk = spawnDesk({ DATA_DIR: folder })
+  await desk.url
+  const database = new DatabaseSync(storeFile(folder))
+  database.exec('UPDATE desk_jobs SET leased_until = 0')
+  database.close()
+  await expect
+    .poll(async () => store.job(id), { timeout: 20_000 })
+    .toMatchObject({ changed: 60, finishedAt: expect.any(Number) })
+  await store.close()
+}, 40_000)
 
 test('pages that were never built are said to be so', () => {
   expect(() => loadBrowserFiles(folder)).toThrow(DeskNotBuilt)

@@ -22,8 +22,9 @@ const REQUEST_TIMEOUT_MS = 30_000
 const LESS_THAN_THE_SERVER = 5
 
 async function start(): Promise<void> {
+  const values = readArguments()
+  if (values.help) return void process.stdout.write(HELP)
   giveWay()
-  const { values } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
   const browser = loadBrowserFiles()
   const demo = values.demo ? await prepareDemo() : null
   const config = demo?.config ?? loadConfig()
@@ -47,6 +48,23 @@ async function start(): Promise<void> {
     await close()
     demo?.remove()
   })
+}
+
+const HELP = `Usage: npm run desk [-- --demo]
+
+Starts the call team's page beside a running server, on the same settings.
+
+  --demo   Try it out with made-up leads in a temporary store.
+  --help   Show this help.
+`
+
+function readArguments() {
+  const flag = { type: 'boolean', default: false } as const
+  try {
+    return parseArgs({ options: { demo: flag, help: { ...flag, short: 'h' } } }).values
+  } catch (error) {
+    return fail(`${error instanceof Error ? error.message.split('. ')[0] : error}.\n\n${HELP.trimEnd()}`)
+  }
 }
 
 /**

@@ -1,6 +1,7 @@
 /** How the service stands: what is set, what is wrong, what grows, and the few switches that belong here. */
 
 import type { DeliveryPause } from '../../server/store/delivery-records.ts'
+import type { Pulse } from '../../server/store/pulse.ts'
 import type { AlertRecord } from '../../server/store/store.ts'
 
 /** `GET /api/health` */
@@ -54,11 +55,6 @@ export interface PauseRequest {
   readonly reason: string
 }
 
-/** `GET /api/health/pause`: a small answer, for every view. */
-export interface PauseAnswer {
-  readonly paused: boolean
-}
-
 /** `POST /api/health/test-lead` with `{}`, for those who act: sends a made-up lead to the webhook. Nothing is stored. */
 export interface TestLeadAnswer {
   readonly delivered: boolean
@@ -67,3 +63,6 @@ export interface TestLeadAnswer {
   readonly status: number | null
   readonly durationMs: number
 }
+
+/** `GET /api/pulse`: polled by every open page. */
+export type PulseAnswer = Pulse

@@ -39,7 +39,7 @@ export const jobStates = ['running', 'done', 'stopped'] as const
 /** `stopped`: it could not go on, `message` says why; what is done is done. A restart of the desk only delays it. */
 export type JobState = (typeof jobStates)[number]
 
-/** `GET /api/jobs/:id`, and a line of `GET /api/jobs` (JobList), the newest first. */
+/** `GET /api/jobs/:id` */
 export interface JobAnswer {
   readonly id: string
   readonly action: JobAction
@@ -53,8 +53,4 @@ export interface JobAnswer {
   readonly skipped: number
   readonly failed: number
   readonly message: string | null
-}
-
-export interface JobList {
-  readonly jobs: readonly JobAnswer[]
 }

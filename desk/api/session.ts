@@ -5,7 +5,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server'
-import type { DeskRole } from '../../server/store/desk/people-store.ts'
+import type { DeskRole } from '../../server/store/accounts.ts'
 
 /** Every refusal and every fault. The message is for the person in front of the screen, and says what to do. */
 export interface Refusal {

@@ -85,13 +85,3 @@ export interface WaitingFigures {
   readonly oldestHeldMs: number
   readonly dead: Figure
 }
-
-/**
- * `GET /api/events`, server-sent: `changed` at most once a second when leads, deliveries or jobs have changed; its data is a
- * ChangedEvent. The stream ends with the session. A comment every 15 seconds keeps it open.
- */
-export interface ChangedEvent {
-  readonly at: number
-  /** Whether deliveries are paused: every view says so, and need not ask. */
-  readonly paused: boolean
-}

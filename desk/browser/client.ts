@@ -31,10 +31,15 @@ export async function ask<T>(path: string, { method, body, signal }: Ask = {}): 
     ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
     ...(signal ? { signal } : {}),
   })
-  if (answer.ok) return (answer.status === 204 ? null : await answer.json()) as T
+  if (!answer.ok) throw await refusalOf(answer)
+  return (answer.status === 204 ? null : await answer.json()) as T
+}
+
+/** The error behind an answer that isn't OK. Shows the sign-in page if the session has ended. */
+export async function refusalOf(answer: Response): Promise<Refused> {
   const { error, message } = await refusalIn(answer)
   if (error === 'not signed in') signedOut()
-  throw new Refused(error, message)
+  return new Refused(error, message)
 }
 
 async function send(path: string, request: RequestInit): Promise<Response> {

@@ -3,9 +3,10 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
 import type { SessionAnswer } from '../api/session.ts'
 import { ask, Refused } from './client.ts'
+import { queryKeys } from './query-keys.ts'
 
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: queryKeys.session,
   /** Null when nobody is. */
   queryFn: async ({ signal }): Promise<SessionAnswer | null> => {
     try {
@@ -19,7 +20,11 @@ export const sessionQuery = queryOptions({
 })
 
 /** Whether a session ended that nobody ended here: its time was over, or somebody ended it elsewhere. */
-export const sessionEnded = queryOptions({ queryKey: ['session ended'], queryFn: () => false, staleTime: Infinity })
+export const sessionEnded = queryOptions({
+  queryKey: queryKeys.sessionEnded,
+  queryFn: () => false,
+  staleTime: Infinity,
+})
 
 export const useSessionQuery = () => useQuery(sessionQuery)
 
@@ -41,4 +46,4 @@ export function useSession(): SessionAnswer {
   return session
 }
 
-export const useMayAct = () => useSession().role === 'act'
+export const useMayAct = () => useSession().role === 'editor'

@@ -1,4 +1,6 @@
 /** Times as people say them, always in the operator's time zone and never in the browser's. */
+import { useEffect, useMemo, useState } from 'react'
+import { dateAt, startOfDate } from './days.ts'
 import { useSession } from './session.ts'
 
 const MINUTE = 60_000
@@ -51,6 +53,19 @@ export function timesIn(timeZone: string): Times {
 }
 
 export const useTimes = () => timesIn(useSession().timeZone)
+
+const DAY_CHECK_MS = 10_000
+
+/** When today began in the operator's time zone. Moves at midnight, also in a tab that was left open. */
+export function useToday(): number {
+  const { timeZone } = useSession()
+  const [today, setToday] = useState(() => dateAt(Date.now(), timeZone))
+  useEffect(() => {
+    const timer = setInterval(() => setToday(dateAt(Date.now(), timeZone)), DAY_CHECK_MS)
+    return () => clearInterval(timer)
+  }, [timeZone])
+  return useMemo(() => startOfDate(today, timeZone), [today, timeZone])
+}
 
 /** "just now", "4 minutes", "3 hours", "12 days": how long something took or is ago. */
 export function span(ms: number): string {

@@ -4,7 +4,6 @@ import { HTTPException } from 'hono/http-exception'
 import { describeError } from '../../server/log.ts'
 import { createLeadSearch } from '../../server/store/search/lead-search.ts'
 import { StoreUnavailable, TookTooLong } from '../../server/store/store-errors.ts'
-import { createChangesFeed } from './changes-feed.ts'
 import { addHeaders } from './guards/headers.ts'
 import { guardOrigin } from './guards/origin.ts'
 import { logRequests } from './guards/request-log.ts'
@@ -13,7 +12,6 @@ import { createJobRunner } from './jobs/job-runner.ts'
 import { createLeadFinder } from './leads/finder.ts'
 import { Refused } from './refusal.ts'
 import { limitBody, NUL, readWholeBody, UNREADABLE } from './request-body.ts'
-import { createEventRoutes } from './routes/events.ts'
 import { createHealthRoutes } from './routes/health.ts'
 import { createJobRoutes } from './routes/jobs.ts'
 import { createLeadRoutes } from './routes/lead.ts'
@@ -44,9 +42,7 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   app.route('/api/leads', createLeadsRoutes(services, finder))
   app.route('/api/leads', createLeadRoutes(services))
   app.route('/api/jobs', createJobRoutes(services, finder, jobs))
-  app.route('/api/events', createEventRoutes(services, createChangesFeed(services.reader)))
-  // What a restart has cut short goes on.
-  jobs.wake()
+  app.get('/api/pulse', async context => context.json(await services.reader.pulse()))
 
   if (services.browser) app.route('/', createPages(services.browser))
 

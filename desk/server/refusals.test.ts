@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createToken } from '../../server/store/desk/tokens.ts'
+import { createToken } from '../../server/store/accounts.ts'
 import { submissionOf } from '../../tests/faults/lead-store.ts'
 import { type Asked, DESK, type DeskUnderTest, deskOver, signIn, type Visitor } from '../../tests/support/desk.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
@@ -24,8 +24,8 @@ beforeAll(async () => {
   const { firstName, lastName, email, phone, dateOfBirth } = submission.contact
   ofTheLead = [firstName, lastName, email, phone, phone.slice(-4), dateOfBirth, 'I agree']
   desk = deskOver(open.store)
-  actor = await desk.signedIn('Maria Lopez', 'act')
-  looker = await desk.signedIn('Lou Looker', 'look')
+  actor = await desk.signedIn('Maria Lopez', 'editor')
+  looker = await desk.signedIn('Lou Looker', 'viewer')
 })
 afterAll(() => open.remove())
 
@@ -109,7 +109,7 @@ describe('every route but the ways in refuses', () => {
   })
 
   test.each(['by hand', 'by time', 'by sign-out', 'by dismissal'])('a session that has ended %s', async how => {
-    const visitor = await desk.signedIn('Ex Employee', 'act')
+    const visitor = await desk.signedIn('Ex Employee', 'editor')
     const { cookie } = visitor
     expect((await visitor.ask('/api/session')).status).toBe(200)
     if (how === 'by hand') await visitor.ask('/api/session/sign-out', { body: {} })
@@ -126,7 +126,7 @@ describe('every route but the ways in refuses', () => {
 })
 
 test('a session that ends while the body of its request is still on its way', async () => {
-  const visitor = await desk.signedIn('Slow Person', 'act')
+  const visitor = await desk.signedIn('Slow Person', 'editor')
   const sent = Promise.withResolvers<void>()
   const body = new ReadableStream({
     async start(controller) {

@@ -1,7 +1,7 @@
 /** What the desk's routes are made of, and what each of them knows of a request. */
 import type { Config } from '../../server/config.ts'
 import type { Log } from '../../server/log.ts'
-import type { DeskPerson, DeskSession } from '../../server/store/desk/people-store.ts'
+import type { DeskPerson, DeskSession } from '../../server/store/accounts.ts'
 import type { LeadSearch } from '../../server/store/search/lead-search.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { BrowserFiles } from './browser-files.ts'
@@ -29,7 +29,7 @@ export interface DeskRequest {
   Variables: {
     readonly person: DeskPerson
     readonly session: DeskSession
-    /** Asked again now and then by whoever answers for long, such as an event stream, which ends with the session. */
+    /** Asked again by long answers, such as an export, which end with the session. */
     readonly sessionStands: () => Promise<boolean>
   }
 }

@@ -36,6 +36,7 @@ export const sharedTables = [
   'desk_passkeys',
   // With what is still to be done of them: a desk over the new store goes on.
   'desk_jobs',
+  'exports',
 ] as const
 export type SharedTable = (typeof sharedTables)[number]
 

@@ -46,8 +46,8 @@ export interface Dialect {
   lockPeople(sql: Sql, personKeys: readonly string[]): Promise<void>
   /** A field of a JSON object in a column of text, as an expression. */
   jsonField(column: string, name: string): string
-  /** Its one value, `mark`, changes whenever anybody else has written; and may change without that. */
-  readonly changeMark: string
+  /** The column of history that numbers its rows in the order in which they were written. */
+  readonly historyId: string
   /** A statement that answers with how many `bytes` the store takes up. */
   readonly storeBytes: string
   /** Asks inside of a change to be the only one of its kind: `locked` is 0 when another is at it. Null where all take turns. */

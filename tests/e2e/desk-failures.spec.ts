@@ -32,8 +32,8 @@ test('when the desk is out of reach a bar says so, until it is back', async ({ v
   const page = await view.context().newPage()
   await page.clock.install()
   // What a proxy answers in front of a desk that is down.
-  await page.route('**/api/events', route => route.fulfill({ status: 502, body: 'Bad gateway' }))
-  const refused = page.waitForResponse('**/api/events')
+  await page.route('**/api/pulse', route => route.fulfill({ status: 502, body: 'Bad gateway' }))
+  const refused = page.waitForResponse('**/api/pulse')
   await page.goto(desk.url)
   await settled(page)
   await refused
@@ -44,7 +44,7 @@ test('when the desk is out of reach a bar says so, until it is back', async ({ v
       return bar.isVisible()
     })
     .toBe(true)
-  await page.unroute('**/api/events')
+  await page.unroute('**/api/pulse')
   await expect
     .poll(async () => {
       await page.clock.runFor(1000)
@@ -130,7 +130,7 @@ test('a note that is not saved says so legibly, and is still there for whoever c
 
 test('while deliveries are paused no word says that a lead is sent now', async ({ view, desk }) => {
   const page = await openLead(view, `${desk.url}/leads/${await firstId(desk, { delivery: 'dead' })}`)
-  // By a colleague, elsewhere: the stream of events tells of it.
+  // By a colleague: the page polls for it.
   await desk.store.pauseDeliveries({ reason: '', by: 'Somebody else' })
   await expect(page.getByText(/^Deliveries are paused/)).toBeVisible()
   await page.getByRole('button', { name: 'Send again' }).click()

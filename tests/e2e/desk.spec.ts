@@ -75,7 +75,7 @@ test('a day at the desk', async ({ page, context }) => {
   const { id } = await store.capture({ ...submissionOf('Zebulon', consent), holdReason: 'a link in the name' })
   await addAuthenticator(page)
 
-  const invited = await command('invite', 'Maria Lopez', '--role', 'act')
+  const invited = await command('invite', 'Maria Lopez', '--role', 'editor')
   await page.goto(invited.out.trim())
   await expect(page.getByRole('heading', { name: 'Welcome, Maria Lopez' })).toBeVisible()
   expect(page.url()).not.toContain('#')
@@ -128,7 +128,7 @@ test('a day at the desk', async ({ page, context }) => {
   expect(byMaria).toEqual(expect.arrayContaining(['looked', 'released', 'erased']))
 
   expect((await command('dismiss', 'Maria Lopez')).code).toBe(0)
-  // By itself: the stream of events ends with the session.
+  // By itself: the page polls.
   await expect(page.getByRole('button', { name: 'Sign in with your passkey' })).toBeVisible()
   await expect(page.getByText('Your session has ended.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in with your passkey' }).click()

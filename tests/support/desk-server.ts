@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createDesk } from '../../desk/server/app.ts'
 import { loadBrowserFiles } from '../../desk/server/browser-files.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
-import { createToken } from '../../server/store/desk/tokens.ts'
+import { createToken, type DeskRole } from '../../server/store/accounts.ts'
 import { joinStoreForDesk } from '../../server/store/open-store.ts'
 import type { Store } from '../../server/store/store.ts'
 
@@ -16,8 +16,8 @@ export interface DeskServer {
   readonly store: Store
   /** Signs in whoever opens it; works once. */
   readonly link: string
-  /** The cookie of somebody who may only look. */
-  lookOnly(): Promise<{ readonly name: string; readonly value: string; readonly url: string }>
+  /** The session cookie of a new person. */
+  signIn(name: string, role: DeskRole): Promise<{ readonly name: string; readonly value: string; readonly url: string }>
   close(): Promise<void>
 }
 
@@ -49,10 +49,10 @@ export async function startDesk(): Promise<DeskServer> {
     url,
     store,
     link,
-    async lookOnly() {
+    async signIn(name, role) {
       const invitation = createToken()
-      await store.invite({ name: 'Lou Looker', role: 'look', tokenHash: invitation.hash, lastsMs: HOUR, by: 'test' })
-      const passkey = { id: 'lou', publicKey: 'none', counter: 0, transports: [], synced: false }
+      await store.invite({ name, role, tokenHash: invitation.hash, lastsMs: HOUR, by: 'test' })
+      const passkey = { id: name, publicKey: 'none', counter: 0, transports: [], synced: false }
       await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
       const { token, hash } = createToken()
       await store.beginSession({ tokenHash: hash, lastsMs: HOUR, passkeyId: passkey.id, counter: 1 })

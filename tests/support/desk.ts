@@ -4,8 +4,8 @@ import { createDesk } from '../../desk/server/app.ts'
 import type { DeskRequest } from '../../desk/server/services.ts'
 import { readConfig } from '../../server/config.ts'
 import type { Log } from '../../server/log.ts'
-import type { DeskRole } from '../../server/store/desk/people-store.ts'
-import { createToken } from '../../server/store/desk/tokens.ts'
+import type { DeskRole } from '../../server/store/accounts.ts'
+import { createToken } from '../../server/store/accounts.ts'
 import type { Store } from '../../server/store/store.ts'
 import { createAuthenticator, type SoftwareAuthenticator } from './software-authenticator.ts'
 
@@ -85,7 +85,7 @@ export function deskOver(
     store,
     invite,
     visitor,
-    async signedIn(name, role = 'act') {
+    async signedIn(name, role = 'editor') {
       const someone = visitor()
       const answer = await register(someone, await invite(name, role))
       if (!answer.ok) throw new Error(`signing in failed: ${await answer.text()}`)

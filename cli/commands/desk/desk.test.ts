@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { hashToken } from '../../../server/store/desk/tokens.ts'
+import { hashToken } from '../../../server/store/accounts.ts'
 import { joinStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { createStore } from '../../../tests/support/lead-fixtures.ts'
@@ -32,14 +32,14 @@ test('invite prints a link to the desk that is good for an hour, and nothing els
   expect([code, out]).toEqual([0, expect.stringMatching(/^https:\/\/desk\.example\.org\/invitation#[\w-]{43}\n$/)])
   expect(err).toMatch(/^Maria Lopez may look\. For Maria Lopez alone, once, until .+:\n$/)
   expect(await invitationOf(out)).toMatchObject({
-    person: { name: 'Maria Lopez', role: 'look' },
+    person: { name: 'Maria Lopez', role: 'viewer' },
     endsAt: NOW + 3_600_000,
   })
 })
 
 test('invite --role act', async () => {
-  const { out, err } = await leads(['invite', 'Maria Lopez', '--role', 'act'], store)
-  expect((await invitationOf(out))?.person.role).toBe('act')
+  const { out, err } = await leads(['invite', 'Maria Lopez', '--role', 'editor'], store)
+  expect((await invitationOf(out))?.person.role).toBe('editor')
   expect(err).toContain('may look and act.')
 })
 
@@ -66,19 +66,19 @@ test('people lists who may come in, and who is there', async () => {
   await register('Zoe')
   await register('Ex Employee')
   await leads(['dismiss', 'Ex Employee'], store)
-  await leads(['invite', 'Maria Lopez', '--role', 'act'], store)
+  await leads(['invite', 'Maria Lopez', '--role', 'editor'], store)
   const lines = (await leads(['people'], store)).out.trimEnd().split('\n')
   expect(lines.map(line => line.split(/ {2,}/))).toEqual([
     ['NAME', 'ROLE', 'STATE', 'PASSKEYS', 'SIGNED IN'],
-    ['Ex Employee', 'look', expect.stringContaining('dismissed '), '0', 'never'],
-    ['Maria Lopez', 'act', expect.stringContaining('invited until '), '0', 'never'],
-    ['Zoe', 'look', 'registered', '1', '1 now'],
+    ['Ex Employee', 'viewer', expect.stringContaining('dismissed '), '0', 'never'],
+    ['Maria Lopez', 'editor', expect.stringContaining('invited until '), '0', 'never'],
+    ['Zoe', 'viewer', 'registered', '1', '1 now'],
   ])
   const json = (await leads(['people', '--json'], store)).out
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line))
-  expect(json[2]).toMatchObject({ name: 'Zoe', role: 'look', passkeys: 1, sessions: 1 })
+  expect(json[2]).toMatchObject({ name: 'Zoe', role: 'viewer', passkeys: 1, sessions: 1 })
 })
 
 test('sign-out ends sessions, and dismiss keeps out', async () => {

@@ -1,6 +1,5 @@
-/** `invite`: the only way to the desk. Prints a link, for the person and nobody else. */
-import { type DeskRole, deskRoles, type Invited } from '../../../server/store/desk/people-store.ts'
-import { createToken } from '../../../server/store/desk/tokens.ts'
+/** `invite`: the only way to get access to the desk. Prints a personal link. */
+import { createToken, type DeskRole, deskRoles, type Invited } from '../../../server/store/accounts.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { calendarOf } from '../../leads/when.ts'
@@ -11,18 +10,18 @@ import { personName } from './person-name.ts'
 const INVITATION_MS = 3_600_000
 
 export const invite: Command = {
-  summary: 'A link to the desk for somebody: it works once, for an hour.',
-  usage: ['NAME [--role look|act]'],
+  summary: 'Invite someone to the desk. Prints a link that works once, for one hour.',
+  usage: ['NAME [--role viewer|editor]'],
   about:
-    'Whoever opens the link registers a passkey, and comes to the desk with it from then on. Send it to that person alone:\n' +
-    'it is as good as a key until it is used. Their name stands in the history of the leads that they look at and change.\n' +
-    'Those who look see everything, contact details included, and change nothing; those who act may also change.\n' +
-    'For somebody who has lost their passkeys, invite the same name again: once the new link is used, all passkeys and\n' +
-    'sessions of before end. A role that is not given stays as it is; for somebody new it is look.',
+    'The person opens the link, registers a passkey, and signs in with it from then on. Send the link to that person only:\n' +
+    'until it is used, anyone who has it can sign in. Their name appears in the history of leads they view or change.\n' +
+    'Viewers see everything, contact details included, and change nothing. Editors may also change leads.\n' +
+    'If someone lost their passkeys, invite the same name again: the new link replaces all passkeys and ends all sessions.\n' +
+    'Without --role, the role stays as it is; a new person becomes a viewer.',
   options: {
-    role: { value: 'look|act', about: 'What the person may do: look (for somebody new, unless said) or act.' },
+    role: { value: 'viewer|editor', about: 'What the person may do. New people are viewers by default.' },
   },
-  examples: ['"Maria Lopez"', '"Maria Lopez" --role act'],
+  examples: ['"Maria Lopez"', '"Maria Lopez" --role editor'],
   mostWords: 1,
   async run(run) {
     const name = personName(run.typed)
@@ -41,19 +40,21 @@ export const invite: Command = {
 }
 
 function inWords({ person, known }: Invited): string {
-  const does = person.role === 'act' ? 'look and act' : 'look'
   const before = {
     new: '',
-    invited: ' The link of before works no more.',
-    registered: ' Once the link is used, all passkeys and sessions of before end.',
-    dismissed: ' They had been dismissed, and may come in again with it.',
+    invited: ' The previous link no longer works.',
+    registered: ' Using the link replaces all their passkeys and ends all their sessions.',
+    dismissed: ' They had been dismissed; using the link restores their access.',
   }[known]
-  return `${person.name} may ${does}.${before} For ${person.name} alone, once,`
+  return `${person.name} is invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${before} Personal link, works once,`
 }
+
+/** Until 0.5.3. */
+const formerRoles: Readonly<Record<string, DeskRole>> = { look: 'viewer', act: 'editor' }
 
 function readRole(value: string | undefined): DeskRole | null {
   if (value === undefined) return null
-  const role = deskRoles.find(each => each === value)
-  if (role === undefined) throw new Misuse('--role must be look or act.')
+  const role = deskRoles.find(each => each === (formerRoles[value] ?? value))
+  if (role === undefined) throw new Misuse('--role must be viewer or editor.')
   return role
 }

@@ -1,7 +1,7 @@
 /** `people`: who may come to the desk, and who is there. */
 
 import { plain } from '../../../server/export/plain-text.ts'
-import type { DeskPersonRecord } from '../../../server/store/desk/people-store.ts'
+import type { DeskPersonRecord } from '../../../server/store/accounts.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes } from '../../failure.ts'
 import { calendarOf } from '../../leads/when.ts'

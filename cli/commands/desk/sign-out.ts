@@ -1,7 +1,7 @@
 /** `sign-out` and `dismiss`: how somebody leaves the desk, for now or for good. Both take effect with the next request. */
 
 import { plain } from '../../../server/export/plain-text.ts'
-import type { Departed } from '../../../server/store/desk/people-store.ts'
+import type { Departed } from '../../../server/store/accounts.ts'
 import type { Store } from '../../../server/store/store.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure } from '../../failure.ts'

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { PasskeyList, PasskeySummary } from '../../api/session.ts'
 import { ask, messageOf } from '../client.ts'
 import { addPasskey, canUsePasskeys, whyNot } from '../passkeys.ts'
+import { queryKeys } from '../query-keys.ts'
 import { sessionQuery, useSession } from '../session.ts'
 import { Page } from '../shell/page.tsx'
 import { useTimes } from '../times.ts'
@@ -16,8 +17,6 @@ import { Problem } from '../ui/problem.tsx'
 import { LoadingText, Skeleton } from '../ui/skeleton.tsx'
 import { useToast } from '../ui/toast.tsx'
 
-const KEY = ['passkeys'] as const
-
 export function Account() {
   const session = useSession()
   const times = useTimes()
@@ -28,7 +27,9 @@ export function Account() {
           <Facts>
             <Fact name="Name">{session.name}</Fact>
             <Fact name="You may">
-              {session.role === 'act' ? 'Look at leads, and act for them' : 'Look at leads; you cannot change anything'}
+              {session.role === 'editor'
+                ? 'Look at leads, and act for them'
+                : 'Look at leads; you cannot change anything'}
             </Fact>
             <Fact name="Until">{times.full(session.endsAt)}</Fact>
           </Facts>
@@ -45,11 +46,11 @@ function Passkeys() {
   const { demo } = useSession()
   const [removing, setRemoving] = useState<PasskeySummary | null>(null)
   const list = useQuery({
-    queryKey: KEY,
+    queryKey: queryKeys.passkeys,
     queryFn: ({ signal }) => ask<PasskeyList>('/api/session/passkeys', { signal }),
   })
   function show(passkeys: PasskeyList): void {
-    client.setQueryData(KEY, passkeys)
+    client.setQueryData(queryKeys.passkeys, passkeys)
     client.invalidateQueries({ queryKey: sessionQuery.queryKey })
   }
   const add = useMutation({

@@ -7,7 +7,8 @@ import type { HealthAnswer, TestLeadAnswer } from '../../api/health.ts'
 import { LONGEST_REASON } from '../../api/lead.ts'
 import { ask, messageOf } from '../client.ts'
 import { hrefOfFilter } from '../leads-address.ts'
-import { pausedQuery } from '../paused.ts'
+import { pulseQuery } from '../pulse.ts'
+import { queryKeys } from '../query-keys.ts'
 import { useMayAct } from '../session.ts'
 import { span, useTimes } from '../times.ts'
 import { ReasonDialog } from '../ui/ask-dialog.tsx'
@@ -29,8 +30,8 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
     mutationFn: ({ path, body }: { readonly path: 'pause' | 'resume'; readonly body: object }) =>
       ask<HealthAnswer>(`/api/health/${path}`, { body }),
     onSuccess: health => {
-      client.setQueryData(['health'], health)
-      client.setQueryData(pausedQuery.queryKey, { paused: health.deliveries.pause !== null })
+      client.setQueryData(queryKeys.health, health)
+      client.invalidateQueries({ queryKey: pulseQuery.queryKey })
     },
   })
   function pause(reason: string): void {

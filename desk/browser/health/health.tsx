@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { HealthAnswer } from '../../api/health.ts'
 import { ask, messageOf } from '../client.ts'
+import { queryKeys } from '../query-keys.ts'
 import { Page } from '../shell/page.tsx'
 import { Card } from '../ui/card.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -13,7 +14,7 @@ import { StoreCard } from './store-card.tsx'
 
 export function Health() {
   const health = useQuery({
-    queryKey: ['health'],
+    queryKey: queryKeys.health,
     queryFn: ({ signal }) => ask<HealthAnswer>('/api/health', { signal }),
     refetchInterval: 60_000,
   })

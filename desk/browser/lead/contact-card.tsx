@@ -52,7 +52,7 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
         <Fact name="E-mail">
           <span className="flex flex-wrap items-start gap-x-1">
             <a
-              href={`mailto:${contact.email}`}
+              href={mailtoHref(contact.email)}
               className={`flex items-baseline gap-2 underline underline-offset-4 ${besideCopy}`}
             >
               <Mail aria-hidden size={16} className="shrink-0 translate-y-0.5 @max-[14rem]:hidden" />
@@ -71,6 +71,9 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
     </Card>
   )
 }
+
+/** Anyone can submit `a@b.org?bcc=…` as their address. */
+export const mailtoHref = (email: string) => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
 
 function ageOf(dateOfBirth: string): number {
   const today = new Date().toISOString().slice(0, 10)

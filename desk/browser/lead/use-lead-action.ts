@@ -2,17 +2,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { LeadActionRequest, LeadAnswer } from '../../api/lead.ts'
 import { ask } from '../client.ts'
-import { leadKey } from './lead-query.ts'
+import { pulseQuery } from '../pulse.ts'
+import { queryKeys } from '../query-keys.ts'
 
 export function useLeadAction(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (body: LeadActionRequest) => ask<LeadAnswer>(`/api/leads/${encodeURIComponent(id)}/actions`, { body }),
     onSuccess: lead => {
-      client.setQueryData(leadKey(id), lead)
-      client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' && queryKey[1] !== id })
+      client.setQueryData(queryKeys.lead(id), lead)
+      client.invalidateQueries({ queryKey: pulseQuery.queryKey })
+      client.invalidateQueries({ queryKey: queryKeys.lists })
     },
     // Somebody else was faster: show how it stands now.
-    onError: () => client.invalidateQueries({ queryKey: leadKey(id) }),
+    onError: () => client.invalidateQueries({ queryKey: queryKeys.lead(id) }),
   })
 }

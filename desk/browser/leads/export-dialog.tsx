@@ -1,10 +1,11 @@
 /** A file of what the filter finds, with its progress. */
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ExportFormat, LeadsCount, LeadsFilter } from '../../api/leads.ts'
 import { messageOf } from '../client.ts'
 import { dateAt } from '../days.ts'
+import { queryKeys } from '../query-keys.ts'
 import { useSession } from '../session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
@@ -24,6 +25,7 @@ interface ExportDialogProps {
 }
 
 export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
+  const client = useQueryClient()
   const { timeZone } = useSession()
   const [format, setFormat] = useState<ExportFormat>('csv')
   const [read, setRead] = useState<{ readonly leads: number; readonly total: number | null }>({ leads: 0, total: null })
@@ -36,6 +38,8 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
       const file = await exportLeads({ filter, format }, { signal: stop.current.signal, onProgress })
       saveFile(file, `leads-${dateAt(Date.now(), timeZone)}.${format}`)
     },
+    // The desk cuts the file off when the session ends: the sign-in page says more than this dialog.
+    onError: () => client.invalidateQueries({ queryKey: queryKeys.session }),
   })
   const many = `${count.exact ? '' : 'more than '}${counted(count.total, 'lead')}`
   return (

@@ -1,6 +1,6 @@
 /** Fetches an export piece by piece, says how far it is, and hands the browser a file that is whole or none at all. */
 import type { ExportRequest } from '../../api/leads.ts'
-import { Refused } from '../client.ts'
+import { refusalOf } from '../client.ts'
 
 interface Exporting {
   readonly signal: AbortSignal
@@ -17,10 +17,7 @@ export async function exportLeads(request: ExportRequest, { signal, onProgress }
     body: JSON.stringify(request),
     signal,
   })
-  if (!answer.ok || !answer.body) {
-    const refusal = await answer.json().catch(() => null)
-    throw new Refused(refusal?.error ?? 'failed', refusal?.message ?? 'The desk could not make the file. Try again.')
-  }
+  if (!answer.ok || !answer.body) throw await refusalOf(answer)
   const total = Number(answer.headers.get('x-leads-total') ?? Number.NaN)
   const pieces: Uint8Array<ArrayBuffer>[] = []
   let lines = request.format === 'csv' ? -1 : 0

@@ -5,6 +5,7 @@ import type { JobAction, JobAnswer, JobCount, JobLeads } from '../../api/jobs.ts
 import { LONGEST_REASON } from '../../api/lead.ts'
 import { MOST_COUNTED } from '../../api/leads.ts'
 import { ask, messageOf } from '../client.ts'
+import { queryKeys } from '../query-keys.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -104,7 +105,7 @@ function Confirm({ choice: { action, leads }, busy, failed, onConfirm, onCancel 
   const [missing, setMissing] = useState(false)
   const order = { action, leads, ...(action === 'redeliver' && { again }) }
   const count = useQuery({
-    queryKey: ['list', 'job', order],
+    queryKey: queryKeys.jobCount(order),
     queryFn: ({ signal }) => ask<JobCount>('/api/jobs/count', { body: order, signal }),
     // Counted anew each time the dialog is opened: what is confirmed is what was counted.
     gcTime: 0,
@@ -198,7 +199,7 @@ const ASK_EVERY_MS = 400
 
 function Progress({ began, onClose }: { readonly began: JobAnswer; readonly onClose: () => void }) {
   const { data: job } = useQuery({
-    queryKey: ['list', 'job', began.id],
+    queryKey: queryKeys.job(began.id),
     queryFn: ({ signal }) => ask<JobAnswer>(`/api/jobs/${began.id}`, { signal }),
     initialData: began,
     staleTime: 0,

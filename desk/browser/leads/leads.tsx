@@ -10,6 +10,7 @@ import { everything, hrefOfAddress, type Kept, type LeadsAddress, readAddress } 
 import { useMayAct, useSession } from '../session.ts'
 import { Page } from '../shell/page.tsx'
 import { useShortcuts } from '../shell/shortcuts.ts'
+import { useToday } from '../times.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -32,8 +33,9 @@ export function Leads() {
   const query = useSearch()
   const { search = '', find = false } = useHistoryState<Kept | null>() ?? {}
   const address = useMemo(() => readAddress(query), [query])
-  // The clock of the moment at which it was asked for: "today" must not change the question at every render.
-  const filter = useMemo(() => filterOf(address, search, timeZone, Date.now()), [address, search, timeZone])
+  // By the day, not by the millisecond: "today" must not change the query at every render, but it must at midnight.
+  const today = useToday()
+  const filter = useMemo(() => filterOf(address, search, timeZone, today), [address, search, timeZone, today])
   const leads = useLeads(filter, address.sort)
   const count = useLeadsCount(filter, leads)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())

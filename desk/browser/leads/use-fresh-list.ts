@@ -1,28 +1,32 @@
-/** A list that has changed behind the scenes refreshes itself while nobody is in the middle of it, and says so otherwise. */
+/** A list that changed refreshes itself while nobody is in the middle of it; otherwise it says so. */
 import { useEffect, useRef, useState } from 'react'
-import { useChanges } from '../connection.ts'
+import { useMark } from '../pulse.ts'
 
 interface FreshList {
   /** Only the first page is shown, and nothing is selected. */
   readonly isQuiet: boolean
-  /** It was asked for anew, and did not come: what is shown is old, though every change was seen. */
+  /** The last refresh failed, so what is shown is old. */
   readonly hasFailed: boolean
   readonly refetch: () => unknown
 }
 
 export function useFreshList({ isQuiet, hasFailed, refetch }: FreshList) {
-  const changes = useChanges()
-  const [seen, setSeen] = useState(changes)
-  const quiet = useRef(isQuiet)
-  quiet.current = isQuiet
-  const refresh = useRef(() => {})
-  refresh.current = () => {
-    setSeen(changes)
-    refetch()
+  const mark = useMark()
+  const [seen, setSeen] = useState(mark)
+  const latest = useRef({ isQuiet, refetch })
+  latest.current = { isQuiet, refetch }
+  const isOld = seen !== mark
+  function refresh(): void {
+    setSeen(mark)
+    latest.current.refetch()
   }
   useEffect(() => {
+    // The first mark came after the list.
+    if (seen === undefined) return setSeen(mark)
     const atTheTop = scrollY < 200 && !document.activeElement?.closest('table')
-    if (changes !== seen && quiet.current && atTheTop) refresh.current()
-  }, [changes, seen])
-  return { isOld: changes !== seen || hasFailed, refresh: () => refresh.current() }
+    if (seen === mark || !latest.current.isQuiet || !atTheTop) return
+    setSeen(mark)
+    latest.current.refetch()
+  }, [seen, mark])
+  return { isOld: (isOld && seen !== undefined) || hasFailed, refresh }
 }

@@ -3,13 +3,13 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useRef } from 'react'
 import type { LeadSort, LeadsAnswer, LeadsChoices, LeadsCount, LeadsFilter } from '../../api/leads.ts'
 import { ask } from '../client.ts'
-import { REFRESHED_BY_VIEW } from '../connection.ts'
+import { queryKeys } from '../query-keys.ts'
 
 export const PAGE_SIZE = 50
 
 export function useLeads(filter: LeadsFilter, sort: LeadSort) {
   return useInfiniteQuery({
-    queryKey: [REFRESHED_BY_VIEW, filter, sort],
+    queryKey: queryKeys.list(filter, sort),
     queryFn: ({ pageParam, signal }) =>
       ask<LeadsAnswer>('/api/leads/search', { body: { filter, sort, after: pageParam, limit: PAGE_SIZE }, signal }),
     initialPageParam: null as string | null,
@@ -24,7 +24,7 @@ export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useL
   const first = leads.data?.pages[0]
   const isOld = leads.isPlaceholderData
   const counted = useQuery({
-    queryKey: ['count', filter],
+    queryKey: queryKeys.count(filter),
     queryFn: ({ signal }) => ask<LeadsCount>('/api/leads/count', { body: { filter }, signal }),
     // Of a list that is refused, such as one too long to be sorted by name, the number is all that there is.
     enabled: leads.isError || (first?.count === null && !isOld),
@@ -39,7 +39,7 @@ export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useL
 /** Pages and campaigns to choose from; the list works without. */
 export function useChoices() {
   return useQuery({
-    queryKey: ['choices'],
+    queryKey: queryKeys.choices,
     queryFn: ({ signal }) => ask<LeadsChoices>('/api/leads/choices', { signal }),
     staleTime: 10 * 60_000,
   })

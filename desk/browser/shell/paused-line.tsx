@@ -1,7 +1,7 @@
 /** Above every view while deliveries are paused: each of them else speaks of leads as if they were on their way. */
 import { CirclePause } from 'lucide-react'
 import { Link } from 'wouter'
-import { usePaused } from '../paused.ts'
+import { usePaused } from '../pulse.ts'
 
 export function PausedLine() {
   const paused = usePaused()

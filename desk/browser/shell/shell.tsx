@@ -3,8 +3,8 @@ import { CircleUserRound, HeartPulse, Keyboard, LogOut, type LucideIcon, Sun, Us
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ask } from '../client.ts'
-import { useConnection } from '../connection.ts'
 import type { Kept } from '../leads-address.ts'
+import { usePolling } from '../pulse.ts'
 import { useSession, useSetSession } from '../session.ts'
 import { Menu } from '../ui/menu.tsx'
 import { useToast } from '../ui/toast.tsx'
@@ -21,7 +21,7 @@ const views: readonly (readonly [href: string, name: string, icon: LucideIcon])[
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { demo } = useSession()
-  const connected = useConnection()
+  const connected = usePolling()
   const [location, navigate] = useLocation()
   const [help, setHelp] = useState(false)
   useShortcuts({

@@ -6,6 +6,7 @@ import { useLocation } from 'wouter'
 import type { InvitationAnswer } from '../../api/session.ts'
 import { messageOf, Refused } from '../client.ts'
 import { acceptInvitation, canUsePasskeys, readInvitation, whyNot } from '../passkeys.ts'
+import { queryKeys } from '../query-keys.ts'
 import { useSetSession } from '../session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -17,7 +18,7 @@ export function Invitation() {
   // The link is a key for an hour: it must not stay in the address bar or in the history of a shared computer.
   useEffect(() => history.replaceState(history.state, '', '/invitation'), [])
   const invitation = useQuery({
-    queryKey: ['invitation'],
+    queryKey: queryKeys.invitation,
     queryFn: () => readInvitation(token),
     enabled: token !== '',
     staleTime: Number.POSITIVE_INFINITY,
@@ -69,7 +70,7 @@ function Welcome({ token, invitation, onStale }: WelcomeProps) {
   return (
     <Door title={`Welcome, ${invitation.name}`}>
       <p>
-        {invitation.role === 'act'
+        {invitation.role === 'editor'
           ? 'You are invited to the desk: you will see the people who asked for help, and act for them.'
           : 'You are invited to the desk: you will see the people who asked for help. You cannot change anything.'}
       </p>

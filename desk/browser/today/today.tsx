@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { TodayAnswer } from '../../api/today.ts'
 import { ask, messageOf } from '../client.ts'
+import { queryKeys } from '../query-keys.ts'
 import { Page } from '../shell/page.tsx'
 import { useTimes } from '../times.ts'
 import { Problem } from '../ui/problem.tsx'
@@ -22,7 +23,7 @@ const REFRESH_OLD_MS = 5000
 
 export function Today() {
   const today = useQuery({
-    queryKey: ['today'],
+    queryKey: queryKeys.today,
     queryFn: ({ signal }) => ask<TodayAnswer>('/api/today', { signal }),
     refetchInterval: ({ state }) => ((state.data?.ageMs ?? 0) > OLD_MS ? REFRESH_OLD_MS : REFRESH_MS),
   })

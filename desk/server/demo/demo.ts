@@ -14,7 +14,7 @@ import { questions } from '../../../content/questions.ts'
 import { consentAsPresented } from '../../../domain/consent.ts'
 import { questionnaireAsPresented } from '../../../domain/questions-as-asked.ts'
 import { type Config, readConfig } from '../../../server/config.ts'
-import { createToken } from '../../../server/store/desk/tokens.ts'
+import { createToken } from '../../../server/store/accounts.ts'
 import { storeFile } from '../../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../server/store/store.ts'
@@ -75,7 +75,7 @@ export async function prepareDemo(now = Date.now()): Promise<Demo> {
 
 async function addEntry(desk: Hono<DeskRequest>, store: Store): Promise<string> {
   const invitation = createToken()
-  await store.invite({ name: NAME, role: 'act', tokenHash: invitation.hash, lastsMs: HOUR, by: 'demo' })
+  await store.invite({ name: NAME, role: 'editor', tokenHash: invitation.hash, lastsMs: HOUR, by: 'demo' })
   const random = () => randomBytes(32).toString('base64url')
   const passkey = { id: random(), publicKey: random(), counter: 0, transports: ['internal'], synced: true }
   await store.acceptInvitation({ tokenHash: invitation.hash, passkey })

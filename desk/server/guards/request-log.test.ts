@@ -19,7 +19,7 @@ test('the log has method, pattern, status and duration of a request: no name, nu
   const desk = deskOver(open.store, { log: (code, detail) => void lines.push([code, detail]) })
   const consent = await open.store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
   const { id } = await open.store.capture(submissionOf('Zebulon', consent))
-  const maria = await desk.signedIn('Maria Lopez', 'act')
+  const maria = await desk.signedIn('Maria Lopez', 'editor')
   await maria.ask(`/api/leads/${id}/record?name=Zebulon`)
   await maria.ask('/api/leads/search', { body: { filter: { search: 'Zebulon' } } })
   await maria.ask('/api/leads/Zebulon/Lovelace/5552100199')
@@ -70,13 +70,13 @@ test('an export that fails half-way breaks off, and nothing of what failed is wr
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`
-  const fails = { recordExport: () => Promise.reject(new Error('Failing row contains (Zebulon, Lovelace)')) }
+  const fails = { page: () => Promise.reject(new Error('Failing row contains (Zebulon, Lovelace)')) }
   const store: Store = Object.assign(Object.create(open.store), fails)
   const desk = deskOver(store, { origin, log: (code, detail) => void lines.push([code, detail]) })
   server.on('request', getRequestListener(desk.app.fetch))
   const consent = await store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
   await store.capture(submissionOf('Zebulon', consent))
-  const { cookie } = await desk.signedIn('Maria Lopez', 'act')
+  const { cookie } = await desk.signedIn('Maria Lopez', 'editor')
   const request = {
     method: 'POST',
     headers: { cookie, origin, 'content-type': 'application/json' },

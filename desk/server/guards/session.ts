@@ -5,7 +5,6 @@ import { Refused } from '../refusal.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { sessionHash } from '../sign-in/session-cookie.ts'
 import { isReading } from './origin.ts'
-import { createStandingCheck } from './standing-check.ts'
 
 /** Whoever signs in is not signed in yet. All else below /api/ needs a session. */
 export const withoutSession: readonly string[] = [
@@ -29,14 +28,13 @@ export const forLookers: readonly string[] = [
 ]
 
 export function guardSession({ store }: Pick<DeskServices, 'store'>): MiddlewareHandler<DeskRequest> {
-  const stands = createStandingCheck(store)
   return async (context, next) => {
     const route = routeOf(context)
     if (!withoutSession.includes(route)) {
       const hash = sessionHash(context)
       const session = hash === null ? null : await store.session(hash)
       if (hash === null || session === null) throw new Refused('not signed in', 'Sign in to go on.')
-      if (session.person.role !== 'act' && !isReading(context.req.method) && !forLookers.includes(route)) {
+      if (session.person.role !== 'editor' && !isReading(context.req.method) && !forLookers.includes(route)) {
         throw new Refused(
           'may not act',
           'You may look at leads, but not change them. Ask whoever runs the desk for it.',
@@ -44,7 +42,7 @@ export function guardSession({ store }: Pick<DeskServices, 'store'>): Middleware
       }
       context.set('person', session.person)
       context.set('session', session)
-      context.set('sessionStands', () => stands(hash))
+      context.set('sessionStands', async () => (await store.session(hash)) !== null)
     }
     await next()
   }

@@ -3,13 +3,14 @@
  * restart has cut short goes on here or in another desk. A lead that was changed in the moment of the restart counts as skipped.
  */
 import { describeError, type Log } from '../../../server/log.ts'
-import type { JobOutcome, LeasedJob } from '../../../server/store/desk/leads-store.ts'
+import type { JobOutcome, LeasedJob } from '../../../server/store/bulk-jobs.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { StoreUnavailable } from '../../../server/store/store-errors.ts'
 
 /** Longer than a few leads take. When a desk is gone, another takes its job after this time. */
 const LEASE_MS = 60_000
-const RETRY_MS = 5000
+/** A job may be left over from a desk that was stopped: its lease ends later, and nobody says so. */
+export const POLL_MS = 5000
 
 type JobStore = Pick<Store, 'leaseJob' | 'settleJobLeads' | 'finishJob' | 'release' | 'reject' | 'redeliver'>
 
@@ -36,12 +37,13 @@ export function createJobRunner({ store, log }: { readonly store: JobStore; read
     run()
       .catch(error => {
         if (!(error instanceof StoreUnavailable)) log('request_failed', describeError(error))
-        setTimeout(wake, RETRY_MS).unref()
       })
       .finally(() => {
         running = false
       })
   }
+  setInterval(wake, POLL_MS).unref()
+  wake()
   return { wake }
 }
 

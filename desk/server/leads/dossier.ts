@@ -1,7 +1,7 @@
 /** One lead as its own view shows it: contact, consent, what happened to it, and what may be done with it now. */
 import { campaignKey } from '../../../domain/campaign.ts'
 import { telHref } from '../../../domain/phone.ts'
-import type { DeskPerson } from '../../../server/store/desk/people-store.ts'
+import type { DeskPerson } from '../../../server/store/accounts.ts'
 import type { LeadDossier } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 import type { LeadAction, LeadAnswer, LeadCertificate, LeadContact } from '../../api/lead.ts'
@@ -65,7 +65,7 @@ export async function readDossier(reader: Store, request: DossierRequest): Promi
     notes,
     others: others.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(leadLine),
     doNotCall,
-    actions: person.role === 'act' ? possible.filter(action => action !== 'erase' || erasureKey !== null) : [],
+    actions: person.role === 'editor' ? possible.filter(action => action !== 'erase' || erasureKey !== null) : [],
     erasureNeeds: erasureKey === null ? NEEDS_KEY : null,
   }
 }

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { maxLength, object, pipe, string, trim } from 'valibot'
 import { answerInWords, sendTestLead } from '../../../server/delivery/webhook/test-lead.ts'
-import type { PauseAnswer, TestLeadAnswer } from '../../api/health.ts'
+import type { TestLeadAnswer } from '../../api/health.ts'
 import { LONGEST_REASON } from '../../api/lead.ts'
 import { healthOf } from '../health/health.ts'
 import { Refused } from '../refusal.ts'
@@ -13,7 +13,6 @@ export function createHealthRoutes(services: DeskServices): Hono<DeskRequest> {
   const { config, now, store } = services
   return new Hono<DeskRequest>()
     .get('/', async context => context.json(await healthOf(services)))
-    .get('/pause', async context => context.json<PauseAnswer>({ paused: (await store.deliveryPause()) !== null }))
     .post('/pause', jsonBody(object({ reason: pipe(string(), trim(), maxLength(LONGEST_REASON)) })), async context => {
       await store.pauseDeliveries({ reason: context.req.valid('json').reason, by: context.get('person').name })
       return context.json(await healthOf(services))

@@ -16,8 +16,8 @@ import {
   trim,
   union,
 } from 'valibot'
-import type { StoredJob } from '../../../server/store/desk/leads-store.ts'
-import { type JobAnswer, type JobCount, type JobList, jobActions } from '../../api/jobs.ts'
+import type { StoredJob } from '../../../server/store/bulk-jobs.ts'
+import { type JobAnswer, type JobCount, jobActions } from '../../api/jobs.ts'
 import { LONGEST_REASON } from '../../api/lead.ts'
 import { MOST_COUNTED } from '../../api/leads.ts'
 import { wouldHappenTo } from '../jobs/job-rules.ts'
@@ -27,8 +27,6 @@ import type { LeadFinder } from '../leads/finder.ts'
 import { Refused } from '../refusal.ts'
 import { jsonBody } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
-
-const MOST_LISTED = 20
 
 const order = {
   action: picklist(jobActions),
@@ -83,13 +81,7 @@ export function createJobRoutes(
       runner.wake()
       return context.json<JobAnswer>(jobAnswer(job))
     })
-    .get('/', async context => {
-      runner.wake()
-      return context.json<JobList>({ jobs: (await reader.jobs(MOST_LISTED)).map(jobAnswer) })
-    })
     .get('/:id', async context => {
-      // Another desk may have left it behind.
-      runner.wake()
       const job = await reader.job(context.req.param('id'))
       if (!job) throw new Refused('not found', 'There is no such job any more.')
       return context.json<JobAnswer>(jobAnswer(job))

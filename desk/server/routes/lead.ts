@@ -21,9 +21,12 @@ import { actOn } from '../leads/lead-actions.ts'
 import { Refused } from '../refusal.ts'
 import { jsonBody } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
+import { SESSION_MS } from '../sign-in/session-cookie.ts'
 
-/** A look is written down again after this time, not whenever the page refreshes itself. */
-const LOOK_REST_MS = 5 * 60 * 1000
+/** Opening a lead is recorded again after this time. */
+const LOOK_REST_MS = 5 * 60_000
+/** An open page that refreshes itself is not another look. Nobody stays signed in for longer than this. */
+const REFRESH_REST_MS = SESSION_MS
 
 const LEAD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
@@ -60,8 +63,9 @@ export function createLeadRoutes(services: DeskServices): Hono<DeskRequest> {
       const id = context.req.param('id')
       const person = context.get('person')
       if (!LEAD_ID.test(id)) throw new Refused('not found', NO_SUCH_LEAD)
-      // Before anything is shown: a look that cannot be written down does not happen.
-      await store.recordLook({ id, by: person.name, restMs: LOOK_REST_MS })
+      const isRefresh = context.req.query('refresh') !== undefined
+      // Recorded before anything is shown. A refresh is recorded too, unless the lead was opened in this session.
+      await store.recordLook({ id, by: person.name, restMs: isRefresh ? REFRESH_REST_MS : LOOK_REST_MS })
       return context.json<LeadAnswer>(await dossier(id, person))
     })
     .post('/:id/actions', jsonBody(actionBody), async context => {

@@ -84,6 +84,14 @@ export function createLeadsRoutes(
       const counted = exact || meant.typed !== '' ? total : await reader.count(meant.filter)
       const { name: by } = context.get('person')
       const sessionStands = context.get('sessionStands')
+      // Before anything leaves. What was searched for is personal data and stays out of the record.
+      const { search, ...recorded } = filter
+      await store.recordExport({
+        by,
+        format: name,
+        filter: JSON.stringify({ ...recorded, ...(search && { search: '(hidden)' }) }),
+        leads: exact || meant.typed === '' ? counted : null,
+      })
       const batches = finder.batches(meant)[Symbol.asyncIterator]()
       const encoder = new TextEncoder()
       const body = new ReadableStream<Uint8Array>({
@@ -94,8 +102,6 @@ export function createLeadsRoutes(
             if (done) return controller.close()
             // Whoever is dismissed takes nothing more away, not even of a file that has begun.
             if (!(await sessionStands())) throw new Refused('not signed in', 'The session has ended.')
-            // Before they leave: what was taken away is written down, also when the line breaks.
-            await store.recordExport({ ids: leads.map(({ id }) => id), by })
             controller.enqueue(encoder.encode(leads.map(format.line).join('')))
           } catch (error) {
             cutOff(context, controller, error)

@@ -34,7 +34,7 @@ beforeEach(async () => {
   }
   id = (await store.capture(submission)).id
   desk = deskOver(store)
-  looker = await desk.signedIn('Lou Looker', 'look')
+  looker = await desk.signedIn('Lou Looker', 'viewer')
 })
 afterEach(async () => {
   await store.close()

@@ -1,7 +1,7 @@
 /** One's own session: who is signed in, their passkeys, and signing out. */
 import { Hono } from 'hono'
 import { object } from 'valibot'
-import type { DeskSession } from '../../../server/store/desk/people-store.ts'
+import type { DeskSession } from '../../../server/store/accounts.ts'
 import type { PasskeyList, PasskeyOptions, SessionAnswer } from '../../api/session.ts'
 import { Refused } from '../refusal.ts'
 import { jsonBody } from '../request-body.ts'

@@ -1,7 +1,7 @@
 /** The way in: an invitation becomes a passkey, and a passkey a session. Nobody is signed in yet here. */
 import { type Context, Hono } from 'hono'
 import { object } from 'valibot'
-import { createToken, hashToken } from '../../../server/store/desk/tokens.ts'
+import { createToken, hashToken } from '../../../server/store/accounts.ts'
 import type { InvitationAnswer, SessionAnswer, SignInOptions } from '../../api/session.ts'
 import { limitAttempts } from '../guards/attempts.ts'
 import { Refused } from '../refusal.ts'
@@ -9,10 +9,8 @@ import { jsonBody } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { createCeremonies } from '../sign-in/passkeys.ts'
 import { registrationAnswer, shortText, signInAnswer } from '../sign-in/schemas.ts'
-import { setSession } from '../sign-in/session-cookie.ts'
+import { SESSION_MS, setSession } from '../sign-in/session-cookie.ts'
 import { sessionAnswer } from './session.ts'
-
-const SESSION_MS = 12 * 3_600_000
 
 export function createSignInRoutes(services: DeskServices): Hono<DeskRequest> {
   const { store, log } = services

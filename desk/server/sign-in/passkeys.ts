@@ -18,7 +18,7 @@ import type {
   DeskPerson,
   NewPasskey,
   PasskeyOfPerson,
-} from '../../../server/store/desk/people-store.ts'
+} from '../../../server/store/accounts.ts'
 import type { PasskeyOptions, SignInOptions } from '../../api/session.ts'
 import { Refused } from '../refusal.ts'
 import type { DeskServices } from '../services.ts'

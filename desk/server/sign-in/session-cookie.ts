@@ -1,7 +1,7 @@
 /** The cookie of a session: never readable by a script, never sent with another site's request. */
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { hashToken } from '../../../server/store/desk/tokens.ts'
+import { hashToken } from '../../../server/store/accounts.ts'
 
 /** Browsers hold a `__Host-` cookie to this very name, this path and https. */
 const NAME = '__Host-desk'
@@ -11,6 +11,8 @@ const NAME = '__Host-desk'
  * on this machine alone.
  */
 const LOCAL_NAME = 'desk'
+
+export const SESSION_MS = 12 * 3_600_000
 
 const attributes = { path: '/', httpOnly: true, sameSite: 'Strict' } as const
 

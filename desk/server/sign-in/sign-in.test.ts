@@ -19,9 +19,9 @@ describe('signing in', () => {
   const refusal = async (answer: Response) => [answer.status, ((await answer.json()) as { error: string }).error]
 
   test('an invitation becomes a passkey, and the passkey a session at any later time', async () => {
-    const token = await desk.invite('Maria Lopez', 'act')
+    const token = await desk.invite('Maria Lopez', 'editor')
     const registered = await register(maria, token)
-    expect(await registered.json()).toMatchObject({ name: 'Maria Lopez', role: 'act', passkeys: 1, demo: false })
+    expect(await registered.json()).toMatchObject({ name: 'Maria Lopez', role: 'editor', passkeys: 1, demo: false })
     expect(registered.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-desk=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/),
       // For WebKit, which keeps no secure cookie of http://localhost.
@@ -31,14 +31,14 @@ describe('signing in', () => {
     expect((await maria.ask('/api/session/sign-out', { body: {} })).status).toBe(204)
     expect((await maria.ask('/api/session')).status).toBe(401)
     expect((await signIn(maria)).status).toBe(200)
-    expect(await (await maria.ask('/api/session')).json()).toMatchObject({ name: 'Maria Lopez', role: 'act' })
+    expect(await (await maria.ask('/api/session')).json()).toMatchObject({ name: 'Maria Lopez', role: 'editor' })
   })
 
   test('the link says whose it is before it is used, and looking does not use it up', async () => {
     const token = await desk.invite('Maria Lopez')
     for (const _ of [1, 2]) {
       const opened = await maria.ask('/api/session/invitation', { body: { token } })
-      expect(await opened.json()).toMatchObject({ name: 'Maria Lopez', role: 'look', replaces: false })
+      expect(await opened.json()).toMatchObject({ name: 'Maria Lopez', role: 'viewer', replaces: false })
     }
     expect((await register(maria, token)).status).toBe(200)
   })
@@ -150,12 +150,12 @@ describe('signing in', () => {
   })
 
   test('recovery: a new invitation ends what was lost, once it is used', async () => {
-    await register(maria, await desk.invite('Maria Lopez', 'act'))
+    await register(maria, await desk.invite('Maria Lopez', 'editor'))
     const token = await desk.invite('Maria Lopez')
     expect((await maria.ask('/api/session')).status).toBe(200)
     const onNewPhone = desk.visitor()
     const opened = await onNewPhone.ask('/api/session/invitation', { body: { token } })
-    expect(await opened.json()).toMatchObject({ role: 'act', replaces: true })
+    expect(await opened.json()).toMatchObject({ role: 'editor', replaces: true })
     expect((await register(onNewPhone, token)).status).toBe(200)
     expect((await maria.ask('/api/session')).status).toBe(401)
     expect((await signIn(maria)).status).toBe(403)

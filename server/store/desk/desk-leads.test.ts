@@ -2,10 +2,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN } from '../../../domain/campaign.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
+import type { NewJob } from '../bulk-jobs.ts'
 import { held, onEachEngine } from '../contract/scene.ts'
 import type { LeadFilter } from '../lead-records.ts'
 import type { Store, Submission } from '../store.ts'
-import type { NewJob } from './leads-store.ts'
 
 onEachEngine('the desk and its leads', scene => {
   let store: Store
@@ -36,13 +36,11 @@ onEachEngine('the desk and its leads', scene => {
     ])
     expect(await look('Maria', -1)).toBe(true)
     expect(await store.recordLook({ id: 'no-such-lead', by: 'Maria', restMs: 0 })).toBe(false)
-    await store.recordExport({ ids: [id], by: 'Joe' })
     expect(await linesOf(id)).toEqual(
       expect.arrayContaining([
         ['looked', { by: 'Maria' }],
         ['looked', { by: 'Joe' }],
         ['looked', { by: 'Maria' }],
-        ['exported', { by: 'Joe' }],
       ]),
     )
   })
@@ -189,15 +187,41 @@ onEachEngine('the desk and its leads', scene => {
     expect(await store.leaseJob({ leaseMs: 60_000 })).toBeNull()
     const figures = { total: 63, changed: 50, skipped: 4, failed: 9, message: null, by: 'Maria' }
     expect(await store.job(id)).toMatchObject({ ...figures, finishedAt: expect.any(Number) })
-    expect(await other.jobs(10)).toMatchObject([{ id, ...figures }])
     expect(await store.job('no-such-job')).toBeNull()
   })
 
-  test('what another process writes changes the mark, and the times to the webhook are of what was delivered', async () => {
+  test('the mark moves with leads, deliveries and the pause, whoever changes them, and with nothing else', async () => {
     const other = await scene.open.again()
-    const before = await other.changeMark()
+    const id = await capture('ada')
+    const moves = async (change: () => Promise<unknown>) => {
+      const before = await other.pulse()
+      await change()
+      return (await other.pulse()).mark !== before.mark
+    }
+    expect(await moves(() => capture('bob', held))).toBe(true)
+    expect(await moves(deliverAll)).toBe(true)
+    expect(await moves(() => store.addNote({ leadId: id, by: 'Maria', text: 'Called' }))).toBe(true)
+    expect(await moves(() => store.pauseDeliveries({ reason: '', by: 'Maria' }))).toBe(true)
+    expect((await other.pulse()).paused).toBe(true)
+    expect(await moves(() => store.resumeDeliveries({ by: 'Maria' }))).toBe(true)
+    expect(await moves(() => store.probe())).toBe(false)
+    expect(await moves(() => store.recordLook({ id, by: 'Maria', restMs: 0 }))).toBe(false)
+    expect(await moves(() => store.recordExport({ by: 'Joe', format: 'csv', filter: '{}', leads: 1 }))).toBe(false)
+  })
+
+  test('exports are recorded once each, newest first', async () => {
+    await store.recordExport({ by: 'Joe', format: 'csv', filter: '{"state":"held"}', leads: 100_000 })
+    await store.recordExport({ by: 'Maria', format: 'jsonl', filter: '{}', leads: null })
+    const [first, second] = await store.recentExports(10)
+    expect([first, second].toSorted((a, b) => ((a?.by ?? '') < (b?.by ?? '') ? -1 : 1))).toMatchObject([
+      { by: 'Joe', format: 'csv', filter: '{"state":"held"}', leads: 100_000 },
+      { by: 'Maria', format: 'jsonl', filter: '{}', leads: null },
+    ])
+    expect(first?.at).toBeGreaterThanOrEqual(second?.at ?? 0)
+  })
+
+  test('the times to the webhook are of what was delivered', async () => {
     await capture('ada')
-    expect(await other.changeMark()).not.toBe(before)
     await capture('bob', held)
     await deliverAll()
     const times = await store.webhookTimes({ since: 0, limit: 10 })

@@ -12,7 +12,7 @@ const LOOKED_THROUGH = 10
  */
 const STRAIGHT_MS = 60_000
 
-export function createFigures({ read, dialect }: SqlPort): Pick<DeskLeadsStore, 'webhookTimes' | 'changeMark'> {
+export function createFigures({ read }: SqlPort): Pick<DeskLeadsStore, 'webhookTimes'> {
   return {
     async webhookTimes({ since, limit }) {
       const rows = await read(
@@ -24,10 +24,6 @@ export function createFigures({ read, dialect }: SqlPort): Pick<DeskLeadsStore, 
         [firstIdAt(since), limit, limit * LOOKED_THROUGH],
       )
       return rows.map(row => Math.max(0, number(row, 'took')))
-    },
-    async changeMark() {
-      const [row] = await read(dialect.changeMark)
-      return String(row?.['mark'] ?? '')
     },
   }
 }

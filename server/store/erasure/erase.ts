@@ -140,6 +140,14 @@ export const columnsAfterErasure = {
     again: 'kept',
     leased_until: 'kept',
   },
+  exports: {
+    id: 'kept',
+    exported_at: 'kept',
+    exported_by: 'kept',
+    format: 'kept',
+    filter: 'kept',
+    leads: 'kept',
+  },
   desk_job_leads: { job_id: 'kept', lead_id: 'kept', outcome: 'kept' },
 } as const satisfies Record<string, Record<string, 'kept' | 'erased' | 'emptied' | 'deleted'>>
 

@@ -4,6 +4,7 @@
  */
 import type { SchemaWords } from '../schema-words.ts'
 import { contactColumn } from './contact-column.ts'
+import { desk } from './desk.ts'
 
 export type Upgrade = (words: SchemaWords) => string
 
@@ -12,6 +13,7 @@ export const OLDEST_VERSION = 19
 
 const upgrades: readonly Upgrade[] = [
   contactColumn, // 20
+  desk, // 21
 ]
 
 export const STORE_VERSION = OLDEST_VERSION + upgrades.length

@@ -58,8 +58,7 @@ export const dialect: Dialect = {
   lockLeads: 'FOR NO KEY UPDATE OF leads',
   // Two numbers that nobody else in the database is likely to lock.
   soleRunner: 'SELECT pg_try_advisory_xact_lock(833243, 2966)::integer AS locked',
-  // The number of the next transaction that writes.
-  changeMark: 'SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS mark',
+  historyId: 'id',
   rowsOf: (json, { text, bigint }) => {
     const typed = [...text.map(name => `${name} text`), ...bigint.map(name => `${name} bigint`)]
     return `(SELECT * FROM json_to_recordset(${json}::json) AS rows (${typed.join(', ')}))`

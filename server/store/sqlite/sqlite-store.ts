@@ -53,7 +53,7 @@ export const dialect: Dialect = {
   lockPeople: async () => {},
   jsonField: (column, name) => `(${column} ->> '${name}')`,
   soleRunner: null,
-  changeMark: 'SELECT data_version AS mark FROM pragma_data_version',
+  historyId: 'rowid',
   storeBytes: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
   // As JSONB, which is parsed once; of text, each row would be parsed again.
   rowsOf: (json, { text, bigint }) => {

@@ -1,26 +1,73 @@
-/** Changes of many leads that a person of the desk has ordered: kept, so that they survive a restart. Shared by the engines. */
+/** Bulk jobs: changes to many leads that someone at the desk started. Stored, so that they survive a restart. */
 import { randomUUID } from 'node:crypto'
-import { number, numberOrNull, text, textOrNull } from '../rows.ts'
-import type { Row, SqlPort } from '../sql.ts'
-import { type DeskLeadsStore, type JobAction, jobActions, type StoredJob } from './leads-store.ts'
+import { number, numberOrNull, text, textOrNull } from './rows.ts'
+import type { Row, SqlPort } from './sql.ts'
 
-/** Leads of a job that are handed out at a time. */
-const AT_A_TIME = 50
-const DAY_MS = 24 * 60 * 60 * 1000
-const KEPT_MS = 90 * DAY_MS
+export interface BulkJobStore {
+  startJob(order: NewJob): Promise<StoredJob>
+  job(id: string): Promise<StoredJob | null>
+  /** A job with work left; no other desk gets it until the lease ends. */
+  leaseJob(order: { readonly leaseMs: number }): Promise<LeasedJob | null>
+  /** Records what happened to the leased leads, and ends the lease. */
+  settleJobLeads(settlement: {
+    readonly jobId: string
+    readonly outcomes: readonly { readonly leadId: string; readonly outcome: JobOutcome }[]
+  }): Promise<void>
+  /** `message`: why it stopped early, in plain words; null if everything is done. */
+  finishJob(order: { readonly id: string; readonly message: string | null }): Promise<void>
+}
 
-type Jobs = Pick<DeskLeadsStore, 'startJob' | 'job' | 'jobs' | 'leaseJob' | 'settleJobLeads' | 'finishJob'>
+export const jobActions = ['release', 'reject', 'redeliver'] as const
+export type JobAction = (typeof jobActions)[number]
+
+/** `skipped`: the lead had changed, so the action no longer applied. */
+export type JobOutcome = 'changed' | 'skipped' | 'failed'
+
+export interface NewJob {
+  readonly action: JobAction
+  readonly by: string
+  readonly leadIds: readonly string[]
+  /** Selected, but left out from the start. */
+  readonly skipped: number
+  /** For a rejection: the operator's own words, deleted when the job is over. */
+  readonly reason: string | null
+  /** Also resend leads that were delivered. */
+  readonly again: boolean
+}
+
+export interface StoredJob {
+  readonly id: string
+  readonly action: JobAction
+  readonly by: string
+  readonly startedAt: number
+  readonly finishedAt: number | null
+  readonly message: string | null
+  readonly total: number
+  readonly changed: number
+  readonly skipped: number
+  readonly failed: number
+}
+
+export interface LeasedJob extends Pick<NewJob, 'action' | 'by' | 'reason' | 'again'> {
+  readonly id: string
+  /** The person who started it has been dismissed since. */
+  readonly isDismissed: boolean
+  /** The next ones; empty when all are done. */
+  readonly leadIds: readonly string[]
+}
+
+/** Leads handed out at a time. */
+const BATCH = 50
+const KEPT_MS = 90 * 24 * 60 * 60 * 1000
 
 const columns = `id, action, started_by, started_at, finished_at, message, total, changed, skipped, failed`
 
-export function createJobs({ read, transact, now, dialect }: SqlPort): Jobs {
-  async function find(id: string): Promise<StoredJob | null> {
-    const [row] = await read(`SELECT ${columns} FROM desk_jobs WHERE id = $1`, [id])
-    return row ? readJob(row) : null
-  }
-
+export function createBulkJobs({ read, transact, now, dialect }: SqlPort): BulkJobStore {
   return {
-    job: find,
+    async job(id) {
+      const [row] = await read(`SELECT ${columns} FROM desk_jobs WHERE id = $1`, [id])
+      return row ? readJob(row) : null
+    },
     async startJob({ action, by, leadIds, skipped, reason, again }) {
       const id = randomUUID()
       const at = await now()
@@ -41,15 +88,10 @@ export function createJobs({ read, transact, now, dialect }: SqlPort): Jobs {
         return readJob(job as Row)
       })
     },
-    async jobs(limit) {
-      return (await read(`SELECT ${columns} FROM desk_jobs ORDER BY started_at DESC, id LIMIT $1`, [limit])).map(
-        readJob,
-      )
-    },
     async leaseJob({ leaseMs }) {
       const at = await now()
       const due = 'finished_at IS NULL AND leased_until <= $1'
-      // Asked every second, and nearly always in vain: that must not cost a trip to the disk.
+      // Desks poll for jobs, nearly always in vain: read first, so that it costs no write.
       const [waiting] = await read(`SELECT id FROM desk_jobs WHERE ${due} ORDER BY started_at LIMIT 1`, [at])
       if (!waiting) return null
       const id = text(waiting, 'id')
@@ -59,10 +101,10 @@ export function createJobs({ read, transact, now, dialect }: SqlPort): Jobs {
              (SELECT dismissed_at FROM desk_people WHERE name = started_by) AS dismissed_at`,
           [at, id, at + leaseMs],
         )
-        // None when another desk was quicker.
+        // Another desk was faster.
         if (!job) return null
         const leads = await sql(
-          `SELECT lead_id FROM desk_job_leads WHERE job_id = $1 AND outcome IS NULL ORDER BY lead_id LIMIT ${AT_A_TIME}`,
+          `SELECT lead_id FROM desk_job_leads WHERE job_id = $1 AND outcome IS NULL ORDER BY lead_id LIMIT ${BATCH}`,
           [id],
         )
         return {
@@ -102,7 +144,7 @@ export function createJobs({ read, transact, now, dialect }: SqlPort): Jobs {
 
 function readAction(row: Row): JobAction {
   const action = jobActions.find(each => each === row['action'])
-  if (!action) throw new TypeError(`action is none of ${jobActions.join(', ')}`)
+  if (!action) throw new TypeError(`action must be one of ${jobActions.join(', ')}`)
   return action
 }
 

@@ -1,0 +1,42 @@
+/** Polls the desk: has anything changed, are deliveries paused, and can the desk be reached at all? */
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { PulseAnswer } from '../api/health.ts'
+import { ask } from './client.ts'
+import { queryKeys } from './query-keys.ts'
+
+const POLL_MS = 3000
+const POLL_HIDDEN_MS = 60_000
+
+export const pulseQuery = queryOptions({
+  queryKey: queryKeys.pulse,
+  queryFn: ({ signal }) => ask<PulseAnswer>('/api/pulse', { signal }),
+  staleTime: 1000,
+  // A single request that got lost is not worth a warning.
+  retry: 1,
+  retryDelay: 1000,
+})
+
+/** For the one place that polls. False while the desk can't be reached. */
+export function usePolling(): boolean {
+  const client = useQueryClient()
+  const { data, isError } = useQuery({
+    ...pulseQuery,
+    refetchInterval: () => (document.hidden ? POLL_HIDDEN_MS : POLL_MS),
+    refetchIntervalInBackground: true,
+  })
+  const seen = useRef(data?.mark)
+  useEffect(() => {
+    if (seen.current !== undefined && seen.current !== data?.mark) {
+      client.invalidateQueries({ queryKey: queryKeys.live })
+    }
+    seen.current = data?.mark
+  }, [client, data?.mark])
+  return !isError
+}
+
+/** Moves when something happened to leads or deliveries. */
+export const useMark = () => useQuery({ ...pulseQuery, select: ({ mark }) => mark }).data
+
+/** False until it is known. */
+export const usePaused = () => useQuery({ ...pulseQuery, select: ({ paused }) => paused }).data ?? false

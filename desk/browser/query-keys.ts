@@ -1,0 +1,23 @@
+/** Every query key of the desk. What is below `live` is fetched again when the pulse says that something changed. */
+import type { LeadSort, LeadsFilter } from '../api/leads.ts'
+
+const live = 'live'
+
+export const queryKeys = {
+  session: ['session'],
+  sessionEnded: ['session ended'],
+  invitation: ['invitation'],
+  pulse: ['pulse'],
+  passkeys: ['passkeys'],
+  choices: ['choices'],
+  live: [live],
+  today: [live, 'today'],
+  health: [live, 'health'],
+  lead: (id: string) => [live, 'lead', id],
+  count: (filter: LeadsFilter) => [live, 'count', filter],
+  // Refreshed by their own view: a list must not move while someone reads it.
+  list: (filter: LeadsFilter, sort: LeadSort) => ['list', filter, sort],
+  lists: ['list'],
+  jobCount: (order: object) => ['job count', order],
+  job: (id: string) => ['job', id],
+} as const

@@ -1,0 +1,64 @@
+/** Tabs that stay open: overnight, many at once, and one whose session ends in the middle of an export. */
+import { createCalendar } from '../../server/calendar.ts'
+import { expect, settled, test } from './desk-fixture.ts'
+
+test('a list of today that is left open overnight shows the new day', async ({ view, desk }) => {
+  const page = await view.context().newPage()
+  const { timeZone } = await (await page.request.get(`${desk.url}/api/session`)).json()
+  const calendar = createCalendar(timeZone)
+  const tomorrow = calendar.startOf(calendar.daysAfter(calendar.dateOf(Date.now()), 1))
+  const asked: number[] = []
+  page.on('request', request => {
+    if (request.url().endsWith('/api/leads/search')) asked.push(request.postDataJSON().filter.since)
+  })
+  await page.clock.install({ time: tomorrow - 60_000 })
+  await page.goto(`${desk.url}/leads?period=today`)
+  await settled(page)
+  expect(asked.at(-1)).toBe(calendar.startOf(calendar.dateOf(Date.now())))
+  await page.clock.runFor(90_000)
+  await expect.poll(() => asked.at(-1)).toBe(tomorrow)
+  await page.close()
+})
+
+test('eight tabs of one browser work, and all of them notice a change', async ({ view, desk }) => {
+  const pages = await Promise.all(Array.from({ length: 8 }, () => view.context().newPage()))
+  await Promise.all(pages.map(page => page.goto(`${desk.url}/leads`)))
+  for (const page of pages) await settled(page)
+  for (const page of pages) await expect(page.locator('[data-lead]').first()).toBeAttached()
+  await desk.store.pauseDeliveries({ reason: '', by: 'Someone else' })
+  // A tab that was opened in the background polls rarely, until someone looks at it.
+  for (const page of pages) {
+    await page.bringToFront()
+    await expect(page.getByText(/^Deliveries are paused/)).toBeVisible()
+  }
+  await desk.store.resumeDeliveries({ by: 'Someone else' })
+  await Promise.all(pages.map(page => page.close()))
+})
+
+for (const [how, cut] of [
+  ['before it starts', false],
+  ['in the middle of it', true],
+] as const) {
+  test(`when the session ends ${how}, an export leads to the sign-in page`, async ({ browser, desk }) => {
+    const context = await browser.newContext()
+    const name = `Short Timer ${how}`
+    await context.addCookies([await desk.signIn(name, 'editor')])
+    const page = await context.newPage()
+    await page.goto(`${desk.url}/leads?state=held`)
+    await settled(page)
+    await page.getByRole('button', { name: /^(Bulk actions|Act on all)/ }).click()
+    await page.getByRole('menuitem', { name: 'Export' }).click()
+    await page.route('**/api/leads/export', async route => {
+      await desk.store.signOut(name)
+      if (cut) await route.abort('connectionreset')
+      else await route.continue()
+    })
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Export/ })
+      .click()
+    await expect(page.getByText('Your session has ended.')).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await context.close()
+  })
+}
