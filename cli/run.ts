@@ -1,9 +1,9 @@
 /** Finds the command that was asked for, runs it, and turns whatever goes wrong into one clear line and an exit code. */
 import { ConfigError } from '../server/config.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
-import { commandCalled, commands } from './commands.ts'
+import { findCommand, groups } from './commands.ts'
 import { exitCodes, Failure, Misuse, ReaderGone } from './failure.ts'
-import { helpForAll, helpForOne, helpOption } from './help.ts'
+import { helpForAll, helpForGroup, helpForOne, helpOption } from './help.ts'
 import { type Output, outputTo } from './terminal/output.ts'
 import type { Surroundings } from './terminal/surroundings.ts'
 import { parseTyped } from './typed.ts'
@@ -14,7 +14,7 @@ export async function runCli(argv: readonly string[], surroundings: Surroundings
   const notes = outputTo(surroundings.stderr)
   try {
     if (npmWroteAbove(surroundings)) {
-      await notes.write('The first lines of this output are npm’s own. Without them: npm run -s leads -- …\n')
+      await notes.write('The first two lines of this output come from npm. To leave them out: npm run -s leads -- …\n')
     }
     const code = await dispatch(argv, surroundings, out, notes)
     await out.flush()
@@ -41,21 +41,31 @@ async function dispatch(
   out: Output,
   notes: Output,
 ): Promise<number> {
-  const [name, ...rest] = argv
-  if (name === undefined) {
-    await notes.write(await helpForAll(commands))
+  const isHelp = (word: string | undefined) => word === 'help' || word === '--help' || word === '-h'
+  const [first, ...others] = argv
+  if (first === undefined) {
+    await notes.write(await helpForAll())
     return exitCodes.misused
   }
-  if (name === 'help' || name === '--help' || name === '-h') {
-    const [topic] = rest
-    await out.write(topic === undefined ? await helpForAll(commands) : helpForOne(topic, await commandCalled(topic)))
+  const asksForHelp = isHelp(first) || others.includes('--help') || others.includes('-h')
+  const named = isHelp(first) ? others : argv.filter(word => !isHelp(word))
+  if (asksForHelp && named.length === 0) {
+    await out.write(await helpForAll())
     return exitCodes.done
   }
-  const command = await commandCalled(name)
-  if (rest.includes('--help') || rest.includes('-h')) {
-    await out.write(helpForOne(name, command))
+  const [only] = named
+  if (named.length === 1 && only !== undefined && Object.hasOwn(groups, only)) {
+    await (asksForHelp ? out : notes).write(await helpForGroup(only))
+    return asksForHelp ? exitCodes.done : exitCodes.misused
+  }
+  const found = await findCommand(named)
+  if (asksForHelp) {
+    await out.write(helpForOne(found))
     return exitCodes.done
   }
+  const { group, name, oldName, command, rest } = found
+  if (oldName !== undefined)
+    await notes.write(`\`${oldName}\` is now \`${group} ${name}\`; the old name still works.\n`)
   const typed = parseTyped(rest, { ...command.options, ...helpOption }, command.mostWords)
   return command.run({ ...surroundings, typed, out, notes })
 }
@@ -63,9 +73,9 @@ async function dispatch(
 function explain(error: unknown): string {
   if (error instanceof Misuse || error instanceof Failure || error instanceof StoreUnusable) return error.message
   if (error instanceof ConfigError) return error.message
-  if (error instanceof StoreUnavailable) return `The store cannot be used at the moment: ${error.message}`
+  if (error instanceof StoreUnavailable) return `The store is unavailable: ${error.message}`
   // The message is left out: it may quote what the store holds.
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)
   const place = stack?.match(/\w[\w/.-]*\.ts:\d+/)?.[0]
-  return `This is a fault of the program: ${name}${place ? ` at ${place}` : ''}.`
+  return `Unexpected error: ${name}${place ? ` at ${place}` : ''}. Please report it.`
 }

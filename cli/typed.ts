@@ -1,4 +1,4 @@
-/** Takes apart what was typed after a command's name, and explains what cannot be understood. */
+/** Parses the arguments after a command's name, with readable errors. */
 import { parseArgs } from 'node:util'
 import { nearest } from '../server/spelling.ts'
 import type { Options, Typed } from './command.ts'
@@ -10,7 +10,7 @@ export function parseTyped(argv: readonly string[], options: Options, mostWords:
     options: Object.fromEntries(
       Object.entries(options).map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' } as const]),
     ),
-    // Not strict, since its complaints are for programmers; the tokens tell us all we need for our own.
+    // Not strict: its errors are written for programmers.
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -21,15 +21,15 @@ export function parseTyped(argv: readonly string[], options: Options, mostWords:
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
     const option = options[token.name]
-    if (!option) throw new Misuse(`There is no option ${token.rawName}.${suggestion(token.name, options)}`)
+    if (!option) throw new Misuse(`Unknown option ${token.rawName}.${suggestion(token.name, options)}`)
     values.set(token.name, [...(values.get(token.name) ?? []), readValue(token, option)])
     if (!option.repeatable && values.get(token.name)?.length === 2) {
-      throw new Misuse(`The option ${token.rawName} is given twice.`)
+      throw new Misuse(`${token.rawName} is given twice.`)
     }
   }
-  // Not repeated, here and below: it may be the name or the e-mail address of a person.
+  // Never quoted in an error: it may be a person's name or email.
   if (words.length > mostWords) {
-    throw new Misuse(mostWords === 0 ? 'Only options may follow.' : `Only ${mostWords} word may follow, and options.`)
+    throw new Misuse('Too many arguments. Put quotes around names that contain spaces.')
   }
   return {
     text: name => values.get(name)?.[0],
@@ -39,7 +39,7 @@ export function parseTyped(argv: readonly string[], options: Options, mostWords:
   }
 }
 
-/** Said to the parser as an empty value, since it would take the next option for one. */
+/** Passed to the parser as an empty value: it would take the next option for one. */
 function isWithoutValue(word: string, next: string | undefined, options: Options): boolean {
   return options[word.replace(/^--/, '')]?.valueAsked === true && (next === undefined || next.startsWith('-'))
 }
@@ -52,13 +52,13 @@ interface OptionToken {
 
 function readValue({ rawName, value, inlineValue }: OptionToken, option: Options[string]): string {
   if (!option?.value) {
-    if (value !== undefined) throw new Misuse(`The option ${rawName} takes no value.`)
+    if (value !== undefined) throw new Misuse(`${rawName} takes no value.`)
     return ''
   }
   if (value === '' && option.valueAsked) return ''
-  // `--limit --json` leaves out the value rather than giving "--json" for it.
+  // `--limit --json` is a missing value, not the value "--json".
   if (value === undefined || value === '' || (!inlineValue && value.startsWith('-'))) {
-    throw new Misuse(`The option ${rawName} needs a value: ${rawName}=${option.value}.`)
+    throw new Misuse(`${rawName} needs a value: ${rawName}=${option.value}.`)
   }
   return value
 }

@@ -10,7 +10,7 @@ beforeEach(async () => {
 })
 afterEach(() => channel.close())
 
-const testAlert = () => leads(['test-alert'], { env: { ALERT_WEBHOOK_URL: url, SITE_URL: 'https://www.example.org' } })
+const testAlert = () => leads(['alert'], { env: { ALERT_WEBHOOK_URL: url, SITE_URL: 'https://www.example.org' } })
 
 test('one message is sent that says that it is a test, and of which site', async () => {
   const { code, out, err } = await testAlert()
@@ -33,6 +33,6 @@ test('an address where nobody listens is said plainly', async () => {
 })
 
 test('without an address there is nothing to test', async () => {
-  const { code, err } = await leads(['test-alert'])
+  const { code, err } = await leads(['alert'])
   expect([code, err]).toEqual([1, 'ALERT_WEBHOOK_URL is not set: alerts go to the log only.\n'])
 })

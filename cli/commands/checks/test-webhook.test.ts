@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 const testWebhook = (env: Readonly<Record<string, string>> = {}) =>
-  leads(['test-webhook'], { ...store, env: { LEAD_WEBHOOK_URL: `${webhook.url}/secret-path`, ...env } })
+  leads(['webhook'], { ...store, env: { LEAD_WEBHOOK_URL: `${webhook.url}/secret-path`, ...env } })
 
 test('as JSON one signed message is sent whose type and data say that it is a test', async () => {
   const env = { LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_SECRET: SECRET }
@@ -75,6 +75,6 @@ test('no answer is told as what it is, and the path stays secret', async () => {
 })
 
 test('without a webhook there is nothing to test', async () => {
-  const { code, err } = await leads(['test-webhook'], store)
+  const { code, err } = await leads(['webhook'], store)
   expect({ code, err }).toEqual({ code: 1, err: 'LEAD_WEBHOOK_URL is not set: there is no webhook to test.\n' })
 })

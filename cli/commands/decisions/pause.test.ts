@@ -33,8 +33,8 @@ test('whoever releases leads or has them delivered again meanwhile is told that 
   await leads(['pause'], store)
   const env = { LEAD_WEBHOOK_URL: 'https://hooks.example.org/leads' }
   const paused = 'Deliveries are paused: they go on with npm run leads -- resume\n'
-  expect((await leads(['release', held], { ...store, env })).err).toContain(paused)
-  expect((await leads(['redeliver', dead], { ...store, env })).err).toContain(paused)
+  expect((await leads(['approve', held], { ...store, env })).err).toContain(paused)
+  expect((await leads(['resend', dead], { ...store, env })).err).toContain(paused)
 })
 
 test('a second pause tells of the first', async () => {

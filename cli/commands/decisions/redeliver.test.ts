@@ -22,7 +22,7 @@ test.each(['dead', 'delivered'] as const)(
   'a %s lead is due at once, with all its attempts before it',
   async delivery => {
     const [id = ''] = insertLeads(store.file, [{ delivery }])
-    const { code, err } = await leads(['redeliver', id], { ...store, env: webhook })
+    const { code, err } = await leads(['resend', id], { ...store, env: webhook })
     expect({ code, err }).toEqual({ code: 0, err: '1 lead put into the outbox.\n' })
     expect(rowsOf(store.file, 'SELECT * FROM deliveries')).toEqual([
       {
@@ -44,7 +44,7 @@ test.each(['dead', 'delivered'] as const)(
 
 test('without a webhook it says that delivery waits', async () => {
   const [id = ''] = insertLeads(store.file, [{ delivery: 'dead' }])
-  const { code, err } = await leads(['redeliver', id.slice(0, 8)], store)
+  const { code, err } = await leads(['resend', id.slice(0, 8)], store)
   expect({ code, err }).toEqual({
     code: 0,
     err: '1 lead put into the outbox. LEAD_WEBHOOK_URL is not set: delivery waits until it is.\n',
@@ -55,15 +55,15 @@ test('the server that has the store open meanwhile leases it', async () => {
   const server = openSqliteStore(store.file, { now: () => NOW })
   const [id = ''] = insertLeads(store.file, [{ delivery: 'dead' }])
   expect(await server.lease({ limit: 10, leaseMs: 1000 })).toEqual([])
-  await leads(['redeliver', id], store)
+  await leads(['resend', id], store)
   expect(await server.lease({ limit: 10, leaseMs: 1000 })).toMatchObject([{ leadId: id, attempts: 0 }])
   await server.close()
 })
 
 test('a pending lead that waits for its next attempt is due at once, one on its way is left alone', async () => {
   const [waiting = '', onItsWay = ''] = insertLeads(store.file, [{ nextAt: NOW + DAY }, { nextAt: NOW + 30_000 }])
-  expect((await leads(['redeliver', waiting], store)).code).toBe(0)
-  const { code, err } = await leads(['redeliver', onItsWay], store)
+  expect((await leads(['resend', waiting], store)).code).toBe(0)
+  const { code, err } = await leads(['resend', onItsWay], store)
   expect({ code, err }).toEqual({
     code: 1,
     err: `Lead ${onItsWay} is on its way already: it is due within a minute.\n`,
@@ -74,12 +74,12 @@ test('a pending lead that waits for its next attempt is due at once, one on its 
 })
 
 test.each([
-  ['held', 'is held: npm run leads -- release'],
+  ['held', 'is held: npm run leads -- approve'],
   ['repeat', 'repeats'],
   ['erased', 'there is nothing to deliver'],
 ] as const)('a lead that is %s is not delivered', async (state, reason) => {
   const [id = ''] = insertLeads(store.file, [{ state, delivery: state === 'erased' ? 'delivered' : null }])
-  const { code, err } = await leads(['redeliver', id], store)
+  const { code, err } = await leads(['resend', id], store)
   expect(code).toBe(1)
   expect(err).toContain(reason)
   expect(pendingIds()).toEqual([])
@@ -102,7 +102,7 @@ describe('several at once', () => {
 
   test('all dead ones, after a yes', async () => {
     const [first, second, , , , last] = threeDays()
-    const { code, err } = await leads(['redeliver', '--dead'], { ...store, types: 'y\n' })
+    const { code, err } = await leads(['resend', '--dead'], { ...store, types: 'y\n' })
     expect(code).toBe(0)
     expect(err).toContain('Deliver 3 leads again?')
     expect(pendingIds()).toEqual([first, second, last].toSorted())
@@ -111,15 +111,15 @@ describe('several at once', () => {
   test('a range of time takes all accepted leads of it, the delivered ones too', async () => {
     const [, dead, delivered] = threeDays()
     const range = ['--since', '2030-01-13', '--until', '2030-01-14']
-    expect((await leads(['redeliver', ...range], store)).code).toBe(2)
+    expect((await leads(['resend', ...range], store)).code).toBe(2)
     expect(pendingIds()).toEqual([])
-    expect((await leads(['redeliver', ...range, '--yes'], store)).err).toContain('2 leads put into the outbox.')
+    expect((await leads(['resend', ...range, '--yes'], store)).err).toContain('2 leads put into the outbox.')
     expect(pendingIds()).toEqual([dead, delivered].toSorted())
   })
 
   test('the dead of a range only; one alone needs no yes', async () => {
     const [, dead] = threeDays()
-    const { code } = await leads(['redeliver', '--dead', '--since', '2030-01-13', '--until', '2030-01-14'], store)
+    const { code } = await leads(['resend', '--dead', '--since', '2030-01-13', '--until', '2030-01-14'], store)
     expect(code).toBe(0)
     expect(pendingIds()).toEqual([dead])
   })
@@ -129,22 +129,22 @@ describe('several at once', () => {
       store.file,
       Array.from({ length: 1100 }, () => ({ delivery: 'dead' as const })),
     )
-    expect((await leads(['redeliver', '--dead', '--yes'], store)).err).toContain('1,100 leads put into the outbox.')
+    expect((await leads(['resend', '--dead', '--yes'], store)).err).toContain('1,100 leads put into the outbox.')
     expect(pendingIds()).toHaveLength(1100)
     expect(rowsOf(store.file, `SELECT COUNT(*) AS n FROM history WHERE event <> 'received'`)).toEqual([{ n: 1100 }])
   })
 
   test('but those of people on the do-not-call list, who are counted; by its id, one is sent all the same', async () => {
     const [, , delivered = ''] = threeDays()
-    await leads(['suppress', '--email', someLead.email], store)
+    await leads(['do-not-call', '--email', someLead.email], store)
     const range = ['--since', '2030-01-13', '--until', '2030-01-14', '--yes']
-    const { code, err } = await leads(['redeliver', ...range], store)
+    const { code, err } = await leads(['resend', ...range], store)
     expect({ code, err }).toEqual({
       code: 0,
       err:
         '1 lead is left out: its person is on the do-not-call list. By its ID, each is sent all the same.\n' +
         '0 leads put into the outbox.\n',
     })
-    expect((await leads(['redeliver', delivered], store)).err).toContain('1 lead put into the outbox.')
+    expect((await leads(['resend', delivered], store)).err).toContain('1 lead put into the outbox.')
   })
 })

@@ -53,9 +53,9 @@ function readSelection(run: Run): Selection {
 async function whyNot(store: Store, id: string): Promise<Failure> {
   const lead = await store.find(id)
   if (!lead) return noSuchLead(id)
-  if (lead.state === 'held') return new Failure(`Lead ${id} is held: npm run leads -- release ${id}`)
+  if (lead.state === 'held') return new Failure(`Lead ${id} is held: npm run leads -- approve ${id}`)
   if (lead.state === 'rejected')
-    return new Failure(`Lead ${id} was rejected. After all: npm run leads -- release ${id}`)
+    return new Failure(`Lead ${id} was rejected. After all: npm run leads -- approve ${id}`)
   if (lead.state === 'repeat' && !lead.delivery)
     return new Failure(`Lead ${id} repeats ${lead.repeatOf}, which is the one to deliver.`)
   if (lead.state === 'erased') return new Failure(`Lead ${id} is erased: there is nothing to deliver.`)

@@ -24,16 +24,16 @@ test('a held lead is rejected with a reason, which every report has', async () =
 test('it can be released after all, and not with all that are held', async () => {
   const [id = '', other = ''] = insertLeads(store.file, [held, { ...held, receivedAt: NOW, email: 'bob@example.org' }])
   await leads(['reject', id, '--reason', 'a joke'], store)
-  expect((await leads(['release', '--all'], store)).err).toContain('1 lead released.')
+  expect((await leads(['approve', '--all'], store)).err).toContain('1 lead released.')
   expect(rowsOf(store.file, 'SELECT lead_id FROM deliveries')).toEqual([{ lead_id: other }])
-  expect((await leads(['redeliver', id], store)).err).toContain(`After all: npm run leads -- release ${id}`)
-  expect((await leads(['release', id], store)).err).toContain(`Lead ${id} is released.`)
+  expect((await leads(['resend', id], store)).err).toContain(`After all: npm run leads -- approve ${id}`)
+  expect((await leads(['approve', id], store)).err).toContain(`Lead ${id} is released.`)
 })
 
 test('a rejected lead whose person has come again is not released beside the new one', async () => {
   const [id = ''] = insertLeads(store.file, [held, { receivedAt: someLead.receivedAt + 1 }])
   await leads(['reject', id, '--reason', 'a joke'], store)
-  const { code, err } = await leads(['release', id], store)
+  const { code, err } = await leads(['approve', id], store)
   expect([code, err]).toEqual([1, expect.stringContaining('whose person has come again')])
 })
 

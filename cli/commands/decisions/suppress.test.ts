@@ -23,19 +23,19 @@ async function captured(): Promise<string> {
 }
 
 test('a later lead is held, and none any more when they are taken off the list', async () => {
-  const { code, err } = await leads(['suppress', '--phone'], { ...store, types: '555-010-2030\n' })
+  const { code, err } = await leads(['do-not-call', '--phone'], { ...store, types: '555-010-2030\n' })
   expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('1 entry put on the do-not-call list.') })
   expect(await captured()).toBe('held')
   expect((await leads(['list', '--state', 'held'], store)).out).toContain('on the do-not-call list')
-  expect((await leads(['suppress', '--phone', '--remove'], { ...store, types: '5550102030\n' })).code).toBe(0)
-  expect((await leads(['suppress', '--phone', '5550102030', '--remove'], store)).err).toBe(
+  expect((await leads(['do-not-call', '--phone', '--remove'], { ...store, types: '5550102030\n' })).code).toBe(0)
+  expect((await leads(['do-not-call', '--phone', '5550102030', '--remove'], store)).err).toBe(
     'Nobody of them was on the list.\n',
   )
 })
 
 test('what was still to be delivered is held, and what has left is named', async () => {
   const [waiting = '', gone = ''] = insertLeads(store.file, [{ delivery: 'pending' }, { delivery: 'delivered' }])
-  const { err } = await leads(['suppress', '--email', 'ADA@example.org'], store)
+  const { err } = await leads(['do-not-call', '--email', 'ADA@example.org'], store)
   expect(err).toContain(`1 lead of theirs was still to be delivered, and is held: ${waiting}\n`)
   expect(err).toContain(`1 lead of theirs has left for the webhook before: tell whoever got it. ${gone}\n`)
   expect(rowsOf(store.file, 'SELECT lead_id FROM deliveries')).toEqual([{ lead_id: gone }])
@@ -47,40 +47,40 @@ test('what is under way at this moment is said to be', async () => {
   const server = openSqliteStore(store.file, { now: () => NOW })
   await server.lease({ limit: 1, leaseMs: 60_000 })
   await server.close()
-  const { err } = await leads(['suppress', '--email', 'ada@example.org'], store)
+  const { err } = await leads(['do-not-call', '--email', 'ada@example.org'], store)
   expect(err).toContain(`Under way at this moment: ${id}. \`show ID\` will tell how it ended.\n`)
 })
 
 test('a file has one a line, and what is shown can be read in again', async () => {
   const file = join(store.dataDir, 'list.txt')
   writeFileSync(file, '\ufeff(555) 010-2030 # asked on the phone\r\n\n# a comment\nBob@Example.org\r\n')
-  expect((await leads(['suppress', file], store)).err).toBe('2 entries put on the do-not-call list.\n')
-  const { out } = await leads(['suppress', '--list'], store)
+  expect((await leads(['do-not-call', file], store)).err).toBe('2 entries put on the do-not-call list.\n')
+  const { out } = await leads(['do-not-call', '--list'], store)
   expect(out).toBe('5550102030  # 2030-01-16 12:00:00 UTC\nbob@example.org  # 2030-01-16 12:00:00 UTC\n')
   writeFileSync(file, out)
-  expect((await leads(['suppress', file], store)).err).toBe(
+  expect((await leads(['do-not-call', file], store)).err).toBe(
     '0 entries put on the do-not-call list. 2 were there already.\n',
   )
-  expect((await leads(['suppress', file, '--remove'], store)).err).toBe('2 entries taken off the do-not-call list.\n')
+  expect((await leads(['do-not-call', file, '--remove'], store)).err).toBe('2 entries taken off the do-not-call list.\n')
 })
 
 test('with a line that is neither, nothing is done, and nothing of it is shown', async () => {
   const file = join(store.dataDir, 'list.txt')
   writeFileSync(file, '5550102030\nZelda\n123\n')
-  const { code, err } = await leads(['suppress', file], store)
+  const { code, err } = await leads(['do-not-call', file], store)
   expect({ code, err }).toEqual({
     code: 1,
     err: `Nothing was done: of ${file}, neither an e-mail address nor a phone number is in line 2, 3.\n`,
   })
-  expect((await leads(['suppress', '--list'], store)).out).toBe('')
-  expect((await leads(['suppress', join(store.dataDir, 'none')], store)).code).toBe(1)
-  expect((await leads(['suppress', '--list', '--remove'], store)).code).toBe(2)
-  expect((await leads(['suppress', file, '--phone', '5550102030'], store)).code).toBe(2)
-  expect((await leads(['suppress'], store)).code).toBe(2)
+  expect((await leads(['do-not-call', '--list'], store)).out).toBe('')
+  expect((await leads(['do-not-call', join(store.dataDir, 'none')], store)).code).toBe(1)
+  expect((await leads(['do-not-call', '--list', '--remove'], store)).code).toBe(2)
+  expect((await leads(['do-not-call', file, '--phone', '5550102030'], store)).code).toBe(2)
+  expect((await leads(['do-not-call'], store)).code).toBe(2)
 })
 
 test('releasing all that is held leaves them, and says so', async () => {
-  await leads(['suppress', '--phone', '5550102030'], store)
+  await leads(['do-not-call', '--phone', '5550102030'], store)
   await captured()
-  expect((await leads(['release', '--all', '--yes'], store)).err).toContain('1 still held')
+  expect((await leads(['approve', '--all', '--yes'], store)).err).toContain('1 still held')
 })

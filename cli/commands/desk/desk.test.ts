@@ -48,13 +48,13 @@ test('invite says what a second invitation does', async () => {
   expect((await leads(['invite', 'maria lopez'], store)).err).toContain('The link of before works no more.')
   await register('Maria Lopez')
   expect((await leads(['invite', 'Maria Lopez'], store)).err).toContain('all passkeys and sessions of before end.')
-  await leads(['dismiss', 'Maria Lopez'], store)
+  await leads(['remove', 'Maria Lopez'], store)
   expect((await leads(['invite', 'Maria Lopez'], store)).err).toContain('They had been dismissed')
 })
 
 test.each([
   [[], 'Say who, in quotes: "Maria Lopez".\n'],
-  [['Maria', 'Lopez'], 'Only 1 word may follow, and options.\n'],
+  [['Maria', 'Lopez'], 'Too many arguments. Put quotes around names that contain spaces.\n'],
   [['Maria', '--role', 'boss'], '--role must be look or act.\n'],
   [['x'.repeat(81)], 'A name may have 80 characters, on one line.\n'],
 ])('invite %j is typed wrongly', async (words, err) => {
@@ -65,7 +65,7 @@ test('people lists who may come in, and who is there', async () => {
   expect((await leads(['people'], store)).err).toContain('Nobody has been invited yet.')
   await register('Zoe')
   await register('Ex Employee')
-  await leads(['dismiss', 'Ex Employee'], store)
+  await leads(['remove', 'Ex Employee'], store)
   await leads(['invite', 'Maria Lopez', '--role', 'editor'], store)
   const lines = (await leads(['people'], store)).out.trimEnd().split('\n')
   expect(lines.map(line => line.split(/ {2,}/))).toEqual([
@@ -90,11 +90,11 @@ test('sign-out ends sessions, and dismiss keeps out', async () => {
   })
   expect(await opened.session(session)).toBeNull()
   expect(await opened.passkey('Maria Lopez')).not.toBeNull()
-  expect((await leads(['dismiss', 'Maria Lopez'], store)).err).toBe('Maria Lopez is dismissed: 0 sessions ended.\n')
+  expect((await leads(['remove', 'Maria Lopez'], store)).err).toBe('Maria Lopez is dismissed: 0 sessions ended.\n')
   expect(await opened.passkey('Maria Lopez')).toBeNull()
 })
 
-test.each(['sign-out', 'dismiss'])('%s of a name that nobody has says so', async command => {
+test.each(['sign-out', 'remove'])('%s of a name that nobody has says so', async command => {
   expect(await leads([command, 'Maria Lopez'], store)).toEqual({
     code: 1,
     out: '',

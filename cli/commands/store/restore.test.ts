@@ -74,9 +74,9 @@ test('a damaged store is put aside with its log', async () => {
 test('who asked not to be called since stays on the list', async () => {
   insertLeads(store.file, [{}])
   await run(['backup', copy])
-  await run(['suppress', '--phone', '555 010 9999'])
+  await run(['do-not-call', '--phone', '555 010 9999'])
   expect((await run(['restore', copy, '--yes'])).err).toContain('1 do-not-call entry kept')
-  expect((await run(['suppress', '--list'])).out).toContain('5550109999')
+  expect((await run(['do-not-call', '--list'])).out).toContain('5550109999')
 })
 
 test('deliveries that were paused since stay paused', async () => {
