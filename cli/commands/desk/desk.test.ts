@@ -30,22 +30,22 @@ test('invite prints a link to the desk that is good for an hour, and nothing els
   const env = { DESK_URL: 'https://desk.example.org', TIME_ZONE: 'America/New_York' }
   const { code, out, err } = await leads(['invite', 'Maria Lopez'], { ...store, env })
   expect([code, out]).toEqual([0, expect.stringMatching(/^https:\/\/desk\.example\.org\/invitation#[\w-]{43}\n$/)])
-  expect(err).toMatch(/^Maria Lopez may look\. For Maria Lopez alone, once, until .+:\n$/)
+  expect(err).toMatch(/^Maria Lopez is invited as a viewer\. Personal link, works once, until .+:\n$/)
   expect(await invitationOf(out)).toMatchObject({
     person: { name: 'Maria Lopez', role: 'viewer' },
     endsAt: NOW + 3_600_000,
   })
 })
 
-test('invite --role act', async () => {
+test('invite --role editor', async () => {
   const { out, err } = await leads(['invite', 'Maria Lopez', '--role', 'editor'], store)
   expect((await invitationOf(out))?.person.role).toBe('editor')
-  expect(err).toContain('may look and act.')
+  expect(err).toContain('is invited as an editor.')
 })
 
 test('invite says what a second invitation does', async () => {
   await leads(['invite', 'Maria Lopez'], store)
-  expect((await leads(['invite', 'maria lopez'], store)).err).toContain('The link of before works no more.')
+  expect((await leads(['invite', 'maria lopez'], store)).err).toContain('The previous link no longer works.')
   await register('Maria Lopez')
   expect((await leads(['invite', 'Maria Lopez'], store)).err).toContain('all passkeys and sessions of before end.')
   await leads(['remove', 'Maria Lopez'], store)
@@ -55,7 +55,7 @@ test('invite says what a second invitation does', async () => {
 test.each([
   [[], 'Say who, in quotes: "Maria Lopez".\n'],
   [['Maria', 'Lopez'], 'Too many arguments. Put quotes around names that contain spaces.\n'],
-  [['Maria', '--role', 'boss'], '--role must be look or act.\n'],
+  [['Maria', '--role', 'boss'], '--role must be viewer or editor.\n'],
   [['x'.repeat(81)], 'A name may have 80 characters, on one line.\n'],
 ])('invite %j is typed wrongly', async (words, err) => {
   expect(await leads(['invite', ...words], store)).toEqual({ code: 2, out: '', err })
