@@ -73,7 +73,9 @@ describe('through npm, as the operator types it', () => {
   test('without -s npm’s own lines come first, and the operator is told', () => {
     const { stdout, stderr } = npm('leads', '--', 'list', '--json', '--limit', '1')
     expect(stdout).toMatch(/^\n> /)
-    expect(stderr).toContain('The first two lines of this output come from npm. To leave them out: npm run -s leads -- …\n')
+    expect(stderr).toContain(
+      'The first two lines of this output come from npm. To leave them out: npm run -s leads -- …\n',
+    )
   })
 
   test('npm keeps no log of what was typed', () => {

@@ -61,7 +61,9 @@ test('a file has one a line, and what is shown can be read in again', async () =
   expect((await leads(['do-not-call', file], store)).err).toBe(
     '0 entries put on the do-not-call list. 2 were there already.\n',
   )
-  expect((await leads(['do-not-call', file, '--remove'], store)).err).toBe('2 entries taken off the do-not-call list.\n')
+  expect((await leads(['do-not-call', file, '--remove'], store)).err).toBe(
+    '2 entries taken off the do-not-call list.\n',
+  )
 })
 
 test('with a line that is neither, nothing is done, and nothing of it is shown', async () => {

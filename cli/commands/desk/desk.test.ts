@@ -47,7 +47,9 @@ test('invite says what a second invitation does', async () => {
   await leads(['invite', 'Maria Lopez'], store)
   expect((await leads(['invite', 'maria lopez'], store)).err).toContain('The previous link no longer works.')
   await register('Maria Lopez')
-  expect((await leads(['invite', 'Maria Lopez'], store)).err).toContain('all passkeys and sessions of before end.')
+  expect((await leads(['invite', 'Maria Lopez'], store)).err).toContain(
+    'replaces all their passkeys and ends all their sessions',
+  )
   await leads(['remove', 'Maria Lopez'], store)
   expect((await leads(['invite', 'Maria Lopez'], store)).err).toContain('They had been dismissed')
 })
