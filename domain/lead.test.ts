@@ -1,16 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contactMessages } from '../content/panel/contact-form.ts'
-import {
-  CERTIFICATE_FIELD,
-  type ContactField,
-  dateOfBirthBounds,
-  EMAIL_LIMIT,
-  inWords,
-  leadQuery,
-  NAME_LIMIT,
-  parseContact,
-} from './lead.ts'
+import { type ContactField, fieldDescriptions } from './contact-fields.ts'
+import { CERTIFICATE_FIELD, inWords, leadQuery, parseContact } from './lead.ts'
 
 const YEAR = 2026
 const valid = {
@@ -46,8 +38,8 @@ test('every missing field has its own code', () => {
 })
 
 test('the messages about length name the limits that hold', () => {
-  expect(contactMessages.nameTooLong).toContain(` ${NAME_LIMIT} `)
-  expect(contactMessages.emailTooLong).toContain(` ${EMAIL_LIMIT} `)
+  expect(contactMessages.nameTooLong).toContain(` ${fieldDescriptions.firstName.maxLength} `)
+  expect(contactMessages.emailTooLong).toContain(` ${fieldDescriptions.email.maxLength} `)
 })
 
 describe('each rule at its borders', () => {
@@ -136,8 +128,12 @@ describe('the query string', () => {
   })
 })
 
-test('the date field offers exactly the years that are accepted', () => {
-  const { min, max } = dateOfBirthBounds(YEAR)
-  expect([min, max]).toEqual(['1906-01-01', '2008-12-31'])
-  for (const date of [min, max]) expect(messageFor('dateOfBirth', date)).toBeNull()
+test('a date of birth may come in three parts, as the forms have it', () => {
+  const { dateOfBirth, ...others } = valid
+  const parts = { 'dateOfBirth-month': '3', 'dateOfBirth-day': '9', 'dateOfBirth-year': '1965' }
+  expect(parseContact({ ...others, ...parts }, YEAR)).toEqual({ valid: true, contact: valid })
+  expect(parseContact({ ...others, ...parts, 'dateOfBirth-day': '' }, YEAR)).toEqual({
+    valid: false,
+    errors: { dateOfBirth: 'dateOfBirthRequired' },
+  })
 })

@@ -27,7 +27,10 @@ async function answerAll(page: Page, wrong = false) {
 async function fillIn(page: Page) {
   await page.getByLabel(contactForm.fields.firstName.label).fill('Margaret')
   await page.getByLabel(contactForm.fields.lastName.label).fill('O’Sullivan-Núñez')
-  await page.getByLabel(contactForm.fields.dateOfBirth.label).fill('1966-04-12')
+  const { month, day, year } = contactForm.fields.dateOfBirth.parts
+  await page.getByLabel(month).fill('4')
+  await page.getByLabel(day).fill('12')
+  await page.getByLabel(year).fill('1966')
   await page.getByLabel(contactForm.fields.email.label).fill('margaret@example.org')
   await page.getByLabel(contactForm.fields.phone.label).pressSequentially('5552345678')
 }

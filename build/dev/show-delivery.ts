@@ -1,6 +1,6 @@
 /** A delivery as text for the terminal. Contact details are cut to their first letter unless asked for. */
 import type { IncomingMessage } from 'node:http'
-import { contactFields } from '../../domain/lead.ts'
+import { contactFields } from '../../domain/contact-fields.ts'
 
 interface ShowOptions {
   readonly showContacts: boolean

@@ -2,16 +2,33 @@
 import { privacyPolicy } from '../links.ts'
 import { organization } from '../organization.ts'
 
+/** The words of one field. A field of domain/contact-fields.ts without them doesn't compile. */
+export interface FieldWords {
+  readonly label: string
+  /** Why we ask. */
+  readonly why?: string
+  readonly placeholder?: string
+  /** The labels of a date's three boxes. */
+  readonly parts?: Readonly<Record<'month' | 'day' | 'year', string>>
+}
+
 export const contactForm = {
   heading: "You're Almost Done – You May Qualify for SSDI Benefits!",
   lead: 'We think that we can help you apply!',
   fields: {
     firstName: { label: 'First name' },
     lastName: { label: 'Last name' },
-    dateOfBirth: { label: 'Date of birth', hint: 'MM/DD/YYYY', why: 'Some SSDI rules depend on your age.' },
+    dateOfBirth: {
+      label: 'Date of birth',
+      parts: { month: 'Month', day: 'Day', year: 'Year' },
+      why: 'Some SSDI rules depend on your age.',
+    },
     email: { label: 'Email', why: 'In case we miss you by phone.' },
     phone: { label: 'Phone number', why: 'An advocate will call you at this number.', placeholder: '(555) 555-5555' },
-  },
+  } satisfies Readonly<Record<string, FieldWords>>,
+  /** Behind the label of a field that may stay empty. */
+  optional: '(optional)',
+  didYouMean: (domain: string) => `Did you mean ${domain}?`,
   whyName: 'So we know who to ask for when we call.',
   noSocialSecurityNumber: 'No Social Security number needed.',
   submit: 'Yes, Please Call Me!',
@@ -48,6 +65,9 @@ export const toasts = {
 
 /** Stays beside the button after a failed submission, when the toast is gone. */
 export const submissionFailedHelp = `What you typed is still here. If it happens again, call us at ${organization.phone}.`
+
+/** The same, when the visitor's device is offline. */
+export const offlineHelp = `You seem to be offline. Nothing is lost: what you typed is still here. When you're back online, press the button again.`
 
 const consentParagraphs: readonly string[] = [
   `By pressing “${contactForm.submit}”, which counts as my electronic signature, I give ${organization.name} my express written consent to email me at the address above, and to call and text me (SMS) at the phone number above, with marketing about disability benefits, even if my number is on a Do Not Call list. I agree that these calls and texts may be made with an automated system, and that the calls may use an artificial (AI) or prerecorded voice.`,

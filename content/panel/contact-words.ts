@@ -1,7 +1,7 @@
 /** What the contact form says, by the language of the page. Sent with the contact form's own script. */
 
 import { organization } from '../organization.ts'
-import { consent, contactForm, contactMessages, submissionFailedHelp, toasts } from './contact-form.ts'
+import { consent, contactForm, contactMessages, offlineHelp, submissionFailedHelp, toasts } from './contact-form.ts'
 import { questionnaire } from './questionnaire.ts'
 
 export const contactWords = {
@@ -11,6 +11,7 @@ export const contactWords = {
     toasts,
     consent,
     submissionFailedHelp,
+    offlineHelp,
     reassurance: questionnaire.reassurance,
     advertiser: organization.name,
     phone: organization.phone,

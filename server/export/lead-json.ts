@@ -1,5 +1,5 @@
 /** A lead as JSON, for the commands and for exports: times as ISO 8601, the certificate as its address. */
-import type { ContactField } from '../../domain/lead.ts'
+import type { ContactField } from '../../domain/contact-fields.ts'
 import type { DeliveryRecord, LeadRecord } from '../store/lead-records.ts'
 
 export function leadJson(lead: LeadRecord) {

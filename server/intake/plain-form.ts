@@ -3,14 +3,9 @@
  * with the errors and what was typed, from a template that the build wrote (site/static/plain-form.tsx).
  */
 import { parseCertificate } from '../../domain/certificate.ts'
-import {
-  CERTIFICATE_FIELD,
-  type Contact,
-  contactFields,
-  EMAIL_LIMIT,
-  inWords,
-  parseContact,
-} from '../../domain/lead.ts'
+import { contactFields, contactInputNames, fieldDescriptions } from '../../domain/contact-fields.ts'
+import { datePartName, dateParts, splitDate } from '../../domain/date-parts.ts'
+import { CERTIFICATE_FIELD, inWords, parseContact } from '../../domain/lead.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
 import type { ServerWords } from '../http/site-manifest.ts'
@@ -21,7 +16,7 @@ import { firstValues, parseFields, type QueryServices, type ReadRequest, type Re
 /** The form as it was sent, to be shown again. */
 export interface FormState {
   readonly page: string
-  readonly values: Readonly<Partial<Contact>>
+  readonly values: Readonly<Record<string, string>>
   readonly answers: Readonly<Record<string, 'yes' | 'no'>>
   /** By the name of the field. */
   readonly errors: Readonly<Record<string, string>>
@@ -40,7 +35,7 @@ export interface FormServices extends QueryServices {
 const BODY_LIMIT = 16 * 1024
 
 /** No field takes more. Escaped, a character takes five: a body of 16 KB would come back as a page of 110 KB. */
-const ECHO_LIMIT = EMAIL_LIMIT
+const ECHO_LIMIT = fieldDescriptions.email.maxLength
 
 export function createReadForm(services: FormServices): ReadRequest {
   const { isKnown, publicName, campaignParameters, words, now = Date.now, renderForm, questionnaireVersion } = services
@@ -57,7 +52,7 @@ export function createReadForm(services: FormServices): ReadRequest {
     // What was not read is still on its way: the connection must not be used for the next request.
     if (!(body instanceof URLSearchParams)) return refuse(body.status, body.message, { connection: 'close' })
 
-    const fields = firstValues(body)
+    const fields = inDateParts(firstValues(body))
     const consentVersion = fields['consentVersion'] ?? ''
     if (!(await isKnown('consent', consentVersion))) {
       return refuse(403, 'The form does not say which consent text was shown.')
@@ -73,16 +68,13 @@ export function createReadForm(services: FormServices): ReadRequest {
     const page = formPages.find(each => each === fields['page']) ?? '/'
     const campaign = campaignOf(request, fields, isOwnHost, campaignParameters)
     const variant = readVariant(fields['variant'])
-    const parsed = parseContact(
-      { ...fields, dateOfBirth: isoDate(fields['dateOfBirth']) },
-      new Date(now()).getUTCFullYear(),
-    )
+    const parsed = parseContact(fields, new Date(now()).getUTCFullYear())
     if (!parsed.valid || unanswered.length > 0) {
       const errors = {
         ...Object.fromEntries(unanswered.map(name => [name, words.unanswered])),
         ...(parsed.valid ? {} : inWords(parsed.errors, words.contactMessages)),
       }
-      const values = Object.fromEntries(contactFields.map(field => [field, echoed(fields[field])]))
+      const values = Object.fromEntries(contactInputNames.map(name => [name, echoed(fields[name])]))
       const state = { page, values, answers, errors, variant, campaign: new URLSearchParams(campaign).toString() }
       return { answer: html(422, renderForm(state)) }
     }
@@ -134,12 +126,13 @@ function readAnswers(names: readonly string[], fields: Readonly<Record<string, s
   return answers
 }
 
-/** A browser without a date picker sends what was typed, and Americans type MM/DD/YYYY. */
-function isoDate(typed = ''): string {
-  return typed.replace(
-    /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})\s*$/,
-    (_, month, day, year) => `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`,
-  )
+/** A page from before 0.6.0 sends the date of birth whole: it is split, so that the form shown again has it in its boxes. */
+function inDateParts(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const { dateOfBirth, ...others } = fields
+  const date = splitDate(dateOfBirth ?? '')
+  if (date === null) return others
+  const parts = dateParts.map(part => [datePartName('dateOfBirth', part), date[part]])
+  return { ...others, ...Object.fromEntries(parts) }
 }
 
 /** From the page's address, or from the form shown again, which carries it along. */
@@ -166,10 +159,8 @@ export function createFormPage(template: string, questions: ServerWords['questio
   const questionOf = (field: string) => questions.find((_, index) => field === questionField(index + 1))?.text
   return ({ page, values, answers, errors, campaign, variant }) => {
     const slots: Record<string, string> = { page, campaign, variant }
-    for (const field of contactFields) {
-      slots[`value:${field}`] = values[field] ?? ''
-      slots[`invalid:${field}`] = String(field in errors)
-    }
+    for (const [name, value] of Object.entries(values)) slots[`value:${name}`] = value
+    for (const field of contactFields) slots[`invalid:${field}`] = String(field in errors)
     for (const [field, message] of Object.entries(errors)) slots[`error:${field}`] = message
     const summary = Object.entries(errors).map(
       ([field, message]) =>

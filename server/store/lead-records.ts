@@ -1,7 +1,8 @@
 /** Leads as the store's callers see them, and the filters by which an operator chooses them. Plain data, no tables. */
 import type { CampaignKey } from '../../domain/campaign.ts'
 import type { Certificate } from '../../domain/certificate.ts'
-import type { ContactField, TrustedFormMode } from '../../domain/lead.ts'
+import type { ContactField } from '../../domain/contact-fields.ts'
+import type { TrustedFormMode } from '../../domain/lead.ts'
 
 export const leadStates = ['accepted', 'held', 'rejected', 'repeat', 'erased'] as const
 export type LeadState = (typeof leadStates)[number]

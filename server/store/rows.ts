@@ -1,12 +1,7 @@
 /** Reads the database's rows into records: the only place that knows what type a column has. */
 import { certificateUrl } from '../../domain/certificate.ts'
-import {
-  type Contact,
-  type ContactField,
-  contactFields,
-  type TrustedFormMode,
-  trustedFormModes,
-} from '../../domain/lead.ts'
+import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
+import { type Contact, type TrustedFormMode, trustedFormModes } from '../../domain/lead.ts'
 import type { LeasedDelivery } from './delivery-records.ts'
 import {
   type DeliveryAttempt,

@@ -1,28 +1,24 @@
 /** The contact form: validated on submit, sent once, and never emptied by an error. */
-import { LockKeyhole } from 'lucide-react'
+
 import { type FormEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { contactWords } from '../../content/panel/contact-words.ts'
+import { type ContactField, contactFields, describeField } from '../../domain/contact-fields.ts'
 import { delays } from '../../domain/delays.ts'
 import {
   CERTIFICATE_FIELD,
-  type Contact,
   type ContactErrors,
-  type ContactField,
-  contactFields,
-  dateOfBirthBounds,
   inWords,
   leadQuery,
   parseContact,
   type TrustedFormMode,
 } from '../../domain/lead.ts'
 import { Button } from '../components/button.tsx'
-import { Field } from '../components/field.tsx'
+import { Icon } from '../components/icon.tsx'
 import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
 import { ConsentText } from './consent-text.tsx'
-import { DateField } from './date-field.tsx'
+import { ContactInputs } from './contact-inputs.tsx'
 import type { Language } from './island.tsx'
-import { PhoneField } from './phone-field.tsx'
 import { StartOver } from './question.tsx'
 import { type LeadDestination, sendLead } from './send-lead.ts'
 import { Toasts, useToasts } from './toast.tsx'
@@ -43,9 +39,9 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   const words = contactWords[language]
   const [errors, setErrors] = useState<ContactErrors>({})
   const [submitting, setSubmitting] = useState(false)
-  const [failed, setFailed] = useState(false)
+  const [failed, setFailed] = useState<'refused' | 'offline' | null>(null)
   const [draft] = useState(() => readDraft().contact)
-  const { toasts, show, dismiss, dismissErrors } = useToasts()
+  const { toasts, show, dismiss, dismissAll } = useToasts()
   useTrustedForm(trustedForm)
   // State arrives with the next render; the second press of a double click comes sooner.
   const busy = useRef(false)
@@ -53,10 +49,14 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   useRememberedHeight(submitButton)
 
   const edited = (event: FormEvent<HTMLFormElement>) => {
-    const field = (event.target as HTMLInputElement).name as ContactField
-    if (errors[field] !== undefined) setErrors(({ [field]: _, ...others }) => others)
-    // What is typed after the lead is on its way would be left behind.
-    if (!busy.current) saveDraft({ contact: typedInto(event.currentTarget) })
+    const field = fieldOf(event.target as HTMLInputElement)
+    if (errors[field] !== undefined) {
+      const { [field]: _, ...others } = errors
+      setErrors(others)
+      if (Object.keys(others).length === 0) dismissAll(words.toasts.incomplete)
+    }
+    // Once the lead is sent nothing is saved: it would stay behind on a shared computer.
+    if (!busy.current) saveDraft({ contact: draftOf(event.currentTarget) })
   }
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -68,11 +68,10 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
     } catch {
       flushSync(() => {
         setSubmitting(false)
-        setFailed(true)
+        setFailed(navigator.onLine ? 'refused' : 'offline')
       })
-      // The message beside the button is an alert already: the toast repeats it to the eye only.
-      show({ ...words.toasts.submissionFailed, destructive: true })
-      // The message beside the button stays in view when the toast is gone.
+      // Screen readers hear the message beside the button, which also stays when the toast is gone.
+      show(words.toasts.submissionFailed, true)
       submitButton.current?.scrollIntoView({ block: 'center' })
       submitButton.current?.focus({ preventScroll: true })
       busy.current = false
@@ -81,13 +80,16 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
 
   /** Returns when the form is wrong or the lead is sent; throws when it could not be sent. */
   const trySending = async (form: HTMLFormElement) => {
-    const parsed = parseContact(typedInto(form), new Date().getFullYear())
+    const parsed = parseContact(Object.fromEntries(new FormData(form)), new Date().getFullYear())
     markTitle(words.errorTitlePrefix, !parsed.valid)
-    setFailed(false)
-    dismissErrors()
+    setFailed(null)
+    dismissAll(words.toasts.submissionFailed)
     if (!parsed.valid) {
-      flushSync(() => setErrors(parsed.errors))
-      show({ ...words.toasts.incomplete, destructive: false })
+      // At once: the toast changes how far the page has to scroll for the field to be seen.
+      flushSync(() => {
+        setErrors(parsed.errors)
+        show(words.toasts.incomplete)
+      })
       focusFirstWrong(form, parsed.errors)
       busy.current = false
       return
@@ -96,14 +98,6 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
     await sendLead(destination, leadQuery(parsed.contact, certificateIn(form)))
     on.onSent()
   }
-
-  const messages = inWords(errors, words.messages)
-  const field = (name: Exclude<ContactField, 'phone'>) => ({
-    name,
-    ...words.fields[name],
-    error: messages[name],
-    defaultValue: draft[name] ?? '',
-  })
 
   return (
     <form noValidate onSubmit={submit} onInput={edited}>
@@ -119,44 +113,12 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
         {words.lead} {words.allRequired}
       </p>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,40%),100%),1fr))] gap-x-3 gap-y-2.5 *:nth-[n+3]:col-span-full">
-        <Field
-          {...field('firstName')}
-          type="text"
-          autoComplete="given-name"
-          autoCapitalize="words"
-          spellCheck={false}
-          aria-describedby="why-name"
-        />
-        <Field
-          {...field('lastName')}
-          type="text"
-          autoComplete="family-name"
-          autoCapitalize="words"
-          spellCheck={false}
-          aria-describedby="why-name"
-        />
-        <p id="why-name" className="-mt-2 text-note leading-tight text-ink-soft">
-          {words.whyName}
-        </p>
-        <DateField
-          {...field('dateOfBirth')}
-          {...dateOfBirthBounds(new Date().getFullYear())}
-          hint={words.fields.dateOfBirth.hint}
-        />
-        <Field
-          {...field('email')}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <PhoneField {...words.fields.phone} error={messages.phone} defaultValue={draft['phone'] ?? ''} />
+        <ContactInputs words={words} messages={inWords(errors, words.messages)} draft={draft} />
       </div>
       {/* Filled in by a consent-certificate script, if there is one; it may also add a field of this name itself. */}
       <input type="hidden" name={CERTIFICATE_FIELD} />
       <p className="flex items-center gap-2 py-3 text-note leading-tight">
-        <LockKeyhole aria-hidden="true" className="size-5 shrink-0" />
+        <Icon name="lock" className="size-5" />
         {words.noSocialSecurityNumber}
       </p>
       <Button
@@ -176,7 +138,11 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
         {failed && (
           <p className="mt-3 rounded-xl border-2 border-error bg-error-soft p-4 text-note">
             <strong className="block text-error">{words.toasts.submissionFailed.title}</strong>
-            {words.toasts.submissionFailed.text} <PhoneUnbroken text={words.submissionFailedHelp} phone={words.phone} />
+            {words.toasts.submissionFailed.text}{' '}
+            <PhoneUnbroken
+              text={failed === 'offline' ? words.offlineHelp : words.submissionFailedHelp}
+              phone={words.phone}
+            />
           </p>
         )}
       </div>
@@ -216,18 +182,26 @@ function useRememberedHeight(inside: RefObject<HTMLElement | null>): void {
   }, [inside])
 }
 
-function typedInto(form: HTMLFormElement): Contact {
+/** What was typed, without what must not be kept. */
+function draftOf(form: HTMLFormElement) {
   const data = new FormData(form)
-  return Object.fromEntries(contactFields.map(name => [name, String(data.get(name) ?? '')])) as Contact
+  const kept = contactFields.filter(field => describeField(field).keptInDraft)
+  return Object.fromEntries(kept.map(field => [field, String(data.get(field) ?? '')]))
 }
 
-/** There may be several fields of this name: ours, and one that the certificate's script put there. */
+/** The field that an input belongs to: a date has three. */
+const fieldOf = ({ name }: HTMLInputElement) => name.replace(/-.*/, '') as ContactField
+
+/** There may be several fields of this name: ours, and one that the certificate's script adds. */
 function certificateIn(form: HTMLFormElement): string | undefined {
   return new FormData(form).getAll(CERTIFICATE_FIELD).map(String).find(Boolean)
 }
 
 function focusFirstWrong(form: HTMLFormElement, errors: ContactErrors): void {
-  const wrong = [...form.querySelectorAll('input')].find(input => errors[input.name as ContactField] !== undefined)
+  const inputs = [...form.querySelectorAll('input')]
+  const first = inputs.find(input => errors[fieldOf(input)])
+  // Of a date, the box that is still empty.
+  const wrong = inputs.find(input => first && fieldOf(input) === fieldOf(first) && input.value === '') ?? first
   wrong?.scrollIntoView({ block: 'center' })
   wrong?.focus({ preventScroll: true })
 }

@@ -1,5 +1,5 @@
 /** The phone field: digits only, shown as (###) ###-####, with the caret kept in place when editing in the middle. */
-import { type ClipboardEvent, useEffect, useRef } from 'react'
+import { type ClipboardEvent, type ComponentProps, useEffect, useRef } from 'react'
 import { editPhone, formatPhone, PHONE_MAX_LENGTH } from '../../domain/phone.ts'
 import { Field } from '../components/field.tsx'
 
@@ -36,15 +36,11 @@ function paste(event: ClipboardEvent<HTMLInputElement>): void {
   insert(event.currentTarget, event.clipboardData.getData('text'))
 }
 
-interface PhoneFieldProps {
-  readonly label: string
-  readonly why: string
-  readonly placeholder: string
-  readonly error: string | undefined
+interface PhoneFieldProps extends ComponentProps<typeof Field> {
   readonly defaultValue: string
 }
 
-export function PhoneField({ label, why, placeholder, error, defaultValue }: PhoneFieldProps) {
+export function PhoneField({ defaultValue, ...attributes }: PhoneFieldProps) {
   const field = useRef<HTMLInputElement>(null)
 
   useEffect(() => {
@@ -65,17 +61,9 @@ export function PhoneField({ label, why, placeholder, error, defaultValue }: Pho
 
   return (
     <Field
+      {...attributes}
       ref={field}
-      name="phone"
-      type="tel"
-      inputMode="tel"
-      autoComplete="tel"
-      label={label}
-      why={why}
-      placeholder={placeholder}
-      maxLength={PHONE_MAX_LENGTH}
       defaultValue={formatPhone(defaultValue)}
-      error={error}
       onFocus={({ currentTarget }) => makeRoom(currentTarget)}
       onBlur={({ currentTarget }) => {
         currentTarget.maxLength = PHONE_MAX_LENGTH

@@ -1,6 +1,7 @@
 /** One yes/no question. */
-import { Check } from 'lucide-react'
+
 import { type Ref, useRef } from 'react'
+import { Icon } from '../components/icon.tsx'
 import { Reassurance } from '../components/reassurance.tsx'
 import type { PanelWords } from './island.tsx'
 
@@ -114,11 +115,7 @@ function AnswerButton({ answer, text, given, onAnswer }: AnswerButtonProps) {
       className="group flex min-h-20 items-center justify-center rounded-2xl border-3 border-action-dark bg-action text-question font-bold text-card underline-offset-6 enabled:hover:underline enabled:hover:shadow-lg disabled:not-data-pressed:border-edge disabled:not-data-pressed:bg-card disabled:not-data-pressed:text-ink-soft data-pressed:bg-action-dark"
     >
       {/* Hangs beside the word without taking room, so that the word stays in the middle. */}
-      <Check
-        aria-hidden="true"
-        strokeWidth={3}
-        className="invisible mr-1.5 -ml-7.5 size-6 shrink-0 group-data-pressed:visible"
-      />
+      <Icon name="check" className="invisible mr-1.5 -ml-7.5 size-6 group-data-pressed:visible" />
       {text}
     </button>
   )

@@ -1,5 +1,5 @@
 /** The questionnaire: the state machine of domain/questionnaire.ts, its clocks, and the view of each stage. */
-import { LoaderCircle } from 'lucide-react'
+
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useReducer, useRef, useState } from 'react'
 import { delays } from '../../domain/delays.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
@@ -13,6 +13,7 @@ import {
   type QuestionnaireEvent,
   type QuestionnaireState,
 } from '../../domain/questionnaire.ts'
+import { Icon } from '../components/icon.tsx'
 import type { Language, PanelWords } from './island.tsx'
 import { Question, StartOver } from './question.tsx'
 import type { LeadDestination } from './send-lead.ts'
@@ -172,7 +173,7 @@ function Loading({ text, takesFocus, children }: { text: string; takesFocus: boo
         role="status"
         className="grid grid-cols-1 justify-items-center gap-5 text-lead font-bold"
       >
-        <LoaderCircle aria-hidden="true" className="size-12 text-action motion-safe:animate-spin" />
+        <Icon name="spinner" className="size-12 text-action motion-safe:animate-spin" />
         {text}
       </p>
       {children}

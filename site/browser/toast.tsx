@@ -1,43 +1,55 @@
-/** Toasts: short notices that close by themselves. They repeat what stands elsewhere on the page, never replace it. */
-import { X } from 'lucide-react'
-import { type FocusEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+/** Toasts: short notices that close by themselves. They repeat what the page says elsewhere, and never replace it. */
 
-export interface Toast {
+import { type FocusEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Icon } from '../components/icon.tsx'
+
+interface ToastText {
   readonly title: string
   readonly text: string
-  readonly destructive: boolean
 }
 
-interface ShownToast extends Toast {
+interface Toast extends ToastText {
   readonly id: number
+  readonly destructive: boolean
 }
 
 const MOST_VISIBLE = 3
 
 export function useToasts() {
-  const [toasts, setToasts] = useState<readonly ShownToast[]>([])
+  const [toasts, setToasts] = useState<readonly Toast[]>([])
   const nextId = useRef(0)
-  const show = useCallback((toast: Toast) => {
-    const shown = { ...toast, id: nextId.current++ }
-    setToasts(current => [...current, shown].slice(-MOST_VISIBLE))
-  }, [])
-  const dismiss = useCallback((id: number) => setToasts(current => current.filter(toast => toast.id !== id)), [])
-  const dismissErrors = useCallback(() => setToasts(current => current.filter(toast => !toast.destructive)), [])
-  return { toasts, show, dismiss, dismissErrors }
+  const remove = useCallback(
+    (matches: (toast: Toast) => boolean) => setToasts(current => current.filter(toast => !matches(toast))),
+    [],
+  )
+  const show = ({ title, text }: ToastText, destructive = false) => {
+    const toast = { title, text, destructive, id: nextId.current++ }
+    setToasts(current => [...current, toast].slice(-MOST_VISIBLE))
+  }
+  const dismiss = useCallback((id: number) => remove(toast => toast.id === id), [remove])
+  const dismissAll = ({ title }: ToastText) => remove(toast => toast.title === title)
+  return { toasts, show, dismiss, dismissAll }
 }
 
 interface ToastsProps {
-  readonly toasts: readonly ShownToast[]
+  readonly toasts: readonly Toast[]
   readonly dismiss: (id: number) => void
   readonly duration: number
   readonly label: string
   readonly dismissLabel: string
-  /** What gets focus when a dismissed toast had it and nobody knows where it was before. */
+  /** Gets focus when a toast that had it is dismissed, and what had it before is gone. */
   readonly returnFocusTo: RefObject<HTMLElement | null>
 }
 
 export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnFocusTo }: ToastsProps) {
+  const region = useRef<HTMLElement>(null)
   const cameFrom = useRef<HTMLElement | null>(null)
+  // What is scrolled to, such as the next field, comes to rest below toasts at the top, however large the text is.
+  useLayoutEffect(() => {
+    const { top = 0, bottom = 0 } = region.current?.getBoundingClientRect() ?? {}
+    const covered = toasts.length > 0 && top < innerHeight / 4 ? `${bottom + 8}px` : ''
+    document.documentElement.style.scrollPaddingTop = covered
+  }, [toasts])
   const rememberOrigin = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
     if (relatedTarget && !currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget as HTMLElement
   }
@@ -48,11 +60,12 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
   }
   return (
     <section
+      ref={region}
       onFocus={rememberOrigin}
       aria-label={label}
       aria-live="polite"
       // Over the page's header on a phone, beside the panel on a desktop: never over the form that it is about.
-      className="pointer-events-none fixed inset-x-4 top-1 z-20 ml-auto grid max-w-md gap-3 lg:top-auto lg:bottom-4 lg:ml-0"
+      className="pointer-events-none fixed inset-x-4 top-1 z-20 ml-auto grid max-w-md gap-3 lg:top-auto lg:bottom-4 lg:ml-0 lg:max-w-[min(28rem,38vw)]"
     >
       {toasts.map(toast => (
         <ToastCard
@@ -69,7 +82,7 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
 }
 
 interface ToastCardProps extends Pick<ToastsProps, 'dismiss' | 'duration' | 'dismissLabel'> {
-  readonly toast: ShownToast
+  readonly toast: Toast
   readonly expire: (id: number) => void
 }
 
@@ -104,7 +117,7 @@ function ToastCard({ toast, expire, dismiss, duration, dismissLabel }: ToastCard
         onClick={() => dismiss(toast.id)}
         className="grid size-12 shrink-0 place-items-center rounded-xl outline-current"
       >
-        <X aria-hidden="true" />
+        <Icon name="close" />
       </button>
     </div>
   )

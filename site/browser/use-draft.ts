@@ -4,8 +4,8 @@
  * once the visitor is through or has started over. site/browser/inline/first-press.ts reads it before the first paint.
  */
 import { useEffect } from 'react'
+import type { ContactField } from '../../domain/contact-fields.ts'
 import { delays } from '../../domain/delays.ts'
-import type { ContactField } from '../../domain/lead.ts'
 
 const KEY = 'questionnaire-draft'
 /** That a missing contact form has been tried with a fresh page (site/browser/use-contact-form.ts). */
@@ -43,9 +43,8 @@ export function readDraft(): Draft {
 export function saveDraft(change: Partial<Draft>): void {
   try {
     const draft = { ...readDraft(), ...change }
-    const { dateOfBirth: _, ...contact } = draft.contact
     const expires = Date.now() + delays.draftLifetime
-    sessionStorage.setItem(KEY, JSON.stringify({ ...draft, contact, version: version(), expires }))
+    sessionStorage.setItem(KEY, JSON.stringify({ ...draft, version: version(), expires }))
     expireAt(expires)
   } catch {
     // See readDraft.

@@ -1,64 +1,118 @@
-/** A labelled input with its message. Label and message are tied to the input for screen readers. */
-import { CircleAlert } from 'lucide-react'
-import type { ComponentProps } from 'react'
+/** Labelled inputs with their messages, tied together for screen readers: one input, or a date in three boxes. */
+import type { ClipboardEvent, ComponentProps, ReactNode } from 'react'
+import { Icon } from './icon.tsx'
 
-interface FieldProps extends Omit<ComponentProps<'input'>, 'id' | 'name'> {
+const box =
+  'min-h-13 w-full min-w-0 appearance-none rounded-xl border-2 border-edge bg-card text-body text-ink placeholder:text-ink-soft aria-invalid:border-error aria-invalid:bg-error-soft'
+
+interface AroundField {
   readonly name: string
   readonly label: string
   readonly error: string | undefined
   /** Whether a message can ever come. */
   readonly hasMessage?: boolean
-  /** Why it is asked. */
-  readonly why?: string
-  /** How a date is written, shown while there is none. */
-  readonly hint?: string
+  /** Why we ask, or what takes its place under the field. */
+  readonly why?: ReactNode
 }
 
-export function Field({ name, label, error, hasMessage = true, why, hint, className = '', ...input }: FieldProps) {
+interface FieldProps extends AroundField, Omit<ComponentProps<'input'>, 'id' | 'name'> {}
+
+export function Field({ name, label, error, hasMessage = true, why, className = '', ...input }: FieldProps) {
   const id = `field-${name}`
-  const messageId = `${id}-message`
-  const whyId = `${id}-why`
-  const describedBy = [error !== undefined && messageId, why !== undefined ? whyId : input['aria-describedby']]
-    .filter(Boolean)
-    .join(' ')
   return (
-    <div className={className}>
+    <div className={`group ${className}`}>
       <label htmlFor={id} className="block pb-1 font-bold">
         {label}
       </label>
       <input
-        required
         aria-invalid={error !== undefined}
         {...input}
-        aria-describedby={describedBy || undefined}
+        aria-describedby={ids(error !== undefined && messageId(name), why ? whyId(name) : input['aria-describedby'])}
         id={id}
         name={name}
-        className="peer flex min-h-13 w-full items-center min-w-0 appearance-none rounded-xl border-2 border-edge bg-card px-4 py-2 text-body text-ink placeholder:text-ink-soft aria-invalid:border-error aria-invalid:bg-error-soft"
+        className={`${box} px-4`}
       />
-      {hint !== undefined && (
-        <span
-          aria-hidden="true"
-          className="invisible block"
-          // Laid over the field, which is as high as this line. Only a script shows it: pages have no inline styles.
-          style={{ marginTop: '-3.25rem', padding: '0 1rem', lineHeight: '3.25rem', pointerEvents: 'none' }}
-        >
-          {hint}
-        </span>
-      )}
+      <Notes name={name} error={error} hasMessage={hasMessage} why={why} />
+    </div>
+  )
+}
+
+export interface DatePartProps extends Omit<ComponentProps<'input'>, 'id'> {
+  readonly name: string
+  readonly label: string
+}
+
+interface DateFieldProps extends AroundField {
+  /** Month, day, and year. */
+  readonly parts: readonly DatePartProps[]
+  readonly className?: string
+  readonly onPaste?: (event: ClipboardEvent<HTMLFieldSetElement>) => void
+}
+
+export function DateField({
+  name,
+  label,
+  error,
+  hasMessage = true,
+  why,
+  parts,
+  className = '',
+  ...on
+}: DateFieldProps) {
+  return (
+    <fieldset
+      {...on}
+      className={`group ${className}`}
+      aria-describedby={ids(error !== undefined && messageId(name), why && whyId(name))}
+    >
+      <legend className="font-bold">{label}</legend>
+      <div className="flex gap-3">
+        {parts.map(({ label: partLabel, ...part }, index) => {
+          // Links to a wrong field lead to its first box.
+          const id = `field-${index ? part.name : name}`
+          return (
+            <div key={part.name} className={index < 2 ? 'w-20' : 'w-28'}>
+              <label htmlFor={id} className="block pb-1 text-note leading-tight">
+                {partLabel}
+              </label>
+              <input
+                aria-invalid={error !== undefined}
+                {...part}
+                aria-describedby={error && messageId(name)}
+                id={id}
+                className={`${box} px-3`}
+              />
+            </div>
+          )
+        })}
+      </div>
+      <Notes name={name} error={error} hasMessage={hasMessage} why={why} />
+    </fieldset>
+  )
+}
+
+const messageId = (name: string) => `field-${name}-message`
+const whyId = (name: string) => `field-${name}-why`
+
+const ids = (...each: readonly unknown[]) => each.filter(Boolean).join(' ') || undefined
+
+function Notes({ name, error, hasMessage, why }: Omit<AroundField, 'label'>) {
+  return (
+    <>
       {hasMessage && (
         <p
-          id={messageId}
-          className="hidden items-start gap-1.5 pt-1.5 text-note leading-tight font-bold text-error peer-aria-invalid:flex"
+          id={messageId(name)}
+          className="hidden items-start gap-1.5 pt-1.5 text-note leading-tight font-bold text-error group-has-aria-invalid:flex"
         >
-          <CircleAlert aria-hidden="true" className="mt-px size-4.5 shrink-0" />
+          <Icon name="alert" className="mt-px size-4.5" />
           {error}
         </p>
       )}
-      {why !== undefined && (
-        <p id={whyId} className="pt-1 text-note leading-tight text-ink-soft">
+      {why && (
+        <div id={whyId(name)} className="pt-2 text-note leading-tight text-ink-soft">
           {why}
-        </p>
+        </div>
       )}
-    </div>
+    </>
   )
 }

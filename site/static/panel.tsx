@@ -24,12 +24,11 @@ export interface PanelProps extends Omit<IslandProps, 'language'> {
   readonly site: SiteWords
   /** The address of the page that the panel stands on. */
   readonly path: string
-  readonly builtOn: Date
   readonly hasReceiver: boolean
   readonly children?: ReactNode
 }
 
-export function Panel({ id, label, site, path, builtOn, hasReceiver, children, ...rest }: PanelProps) {
+export function Panel({ id, label, site, path, hasReceiver, children, ...rest }: PanelProps) {
   const props: IslandProps = { ...rest, language: site.language }
   const { stillLoading, heading, text, form, withoutForm } = site.scriptProblems
   const html = renderToString(<Island {...props} />)
@@ -64,7 +63,6 @@ export function Panel({ id, label, site, path, builtOn, hasReceiver, children, .
             consentVersion={props.destination.consentVersion}
             questionnaireVersion={props.destination.questionnaireVersion}
             variant={props.destination.variant}
-            builtOn={builtOn}
           />
         ) : (
           <>

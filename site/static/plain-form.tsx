@@ -3,15 +3,22 @@
  * With slots, it is the template that the server fills in to show the form again (server/intake/form-page.ts).
  */
 import type { ReactNode } from 'react'
+import type { FieldWords } from '../../content/panel/contact-form.ts'
 import { contactWords } from '../../content/panel/contact-words.ts'
 import { panelWords } from '../../content/panel/panel-words.ts'
-import { type ContactField, dateOfBirthBounds } from '../../domain/lead.ts'
-import { PHONE_MAX_LENGTH } from '../../domain/phone.ts'
+import {
+  type ContactField,
+  contactFields,
+  datePartAttributes,
+  describeField,
+  inputAttributes,
+} from '../../domain/contact-fields.ts'
+import { dateParts } from '../../domain/date-parts.ts'
 import { questionField } from '../../domain/questionnaire.ts'
 import { ConsentText } from '../browser/consent-text.tsx'
 import type { Language } from '../browser/island.tsx'
 import { Button } from '../components/button.tsx'
-import { Field } from '../components/field.tsx'
+import { DateField, Field } from '../components/field.tsx'
 import { Reassurance } from '../components/reassurance.tsx'
 
 export interface PlainFormWords {
@@ -22,28 +29,38 @@ export interface PlainFormWords {
 export interface PlainFormProps {
   readonly words: PlainFormWords
   readonly language: Language
-  /** The page that the form stands on, or its slot. */
+  /** The page that the form is on, or its slot. */
   readonly page: string
   readonly consentVersion: string
   readonly questionnaireVersion: string
   readonly variant?: string | undefined
-  readonly builtOn: Date
   readonly slots?: boolean
 }
 
-export function PlainForm({ words, language, page, variant, builtOn, slots = false, ...versions }: PlainFormProps) {
+export function PlainForm({ words, language, page, variant, slots = false, ...versions }: PlainFormProps) {
   const { yes, no, reassurance, questions } = panelWords[language]
-  const { fields, consent, advertiser, phone } = contactWords[language]
+  const { fields, optional, consent, advertiser, phone } = contactWords[language]
   const slot = (name: string) => (slots ? `{{${name}}}` : undefined)
-  const field = (name: ContactField) => ({
-    name,
-    label: fields[name].label,
-    error: slot(`error:${name}`),
-    hasMessage: slots,
-    className: slots ? '' : 'pb-4',
-    defaultValue: slot(`value:${name}`),
-    ...(slots ? { 'aria-invalid': slot(`invalid:${name}`) as 'true' } : {}),
-  })
+  const invalid = (name: ContactField) => (slots ? { 'aria-invalid': slot(`invalid:${name}`) as 'true' } : {})
+  const value = (name: string) => ({ defaultValue: slot(`value:${name}`) })
+  const inputOf = (name: ContactField) => {
+    const texts: FieldWords = fields[name]
+    const { kind, required } = describeField(name)
+    const around = {
+      name,
+      label: required ? texts.label : `${texts.label} ${optional}`,
+      error: slot(`error:${name}`),
+      hasMessage: slots,
+      className: slots ? '' : 'pb-4',
+    }
+    if (kind !== 'date')
+      return <Field key={name} {...inputAttributes(name)} {...around} {...value(name)} {...invalid(name)} />
+    const parts = dateParts.map(part => {
+      const box = datePartAttributes(name, part)
+      return { ...box, ...value(box.name), ...invalid(name), label: texts.parts?.[part] ?? part }
+    })
+    return <DateField key={name} {...around} parts={parts} />
+  }
   return (
     <form method="post" action="/api/leads" noValidate className="grid grid-cols-1 gap-6">
       <input type="hidden" name="page" value={page} />
@@ -74,18 +91,7 @@ export function PlainForm({ words, language, page, variant, builtOn, slots = fal
         )
       })}
       <Heading>{words.contactHeading}</Heading>
-      <div>
-        <Field {...field('firstName')} autoComplete="given-name" />
-        <Field {...field('lastName')} autoComplete="family-name" />
-        <Field
-          {...field('dateOfBirth')}
-          {...dateOfBirthBounds(builtOn.getFullYear())}
-          type="date"
-          autoComplete="bday"
-        />
-        <Field {...field('email')} type="email" autoComplete="email" />
-        <Field {...field('phone')} type="tel" autoComplete="tel" maxLength={PHONE_MAX_LENGTH} />
-      </div>
+      <div>{contactFields.map(inputOf)}</div>
       <div>
         <Reassurance text={reassurance} />
         <Button type="submit" className="mt-1 min-h-18 w-full text-title">

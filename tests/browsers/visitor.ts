@@ -189,21 +189,16 @@ export class Visitor {
     }
   }
 
-  /** As a date picker does it: the engines' own pickers are no part of the page. */
+  /** Types a date, given as YYYY-MM-DD, into its three boxes. */
   async enterDate(date: string) {
-    await this.look(
-      (selector, date) => {
-        const input = document.querySelector<HTMLInputElement>(selector)
-        if (!input) return
-        input.focus()
-        // React listens to the value being set; a picker goes past it, as here.
-        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, date)
-        input.dispatchEvent(new Event('input', { bubbles: true }))
-        input.dispatchEvent(new Event('change', { bubbles: true }))
-      },
-      field('dateOfBirth'),
-      date,
-    )
+    const [year = '', month = '', day = ''] = date.split('-')
+    for (const [part, text] of Object.entries({ month, day, year })) {
+      const box = `[name=dateOfBirth-${part}]`
+      await this.press(box)
+      // What it held before is typed over.
+      await this.look(selector => document.querySelector<HTMLInputElement>(selector)?.select(), box)
+      await this.type(text)
+    }
   }
 }
 

@@ -1,9 +1,15 @@
 /** Path: contact form → something is missing or fails → told what to do → corrected or retried. */
 
-import { contactForm, contactMessages, submissionFailedHelp, toasts } from '../../content/panel/contact-form.ts'
+import {
+  contactForm,
+  contactMessages,
+  offlineHelp,
+  submissionFailedHelp,
+  toasts,
+} from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { contactFields } from '../../domain/contact-fields.ts'
 import { delays } from '../../domain/delays.ts'
-import { contactFields } from '../../domain/lead.ts'
 import { expect, FAILED_REQUEST, homes, margaret, SUBMIT, startingWith, test } from './visitor.ts'
 
 for (const { name, path } of homes) {
@@ -26,7 +32,8 @@ for (const { name, path } of homes) {
     for (const field of contactFields) {
       const message = expected[field]
       await expect(visitor.field(field)).toHaveAccessibleDescription(startingWith(message))
-      await expect(visitor.field(field)).toHaveAttribute('aria-invalid', 'true')
+      const input = field === 'dateOfBirth' ? visitor.dateBox('month') : visitor.field(field)
+      await expect(input).toHaveAttribute('aria-invalid', 'true')
       await expect(visitor.panel.getByText(message)).toHaveCSS('color', 'rgb(163, 32, 26)')
     }
     await expect(visitor.field('firstName')).toBeFocused()
@@ -78,6 +85,30 @@ test('a message goes away when its field is edited, and only that one', async ({
   await expect(visitor.panel.getByText(contactMessages.lastNameRequired)).toBeHidden()
   await expect(visitor.field('lastName')).toHaveAttribute('aria-invalid', 'false')
   await expect(visitor.panel.getByText(contactMessages.firstNameRequired)).toBeVisible()
+})
+
+test('the toast goes away when the last wrong field is corrected, not before', async ({ visitor }) => {
+  await visitor.reachContact()
+  await visitor.fillIn({ email: 'margaret@', phone: '555' })
+  await visitor.stopTime()
+  await visitor.submit()
+  await visitor.field('email').fill(margaret.email)
+  await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
+  await visitor.field('phone').fill(margaret.phone)
+  await expect(visitor.toast(toasts.incomplete.title)).toHaveCount(0)
+})
+
+test('of a date of birth that lacks a part, the empty box gets focus', async ({ visitor }) => {
+  await visitor.reachContact()
+  await visitor.fillIn()
+  await visitor.dateBox('day').fill('')
+  await visitor.submit()
+  await expect(visitor.dateBox('day')).toBeFocused()
+  await expect(visitor.field('dateOfBirth')).toHaveAccessibleDescription(
+    startingWith(contactMessages.dateOfBirthRequired),
+  )
+  await visitor.dateBox('year').fill('1967')
+  await expect(visitor.panel.getByText(contactMessages.dateOfBirthRequired)).toBeHidden()
 })
 
 test('focus goes to the first wrong field, not to the first field', async ({ visitor }) => {
@@ -149,14 +180,26 @@ test('a receiver that never answers is given up after 20 seconds', async ({ visi
   watched.allow({ console: FAILED_REQUEST })
 })
 
-test('without a network the visitor is told, and nothing typed is lost', async ({ visitor, context, watched }) => {
+test('offline, the visitor hears that nothing is lost, and to press again once back online', async ({
+  visitor,
+  context,
+  site,
+  watched,
+}) => {
+  watched.allow({ console: FAILED_REQUEST })
   await visitor.reachContact()
   await visitor.fillIn()
   await context.setOffline(true)
   await visitor.submit()
-  await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
-  for (const field of contactFields) await expect(visitor.field(field)).toHaveValue(margaret[field])
-  watched.allow({ console: FAILED_REQUEST })
+  const alert = visitor.panel.getByRole('alert')
+  await expect(alert).toContainText(toasts.submissionFailed.title)
+  await expect(alert).toContainText(toasts.submissionFailed.text)
+  await expect(alert).toContainText(offlineHelp)
+  await visitor.expectFilledIn()
+  await context.setOffline(false)
+  await visitor.submit()
+  await visitor.leftFor('/thank-you')
+  expect(site.receiver.leads.at(-1)?.query).toEqual(margaret)
 })
 
 test('a reload, or a phone that drops the page, loses neither the answers nor what was typed', async ({
@@ -171,7 +214,7 @@ test('a reload, or a phone that drops the page, loses neither the answers nor wh
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true)
   await expect(visitor.field('phone')).toHaveValue(margaret.phone)
   // Not kept, on purpose.
-  await expect(visitor.field('dateOfBirth')).toHaveValue('')
+  await expect(visitor.dateBox('year')).toHaveValue('')
 })
 
 test('in the middle of the questions a reload goes on where the visitor was, and Start over forgets it', async ({

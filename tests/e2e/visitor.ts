@@ -4,8 +4,9 @@ import { test as base, expect, type Page } from '@playwright/test'
 import { notFound } from '../../content/errors.ts'
 import { contactForm, toasts } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
+import type { DatePart } from '../../domain/date-parts.ts'
 import { delays } from '../../domain/delays.ts'
-import { type ContactField, contactFields } from '../../domain/lead.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
 import { storedLeads as leadsIn } from '../support/lead-fixtures.ts'
@@ -56,8 +57,25 @@ export class Visitor {
     return this.panel.getByRole('button', { name, exact: true })
   }
 
+  /** The input, or the group of a date's three boxes. */
   field(name: ContactField) {
-    return this.panel.getByLabel(contactForm.fields[name].label)
+    const { label } = contactForm.fields[name]
+    return name === 'dateOfBirth' ? this.panel.getByRole('group', { name: label }) : this.panel.getByLabel(label)
+  }
+
+  dateBox(part: DatePart) {
+    return this.field('dateOfBirth').getByLabel(contactForm.fields.dateOfBirth.parts[part])
+  }
+
+  /** Every input holds what `fillIn` enters for this contact. */
+  async expectFilledIn(contact = margaret) {
+    const [year = '', month = '', day = ''] = contact.dateOfBirth.split('-')
+    for (const name of contactFields) {
+      if (name !== 'dateOfBirth') await expect(this.field(name)).toHaveValue(contact[name])
+    }
+    await expect(this.dateBox('month')).toHaveValue(month)
+    await expect(this.dateBox('day')).toHaveValue(day)
+    await expect(this.dateBox('year')).toHaveValue(year)
   }
 
   question(number: number) {
@@ -140,7 +158,18 @@ export class Visitor {
 
   async fillIn(contact: Partial<typeof margaret> = {}) {
     const values = { ...margaret, ...contact }
-    for (const name of contactFields) await this.field(name).fill(values[name])
+    for (const name of contactFields) {
+      if (name === 'dateOfBirth') await this.enterDate(values.dateOfBirth)
+      else await this.field(name).fill(values[name])
+    }
+  }
+
+  /** Types a date, given as YYYY-MM-DD, into its boxes. */
+  async enterDate(date: string) {
+    const [year = '', month = '', day = ''] = date.split('-')
+    await this.dateBox('month').fill(month)
+    await this.dateBox('day').fill(day)
+    await this.dateBox('year').fill(year)
   }
 
   async submit() {

@@ -32,8 +32,17 @@ async function choose(visitor: Visitor, wrongly: readonly number[] = []) {
   }
 }
 
-async function type(visitor: Visitor, contact: Readonly<Record<string, string>>) {
-  for (const [name, value] of Object.entries(contact)) await visitor.page.locator(`input[name="${name}"]`).fill(value)
+/** What the inputs are named, and what they hold for this contact. */
+function inputs({ dateOfBirth, ...contact }: Partial<typeof margaret>): Readonly<Record<string, string>> {
+  if (!dateOfBirth) return contact
+  const [year = '', month = '', day = ''] = dateOfBirth.split('-')
+  return { ...contact, 'dateOfBirth-month': month, 'dateOfBirth-day': day, 'dateOfBirth-year': year }
+}
+
+async function type(visitor: Visitor, contact: Partial<typeof margaret>) {
+  for (const [name, value] of Object.entries(inputs(contact))) {
+    await visitor.page.locator(`input[name="${name}"]`).fill(value)
+  }
 }
 
 const press = (visitor: Visitor) => visitor.page.locator('button[type=submit]').click()
@@ -55,6 +64,7 @@ for (const { name, path } of homes) {
       lastName: margaret.lastName,
       email: margaret.email,
       phone: margaret.phone,
+      dateOfBirth: margaret.dateOfBirth,
       page: path,
       campaign: '{"utm_source":"ad"}',
     })
@@ -86,7 +96,7 @@ test('what is missing is told beside its field, and everything entered is kept',
     contactMessages.emailInvalid,
     contactMessages.phoneRequired,
   ])
-  for (const [name, value] of Object.entries(typed))
+  for (const [name, value] of Object.entries(inputs(typed)))
     await expect(page.locator(`input[name="${name}"]`)).toHaveValue(value)
   await expect(page.locator('input[name="email"]')).toHaveAccessibleDescription(contactMessages.emailInvalid)
   await expect(page.locator('#field-phone-message')).toBeVisible()
@@ -151,7 +161,7 @@ async function expectSubmissionError(visitor: Visitor, page: Page, status: numbe
   await expect(page.getByText(submissionError.text)).toBeVisible()
   await expect(page.getByRole('main').getByRole('link', { name: organization.phone })).toBeVisible()
   await page.goBack()
-  for (const [name, value] of Object.entries(margaret)) {
+  for (const [name, value] of Object.entries(inputs(margaret))) {
     await expect(page.locator(`input[name="${name}"]`)).toHaveValue(value)
   }
 }

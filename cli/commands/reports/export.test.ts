@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { contactFields } from '../../../domain/lead.ts'
+import { contactFields } from '../../../domain/contact-fields.ts'
 import { createStore, insertLeads, someLead } from '../../../tests/support/lead-fixtures.ts'
 import { leads } from '../../../tests/support/leads-command.ts'
 

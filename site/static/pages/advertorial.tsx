@@ -160,7 +160,6 @@ function Advertorial({ words, site, path, destination, trustedForm, assets, buil
             path={path}
             destination={destination}
             trustedForm={trustedForm}
-            builtOn={builtOn}
             hasReceiver={hasReceiver}
             headingLevel="h3"
             afterSending="loading"

@@ -19,7 +19,7 @@ interface PlainFormAgainProps extends PageProps {
   readonly site: SiteWords
 }
 
-function PlainFormAgain({ words: { heading, lead }, site, destination, builtOn }: PlainFormAgainProps) {
+function PlainFormAgain({ words: { heading, lead }, site, destination }: PlainFormAgainProps) {
   return (
     <div className="mx-auto max-w-2xl px-5 py-10">
       <div role="alert" className="mb-8 rounded-2xl border-2 border-error bg-error-soft p-6">
@@ -33,7 +33,6 @@ function PlainFormAgain({ words: { heading, lead }, site, destination, builtOn }
         page="{{page}}"
         consentVersion={destination.consentVersion}
         questionnaireVersion={destination.questionnaireVersion}
-        builtOn={builtOn}
         slots
       />
     </div>

@@ -21,7 +21,7 @@ interface HeroProps extends PageProps {
   readonly path: string
 }
 
-export function Hero({ words, site, formId, path, assets, destination, trustedForm, builtOn, hasReceiver }: HeroProps) {
+export function Hero({ words, site, formId, path, assets, destination, trustedForm, hasReceiver }: HeroProps) {
   const { headline, lead, picture, promises, panelTitle, note } = words
   return (
     // At least a screen high: what follows stays below the fold, and does not move when the panel grows.
@@ -48,7 +48,6 @@ export function Hero({ words, site, formId, path, assets, destination, trustedFo
             path={path}
             destination={destination}
             trustedForm={trustedForm}
-            builtOn={builtOn}
             hasReceiver={hasReceiver}
             headingLevel="h3"
             afterSending="processing"

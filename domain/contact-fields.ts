@@ -1,0 +1,138 @@
+/**
+ * The one description of each contact field. Both forms, validation, the draft, and the lead's query string derive from
+ * it; content/panel/contact-form.ts has the words. To add a field, add it here and give it a label there.
+ */
+import { type DatePart, datePartName, dateParts } from './date-parts.ts'
+import { PHONE_MAX_LENGTH } from './phone.ts'
+
+interface Described {
+  /** The error when the field is empty. A field without one is optional. */
+  readonly required?: string
+  readonly maxLength: number
+  readonly autoComplete: string
+  /** Whether this tab may remember it for a visitor who reloads the page, possibly on a shared computer. */
+  readonly keptInDraft: boolean
+  /** Whether it tells people apart: leads in which all of these agree are the same person's. */
+  readonly identifies: boolean
+  /** Whether the desk finds a lead by it. */
+  readonly searchable: boolean
+}
+
+/** The error when there is more than the longest text. */
+interface FreeText {
+  readonly tooLong: string
+}
+
+/** The error when it isn't an email, a phone number, or the date of birth of an adult. */
+interface Checked {
+  readonly invalid: string
+}
+
+export type FieldDescription = Described &
+  (
+    | ({ readonly kind: 'text' } & FreeText)
+    | ({ readonly kind: 'email' } & FreeText & Checked)
+    | ({ readonly kind: 'phone' | 'date' } & Checked)
+  )
+
+const name = {
+  kind: 'text',
+  maxLength: 100,
+  tooLong: 'nameTooLong',
+  keptInDraft: true,
+  identifies: true,
+  searchable: true,
+} as const
+
+/** In the order of the form and of the query string. */
+export const fieldDescriptions = {
+  firstName: { ...name, required: 'firstNameRequired', autoComplete: 'given-name' },
+  lastName: { ...name, required: 'lastNameRequired', autoComplete: 'family-name' },
+  dateOfBirth: {
+    kind: 'date',
+    required: 'dateOfBirthRequired',
+    maxLength: 10,
+    invalid: 'ageOutOfBounds',
+    autoComplete: 'bday',
+    keptInDraft: false,
+    identifies: true,
+    searchable: false,
+  },
+  email: {
+    kind: 'email',
+    required: 'emailRequired',
+    // The longest address that mail can be sent to (RFC 5321).
+    maxLength: 254,
+    tooLong: 'emailTooLong',
+    invalid: 'emailInvalid',
+    autoComplete: 'email',
+    keptInDraft: true,
+    identifies: true,
+    searchable: true,
+  },
+  phone: {
+    kind: 'phone',
+    required: 'phoneRequired',
+    maxLength: PHONE_MAX_LENGTH,
+    invalid: 'phoneInvalid',
+    autoComplete: 'tel',
+    keptInDraft: true,
+    identifies: true,
+    searchable: true,
+  },
+} as const satisfies Readonly<Record<string, FieldDescription>>
+
+type Descriptions = typeof fieldDescriptions
+type CodeOf<Description> = Description extends unknown
+  ? Extract<Description[keyof Description & keyof ErrorCodes], string>
+  : never
+
+export type ContactField = keyof Descriptions
+export const contactFields = Object.keys(fieldDescriptions) as readonly ContactField[]
+
+/** What can be wrong with a field. content/panel/contact-form.ts has the messages. */
+export type ContactErrorCode = CodeOf<Descriptions[ContactField]>
+
+interface ErrorCodes {
+  readonly required?: ContactErrorCode
+  readonly tooLong?: ContactErrorCode
+  readonly invalid?: ContactErrorCode
+}
+
+export const describeField = (field: ContactField): Described & ErrorCodes & Pick<FieldDescription, 'kind'> =>
+  fieldDescriptions[field]
+
+const types = { text: 'text', email: 'email', phone: 'tel', date: 'text' } as const
+const keyboards = { text: 'text', email: 'email', phone: 'tel', date: 'numeric' } as const
+
+/** The attributes of a field's input, with and without JavaScript. */
+export function inputAttributes(field: ContactField) {
+  const { kind, autoComplete, required, tooLong, maxLength } = describeField(field)
+  return {
+    name: field,
+    type: types[kind],
+    inputMode: keyboards[kind],
+    autoComplete,
+    autoCapitalize: kind === 'text' ? 'words' : 'none',
+    spellCheck: false,
+    required: required !== undefined,
+    // The browser cuts what has no message of its own.
+    maxLength: tooLong ? undefined : maxLength,
+  } as const
+}
+
+/** The attributes of one of the three boxes of a date. */
+export function datePartAttributes(field: ContactField, part: DatePart) {
+  const attributes = inputAttributes(field)
+  return {
+    ...attributes,
+    name: datePartName(field, part),
+    autoComplete: `${attributes.autoComplete}-${part}`,
+    maxLength: part === 'year' ? 4 : 2,
+  } as const
+}
+
+/** The names under which the forms send the fields: a date comes in three parts. */
+export const contactInputNames: readonly string[] = contactFields.flatMap(field =>
+  describeField(field).kind === 'date' ? dateParts.map(part => datePartName(field, part)) : field,
+)

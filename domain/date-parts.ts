@@ -1,0 +1,33 @@
+/** A date entered in three boxes, Month, Day, and Year: how the boxes are named, and how they make one date. */
+
+export const dateParts = ['month', 'day', 'year'] as const
+export type DatePart = (typeof dateParts)[number]
+
+export const datePartName = (field: string, part: DatePart) => `${field}-${part}`
+
+/** Adults only: two digits never mean a year that would make somebody younger. */
+const YOUNGEST = 18
+
+/** YYYY-MM-DD from the three boxes, empty when all of them are. It need not be a day that exists. */
+export function joinDate(input: Readonly<Record<string, unknown>>, field: string, currentYear: number): string {
+  const [month = '', day = '', year = ''] = dateParts.map(part => {
+    const typed = input[datePartName(field, part)]
+    return typeof typed === 'string' ? typed.replace(/\D/g, '') : ''
+  })
+  return month + day + year && `${fullYear(year, currentYear)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+/** 65 is 1965. 19 and 20 stay as they are: they look like a year that was never finished. */
+function fullYear(year: string, currentYear: number): string {
+  if (year.length !== 2 || year === '19' || year === '20') return year
+  return Number(`20${year}`) <= currentYear - YOUNGEST ? `20${year}` : `19${year}`
+}
+
+/** A whole date that was pasted into one box: 03/15/1965, 3-15-65, 1965-03-15, 03151965. Null for anything else. */
+export function splitDate(text: string): Readonly<Record<DatePart, string>> | null {
+  const american =
+    /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d\d)$/.exec(text.trim()) ?? /^(\d\d)(\d\d)(\d{4})$/.exec(text.trim())
+  if (american) return { month: american[1] ?? '', day: american[2] ?? '', year: american[3] ?? '' }
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text.trim())
+  return iso && { month: iso[2] ?? '', day: iso[3] ?? '', year: iso[1] ?? '' }
+}

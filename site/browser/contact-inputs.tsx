@@ -1,0 +1,120 @@
+/** The inputs of the contact form, one for each field that domain/contact-fields.ts describes. */
+import { type ClipboardEvent, type ComponentProps, useRef, useState } from 'react'
+import type { FieldWords } from '../../content/panel/contact-form.ts'
+import type { contactWords } from '../../content/panel/contact-words.ts'
+import {
+  type ContactField,
+  contactFields,
+  datePartAttributes,
+  describeField,
+  inputAttributes,
+} from '../../domain/contact-fields.ts'
+import { dateParts, splitDate } from '../../domain/date-parts.ts'
+import { suggestEmail } from '../../domain/email-suggestion.ts'
+import { DateField, Field } from '../components/field.tsx'
+import type { Language } from './island.tsx'
+import { PhoneField } from './phone-field.tsx'
+
+interface ContactInputsProps {
+  readonly words: (typeof contactWords)[Language]
+  readonly messages: Readonly<Partial<Record<ContactField, string>>>
+  readonly draft: Readonly<Partial<Record<ContactField, string>>>
+}
+
+export function ContactInputs({ words, messages, draft }: ContactInputsProps) {
+  const fields: Readonly<Record<ContactField, FieldWords>> = words.fields
+  const inputOf = (name: ContactField) => {
+    const { kind, required } = describeField(name)
+    const { label, parts, ...shown } = fields[name]
+    const field = {
+      ...shown,
+      ...inputAttributes(name),
+      label: required ? label : `${label} ${words.optional}`,
+      error: messages[name],
+      defaultValue: draft[name] ?? '',
+    }
+    if (kind === 'phone') return <PhoneField key={name} {...field} />
+    if (kind === 'email') return <EmailField key={name} {...field} didYouMean={words.didYouMean} />
+    if (kind === 'date' && parts) {
+      const boxes = dateParts.map(part => ({ ...datePartAttributes(name, part), label: parts[part] }))
+      return (
+        <DateField
+          key={name}
+          {...shown}
+          name={name}
+          label={field.label}
+          error={field.error}
+          parts={boxes}
+          onPaste={pasteDate}
+        />
+      )
+    }
+    return <Field key={name} {...field} {...(isName(name) && { 'aria-describedby': 'why-name' })} />
+  }
+  return (
+    <>
+      {contactFields.filter(isName).map(inputOf)}
+      <p id="why-name" className="-mt-0.5 text-note leading-tight text-ink-soft">
+        {words.whyName}
+      </p>
+      {contactFields.filter(name => !isName(name)).map(inputOf)}
+    </>
+  )
+}
+
+/** Side by side, with one hint for both. */
+const isName = (field: ContactField) => field === 'firstName' || field === 'lastName'
+
+/** A whole date that is pasted into any of the boxes fills all three. */
+function pasteDate(event: ClipboardEvent<HTMLElement>): void {
+  const date = splitDate(event.clipboardData.getData('text'))
+  if (!date) return
+  event.preventDefault()
+  for (const part of dateParts) {
+    const box = event.currentTarget.querySelector<HTMLInputElement>(`[name$=${part}]`)
+    if (box) enter(box, date[part])
+  }
+}
+
+function enter(input: HTMLInputElement, text: string): void {
+  input.value = text
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+interface EmailFieldProps extends ComponentProps<typeof Field> {
+  readonly didYouMean: (domain: string) => string
+}
+
+/** Offers to correct a misspelled provider, in place of the hint, so that nothing below it moves under a finger. */
+function EmailField({ didYouMean, why, ...field }: EmailFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [suggested, setSuggested] = useState<string | null>(null)
+  const accept = () => {
+    if (!input.current || !suggested) return
+    enter(input.current, suggested)
+    input.current.focus()
+  }
+  return (
+    <Field
+      {...field}
+      ref={input}
+      onBlur={({ currentTarget }) => setSuggested(suggestEmail(currentTarget.value.trim()))}
+      onInput={() => setSuggested(null)}
+      why={
+        <span aria-live="polite">
+          {suggested ? (
+            <button
+              type="button"
+              onClick={accept}
+              className="-my-3.5 py-3.5 leading-tight font-bold text-action-dark underline underline-offset-4"
+            >
+              {didYouMean(suggested.replace(/.*@/, ''))}
+            </button>
+          ) : (
+            why
+          )}
+        </span>
+      }
+    />
+  )
+}
