@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
 import { timeZoneCalled } from './calendar.ts'
-import { type WebhookFormat, webhookFormats } from './delivery/webhook/send.ts'
+import type { WebhookFormat } from './delivery/webhook.ts'
 import { isProxyEntry } from './http/client-address.ts'
 import {
   type DeskAddress,
@@ -111,7 +111,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     dataDir: resolve(projectFolder, setting('DATA_DIR') ?? 'data'),
     databaseUrl: readDatabaseUrl(setting('DATABASE_URL'), faults),
     webhookUrl: readWebhookUrl('LEAD_WEBHOOK_URL', setting('LEAD_WEBHOOK_URL'), faults),
-    webhookFormat: readOneOf('LEAD_WEBHOOK_FORMAT', setting('LEAD_WEBHOOK_FORMAT'), webhookFormats, faults),
+    webhookFormat: readOneOf('LEAD_WEBHOOK_FORMAT', setting('LEAD_WEBHOOK_FORMAT'), ['query', 'json'], faults),
     webhookRepeats: readSwitch('LEAD_WEBHOOK_REPEATS', setting('LEAD_WEBHOOK_REPEATS'), faults),
     webhookSecrets: readWebhookSecrets(setting('LEAD_WEBHOOK_SECRET'), faults),
     alertUrl: readWebhookUrl('ALERT_WEBHOOK_URL', setting('ALERT_WEBHOOK_URL'), faults),

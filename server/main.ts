@@ -8,8 +8,8 @@ import { createStoreWatch, type StoreWatch } from './alerts/store-watch.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
+import { createLimitedServer, type LimitedServer } from './http/limited-server.ts'
 import { loadSite, SiteUnusable } from './http/load-site.ts'
-import { createPublicServer, type PublicServer } from './http/public-server.ts'
 import { createAvailability } from './intake/availability.ts'
 import { launchSettings } from './launch/launch-settings.ts'
 import { watchLaunch } from './launch/launch-watch.ts'
@@ -42,7 +42,7 @@ const METRICS_HOST = '127.0.0.1'
 
 /** What a signal to stop has to bring to an end. The store comes last, when it is open. */
 interface Running {
-  readonly drain: PublicServer['drain']
+  readonly drain: LimitedServer['drain']
   readonly alerting: Alerting
   readonly visits: Visits
   watch: StoreWatch | null
@@ -60,7 +60,7 @@ async function start(): Promise<void> {
   const availability = createAvailability({ alerts: alerting, words: site.words })
   const visits = createVisits(config, { site, log })
   const app = createApp(config, { site, availability, alerts: alerting, visits })
-  const { server, drain } = createPublicServer(metrics.countRequests(app), { alerts: alerting, log })
+  const { server, drain } = createLimitedServer(metrics.countRequests(app), { alerts: alerting, log })
   const running: Running = {
     drain,
     alerting,

@@ -6,7 +6,7 @@ import type { LeasedDelivery, Settlement } from '../store/delivery-records.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { retryInMs } from './schedule.ts'
-import { type Outcome, send, type Webhook } from './webhook/send.ts'
+import { type Outcome, send, type Webhook } from './webhook.ts'
 
 /** What delivery needs of the store. */
 export type Outbox = Pick<Store, 'lease' | 'settle' | 'nextDue' | 'deliveryPause' | 'bringForward' | 'onDue'>

@@ -1,5 +1,6 @@
 /** What handlers get to see of a request, over a real connection. */
 import { request as sendRequest } from 'node:http'
+import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { listen } from '../../tests/support/receiver.ts'
 import { createListener, type HttpRequest, text } from './handler.ts'
@@ -43,4 +44,45 @@ test('a request of ordinary size is left alone', async () => {
   const request = await seen('/page?utm_source=tv', { referer: 'http://localhost/' })
   expect([request.path, request.query, request.isQueryCut]).toEqual(['/page', 'utm_source=tv', false])
   expect(request.header('referer')).toBe('http://localhost/')
+})
+
+test('when unread answers exceed the budget, the client that has waited the longest is cut off', async () => {
+  const lines: unknown[] = []
+  // More than a connection's own buffers take.
+  const page = 'x'.repeat(8 * 1024 * 1024)
+  const listener = createListener(() => text(200, page), {
+    headers: {},
+    failed: () => text(500, 'failed'),
+    isKnownPath: () => true,
+    log: (code, detail) => code === 'request' || lines.push({ code, ...detail }),
+    mostUnreadBytes: 2.5 * page.length,
+  })
+  const server = await listen(listener)
+  close = server.close
+  const ask = async () => {
+    const client = connect(Number(new URL(server.url).port), '127.0.0.1').pause()
+    client.on('error', () => {})
+    client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await new Promise(resolve => client.once('readable', resolve))
+    return client
+  }
+  const clients = [await ask(), await ask()]
+  expect(lines).toEqual([])
+  clients.push(await ask())
+  await expect.poll(() => lines).toEqual([{ code: 'connections_cut_off', reason: 'too many unread answers', times: 1 }])
+  const [oldest, ...others] = clients.map(
+    client =>
+      new Promise<number>(resolve => {
+        let read = 0
+        client.on('data', chunk => {
+          read += chunk.length
+          if (read > page.length) resolve(read)
+        })
+        client.on('close', () => resolve(read))
+        client.resume()
+      }),
+  )
+  expect(await oldest).toBeLessThan(page.length)
+  for (const read of await Promise.all(others)) expect(read).toBeGreaterThan(page.length)
+  for (const client of clients) client.destroy()
 })

@@ -2,9 +2,9 @@
  * Requests and answers as plain data, and the listener between them and Node's HTTP server: it reads the request, writes
  * the answer, and logs one line about both.
  */
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
-import { describeError, type Log } from '../log.ts'
+import { describeError, type Log, logOnceAMinute } from '../log.ts'
 
 export interface HttpRequest {
   readonly method: string
@@ -62,6 +62,12 @@ export function readOnly(handle: Handler): Handler {
  */
 const TEXT_LIMIT = 2048
 
+/**
+ * Answers made for one visitor, such as the form shown again, stay in memory until they are read; files are shared. More
+ * than this in total is not visitors on slow lines but clients that ask and never read.
+ */
+const MOST_UNREAD_BYTES = 16 * 1024 * 1024
+
 export interface ListenerOptions {
   /** Sent with every answer. */
   readonly headers: Readonly<Record<string, string>>
@@ -70,11 +76,13 @@ export interface ListenerOptions {
   /** Any other path is a visitor's invention and may contain anything, so it is not logged. */
   readonly isKnownPath: (path: string) => boolean
   readonly log: Log
+  readonly mostUnreadBytes?: number
 }
 
 export function createListener(handle: Handler, options: ListenerOptions): RequestListener {
-  const { headers, failed, isKnownPath, log } = options
+  const { headers, failed, isKnownPath, log, mostUnreadBytes = MOST_UNREAD_BYTES } = options
   const headersOf = createHeadersOf(headers)
+  const countUnread = createUnreadBudget(mostUnreadBytes, log)
   return async (incoming, outgoing) => {
     const started = performance.now()
     const request = readRequest(incoming)
@@ -87,12 +95,38 @@ export function createListener(handle: Handler, options: ListenerOptions): Reque
     }
     outgoing.writeHead(answer.status, headersOf(answer))
     outgoing.end(answer.body)
+    if (!answer.isReused) countUnread(outgoing, answer.body.length)
     log('request', {
       method: request.method,
       path: isKnownPath(request.path) ? request.path : '(unknown)',
       status: answer.status,
       durationMs: Math.round(performance.now() - started),
     })
+  }
+}
+
+/** Beyond the budget, the clients that have not read for the longest are cut off. */
+function createUnreadBudget(most: number, log: Log): (response: ServerResponse, bytes: number) => void {
+  const rarely = logOnceAMinute(log)
+  // In the order in which they were answered.
+  const unread = new Map<ServerResponse, number>()
+  let total = 0
+
+  function remove(response: ServerResponse): void {
+    total -= unread.get(response) ?? 0
+    unread.delete(response)
+  }
+
+  return (response, bytes) => {
+    unread.set(response, bytes)
+    total += bytes
+    response.once('close', () => remove(response))
+    for (const oldest of unread.keys()) {
+      if (total <= most) return
+      remove(oldest)
+      rarely('connections_cut_off', { reason: 'too many unread answers' })
+      oldest.req.socket.resetAndDestroy()
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 /** `test-webhook`: sends one made-up lead to the webhook, marked as a test, and says what came back. */
-import type { Webhook } from '../../../server/delivery/webhook/send.ts'
-import { answerInWords, sendTestLead } from '../../../server/delivery/webhook/test-lead.ts'
+
+import { answerInWords, sendTestLead } from '../../../server/delivery/test-lead.ts'
+import type { Webhook } from '../../../server/delivery/webhook.ts'
 import { plain } from '../../../server/export/plain-text.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes, Failure } from '../../failure.ts'

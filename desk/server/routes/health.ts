@@ -1,7 +1,7 @@
 /** How the service stands, the switch of deliveries, and a test of the webhook. */
 import { Hono } from 'hono'
 import { maxLength, object, pipe, string, trim } from 'valibot'
-import { answerInWords, sendTestLead } from '../../../server/delivery/webhook/test-lead.ts'
+import { answerInWords, sendTestLead } from '../../../server/delivery/test-lead.ts'
 import type { TestLeadAnswer } from '../../api/health.ts'
 import { LONGEST_REASON } from '../../api/lead.ts'
 import { healthOf } from '../health/health.ts'

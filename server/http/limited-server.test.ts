@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createAlerts } from '../alerts/alerts.ts'
 import type { Log } from '../log.ts'
-import { type ConnectionLimits, createPublicServer, type PublicServer } from './public-server.ts'
+import { type ConnectionLimits, createLimitedServer, type LimitedServer } from './limited-server.ts'
 
 vi.setConfig({ testTimeout: 20_000 })
 
 const PAGE = Buffer.alloc(8 * 1024 * 1024, 'x')
 
-let running: PublicServer
+let running: LimitedServer
 let lines: { code: string; [name: string]: unknown }[]
 const clients: Socket[] = []
 
@@ -24,7 +24,7 @@ async function start(app: RequestListener, limits: Partial<ConnectionLimits> = {
   lines = []
   pagesSent = 0
   const log: Log = (code, detail) => lines.push({ code, ...detail })
-  running = createPublicServer(app, { alerts: createAlerts({ log }), log, ...limits })
+  running = createLimitedServer(app, { alerts: createAlerts({ log }), log, ...limits })
   await new Promise<void>(resolve => running.server.listen(0, '127.0.0.1', resolve))
   return `http://127.0.0.1:${(running.server.address() as AddressInfo).port}`
 }
@@ -128,15 +128,25 @@ test('an answer that trickles for too long is cut off', async () => {
   expect(lines[0]).toMatchObject({ reason: 'reads too slowly' })
 })
 
-test('a connection above the limit is refused with an alert, and there is room again when one has gone', async () => {
+test('when all connections are taken, the longest idle one makes room for a new visitor', async () => {
   const url = await start((_, response) => response.end('page'), { connections: 2 })
-  const [first] = [await open(), await open()]
+  const [first, second] = [await open(), await open()]
+  // Now the second has been idle for longer.
+  first?.resume().write(GET)
+  await new Promise(resolve => first?.once('data', resolve))
+  expect((await fetch(url, { headers: { connection: 'close' } })).status).toBe(200)
+  expect(await isClosed(second as Socket)).toBe(true)
+  expect(first?.closed).toBe(false)
+  expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'idle while others wait', times: 1 }])
+})
+
+test('when all connections are being answered, a new one is refused with an alert', async () => {
+  const url = await start(() => {}, { connections: 2 })
+  for (const client of [await open(), await open()]) client.write(GET)
+  await sleep(50)
   await expect(fetch(url)).rejects.toThrow()
   await expect(fetch(url)).rejects.toThrow()
   expect(lines).toEqual([{ level: 'alert', code: 'connections_refused', limit: 2 }])
-  first?.destroy()
-  await sleep(50)
-  expect((await fetch(url, { headers: { connection: 'close' } })).status).toBe(200)
 })
 
 test('an answer that is read slowly while the server stops arrives whole', async () => {

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Delivery, MisbehavingWebhook } from '../../../tests/faults/webhook.ts'
-import { contactToSend as contact, leadToSend as lead } from '../../../tests/support/lead-to-send.ts'
-import { trustTestCertificate } from '../../../tests/support/test-certificate.ts'
-import { type Outcome, type Sending, send } from './send.ts'
+import { type Delivery, MisbehavingWebhook } from '../../tests/faults/webhook.ts'
+import { contactToSend as contact, leadToSend as lead } from '../../tests/support/lead-to-send.ts'
+import { trustTestCertificate } from '../../tests/support/test-certificate.ts'
+import { type Outcome, type Sending, send } from './webhook.ts'
 
 const SHORT_LIMIT_MS = 200
 const QUERY =
@@ -233,3 +234,20 @@ test('says nothing personal, nor the webhook’s address, whatever goes wrong', 
 async function noConnectionLeft(): Promise<void> {
   await expect.poll(() => webhook.openConnections, { interval: 5 }).toBe(0)
 }
+
+test('a webhook that sends 1xx answers without end is given up at once', async () => {
+  const server = createServer(socket => {
+    const flood = Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(100))
+    const send = () => {
+      while (socket.writable && socket.write(flood));
+    }
+    socket.on('error', () => {})
+    socket.on('drain', send)
+    socket.once('data', send)
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const outcome = await deliver({ webhook: { url: `http://127.0.0.1:${port}/` }, timeoutMs: 3000 })
+  server.close()
+  expect(outcome).toMatchObject({ kind: 'retry', status: null, reason: 'too many interim (1xx) answers' })
+})

@@ -1,10 +1,15 @@
-/** One request to a webhook and its answer, over a connection of its own, within one limit of time. */
+/**
+ * One request to a webhook and its answer, over its own connection, within one time limit. Not fetch: that follows endless
+ * 1xx answers without telling us, and a webhook that sends them would take a core for the whole time limit.
+ */
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 
-/** What exceeds this is not waited for. */
+/** Beyond this, the rest of the body is not waited for. */
 const MOST_BODY_BYTES = 64 * 1024
 const EXCERPT_BYTES = 1024
+/** 100 Continue, 102 Processing, 103 Early Hints: a server in its right mind sends one or two. */
+const MOST_INTERIM_ANSWERS = 20
 
 export interface WebhookRequest {
   readonly method: 'GET' | 'POST'
@@ -16,14 +21,14 @@ export interface WebhookRequest {
 export interface WebhookAnswer {
   readonly status: number
   readonly retryAfter: string | null
-  /** How its body begins, for somebody who looks at it: it may quote what was sent, and is never kept. */
+  /** How its body begins, for a person to look at. It may quote what was sent, so it is never stored. */
   readonly excerpt: string
 }
 
 export interface ExchangeLimits {
-  /** Holds for all of it: finding the address, connecting, the headers and the last byte of the body. */
+  /** For all of it: finding the address, connecting, the headers, and the last byte of the body. */
   readonly timeoutMs: number
-  /** Breaks it off, as when the server must stop. */
+  /** Cancels it when the server must stop. */
   readonly signal?: AbortSignal
 }
 
@@ -44,23 +49,27 @@ async function converse(
   return new Promise(resolve => {
     const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
       method,
-      // A connection of its own: one that the webhook has closed in the meantime can then not fail a delivery.
+      // A new connection each time: a kept one that the webhook has just closed would fail the delivery.
       agent: false,
       headers: body === null ? headers : { ...headers, 'content-length': String(Buffer.byteLength(body)) },
     })
-    // An idle time-out would start again with every byte that drips in; this one does not.
+    // An idle timeout would start again with every byte that drips in; this one doesn't.
     const limit = setTimeout(() => end({ failure: `no answer within ${timeoutMs / 1000} s` }), timeoutMs)
-    const breakOff = () => end({ failure: 'broken off' })
+    const cancel = () => end({ failure: 'broken off' })
 
     function end(outcome: WebhookAnswer | NoAnswer): void {
       clearTimeout(limit)
-      signal?.removeEventListener('abort', breakOff)
+      signal?.removeEventListener('abort', cancel)
       resolve(outcome)
       request.destroy()
     }
 
-    signal?.addEventListener('abort', breakOff)
-    if (signal?.aborted) return breakOff()
+    signal?.addEventListener('abort', cancel)
+    if (signal?.aborted) return cancel()
+    let interimAnswers = 0
+    request.on('information', () => {
+      if (++interimAnswers > MOST_INTERIM_ANSWERS) end({ failure: 'too many interim (1xx) answers' })
+    })
     request.on('error', error => end({ failure: describeFailure(error) }))
     request.on('close', () => end({ failure: 'connection closed' }))
     request.on('response', response => {

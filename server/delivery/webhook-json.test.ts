@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Delivery, MisbehavingWebhook } from '../../../tests/faults/webhook.ts'
-import { contactToSend as contact, leadToSend as lead } from '../../../tests/support/lead-to-send.ts'
-import { type Sending, send } from './send.ts'
+import { type Delivery, MisbehavingWebhook } from '../../tests/faults/webhook.ts'
+import { contactToSend as contact, leadToSend as lead } from '../../tests/support/lead-to-send.ts'
+import { type Sending, send } from './webhook.ts'
 
 let webhook: MisbehavingWebhook
 beforeEach(async () => {

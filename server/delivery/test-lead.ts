@@ -1,9 +1,9 @@
 /** One made-up lead to the webhook, marked as a test, and what came back: for the operator's commands and the desk. */
 
-import type { LeadToSend } from '../../store/delivery-records.ts'
-import { createLeadId } from '../../store/lead-id.ts'
+import type { LeadToSend } from '../store/delivery-records.ts'
+import { createLeadId } from '../store/lead-id.ts'
 import { exchange, type NoAnswer, type WebhookAnswer } from './exchange.ts'
-import { type Outcome, outcomeOf, requestFor, type Webhook } from './send.ts'
+import { type Outcome, outcomeOf, requestFor, type Webhook } from './webhook.ts'
 
 /** As the server waits. */
 const TIMEOUT_MS = 15_000

@@ -1,17 +1,17 @@
 /**
- * The HTTP server that visitors reach: Node's own, with bounds on what one connection, and all of them, can hold on to, and
- * a way to stop that lets every answer under way be finished.
+ * Node's HTTP server with limits on what one connection, and all of them together, can hold on to, and with a stop that
+ * lets every answer under way finish. The public server and the desk both use it.
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
-import { Server as NetServer, type Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
 import { type Log, logOnceAMinute } from '../log.ts'
 
 export interface ConnectionLimits {
-  /** Beyond this many, new connections are closed at once. */
+  /** Beyond this many, the connection that has been idle the longest makes room for a new one. */
   readonly connections: number
-  /** Unfinished answers of one connection. Browsers and proxies ask one by one; each answer takes some KB of memory. */
+  /** Unfinished answers per connection. Browsers and proxies ask one by one; each answer takes some KB of memory. */
   readonly unanswered: number
   /** How long a client may read nothing of an answer, or send nothing of a request. */
   readonly stalledMs: number
@@ -19,9 +19,9 @@ export interface ConnectionLimits {
   readonly answerMs: number
 }
 
-export interface PublicServer {
+export interface LimitedServer {
   readonly server: Server
-  /** Takes no more requests, and waits for those under way. True when none of them was cut off. */
+  /** Accepts no more requests and waits for those under way. True when none of them was cut off. */
   drain(limitMs: number): Promise<boolean>
 }
 
@@ -29,16 +29,16 @@ const serverOptions: ServerOptions = {
   requestTimeout: 30_000,
   headersTimeout: 10_000,
   keepAliveTimeout: 65_000,
-  // Node looks after the time-outs above only so often.
+  // How often Node enforces the timeouts above.
   connectionsCheckingInterval: 2000,
   // Nearly every request is a GET, which has no body to wait for.
   optimizeEmptyRequests: true,
 }
 
-/** Files that are no visitor's: the store, its thread, the log, deliveries, a pool of database connections. */
+/** Open files that aren't visitors: the store, its thread, the log, deliveries, database connections. */
 const OTHER_FILES = 64
 
-/** The largest file is some 240 KB: whoever reads less than 1 KB a second has long given up on the page. */
+/** The largest file is about 240 KB: a client that reads less than 1 KB a second has long given up on the page. */
 const limits = { unanswered: 4, stalledMs: 30_000, answerMs: 300_000 }
 
 const MOST_CONNECTIONS = 5000
@@ -48,18 +48,20 @@ interface Connection {
   unanswered: number
   /** When the oldest unfinished answer became the next to be sent. */
   waitingSince: number
-  /** Of the socket, when nothing was under way: more than that is a request that has arrived in part. */
+  /** From the socket when nothing was under way: more than that is part of a request. */
   bytesReadAtRest: number
 }
 
-export function createPublicServer(
+export function createLimitedServer(
   app: RequestListener,
   { alerts, log, ...changed }: { readonly alerts: Alerts; readonly log: Log } & Partial<ConnectionLimits>,
-): PublicServer {
+): LimitedServer {
   const { unanswered, stalledMs, answerMs } = { ...limits, ...changed }
   const mostConnections = changed.connections ?? mostConnectionsHere()
   const rarely = logOnceAMinute(log)
   const connections = new Map<Socket, Connection>()
+  /** Those without a request under way, the longest idle first. */
+  const idle = new Set<Socket>()
   let draining = false
 
   const server = createServer(serverOptions, (request, response) => {
@@ -69,6 +71,7 @@ export function createPublicServer(
     if (!connection || socket.destroyed) return
     if (connection.unanswered === 0) connection.waitingSince = performance.now()
     connection.unanswered++
+    idle.delete(socket)
     // Where the parser could not be asked before.
     if (connection.unanswered > unanswered) return cutOff(socket, 'asks without reading')
     if (draining) response.setHeader('connection', 'close')
@@ -76,6 +79,7 @@ export function createPublicServer(
       connection.unanswered--
       connection.waitingSince = performance.now()
       connection.bytesReadAtRest = socket.bytesRead
+      if (connection.unanswered === 0 && !socket.destroyed) idle.add(socket)
       if (draining) closeIfIdle(socket, connection)
     })
     app(request, response)
@@ -83,28 +87,45 @@ export function createPublicServer(
 
   function cutOff(socket: Socket, reason: string): void {
     rarely('connections_cut_off', { reason })
-    // With a reset: the system would else keep what the client does not read for minutes.
+    forget(socket)
+    // With a reset: otherwise the system keeps what the client doesn't read for minutes.
     socket.resetAndDestroy()
+  }
+
+  function forget(socket: Socket): void {
+    connections.delete(socket)
+    idle.delete(socket)
   }
 
   function closeIfIdle(socket: Socket, { unanswered: underWay, bytesReadAtRest }: Connection): void {
     if (underWay === 0 && socket.bytesRead === bytesReadAtRest) socket.destroySoon()
   }
 
-  server.maxConnections = mostConnections
-  const refusal = `Visitors are turned away: ${mostConnections} connections are open, which is all that the server allows itself. Look at who is connected (ss -tn), and let the proxy limit connections per address.`
-  server.on('drop', () => alerts.raise('connections_refused', refusal, { detail: { limit: mostConnections } }))
+  /** False when every connection is being answered. */
+  function makeRoom(): boolean {
+    const [longestIdle] = idle
+    if (longestIdle) cutOff(longestIdle, 'idle while others wait')
+    return longestIdle !== undefined
+  }
+
+  const refusal = `Visitors are turned away: all ${mostConnections} connections that the server allows are busy. See who is connected (ss -tn), and limit connections per address at the proxy.`
   server.on('connection', socket => {
+    if (connections.size >= mostConnections && !makeRoom()) {
+      alerts.raise('connections_refused', refusal, { detail: { limit: mostConnections } })
+      socket.destroy()
+      return
+    }
     const connection = { unanswered: 0, waitingSince: 0, bytesReadAtRest: 0 }
     connections.set(socket, connection)
+    idle.add(socket)
     beforeRequest(socket, () => {
       if (connection.unanswered < unanswered) return true
       cutOff(socket, 'asks without reading')
       return false
     })
-    socket.once('close', () => connections.delete(socket))
+    socket.once('close', () => forget(socket))
   })
-  // Node's time-out takes a write that moves for activity, so that a slow line is not a stalled one.
+  // Node's timeout counts a write that moves as activity, so a slow line isn't a stalled one.
   server.setTimeout(stalledMs, socket => {
     if (connections.get(socket)?.unanswered) cutOff(socket, 'reads nothing')
     else socket.destroy()
@@ -121,7 +142,7 @@ export function createPublicServer(
     server,
     async drain(limitMs) {
       draining = true
-      // Not the HTTP server's own close: it takes an answer for finished as soon as it is written, and cuts slow readers off.
+      // Not the HTTP server's own close: it counts an answer as finished once it is written, and cuts slow readers off.
       const closed = new Promise<true>(resolve => NetServer.prototype.close.call(server, () => resolve(true)))
       for (const [socket, connection] of connections) closeIfIdle(socket, connection)
       const drained = await Promise.race([closed, sleep(limitMs, false, { ref: false })])
@@ -131,17 +152,58 @@ export function createPublicServer(
   }
 }
 
+/**
+ * Connections waiting to be accepted, as far as the system allows. With Node's 511, a crowd that comes within a moment
+ * fills it, and the next visitor waits for seconds until their system tries again.
+ */
+const BACKLOG = 4096
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** Resolves with the port, which the system chooses when it is 0. Rejects with a CannotListen that names `setting`. */
+export function listen(server: Server, { host, port }: Address, setting: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException) => reject(new CannotListen(explain(error, { host, port }, setting)))
+    server.once('error', onError)
+    server.listen({ port, host, backlog: BACKLOG }, () => {
+      server.off('error', onError)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+/** The message tells the operator what to do. */
+export class CannotListen extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'CannotListen'
+  }
+}
+
+function explain({ code, name }: NodeJS.ErrnoException, { host, port }: Address, setting: string): string {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} on ${host} is in use. Stop what uses it, or set ${setting} to another number.`
+  if (code === 'EACCES') return `This user may not use port ${port} on ${host}. Set ${setting} to a number above 1023.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
+    return `HOST is ${JSON.stringify(host)}, which is not an address of this machine.`
+  }
+  return `The server cannot listen on ${host}:${port} (${code ?? name}).`
+}
+
 interface Parser {
   onIncoming(request: IncomingMessage, shouldKeepAlive: boolean): number
 }
 
-/** What Node's parser does after a request to another protocol: it leaves the rest alone. */
+/** What Node's parser does after an upgrade to another protocol: it leaves the rest alone. */
 const READ_NO_FURTHER = 2
 
 /**
- * Asks before each request of a connection whether it may be taken; when not, nothing more is read of what came with it.
- * Node reads 64 KB at a time, and hands over each of the 1,800 requests in that even after the connection was cut: 20 ms of
- * every visitor's time. There is no public way to stop it; where a later Node has no such parser, it costs that time again.
+ * Asks before each request of a connection whether to accept it; if not, nothing more is read of what came with it.
+ * Node reads 64 KB at a time, and hands over each of the 1,800 requests in it even after the connection was cut: 20 ms of
+ * every visitor's time. There is no public way to stop it; if a later Node has no such parser, it costs that time again.
  */
 function beforeRequest(socket: Socket, mayGoOn: () => boolean): void {
   const { parser } = socket as Socket & { readonly parser?: Partial<Parser> }
@@ -151,10 +213,7 @@ function beforeRequest(socket: Socket, mayGoOn: () => boolean): void {
     mayGoOn() ? take.call(parser, request, shouldKeepAlive) : READ_NO_FURTHER
 }
 
-/**
- * Below what the system allows, where it would close new connections without a word. Node has raised the soft limit to
- * the hard one by now.
- */
+/** Below the system's limit on open files, where it would close new connections silently. Node raises the soft limit. */
 function mostConnectionsHere(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
   const openFiles = Number(userLimits?.open_files?.soft) || Number.POSITIVE_INFINITY
