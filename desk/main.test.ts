@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -45,6 +46,16 @@ function statusOf(url: string, headers: Readonly<Record<string, string>>): Promi
       .end()
   })
 }
+
+test('a client that asks on and on without reading is cut off, as on the public side', async () => {
+  const url = new URL(await start())
+  const asset = [...loadBrowserFiles().files.keys()].find(path => path.endsWith('.js'))
+  const client = connect(Number(url.port), '127.0.0.1').pause()
+  client.on('error', () => {})
+  client.write(`GET ${asset} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`.repeat(20))
+  await expect.poll(() => desk?.said()).toContain('asks without reading')
+  client.destroy()
+})
 
 test('the desk serves its page beside a store, answers to its own name alone, and stops on a signal', async () => {
   const url = await start()

@@ -33,15 +33,13 @@ function start(env: Record<string, string>): ServerProcess {
   return server
 }
 
-test('a stop signal ends it with exit code 0', async () => {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const { child, exit, url } = start({ PORT: '0' })
-    expect((await fetch(`${await url}/healthz`)).status).toBe(200)
-    child.kill(signal)
-    const { code, output, errors } = await exit
-    expect([code, errors]).toEqual([0, ''])
-    expect(output).toContain('"drained":true')
-  }
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)('%s ends it gently, with exit code 0', async signal => {
+  const { child, exit, url } = start({ PORT: '0' })
+  expect((await fetch(`${await url}/healthz`)).status).toBe(200)
+  child.kill(signal)
+  const { code, output, errors } = await exit
+  expect([code, errors]).toEqual([0, ''])
+  expect(output).toContain('"drained":true')
 })
 
 test('a request under way at the signal is still answered', async () => {
@@ -203,7 +201,9 @@ test('a public site that is not ready says so, in the log and to the alert addre
   const alertUrl = `http://127.0.0.1:${port}/`
   const { url, said } = start({ SITE_URL: 'https://www.example.org', ALERT_WEBHOOK_URL: alertUrl, TRUST_PROXY: '' })
   expect((await fetch(`${await url}/healthz`)).status).toBe(200)
-  expect(await heard.promise).toMatch(/public, but \d+ things .*no_webhook:LEAD_WEBHOOK_URL.*npm run launch-check/)
+  expect(await heard.promise).toMatch(
+    /live with \d+ launch blockers? .*no_webhook:LEAD_WEBHOOK_URL.*npm run launch-check/,
+  )
   expect(said()).toMatch(/"code":"launch_blockers".*"names":"[^"]*no_trusted_proxy:TRUST_PROXY/)
   channel.close()
 })

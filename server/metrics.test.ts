@@ -54,7 +54,8 @@ const sendLead = async (site: string, contact: Partial<typeof ada> = {}, headers
 async function figures(url: string): Promise<Readonly<Record<string, number>>> {
   const text = await (await fetch(url)).text()
   const samples = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
-  for (const sample of samples) expect(sample).toMatch(/^ssdi_[a-z_]+(\{[a-z]+="[\w.]+"\})? \d+(\.\d+)?(e[+-]?\d+)?$/)
+  for (const sample of samples)
+    expect(sample).toMatch(/^ssdi_[a-z0-9_]+(\{[\w=",.+]+\})? (\d+(\.\d+)?(e[+-]?\d+)?|NaN)$/)
   return Object.fromEntries(samples.map(sample => sample.split(' ')).map(([name, value]) => [name, Number(value)]))
 }
 
@@ -93,6 +94,8 @@ test('requests, leads, deliveries and the backlog are counted', async () => {
     'ssdi_leads_refused_total{status="403"}': 1,
     'ssdi_leads_refused_total{status="503"}': 0,
     'ssdi_delivery_attempts_total{result="dead"}': 0,
+    'ssdi_http_request_duration_seconds_count{kind="lead"}': 6,
+    'ssdi_http_request_duration_seconds_count{kind="page"}': 2,
     ssdi_store_ready: 1,
     ssdi_deliveries_pending: 1,
     ssdi_deliveries_dead: 0,
@@ -100,13 +103,13 @@ test('requests, leads, deliveries and the backlog are counted', async () => {
     ssdi_leads_held: 1,
   })
   // Bytes, and not kilobytes or pages: a server has from 50 to 300 MB.
-  expect(told['ssdi_resident_memory_bytes']).toBeGreaterThan(50e6)
-  expect(told['ssdi_resident_memory_bytes']).toBeLessThan(300e6)
+  expect(told['ssdi_process_resident_memory_bytes']).toBeGreaterThan(50e6)
+  expect(told['ssdi_process_resident_memory_bytes']).toBeLessThan(300e6)
   const operator = openSqliteStore(storeFile(dataDir), { access: 'write' })
   await operator.pauseDeliveries({ reason: '', by: 'ada@desk' })
   await operator.close()
   expect(await figures(metrics)).toMatchObject({ ssdi_deliveries_paused: 1 })
-  expect(await (await fetch(metrics)).text()).not.toMatch(/Ada|Lovelace|example|010-|\/hook/)
+  expect(await (await fetch(metrics)).text()).not.toMatch(/Ada|Lovelace|example|210-|\/hook/)
 })
 
 test('they are on loopback alone, whatever HOST says, and never on the public side', async () => {

@@ -1,169 +1,126 @@
 /**
- * Figures about the running server in the text format that Prometheus reads: counters kept in memory, gauges asked for when
- * somebody reads them. Every label is from a short list of ours: nothing that a visitor or a lead brings ends up in one.
+ * Figures about the running server for Prometheus. Every label is from a short list of ours: nothing that a visitor or a
+ * lead brings ends up in one.
  */
 import type { RequestListener } from 'node:http'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Backlog, DeliveryPause } from './store/delivery-records.ts'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Store } from './store/store.ts'
 import { StoreUnavailable } from './store/store-errors.ts'
-
-type Labels = Readonly<Record<string, string>>
-
-interface Counter {
-  add(label: string): void
-  lines(): readonly string[]
-}
 
 export interface Metrics {
   /** The same store, with captures and deliveries counted. */
   countStore(store: Store): Store
-  /** The same app, with requests counted. */
+  /** The same app, with requests counted and timed. */
   countRequests(app: RequestListener): RequestListener
-  render(gauges: Gauges): Promise<string>
+  /** Answers at /metrics. What the gauges show is asked for each time. */
+  app(sources: GaugeSources): RequestListener
 }
 
-/** What is asked for at the time of reading. */
-export interface Gauges {
+export interface GaugeSources {
   readonly isReady: () => Promise<boolean>
-  readonly backlog: () => Promise<Backlog>
-  readonly deliveryPause: () => Promise<DeliveryPause | null>
+  readonly store: Pick<Store, 'backlog' | 'deliveryPause'>
 }
 
-const STATUS_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx']
+const PREFIX = 'ssdi_'
+/** Around what visitors notice: a page takes a millisecond or two, a lead as long as the disk. */
+const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
+const REFUSALS = ['400', '403', '405', '413', '414', '415', '422', '429', '500', '503']
 
 export function createMetrics({ leadPath }: { readonly leadPath: string }): Metrics {
-  const requests = counter('http_requests_total', 'Requests answered, by class of status.', 'status', STATUS_CLASSES)
-  const leads = counter('leads_captured_total', 'Leads on disk, by what became of them.', 'state', [
-    'accepted',
-    'held',
-    'repeat',
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: PREFIX })
+
+  /** Every value is there from the start: a counter that appears with its first event hides that event from `rate`. */
+  function counter<Label extends string>(name: string, help: string, label: Label, values: readonly string[]) {
+    const made = new Counter({ name: PREFIX + name, help, labelNames: [label], registers: [registry] })
+    for (const value of values) made.inc({ [label]: value } as Record<Label, string>, 0)
+    return (value: string) => {
+      if (values.includes(value)) made.inc({ [label]: value } as Record<Label, string>)
+    }
+  }
+
+  function gauge(name: string, help: string): Gauge {
+    return new Gauge({ name: PREFIX + name, help, registers: [registry] })
+  }
+
+  const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx']
+  const countRequest = counter('http_requests_total', 'Requests answered, by status class.', 'status', statusClasses)
+  const countLead = counter('leads_captured_total', 'Leads on disk, by state.', 'state', ['accepted', 'held', 'repeat'])
+  const countRefusal = counter('leads_refused_total', 'Lead requests not accepted, by status.', 'status', REFUSALS)
+  const countAttempt = counter('delivery_attempts_total', 'Recorded delivery attempts, by result.', 'result', [
+    ...['delivered', 'failed', 'dead'],
   ])
-  const refused = counter('leads_refused_total', 'Requests to the receiver that were not taken, by status.', 'status', [
-    ...['400', '403', '405', '413', '414', '415', '422', '429', '500', '503'],
-  ])
-  const deliveries = counter('delivery_attempts_total', 'Attempts that were recorded, by how they ended.', 'result', [
-    'delivered',
-    'failed',
-    'dead',
-  ])
-  const eventLoop = monitorEventLoopDelay({ resolution: 10 })
-  eventLoop.enable()
+  const duration = new Histogram({
+    name: `${PREFIX}http_request_duration_seconds`,
+    help: 'From the request to the last byte of the answer, for leads and for everything else.',
+    labelNames: ['kind'],
+    buckets: DURATION_BUCKETS,
+    registers: [registry],
+  })
+
+  const ready = gauge('store_ready', 'Whether the store accepts leads.')
+  const pending = gauge('deliveries_pending', 'Leads waiting for the webhook.')
+  const oldestPending = gauge('deliveries_oldest_pending_seconds', 'How long the oldest of them has waited.')
+  const dead = gauge('deliveries_dead', 'Deliveries that gave up after the last retry.')
+  const held = gauge('leads_held', 'Leads on hold for review.')
+  const oldestHeld = gauge('leads_oldest_held_seconds', 'How long the oldest of them has been on hold.')
+  const paused = gauge('deliveries_paused', 'Whether deliveries are paused.')
+
+  async function readGauges({ isReady, store }: GaugeSources): Promise<void> {
+    ready.set((await isReady()) ? 1 : 0)
+    try {
+      const [backlog, pause] = await Promise.all([store.backlog(), store.deliveryPause()])
+      pending.set(backlog.pending)
+      oldestPending.set(backlog.oldestPendingAgeMs / 1000)
+      dead.set(backlog.dead)
+      held.set(backlog.held)
+      oldestHeld.set(backlog.oldestHeldAgeMs / 1000)
+      paused.set(pause === null ? 0 : 1)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      // Unknown, not zero; `store_ready` says why.
+      for (const each of [pending, oldestPending, dead, held, oldestHeld, paused]) each.set(Number.NaN)
+    }
+  }
 
   return {
     countStore: store => ({
       ...store,
       async capture(submission) {
         const lead = await store.capture(submission)
-        leads.add(lead.state)
+        countLead(lead.state)
         return lead
       },
       async settle(settlement) {
         const recorded = await store.settle(settlement)
-        if (recorded) deliveries.add(settlement.result === 'retry' ? 'failed' : settlement.result)
+        if (recorded) countAttempt(settlement.result === 'retry' ? 'failed' : settlement.result)
         return recorded
       },
     }),
     countRequests: app => (request, response) => {
+      const started = performance.now()
       response.once('close', () => {
         // A visitor who left before the answer was not answered.
         if (!response.headersSent) return
-        requests.add(`${Math.floor(response.statusCode / 100)}xx`)
-        const isLead = request.url === leadPath || request.url?.startsWith(`${leadPath}?`)
-        if (isLead && response.statusCode >= 400) refused.add(String(response.statusCode))
+        const isLead = request.url === leadPath || request.url?.startsWith(`${leadPath}?`) === true
+        countRequest(`${Math.floor(response.statusCode / 100)}xx`)
+        if (isLead && response.statusCode >= 400) countRefusal(String(response.statusCode))
+        duration.observe({ kind: isLead ? 'lead' : 'page' }, (performance.now() - started) / 1000)
       })
       return app(request, response)
     },
-    async render({ isReady, backlog, deliveryPause }) {
-      const [ready, waiting] = await Promise.all([
-        isReady(),
-        Promise.all([backlog(), deliveryPause()]).catch(unlessUnavailable),
-      ])
-      const delay = { median: eventLoop.percentile(50) / 1e9, p99: eventLoop.percentile(99) / 1e9 }
-      eventLoop.reset()
-      const { rss, heapUsed } = process.memoryUsage()
-      const lines = [
-        ...[requests, leads, refused, deliveries].flatMap(each => each.lines()),
-        ...gauge('store_ready', 'Whether the store takes leads.', ready ? 1 : 0),
-        ...(waiting ? backlogLines(...waiting) : []),
-        ...help('event_loop_delay_seconds', 'gauge', 'How late timers came since the last reading.'),
-        line('event_loop_delay_seconds', { quantile: '0.5' }, delay.median),
-        line('event_loop_delay_seconds', { quantile: '0.99' }, delay.p99),
-        ...gauge('resident_memory_bytes', 'Memory of the process.', rss),
-        ...gauge('heap_used_bytes', 'Memory of JavaScript objects in the main thread.', heapUsed),
-        ...help('cpu_seconds_total', 'counter', 'Processor time of the process, all threads.'),
-        line('cpu_seconds_total', {}, cpuSeconds()),
-        ...gauge('start_time_seconds', 'When the process started, as a Unix time.', performance.timeOrigin / 1000),
-      ]
-      return `${lines.join('\n')}\n`
-    },
-  }
-}
-
-/** What listens on loopback: one path. */
-export function metricsApp(metrics: Metrics, gauges: Gauges): RequestListener {
-  return async (request, response) => {
-    try {
-      if (request.url !== '/metrics') {
-        response.writeHead(404).end('Figures are at /metrics.\n')
-        return
+    app: sources => async (request, response) => {
+      try {
+        if (request.url !== '/metrics') {
+          response.writeHead(404).end('Metrics are at /metrics.\n')
+          return
+        }
+        await readGauges(sources)
+        response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
+      } catch {
+        // Reading metrics must not end the server.
+        response.writeHead(500).end()
       }
-      const text = await metrics.render(gauges)
-      response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text)
-    } catch {
-      // Whoever reads figures must not end the server.
-      response.writeHead(500).end()
-    }
-  }
-}
-
-function backlogLines(backlog: Backlog, paused: DeliveryPause | null): readonly string[] {
-  const { pending, oldestPendingAgeMs, dead, held, oldestHeldAgeMs } = backlog
-  return [
-    ...gauge('deliveries_pending', 'Leads that wait for the webhook.', pending),
-    ...gauge('deliveries_oldest_pending_seconds', 'How long the oldest of them has waited.', oldestPendingAgeMs / 1000),
-    ...gauge('deliveries_dead', 'Deliveries that were given up.', dead),
-    ...gauge('leads_held', 'Leads that are held for a look.', held),
-    ...gauge('leads_oldest_held_seconds', 'How long the oldest of them has been held.', oldestHeldAgeMs / 1000),
-    ...gauge('deliveries_paused', 'Whether the operator has paused deliveries.', paused === null ? 0 : 1),
-  ]
-}
-
-/** Every value is there from the start: a counter that appears with its first event hides that event from `rate`. */
-function counter(name: string, about: string, label: string, values: readonly string[]): Counter {
-  const counts = new Map(values.map(value => [value, 0]))
-  return {
-    add(value) {
-      const known = counts.get(value)
-      if (known !== undefined) counts.set(value, known + 1)
     },
-    lines: () => [
-      ...help(name, 'counter', about),
-      ...Array.from(counts, ([value, count]) => line(name, { [label]: value }, count)),
-    ],
   }
-}
-
-function gauge(name: string, about: string, value: number): readonly string[] {
-  return [...help(name, 'gauge', about), line(name, {}, value)]
-}
-
-function help(name: string, type: 'counter' | 'gauge', about: string): readonly string[] {
-  return [`# HELP ssdi_${name} ${about}`, `# TYPE ssdi_${name} ${type}`]
-}
-
-function line(name: string, labels: Labels, value: number): string {
-  const text = Object.entries(labels).map(([label, labelValue]) => `${label}="${labelValue}"`)
-  return `ssdi_${name}${text.length === 0 ? '' : `{${text.join(',')}}`} ${Number.isFinite(value) ? value : 0}`
-}
-
-function cpuSeconds(): number {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6
-}
-
-/** What the backlog is, nobody knows while the store is away: `store_ready` says that it is. */
-function unlessUnavailable(error: unknown): null {
-  if (error instanceof StoreUnavailable) return null
-  throw error
 }

@@ -14,8 +14,9 @@ export interface BrowserFile {
   readonly type: string
   /** Its name changes with its content, so a browser may keep it for good. */
   readonly immutable: boolean
-  readonly bytes: Buffer
-  readonly encoded: Readonly<Partial<Record<Encoding, Buffer>>>
+  /** Shared by everyone who is answered with it. */
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly encoded: Readonly<Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>>
 }
 
 export interface BrowserFiles {
@@ -40,9 +41,9 @@ export function loadBrowserFiles(folder = join(import.meta.dirname, '../../built
   const load = ({ file, type, immutable, encodings }: SiteFile): BrowserFile => ({
     type,
     immutable,
-    bytes: readFileSync(join(folder, file)),
+    bytes: new Uint8Array(readFileSync(join(folder, file))),
     encoded: Object.fromEntries(
-      encodings.map(encoding => [encoding, readFileSync(join(folder, file + ENDINGS[encoding]))]),
+      encodings.map(encoding => [encoding, new Uint8Array(readFileSync(join(folder, file + ENDINGS[encoding])))]),
     ),
   })
   const document = manifest.files.find(({ path }) => path === null)

@@ -37,7 +37,7 @@ function answerWith(
 ): Response {
   const accepted = context.req.header('accept-encoding') ?? ''
   const encoding = (['br', 'gzip'] as const).find(each => encoded[each] && new RegExp(`\\b${each}\\b`).test(accepted))
-  return context.body(new Uint8Array((encoding && encoded[encoding]) ?? bytes), status, {
+  return context.body((encoding && encoded[encoding]) ?? bytes, status, {
     'content-type': type,
     vary: 'Accept-Encoding',
     ...(encoding && { 'content-encoding': encoding }),
