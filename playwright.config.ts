@@ -6,19 +6,18 @@ export default defineConfig<object, { engine: Engine['name'] }>({
   globalSetup: './tests/support/build-sites.ts',
   fullyParallel: true,
   forbidOnly: true,
-  // Much of a journey is waiting: one worker a core would leave a quarter of two cores idle.
+  // Much of a journey is waiting: one worker per core would leave a quarter of two cores idle.
   workers: 4,
-  // A journey that passes only at the second try hides a fault of the page or of the journey.
+  // A test that passes only on the second try hides a bug in the page or in the test.
   retries: 0,
-  // Generous, for a busy machine: a journey takes a second or two, and these only say when to give one up.
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  // Generous, for a busy machine: a journey takes a few seconds.
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   reporter: [['list'], ['./tests/browsers/report-engines.ts']],
   projects: [
-    // First, since one worker goes through each of them, slowly: the others go on with Chromium beside it.
+    // First, and one worker each: starting a browser takes longer than a journey.
     ...engines
       .filter(engine => engine.missing() === null)
-      // One worker, and so one window of each: starting an engine takes longer than a journey.
       .map(({ name }) => ({
         name,
         testDir: 'tests/browsers',

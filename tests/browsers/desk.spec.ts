@@ -1,13 +1,16 @@
 /** Path: the demo's link → Today → the leads of seven days → a held lead → release it, and see that it is. */
 import { startDesk } from '../support/desk-server.ts'
+import { UNTIL_PARSED } from './browser.ts'
 import { eventually, expect, test, Visitor } from './visitor.ts'
 
-test('the desk works here: figures, a list by time, a lead, a dialog and what is done there', async ({ window }) => {
+test('the desk works here: figures, a list by time, a lead, a dialog and what is done there', async ({
+  browserWith,
+}) => {
   const desk = await startDesk()
-  const browser = await window({ scripting: true })
-  const maria = new Visitor(browser, desk)
+  const { tab } = await browserWith({ scripting: true })
+  const maria = new Visitor(tab, desk)
   try {
-    await browser.open(desk.link)
+    await tab.goto(desk.link, UNTIL_PARSED)
     await eventually(() => maria.text()).toMatch(/Received today\s+\d+/)
     const { store } = desk
     const [held] = await store.page({ filter: { state: 'held' }, order: 'newest first', limit: 1, after: null })
@@ -22,7 +25,7 @@ test('the desk works here: figures, a list by time, a lead, a dialog and what is
     expect(await store.find(held?.id ?? '')).toMatchObject({ state: 'accepted' })
   } finally {
     // Its stream of events would keep the desk from closing.
-    await browser.open('about:blank')
+    await tab.goto('about:blank', UNTIL_PARSED)
     await desk.close()
   }
 })

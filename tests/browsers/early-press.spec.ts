@@ -1,4 +1,4 @@
-/** Path: / → Yes is pressed before the script has arrived → it shows as pressed → React takes it over. */
+/** Path: / → Yes is pressed before the script has loaded → it shows as pressed → React takes over. */
 import { contactForm } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { asked } from '../support/answers.ts'
@@ -8,7 +8,7 @@ const pressed = (visitor: Visitor) =>
   visitor.look(() => [...document.querySelectorAll<HTMLElement>('[data-pressed]')].map(button => button.textContent))
 
 for (const path of ['/', '/advertorial']) {
-  test(`a press on ${path} before the script shows at once, counts, and counts once`, async ({ visitor, site }) => {
+  test(`${path}: a press before the script shows at once and counts once`, async ({ visitor, site }) => {
     const release = site.holdScripts()
     await visitor.open(path)
     await visitor.press(answerButton(true))

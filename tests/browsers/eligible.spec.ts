@@ -3,7 +3,7 @@ import { thankYou } from '../../content/thank-you.ts'
 import { expect, ruth, SUBMIT, storedLeads, test } from './visitor.ts'
 
 for (const path of ['/', '/advertorial']) {
-  test(`an eligible visitor of ${path} leaves a lead, as typed, and is thanked`, async ({ visitor, site }) => {
+  test(`${path}: an eligible visitor leaves a lead, stored as typed, and is thanked`, async ({ visitor, site }) => {
     await visitor.reachContact(`${path}?utm_source=ad`)
     await visitor.fillIn()
     await visitor.press(SUBMIT)

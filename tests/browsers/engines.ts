@@ -1,59 +1,86 @@
-/** The engines besides Chromium's that visitors have, where they are on this machine, and what they need to be here. */
+/** The browsers that the visitor's journeys run in: whether this machine has each of them, and how it is started. */
 import { execFileSync } from 'node:child_process'
+import { chromium } from '@playwright/test'
+import puppeteer, { type LaunchOptions } from 'puppeteer-core'
+import { journeyLaunchOptions } from '../support/chromium.ts'
 import { installDebianPackages, isProgram } from '../support/programs.ts'
-import type { Browser, BrowserOptions } from './browser.ts'
-import { startFirefox } from './firefox.ts'
-import { startWebKit } from './webkit.ts'
+import { type Browser, type BrowserOptions, VISITOR_ENV, WINDOW } from './browser.ts'
+import { CHROMIUM_111, unpackChromium111 } from './chromium-111.ts'
+import { startWebKit, WEBKIT_DRIVER } from './webkit.ts'
 
 export interface Engine {
-  readonly name: 'firefox' | 'webkit'
-  /** What Debian calls it. */
-  readonly packages: readonly string[]
-  /** What is missing here, in a few words, or null when it can be started. */
+  readonly name: 'chromium-111' | 'system-chromium' | 'firefox' | 'webkit'
+  readonly debianPackages: readonly string[]
+  /** What this machine lacks, or null if the engine can be started. */
   missing(): string | null
   start(options: BrowserOptions): Promise<Browser>
 }
 
 const firefoxPaths = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
-const webkitDriver = '/usr/bin/WebKitWebDriver'
 
 export const engines: readonly Engine[] = [
   {
+    name: 'chromium-111',
+    debianPackages: ['libnss3', 'libexpat1'],
+    missing() {
+      if (process.platform !== 'linux' || process.arch !== 'x64')
+        return `no build for ${process.platform}-${process.arch}`
+      if (!isProgram(CHROMIUM_111)) return `no ${CHROMIUM_111}`
+      return /^.*not found/m.exec(execFileSync('ldd', [CHROMIUM_111], { encoding: 'utf8' }))?.[0].trim() ?? null
+    },
+    start: options => startChromium(CHROMIUM_111, ['--no-sandbox', '--no-zygote', '--disable-gpu'], options),
+  },
+  {
+    name: 'system-chromium',
+    debianPackages: ['chromium'],
+    missing: () => null,
+    start(options) {
+      const { executablePath = chromium.executablePath(), args } = journeyLaunchOptions()
+      return startChromium(executablePath, args, options)
+    },
+  },
+  {
     name: 'firefox',
-    packages: ['firefox-esr'],
+    debianPackages: ['firefox-esr'],
     missing: () => (firefoxPaths.some(isProgram) ? null : `no Firefox at ${firefoxPaths.join(', ')}`),
-    start: options => startFirefox(firefoxPaths.find(isProgram) ?? '', options),
+    start: ({ scripting }) =>
+      launch({
+        browser: 'firefox',
+        executablePath: firefoxPaths.find(isProgram) ?? '',
+        extraPrefsFirefox: { 'javascript.enabled': scripting, 'intl.locale.requested': 'en-US' },
+      }),
   },
   {
     name: 'webkit',
-    packages: ['webkit2gtk-driver', 'gir1.2-webkit2-4.1', 'gir1.2-gtk-3.0', 'python3-gi', 'xvfb'],
-    missing() {
-      const program = [webkitDriver, '/usr/bin/Xvfb'].find(path => !isProgram(path))
-      if (program) return `no ${program}`
-      return hasWindowLibraries() ? null : 'no WebKit2 4.1 for /usr/bin/python3'
-    },
-    start: options => startWebKit(webkitDriver, options),
+    debianPackages: ['webkit2gtk-driver', 'xvfb'],
+    missing: () =>
+      [WEBKIT_DRIVER, '/usr/bin/Xvfb'].filter(path => !isProgram(path)).map(path => `no ${path}`)[0] ?? null,
+    start: startWebKit,
   },
 ]
 
-/** What webkit-window.py imports. */
-function hasWindowLibraries(): boolean {
-  const imports = "import gi; gi.require_version('Gtk', '3.0'); gi.require_version('WebKit2', '4.1')"
-  try {
-    execFileSync('/usr/bin/python3', ['-c', imports], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
+function startChromium(executablePath: string, args: readonly string[], { scripting }: BrowserOptions) {
+  return launch({
+    executablePath,
+    headless: 'shell',
+    args: [...args, '--lang=en-US', ...(scripting ? [] : ['--blink-settings=scriptEnabled=false'])],
+  })
 }
 
-/** Installs what is missing, where that can be done; what is not run for want of it, the last line of the tests names. */
+async function launch(options: LaunchOptions): Promise<Browser> {
+  const browser = await puppeteer.launch({ ...options, defaultViewport: WINDOW, env: VISITOR_ENV, timeout: 60_000 })
+  return { version: await browser.version(), tab: await browser.newPage(), close: () => browser.close() }
+}
+
+/** Installs what is missing, where possible. The last line of the tests says which engines did not run. */
 export function installEngines(): void {
-  for (const { name, packages, missing } of engines) {
-    if (missing() === null) continue
+  unpackChromium111()
+  for (const { name, debianPackages, missing } of engines) {
+    const reason = missing()
+    if (reason === null || reason.startsWith('no build')) continue
     try {
       console.log(`Installing ${name} for the tests …`)
-      installDebianPackages(packages)
+      installDebianPackages(debianPackages)
     } catch (error) {
       console.log(`${name} could not be installed: ${(error as Error).message.split('\n')[0]}`)
     }

@@ -1,21 +1,20 @@
-/** The last line of a test run: in which engines the journeys ran, and in which they did not, and why. */
-import type { FullResult, Reporter, Suite } from '@playwright/test/reporter'
+/** The last lines of a test run: the browsers in which the visitor's journeys ran, and those in which they did not. */
+import type { Reporter, TestCase } from '@playwright/test/reporter'
 import { engines } from './engines.ts'
 
 // biome-ignore lint/style/noDefaultExport: Playwright loads reporters by it
 export default class ReportEngines implements Reporter {
-  #suite: Suite | undefined
+  readonly #browsers = new Set<string>()
 
-  onBegin(_config: unknown, suite: Suite) {
-    this.#suite = suite
+  onTestEnd({ annotations }: TestCase) {
+    for (const { type, description } of annotations) if (type === 'browser') this.#browsers.add(description ?? '')
   }
 
-  onEnd(_result: FullResult) {
-    const ran = this.#suite?.suites.map(project => `${project.project()?.name} (${project.allTests().length})`) ?? []
-    const lines = [`Journeys in ${ran.join(', ')}`]
-    for (const engine of engines) {
-      const missing = engine.missing()
-      if (missing) lines.push(`NOT RUN in ${engine.name}: ${missing}. Debian has it: ${engine.packages.join(' ')}`)
+  onEnd() {
+    const lines = [`Visitor's journeys ran in ${[...this.#browsers].join(', ') || 'no browser'}.`]
+    for (const { name, debianPackages, missing } of engines) {
+      const reason = missing()
+      if (reason) lines.push(`NOT RUN in ${name}: ${reason}. Debian packages: ${debianPackages.join(' ')}.`)
     }
     console.log(`\n${lines.join('\n')}`)
   }

@@ -1,6 +1,6 @@
 /**
- * A visitor with another engine than Chromium's: what a person does and sees there. Every press and every key goes
- * through the engine's own input. Journeys import `test` and `expect` from here.
+ * A visitor in any browser: what a person does and sees there. Every press and key goes through the browser's own input.
+ * Journeys import `test` and `expect` from here.
  */
 
 import { test as base, expect } from '@playwright/test'
@@ -10,7 +10,7 @@ import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
 import { storedLeads as leadsIn } from '../support/lead-fixtures.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
-import { type Browser, keys } from './browser.ts'
+import { type Browser, type Key, type Tab, UNTIL_PARSED } from './browser.ts'
 import { type Engine, engines } from './engines.ts'
 
 export { expect }
@@ -27,44 +27,48 @@ export const answerButton = (yes: boolean) => `[data-answer=${yes ? 'yes' : 'no'
 export const field = (name: keyof typeof ruth) => `#field-${name}`
 export const SUBMIT = 'button[type=submit]'
 
-/** For what comes a little later. Asked often: most of a journey is waiting for the next question. */
+/** For what takes a moment. Polls often, because most of a journey is waiting for the next question. */
 export function eventually<Result>(read: () => Promise<Result>, message?: string) {
-  return expect.poll(read, { intervals: [50], timeout: 10_000, ...(message ? { message } : {}) })
+  return expect.poll(read, { intervals: [50], timeout: 20_000, ...(message ? { message } : {}) })
 }
 
 export class Visitor {
-  readonly browser: Browser
+  readonly tab: Tab
   readonly site: Pick<SiteServer, 'url'>
 
-  constructor(browser: Browser, site: Pick<SiteServer, 'url'>) {
-    this.browser = browser
+  constructor(tab: Tab, site: Pick<SiteServer, 'url'>) {
+    this.tab = tab
     this.site = site
   }
 
   async open(path: string) {
-    await this.browser.open(this.site.url + path)
+    await this.tab.goto(this.site.url + path, UNTIL_PARSED)
   }
 
-  /** What a function gives that runs in the page; undefined while one page makes way for another. */
+  async reload() {
+    await this.tab.reload(UNTIL_PARSED)
+  }
+
+  async goBack() {
+    await this.tab.goBack(UNTIL_PARSED)
+  }
+
+  /** The result of a function that runs in the page; undefined while one page replaces another. */
   async look<Result, Args extends readonly unknown[]>(
     inPage: (...args: Args) => Result,
     ...args: Args
   ): Promise<Result | undefined> {
     const expression = `JSON.stringify((${inPage})(...${JSON.stringify(args)}) ?? null)`
     try {
-      return (JSON.parse(await this.browser.evaluate(expression)) ?? undefined) as Result | undefined
+      return (JSON.parse(String(await this.tab.evaluate(expression))) ?? undefined) as Result | undefined
     } catch {
       return undefined
     }
   }
 
-  path() {
-    return this.look(() => location.pathname)
-  }
-
-  /** What can be read on the page. */
+  /** The visible text of the page. */
   async text() {
-    // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not read
+    // biome-ignore lint/performance/useDomNodeTextContent: it has hidden text, too
     return (await this.look(() => document.body.innerText)) ?? ''
   }
 
@@ -72,7 +76,7 @@ export class Visitor {
     return this.look(selector => document.querySelector<HTMLInputElement>(selector)?.value, selector)
   }
 
-  /** What is read out with a field: the messages that it is described by. */
+  /** What a screen reader says after a field's name: its hint and its error. */
   async message(name: keyof typeof ruth) {
     const message = await this.look(selector => {
       const ids = document.querySelector(selector)?.getAttribute('aria-describedby')?.split(' ') ?? []
@@ -85,8 +89,8 @@ export class Visitor {
     return this.look(selector => document.activeElement?.matches(selector), selector)
   }
 
-  /** The middle of the one that can be seen and pressed, brought into view. */
-  private middle(selector: string) {
+  /** The center of the first match that can be pressed, scrolled into view. */
+  private center(selector: string) {
     return this.look(selector => {
       for (const element of document.querySelectorAll<HTMLElement>(selector)) {
         if (
@@ -104,67 +108,45 @@ export class Visitor {
   }
 
   async press(selector: string) {
-    const points: ({ x: number; y: number } | undefined)[] = []
-    const settled = async () => {
-      points.unshift(await this.middle(selector))
-      return points[0] && JSON.stringify(points[0]) === JSON.stringify(points[1])
+    let point: { x: number; y: number } | undefined
+    const isStill = async () => {
+      const before = point
+      point = await this.center(selector)
+      return point !== undefined && point.x === before?.x && point.y === before.y
     }
-    // Not while it still moves, as when a typeface arrives.
-    await eventually(settled, `${selector} can be pressed`).toBe(true)
-    const { x, y } = points[0] as { x: number; y: number }
-    await this.browser.perform([
-      {
-        type: 'pointer',
-        id: 'finger',
-        actions: [
-          { type: 'pointerMove', x, y },
-          { type: 'pointerDown', button: 0 },
-          { type: 'pointerUp', button: 0 },
-        ],
-      },
-    ])
+    await eventually(isStill, `${selector} can be pressed`).toBe(true)
+    if (point) await this.tab.mouse.click(point.x, point.y)
   }
 
-  /** Keys one after the other, wherever the focus is. */
+  /** Types wherever the focus is. */
   async type(text: string) {
-    const actions = [...text].flatMap(value => [
-      { type: 'keyDown' as const, value },
-      { type: 'keyUp' as const, value },
-    ])
-    await this.browser.perform([{ type: 'key', id: 'keyboard', actions }])
+    await this.tab.keyboard.type(text)
   }
 
-  /** A key with another held down. */
-  async chord(held: string, value: string) {
-    await this.browser.perform([
-      {
-        type: 'key',
-        id: 'keyboard',
-        actions: [
-          { type: 'keyDown', value: held },
-          { type: 'keyDown', value },
-          { type: 'keyUp', value },
-          { type: 'keyUp', value: held },
-        ],
-      },
-    ])
+  async pressKeys(...keys: readonly Key[]) {
+    for (const key of keys) await this.tab.keyboard.press(key)
   }
 
-  async sees(text: string | RegExp) {
-    const message = `sees ${text}`
-    if (typeof text === 'string') await eventually(() => this.text(), message).toContain(text)
-    else await eventually(() => this.text(), message).toMatch(text)
+  async pressWithControl(key: Key) {
+    await this.tab.keyboard.down('Control')
+    await this.tab.keyboard.press(key)
+    await this.tab.keyboard.up('Control')
+  }
+
+  async sees(text: string) {
+    await eventually(() => this.text(), `sees ${text}`).toContain(text)
   }
 
   async arrivesAt(path: string) {
-    await eventually(() => this.path()).toBe(path)
+    // Not by a script: WebKit never answers one that is asked while a page replaces another.
+    await eventually(async () => new URL(await this.tab.url()).pathname).toBe(path)
   }
 
   async seesQuestion(number: number) {
     await this.sees(questionnaire.place(number, asked.length))
   }
 
-  /** Answers what is left of the questions; those numbered in `wrongly` so that the visitor is not eligible. */
+  /** Answers the remaining questions; those numbered in `wrongly` with the answer that makes the visitor ineligible. */
   async answerAll({ from = 1, wrongly = [] as readonly number[] } = {}) {
     for (const { number, requiredAnswer } of asked.filter(question => question.number >= from)) {
       await this.seesQuestion(number)
@@ -178,13 +160,14 @@ export class Visitor {
     await this.sees(contactForm.lead)
   }
 
+  /** Appends to what is in the fields. */
   async fillIn(contact: Partial<Record<keyof typeof ruth, string>> = ruth) {
     for (const [name, text] of Object.entries(contact) as [keyof typeof ruth, string][]) {
       if (name === 'dateOfBirth') await this.enterDate(text)
       else {
         await this.press(field(name))
-        // A press into the middle of what is there would put the cursor there.
-        await this.type(keys.end + text)
+        await this.pressKeys('End')
+        await this.type(text)
       }
     }
   }
@@ -200,6 +183,22 @@ export class Visitor {
       await this.type(text)
     }
   }
+
+  /** As autofill does it: without the keyboard, and past React, which watches the value being set. */
+  async setValue(selector: string, value: string) {
+    await this.look(
+      (selector, value) => {
+        const input = document.querySelector<HTMLInputElement>(selector)
+        if (!input) return
+        input.focus()
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, value)
+        input.dispatchEvent(new Event('input', { bubbles: true }))
+        input.dispatchEvent(new Event('change', { bubbles: true }))
+      },
+      selector,
+      value,
+    )
+  }
 }
 
 interface TestFixtures {
@@ -210,22 +209,22 @@ interface TestFixtures {
 
 interface WorkerFixtures {
   engine: Engine['name']
-  /** The one window of this engine, with scripts or without, opened when first asked for. */
-  window: (options: { scripting: boolean }) => Promise<Browser>
+  /** Starts the browser, with scripts or without, when it is first needed. */
+  browserWith: (options: { scripting: boolean }) => Promise<Browser>
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  engine: ['webkit', { scope: 'worker', option: true }],
-  window: [
+  engine: ['system-chromium', { scope: 'worker', option: true }],
+  browserWith: [
     async ({ engine: name }, use) => {
       const engine = engines.find(each => each.name === name) as Engine
-      const windows = new Map<boolean, Promise<Browser>>()
+      const browsers = new Map<boolean, Promise<Browser>>()
       await use(({ scripting }) => {
-        const open = windows.get(scripting) ?? engine.start({ scripting })
-        windows.set(scripting, open)
-        return open
+        const browser = browsers.get(scripting) ?? engine.start({ scripting })
+        browsers.set(scripting, browser)
+        return browser
       })
-      for (const open of windows.values()) await (await open).close()
+      for (const browser of browsers.values()) await (await browser).close()
     },
     { scope: 'worker', timeout: 60_000 },
   ],
@@ -236,11 +235,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(site)
     await site.close()
   },
-  visitor: async ({ window, scripting, site }, use) => {
-    const browser = await window({ scripting })
-    await use(new Visitor(browser, site))
-    // A page that is left while its server goes away would be asked for again.
-    await browser.open('about:blank')
+  visitor: async ({ browserWith, scripting, site }, use, testInfo) => {
+    const { tab, version } = await browserWith({ scripting })
+    testInfo.annotations.push({ type: 'browser', description: version })
+    await use(new Visitor(tab, site))
+    // Otherwise the page would keep asking a server that is gone.
+    await tab.goto('about:blank', UNTIL_PARSED)
   },
 })
 

@@ -1,4 +1,4 @@
-/** Path: / in a browser without JavaScript → the plain form → the form again with its errors → /thank-you or /decline. */
+/** Path: / without JavaScript → the plain form → the form again with its errors → /thank-you or /decline. */
 
 import { contactMessages } from '../../content/panel/contact-form.ts'
 import { plainForm } from '../../content/panel/questionnaire.ts'
@@ -14,11 +14,12 @@ async function choose(visitor: Visitor, wrongly: readonly number[] = []) {
   }
 }
 
-test('a visitor corrects what is wrong, leaves a lead and is thanked', async ({ visitor, site }) => {
+test('a visitor corrects the errors, leaves a lead, and is thanked', async ({ visitor, site }) => {
   await visitor.open('/advertorial?utm_source=ad')
   await choose(visitor)
   await visitor.fillIn({ ...ruth, email: 'ruth@', phone: '' })
   await visitor.press(SUBMIT)
+  await visitor.arrivesAt('/api/leads')
   await visitor.sees(plainForm.problem.heading)
   expect(await visitor.message('email')).toContain(contactMessages.emailInvalid)
   expect(await visitor.message('phone')).toContain(contactMessages.phoneRequired)
@@ -42,7 +43,7 @@ test('a visitor corrects what is wrong, leaves a lead and is thanked', async ({ 
   ])
 })
 
-test('an ineligible visitor is sent on, and nothing is kept', async ({ visitor, site }) => {
+test('an ineligible visitor is declined, and nothing is stored', async ({ visitor, site }) => {
   await visitor.open('/')
   await choose(visitor, [5])
   await visitor.fillIn()

@@ -40,7 +40,7 @@ const test = base.extend<{ webhook: Receiver }>({
       files(request, response)
     })
     const receiver = new Receiver()
-    await use({ url, dataDir: '', receiver, holdScripts: () => () => {}, failScripts: () => {}, close })
+    await use({ url, dataDir: '', receiver, holdScripts: () => () => {}, failScripts: () => [], close })
     await close()
   },
 })

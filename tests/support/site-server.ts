@@ -23,8 +23,8 @@ export interface SiteServer {
   readonly receiver: Receiver
   /** Holds back every script until the returned function is called. */
   holdScripts(): () => void
-  /** Cuts the connection of requests for scripts whose path matches. */
-  failScripts(pattern: RegExp | null): void
+  /** Cuts the connection of requests for scripts whose path matches. Returns the list of those requests as it grows. */
+  failScripts(pattern: RegExp | null): readonly string[]
   close(): Promise<void>
 }
 
@@ -38,13 +38,16 @@ export async function startSite({ built = BUILT, withReceiver = true } = {}): Pr
   await store.rememberQuestionnaire(site.words.questionnaire)
   const app = createApp(config, { site, store, log: () => {} })
   let gate = Promise.resolve()
-  let failing: RegExp | null = null
+  let failing: { pattern: RegExp | null; paths: string[] } = { pattern: null, paths: [] }
   const server = await listen(async (request, response) => {
     const path = request.url?.split('?')[0] ?? '/'
     if (withReceiver && path === OWN_LEAD_ENDPOINT) return receiver.handle(request, response)
     if (path.endsWith('.js')) {
       await gate
-      if (failing?.test(path)) return void request.socket.destroy()
+      if (failing.pattern?.test(path)) {
+        failing.paths.push(path)
+        return void request.socket.destroy()
+      }
     }
     await app(request, response)
   })
@@ -63,7 +66,8 @@ export async function startSite({ built = BUILT, withReceiver = true } = {}): Pr
       return resolve
     },
     failScripts(pattern) {
-      failing = pattern
+      failing = { pattern, paths: [] }
+      return failing.paths
     },
   }
 }
