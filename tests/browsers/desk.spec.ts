@@ -24,7 +24,7 @@ test('the desk works here: figures, a list by time, a lead, a dialog and what is
     await eventually(() => maria.text()).toContain('Released: it is on its way to the webhook.')
     expect(await store.find(held?.id ?? '')).toMatchObject({ state: 'accepted' })
   } finally {
-    // Its stream of events would keep the desk from closing.
+    // Its polling would keep the desk from closing.
     await tab.goto('about:blank', UNTIL_PARSED)
     await desk.close()
   }

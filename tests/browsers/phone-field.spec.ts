@@ -62,5 +62,5 @@ test('a number is formatted however it is entered, and stored without its countr
   await visitor.fillIn(others)
   await visitor.press(SUBMIT)
   await visitor.arrivesAt('/thank-you')
-  expect(await storedLeads(site)).toMatchObject([{ first_name: firstName, phone: number }])
+  expect(await storedLeads(site)).toMatchObject([{ firstName, phone: number }])
 })

@@ -12,9 +12,9 @@ export default class ReportEngines implements Reporter {
 
   onEnd() {
     const lines = [`Visitor's journeys ran in ${[...this.#browsers].join(', ') || 'no browser'}.`]
-    for (const { name, debianPackages, missing } of engines) {
+    for (const { name, missing } of engines) {
       const reason = missing()
-      if (reason) lines.push(`NOT RUN in ${name}: ${reason}. Debian packages: ${debianPackages.join(' ')}.`)
+      if (reason) lines.push(`NOT RUN in ${name}: ${reason}.`)
     }
     console.log(`\n${lines.join('\n')}`)
   }
