@@ -1,7 +1,7 @@
 /** The desk over a million leads on both engines: Today, searches and filtered lists, memory, and a clean restart. */
 import { copyFileSync, readFileSync } from 'node:fs'
 import { campaignKey } from '../domain/campaign.ts'
-import { joinStore, moveStore, openStore, type StoreSettings } from '../server/store/open-store.ts'
+import { connectStore, moveStore, openStore, type StoreSettings } from '../server/store/open-store.ts'
 import { deskOver } from '../tests/support/desk.ts'
 import { spawnDesk } from '../tests/support/desk-process.ts'
 import { createStore, fillStore } from '../tests/support/lead-fixtures.ts'
@@ -93,7 +93,7 @@ async function measureOn(engine: string, settings: StoreSettings): Promise<void>
 
 /** The session is in the store, so the desk process accepts it. */
 async function signIn(settings: StoreSettings): Promise<string> {
-  const store = await joinStore(settings, { access: 'write' })
+  const store = await connectStore(settings, { access: 'write' })
   const { cookie } = await deskOver(store).signedIn('Maria Lopez', 'viewer')
   await store.close()
   return cookie

@@ -5,7 +5,8 @@ import { consentAsPresented } from '../domain/consent.ts'
 import { type Contact, leadQuery } from '../domain/lead.ts'
 import { questionnaireAsPresented } from '../domain/questions-as-asked.ts'
 import { versionOf } from '../server/presented-version.ts'
-import type { Store, Submission } from '../server/store/store.ts'
+import type { Submission } from '../server/store/capture.ts'
+import type { Store } from '../server/store/store.ts'
 
 const presentedConsent = consentAsPresented(consent)
 const consentVersion = versionOf(presentedConsent)

@@ -8,7 +8,7 @@ import { ConfigError, loadConfig } from '../server/config.ts'
 import { CannotListen, createLimitedServer, listen } from '../server/http/limited-server.ts'
 import { describeError, log } from '../server/log.ts'
 import { exit, fail, stopOnSignals } from '../server/process.ts'
-import { joinStoreForDesk } from '../server/store/open-store.ts'
+import { connectDeskStores } from '../server/store/open-store.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
 import { createDesk } from './server/app.ts'
 import { DeskNotBuilt, loadBrowserFiles } from './server/browser-files.ts'
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   const browser = loadBrowserFiles()
   const demo = values.demo ? await prepareDemo() : null
   const config = demo?.config ?? loadConfig()
-  const { store, reader, search, close } = await joinStoreForDesk(config, { onCrash: crash })
+  const { store, reader, search, close } = await connectDeskStores(config, { onCrash: crash })
   let handle: RequestListener = () => {}
   const { server, drain } = createLimitedServer((request, response) => handle(request, response), {
     alerts: createAlerts({ log }),

@@ -1,5 +1,5 @@
 /** The store of the running server, opened for as long as a command works with it. */
-import { joinStore } from '../../server/store/open-store.ts'
+import { connectStore } from '../../server/store/open-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { Surroundings } from '../terminal/surroundings.ts'
 
@@ -8,7 +8,7 @@ export async function withStore<T>(
   access: 'read' | 'write',
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
-  const store = await joinStore(readConfig(), { access, now, busyTimeoutMs })
+  const store = await connectStore(readConfig(), { access, now, busyTimeoutMs })
   try {
     return await work(store)
   } finally {

@@ -1,8 +1,8 @@
 /** How the service stands: what is set, what is wrong, what grows, and the few switches that belong here. */
 
-import type { DeliveryPause } from '../../server/store/delivery-records.ts'
+import type { AlertRecord } from '../../server/store/alerts.ts'
+import type { DeliveryPause } from '../../server/store/delivery-pause.ts'
 import type { Pulse } from '../../server/store/pulse.ts'
-import type { AlertRecord } from '../../server/store/store.ts'
 
 /** `GET /api/health` */
 export interface HealthAnswer {

@@ -3,7 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { describeError } from '../../server/log.ts'
 import { createLeadSearch } from '../../server/store/search/lead-search.ts'
-import { StoreUnavailable, TookTooLong } from '../../server/store/store-errors.ts'
+import { QueryTimeoutError, StoreUnavailable } from '../../server/store/store-errors.ts'
 import { addHeaders } from './guards/headers.ts'
 import { guardOrigin } from './guards/origin.ts'
 import { logRequests } from './guards/request-log.ts'
@@ -62,7 +62,7 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
 
 function refusalOf(error: unknown): Refused {
   if (error instanceof HTTPException && error.status === 400) return new Refused('bad request', UNREADABLE)
-  if (error instanceof TookTooLong) return new Refused('took too long', error.message)
+  if (error instanceof QueryTimeoutError) return new Refused('took too long', error.message)
   if (error instanceof StoreUnavailable) {
     return new Refused('store unavailable', 'The store cannot be reached just now. Try again in a moment.')
   }

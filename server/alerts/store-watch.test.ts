@@ -63,7 +63,7 @@ async function deliver(): Promise<void> {
 async function sendAgain(count: number): Promise<void> {
   const dead = leads.rows(`SELECT lead_id FROM deliveries WHERE state = 'dead' LIMIT ?`, count)
   for (const { lead_id: id } of dead) {
-    await leads.store.redeliver({ id: String(id) })
+    await leads.store.redeliver({ id: String(id), by: 'Maria' })
     await deliver()
   }
 }
@@ -245,7 +245,7 @@ describe('a held lead', () => {
     expect(await pass(15)).toEqual([])
     await pass(2)
     expect(log).toEqual([{ code: 'held_leads_waiting', level: 'alert', held: 1, oldestHeldMinutes: 15 }])
-    await leads.store.release({ ids: [id] })
+    await leads.store.release({ ids: [id], by: 'Maria' })
     await deliver()
     await pass(2)
     expect(log.slice(1)).toEqual([{ code: 'held_leads_done', held: 0 }])

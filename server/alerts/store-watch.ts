@@ -4,7 +4,8 @@
  * to believe that all is well: whatever stood before the look stands after it.
  */
 import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
-import type { Backlog, DeliveryPause } from '../store/delivery-records.ts'
+import type { DeliveryPause } from '../store/delivery-pause.ts'
+import type { Backlog } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
 import type { Alerts } from './alerts.ts'
 import { certificatesIn } from './certificates.ts'

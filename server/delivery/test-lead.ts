@@ -1,7 +1,7 @@
 /** One made-up lead to the webhook, marked as a test, and what came back: for the operator's commands and the desk. */
 
-import type { LeadToSend } from '../store/delivery-records.ts'
 import { createLeadId } from '../store/lead-id.ts'
+import type { LeadToSend } from '../store/outbox.ts'
 import { exchange, type NoAnswer, type WebhookAnswer } from './exchange.ts'
 import { type Outcome, outcomeOf, requestFor, type Webhook } from './webhook.ts'
 

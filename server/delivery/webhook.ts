@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto'
 import { leadQuery } from '../../domain/lead.ts'
 import { e164 } from '../../domain/phone.ts'
 import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
-import type { LeadToSend } from '../store/delivery-records.ts'
+import type { LeadToSend } from '../store/outbox.ts'
 import { keyOf } from '../webhook-secret.ts'
 import { type ExchangeLimits, exchange, type NoAnswer, type WebhookAnswer, type WebhookRequest } from './exchange.ts'
 

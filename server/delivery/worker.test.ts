@@ -29,7 +29,7 @@ function breakable(store: Outbox) {
     ...store,
     lease: failing(store.lease),
     settle: failing(store.settle),
-    bringForward: failing(store.bringForward),
+    rescheduleAfterClockChange: failing(store.rescheduleAfterClockChange),
   }
   return { state, failing: broken }
 }

@@ -2,14 +2,17 @@
 
 import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
 import { type Log, log as realLog } from '../log.ts'
-import type { LeasedDelivery, Settlement } from '../store/delivery-records.ts'
+import type { LeasedDelivery, Settlement } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { retryInMs } from './schedule.ts'
 import { type Outcome, send, type Webhook } from './webhook.ts'
 
 /** What delivery needs of the store. */
-export type Outbox = Pick<Store, 'lease' | 'settle' | 'nextDue' | 'deliveryPause' | 'bringForward' | 'onDue'>
+export type Outbox = Pick<
+  Store,
+  'lease' | 'settle' | 'nextDue' | 'deliveryPause' | 'rescheduleAfterClockChange' | 'onDue'
+>
 
 export interface WorkerOptions {
   readonly store: Outbox
@@ -97,7 +100,7 @@ export function createDeliveryWorker({
   async function sendWhatIsDue(): Promise<number> {
     // Now and then in any case: the store’s clock, which may be another machine’s, is the one that counts.
     if (now() < lookedAt || now() - clockReadAt >= CLOCK_MS) {
-      const setBackMs = await store.bringForward({ leaseMs })
+      const setBackMs = await store.rescheduleAfterClockChange({ leaseMs })
       if (setBackMs > 0) log('deliveries_brought_forward', { minutes: Math.round(setBackMs / 60_000) })
       clockReadAt = now()
     }

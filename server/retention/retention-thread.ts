@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { joinStore, type StoreSettings } from '../store/open-store.ts'
+import { connectStore, type StoreSettings } from '../store/open-store.ts'
 import { StoreUnavailable, StoreUnusable } from '../store/store-errors.ts'
 import { eraseOldLeads } from './retention.ts'
 
@@ -29,7 +29,7 @@ for (;;) {
 
 async function eraseOnce(): Promise<RetentionReport> {
   try {
-    const store = await joinStore(order, { access: 'write' })
+    const store = await connectStore(order, { access: 'write' })
     try {
       const { days, key } = order
       const pause = () => sleep(PAUSE_MS)

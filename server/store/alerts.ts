@@ -1,22 +1,58 @@
-/**
- * Alerts from their beginning to their end, for the record and for all replicas together: what is found in the store stands
- * once, and whoever leases it tells it for all. Shared by the engines.
- */
+/** Alerts from start to end, shared by all replicas: one open alert per code, and the replica that leases it sends it. */
 import { number, numberOrNull, text } from './rows.ts'
 import type { Row, SqlPort } from './sql.ts'
-import type { AlertRecord, LeasedAlert, Store } from './store.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const KEPT_MS = 90 * DAY_MS
-/** Nobody wants to hear of what was over long before the alert address could be reached. */
+/** Not worth sending if it was over long before the alert address could be reached. */
 const NEWS_MS = DAY_MS
 const MOST_LISTED = 200
 
 const columns = 'id, code, text, source, started_at, ended_at, told'
 
-type AlertOperations = Pick<Store, 'raiseAlert' | 'endAlert' | 'leaseAlert' | 'alertTold' | 'keepAlert' | 'alertsSince'>
+export interface AlertStore {
+  /** Raises an alert about something that all replicas share. Idempotent: one open alert per code. */
+  raiseAlert(alert: RaisedAlert): Promise<void>
+  /** Ends the open alert of that code, or all that a process left behind when it ended. */
+  endAlert(which: { readonly code: string } | { readonly source: string }): Promise<void>
+  /** One that should be sent now. Until the lease ends nobody else gets it. */
+  leaseAlert(order: { readonly leaseMs: number }): Promise<LeasedAlert | null>
+  /** When to send it again; null for never. */
+  alertTold(told: {
+    readonly id: string
+    readonly leasedUntil: number
+    readonly nextInMs: number | null
+  }): Promise<void>
+  /** For the record only: the caller sends it itself. */
+  keepAlert(alert: AlertRecord): Promise<void>
+  /** Open ones, and those that ended at that time or later; the newest first. */
+  alertsSince(time: number): Promise<readonly AlertRecord[]>
+}
 
-export function createAlertRecords({ read, transact, now }: SqlPort): AlertOperations {
+/** The text is in plain words, without personal data. */
+export interface AlertRecord {
+  readonly id: string
+  readonly code: string
+  readonly text: string
+  /** The process that raised it; empty when it was found in the store. */
+  readonly source: string
+  readonly startedAt: number
+  /** Null while it is open. */
+  readonly endedAt: number | null
+}
+
+export type RaisedAlert = Pick<AlertRecord, 'id' | 'code' | 'text'> & {
+  /** Send it again at once. */
+  readonly worse: boolean
+}
+
+export interface LeasedAlert extends AlertRecord {
+  /** How often it was sent before. */
+  readonly told: number
+  readonly leasedUntil: number
+}
+
+export function createAlerts({ read, transact, now }: SqlPort): AlertStore {
   return {
     async raiseAlert({ id, code, text: words, worse }) {
       const at = await now()
@@ -32,7 +68,7 @@ export function createAlertRecords({ read, transact, now }: SqlPort): AlertOpera
     async endAlert(which) {
       const [column, value] = 'code' in which ? ['code', which.code] : ['source', which.source]
       const standing = `${column} = $1 AND ${'code' in which ? `source = '' AND ` : ''} ended_at IS NULL`
-      // Asked every minute, and nearly always in vain: that must not cost a trip to the disk.
+      // Called every minute, nearly always with nothing to end: that must not cost a write.
       if ((await read(`SELECT id FROM alerts WHERE ${standing}`, [value])).length === 0) return
       const at = await now()
       await transact(async sql => {
@@ -60,7 +96,7 @@ export function createAlertRecords({ read, transact, now }: SqlPort): AlertOpera
     },
     async alertTold({ id, leasedUntil, nextInMs }) {
       const at = await now()
-      // What has got worse or has ended since it was leased is due already, and stays so.
+      // What got worse or ended since it was leased is due again already.
       await transact(sql =>
         sql('UPDATE alerts SET told = told + 1, tell_at = $3 WHERE id = $1 AND tell_at = $2', [
           id,

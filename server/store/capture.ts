@@ -2,10 +2,13 @@
  * Stores submitted leads, a batch at a time in one transaction: lock the people, look for what is known of them, decide in
  * TypeScript, insert everything from JSON. The engines add only how batches get to the disk.
  */
-import { certificateId } from '../../domain/certificate.ts'
+import { type Certificate, certificateId } from '../../domain/certificate.ts'
+import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { listedAs } from './erasure/suppressions.ts'
+import { addHistoryLines, type HistoryEntry } from './history.ts'
 import { createLeadId } from './lead-id.ts'
+import { putIntoOutbox, reopenDelivery } from './outbox.ts'
 import {
   canonicalEmail,
   type Disposition,
@@ -17,8 +20,37 @@ import {
 } from './repeats.ts'
 import { text, textOrNull } from './rows.ts'
 import type { Dialect, Sql } from './sql.ts'
-import { addHistoryLines, type HistoryEntry, reopenDelivery } from './statements.ts'
-import type { CapturedLead, Submission } from './store.ts'
+
+export interface CaptureStore {
+  /** Resolves once the lead, its history line and its delivery are on disk: all three or none. */
+  capture(submission: Submission): Promise<CapturedLead>
+}
+
+/** The facts of one submission, parsed and checked. */
+export interface Submission {
+  readonly contact: Contact
+  readonly page: string
+  readonly campaign: Readonly<Record<string, string>>
+  /** Which variant of the page the visitor saw; empty where there is only one. */
+  readonly variant: string
+  readonly clientAddress: string
+  readonly userAgent: string
+  readonly certificate: Certificate
+  /** Whether the form that was sent asks for a certificate. */
+  readonly trustedForm: TrustedFormMode
+  readonly consentVersion: string
+  /** Null when it is not known which questions were asked. */
+  readonly questionnaireVersion: string | null
+  /** Why an operator should review it before it is delivered, or null. */
+  readonly holdReason: string | null
+  /** Whether a repeat of an accepted lead is delivered, too. */
+  readonly announceRepeat: boolean
+}
+
+export interface CapturedLead {
+  readonly id: string
+  readonly state: 'accepted' | 'repeat' | 'held'
+}
 
 /** Enough for every connection of a busy moment, few enough to stay quick. */
 const LARGEST_BATCH = 256
@@ -37,8 +69,7 @@ export interface CaptureOptions {
   readonly isUnavailable: (error: unknown) => boolean
 }
 
-export interface Captures {
-  capture(submission: Submission): Promise<CapturedLead>
+interface Captures extends CaptureStore {
   /** Resolves when nothing is under way. */
   idle(): Promise<void>
 }
@@ -88,7 +119,7 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions): Captu
   }
 
   return {
-    capture(submitted) {
+    async capture(submitted) {
       const receivedAt = now()
       const submission = storable(submitted)
       const personKey = personKeyOf(submission.contact)
@@ -246,21 +277,17 @@ async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly NewLead[]
       )
       history.push({ leadId: replaces, at: receivedAt, event: 'replaced', detail: { by: id } })
     }
-    if (reopens && (await sql(...reopenDelivery(reopens, receivedAt))).length > 0) {
+    if (reopens && (await reopenDelivery(sql, reopens, receivedAt, { state: 'dead' }))) {
       const detail = { was: 'dead', repeatedBy: id }
       history.push({ leadId: reopens, at: receivedAt, event: 'put into the outbox again', detail })
     }
   }
   await addHistoryLines(sql, dialect, history)
   const delivered = batch.filter(({ id }) => dispositionOf(decided, id).delivered)
-  if (delivered.length > 0) await putAllIntoOutbox(sql, dialect, delivered)
-}
-
-async function putAllIntoOutbox(sql: Sql, { rowsOf }: Dialect, leads: readonly NewLead[]): Promise<void> {
-  await sql(
-    `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at)
-     SELECT id, 'lead_' || id, 'pending', 0, at, at FROM ${rowsOf('$1', { text: ['id'], bigint: ['at'] })} AS lead`,
-    [JSON.stringify(leads.map(({ id, receivedAt }) => ({ id, at: receivedAt })))],
+  await putIntoOutbox(
+    sql,
+    dialect,
+    delivered.map(({ id, receivedAt }) => ({ id, at: receivedAt })),
   )
 }
 

@@ -1,17 +1,34 @@
-/** The operator's word that nothing is delivered for now. Kept in the store, so that it holds for all servers. */
+/** Operators can pause deliveries. Kept in the store, so it holds for all servers; leads are accepted all the same. */
 import { randomUUID } from 'node:crypto'
+import type { AlertStore } from './alerts.ts'
 import { number, text } from './rows.ts'
 import type { SqlPort } from './sql.ts'
-import type { Store } from './store.ts'
 
-/** Part of whatever takes deliveries, in the same statement: a server that asked beforehand might take one too many. */
+export interface DeliveryPauseStore {
+  /** False when they were paused already: the time stays, a new reason replaces the old one. */
+  pauseDeliveries(order: { readonly reason: string; readonly by: string }): Promise<boolean>
+  /** False when they were not paused. A pause that is over is kept among the alerts, with who started and who ended it. */
+  resumeDeliveries(order: { readonly by: string }): Promise<boolean>
+  deliveryPause(): Promise<DeliveryPause | null>
+}
+
+/** The reason is in the operator's words, so it is for operators only: never for a log or an alert. */
+export interface DeliveryPause {
+  readonly since: number
+  readonly ageMs: number
+  /** Empty when none was given. */
+  readonly reason: string
+  readonly by: string
+}
+
+/** Part of every statement that takes deliveries: a server that asked beforehand might take one too many. */
 export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM delivery_pause)'
 
 export function createDeliveryPause(
   port: SqlPort,
   onResumed: () => void,
-  keepAlert: Store['keepAlert'],
-): Pick<Store, 'pauseDeliveries' | 'resumeDeliveries' | 'deliveryPause'> {
+  keepAlert: AlertStore['keepAlert'],
+): DeliveryPauseStore {
   return {
     async pauseDeliveries({ reason, by }) {
       const now = await port.now()
@@ -33,7 +50,7 @@ export function createDeliveryPause(
       await keepAlert({
         id: randomUUID(),
         code: 'deliveries_paused',
-        // Without the reason: alerts are read by more people than it was written for.
+        // Without the reason: more people read alerts.
         text: `Deliveries were paused by ${text(ended, 'paused_by')}, and resumed by ${by}.`,
         source: by,
         startedAt: number(ended, 'paused_at'),

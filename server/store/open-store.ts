@@ -30,10 +30,10 @@ export async function openStore(settings: StoreSettings, options: ServerStoreOpt
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
     return openPostgresStore(databaseUrl, { onCreated: options.onCreated })
   }
-  const { startThreadedStore } = await import('./sqlite/thread/threaded-store.ts')
+  const { startStoreWorker } = await import('./sqlite/worker-store.ts')
   const file = storeFile(dataDir)
   const isNew = isNewStore(file)
-  const store = await startThreadedStore(file, options.onCrash)
+  const { store } = await startStoreWorker(file, 'owner', options.onCrash)
   if (isNew) options.onCreated(file)
   return store
 }
@@ -49,11 +49,11 @@ export interface JoinOptions {
 }
 
 /** For the operator's programs beside the server. Fails with StoreUnusable when there is no store of this version. */
-export async function joinStore({ dataDir, databaseUrl }: StoreSettings, options: JoinOptions): Promise<Store> {
+export async function connectStore({ dataDir, databaseUrl }: StoreSettings, options: JoinOptions): Promise<Store> {
   const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS, giveUpAfterMs = 0 } = options
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-    return openPostgresStore(databaseUrl, { access: 'beside', giveUpAfterMs })
+    return openPostgresStore(databaseUrl, { access: 'client', giveUpAfterMs })
   }
   const { openSqliteStore } = await import('./sqlite/sqlite-store.ts')
   return openSqliteStore(storeFile(dataDir), { access, now, busyTimeoutMs })
@@ -71,7 +71,7 @@ export interface DeskStores {
 const GIVE_UP_MS = 10_000
 
 /** For the desk, beside a server that may be running: it neither makes a store nor brings it up to date. */
-export async function joinStoreForDesk(
+export async function connectDeskStores(
   settings: StoreSettings,
   { onCrash }: Pick<ServerStoreOptions, 'onCrash'>,
 ): Promise<DeskStores> {
@@ -98,16 +98,15 @@ async function deskWays({ dataDir, databaseUrl }: StoreSettings, onCrash: Server
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
     return {
-      openForChanges: () => openPostgresStore(databaseUrl, { access: 'beside' }),
-      openForQuestions: () => openPostgresStore(databaseUrl, { access: 'beside', giveUpAfterMs: GIVE_UP_MS }),
+      openForChanges: () => openPostgresStore(databaseUrl, { access: 'client' }),
+      openForQuestions: () => openPostgresStore(databaseUrl, { access: 'client', giveUpAfterMs: GIVE_UP_MS }),
     }
   }
-  const { startStoreThread, startThreadedStore } = await import('./sqlite/thread/threaded-store.ts')
-  const { askInThread } = await import('./sqlite/thread/question-thread.ts')
+  const { createReadWorker, startStoreWorker } = await import('./sqlite/worker-store.ts')
   const file = storeFile(dataDir)
   return {
-    openForChanges: () => startThreadedStore(file, onCrash, 'write'),
-    openForQuestions: () => askInThread(() => startStoreThread(file, onCrash, 'read'), GIVE_UP_MS),
+    openForChanges: () => startStoreWorker(file, 'write', onCrash).then(({ store }) => store),
+    openForQuestions: () => createReadWorker(() => startStoreWorker(file, 'read', () => {}), GIVE_UP_MS),
   }
 }
 

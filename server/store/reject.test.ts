@@ -16,7 +16,7 @@ onEachEngine('a rejected lead', scene => {
   const captureHeld = (name: string) => capture(name, held)
   const captureRejected = async (name: string) => {
     const { id } = await captureHeld(name)
-    await store.reject({ ids: [id], reason })
+    await store.reject({ ids: [id], reason, by: 'Maria' })
     return id
   }
 
@@ -28,26 +28,29 @@ onEachEngine('a rejected lead', scene => {
       rejectedReason: reason,
       email: 'ada@example.org',
       delivery: null,
-      history: [{ event: 'received' }, { event: 'rejected', detail: '{"heldReason":"a link in the name"}' }],
+      history: [
+        { event: 'received' },
+        { event: 'rejected', detail: '{"heldReason":"a link in the name","by":"Maria"}' },
+      ],
     })
     expect(await store.count({ state: 'rejected' })).toBe(1)
-    expect(await store.redeliver({ id })).toBe(0)
-    expect(await store.release('all held')).toBe(0)
+    expect(await store.redeliver({ id, by: 'Maria' })).toBe(0)
+    expect(await store.release({ ids: 'all held', by: 'Maria' })).toBe(0)
     expect(await store.lease({ limit: 10, leaseMs: HOUR })).toEqual([])
   })
 
   test('must have been held, and so must all that are rejected with it', async () => {
     const [held, accepted] = [await captureHeld('ada'), await capture('bob')]
-    expect(await store.reject({ ids: [held.id, accepted.id], reason })).toBe(0)
+    expect(await store.reject({ ids: [held.id, accepted.id], reason, by: 'Maria' })).toBe(0)
     expect(await store.find(held.id)).toMatchObject({ state: 'held', rejectedReason: null })
-    expect(await store.reject({ ids: [held.id, held.id], reason })).toBe(1)
-    expect(await store.reject({ ids: [held.id], reason })).toBe(0)
-    expect(await store.reject({ ids: ['no-such-id'], reason })).toBe(0)
+    expect(await store.reject({ ids: [held.id, held.id], reason, by: 'Maria' })).toBe(1)
+    expect(await store.reject({ ids: [held.id], reason, by: 'Maria' })).toBe(0)
+    expect(await store.reject({ ids: ['no-such-id'], reason, by: 'Maria' })).toBe(0)
   })
 
   test('can be released after all', async () => {
     const id = await captureRejected('ada')
-    expect(await store.release({ ids: [id] })).toBe(1)
+    expect(await store.release({ ids: [id], by: 'Maria' })).toBe(1)
     expect(await store.find(id)).toMatchObject({
       state: 'accepted',
       heldReason: null,
@@ -56,7 +59,7 @@ onEachEngine('a rejected lead', scene => {
     })
     expect((await store.find(id))?.history.at(-1)).toMatchObject({
       event: 'released',
-      detail: '{"heldReason":"a link in the name","was":"rejected"}',
+      detail: '{"heldReason":"a link in the name","was":"rejected","by":"Maria"}',
     })
   })
 
@@ -65,15 +68,15 @@ onEachEngine('a rejected lead', scene => {
     const again = await capture('ada')
     expect(again.state).toBe('accepted')
     // Else the person would be called twice.
-    expect(await store.release({ ids: [id] })).toBe(0)
+    expect(await store.release({ ids: [id], by: 'Maria' })).toBe(0)
     expect(await store.find(id)).toMatchObject({ state: 'rejected' })
   })
 
   test('of two rejected leads of a person one can be released', async () => {
     const ids = [await captureRejected('ada'), await captureRejected('ada')]
-    expect(await store.release({ ids })).toBe(0)
-    expect(await store.release({ ids: ids.slice(0, 1) })).toBe(1)
-    expect(await store.release({ ids: ids.slice(1) })).toBe(0)
+    expect(await store.release({ ids, by: 'Maria' })).toBe(0)
+    expect(await store.release({ ids: ids.slice(0, 1), by: 'Maria' })).toBe(1)
+    expect(await store.release({ ids: ids.slice(1), by: 'Maria' })).toBe(0)
   })
 
   test('is erased with the operator’s words about it', async () => {
@@ -88,7 +91,10 @@ onEachEngine('a rejected lead', scene => {
     const other = await scene.open.again()
     for (let round = 0; round < 20; round++) {
       const { id } = await captureHeld(`person-${round}`)
-      await Promise.all([store.reject({ ids: [id], reason }), other.release('all held')])
+      await Promise.all([
+        store.reject({ ids: [id], reason, by: 'Maria' }),
+        other.release({ ids: 'all held', by: 'Maria' }),
+      ])
       const lead = await store.find(id)
       expect([lead?.state, lead?.delivery?.state]).toEqual(
         lead?.rejectedReason === null ? ['accepted', 'pending'] : ['rejected', undefined],

@@ -2,9 +2,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Contact } from '../../domain/lead.ts'
 import { contactOf } from '../../tests/faults/lead-store.ts'
+import type { Submission } from './capture.ts'
 import { held, onEachEngine } from './contract/scene.ts'
 import { personKeyOf } from './repeats.ts'
-import type { Store, Submission } from './store.ts'
+import type { Store } from './store.ts'
 
 const ada = contactOf('ada')
 

@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
-import type { CapturedLead, Submission } from './store.ts'
 
 /** The same person again within this time is a repeat. */
 export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
@@ -78,7 +77,7 @@ export interface EarlierLead {
 }
 
 export interface Disposition {
-  readonly state: CapturedLead['state']
+  readonly state: 'accepted' | 'repeat' | 'held'
   readonly heldReason: string | null
   readonly repeatOf: string | null
   /** The held lead that becomes a repeat of this one. */
@@ -91,7 +90,7 @@ export interface Disposition {
 
 export function decideLead(
   earlier: EarlierLead | null,
-  { holdReason, announceRepeat }: Pick<Submission, 'holdReason' | 'announceRepeat'>,
+  { holdReason, announceRepeat }: { readonly holdReason: string | null; readonly announceRepeat: boolean },
 ): Disposition {
   // Whoever asked not to be called is looked at by a person, whatever was sent before. It may be a new wish to be called.
   if (holdReason === DO_NOT_CALL && earlier?.state !== 'held') {

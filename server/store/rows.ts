@@ -2,7 +2,6 @@
 import { certificateUrl } from '../../domain/certificate.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import { type Contact, type TrustedFormMode, trustedFormModes } from '../../domain/lead.ts'
-import type { LeasedDelivery } from './delivery-records.ts'
 import {
   type DeliveryAttempt,
   type DeliveryRecord,
@@ -94,46 +93,16 @@ export function readAttempt(row: Row): DeliveryAttempt {
   }
 }
 
-/** The columns of a delivery that is leased: of itself, of its lead, and of what the lead was presented with. */
-export const leasedDeliveryColumns = `lead_id, webhook_id, lease_token, attempts, received_at, repeat_of, contact, client_address, user_agent, page, campaign, certificate_id, certificate_other,
-  trusted_form, consent_version, consents.presented AS consent, questionnaire_version, questionnaires.presented AS asked`
-
-/** Where they come from, beside the delivery. */
-export const leasedDeliveryJoins = `JOIN leads ON leads.id = lead_id JOIN consents ON consents.version = consent_version
-  LEFT JOIN questionnaires ON questionnaires.version = questionnaire_version`
-
-export function readLeasedDelivery(row: Row): LeasedDelivery {
-  return {
-    leadId: text(row, 'lead_id'),
-    webhookId: text(row, 'webhook_id'),
-    leaseToken: text(row, 'lease_token'),
-    attempts: number(row, 'attempts'),
-    receivedAt: number(row, 'received_at'),
-    repeatOf: textOrNull(row, 'repeat_of'),
-    contact: readContact(row),
-    page: text(row, 'page'),
-    campaign: readCampaign(row),
-    clientAddress: text(row, 'client_address'),
-    userAgent: text(row, 'user_agent'),
-    certificate: readCertificate(row),
-    trustedForm: readTrustedForm(row),
-    consentVersion: text(row, 'consent_version'),
-    consentPresented: text(row, 'consent'),
-    questionnaireVersion: textOrNull(row, 'questionnaire_version'),
-    questionnairePresented: textOrNull(row, 'asked'),
-  }
-}
-
-function readCampaign(row: Row): Readonly<Record<string, string>> {
+export function readCampaign(row: Row): Readonly<Record<string, string>> {
   return JSON.parse(text(row, 'campaign'))
 }
 
-function readTrustedForm(row: Row): TrustedFormMode | null {
+export function readTrustedForm(row: Row): TrustedFormMode | null {
   return row['trusted_form'] === null ? null : oneOf(row, 'trusted_form', trustedFormModes)
 }
 
-/** Most have the form of which the id says all. */
-function readCertificate(row: Row): KeptCertificate | null {
+/** Most are known by their id alone. */
+export function readCertificate(row: Row): KeptCertificate | null {
   const id = textOrNull(row, 'certificate_id')
   if (id !== null) return { url: certificateUrl(id), formKnown: true }
   const url = textOrNull(row, 'certificate_other')

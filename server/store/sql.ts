@@ -40,6 +40,8 @@ export interface Dialect {
   }
   /** Appended to a SELECT inside a change: keeps other writers from its rows of `leads`. Empty where one writes at a time. */
   readonly lockLeads: string
+  /** Appended to a SELECT of deliveries: skips rows that another worker is taking right now. */
+  readonly skipLockedDeliveries: string
   /** A table of what stands in a JSON array of objects. `json` is an SQL expression. */
   rowsOf(json: string, columns: Readonly<Record<'text' | 'bigint', readonly string[]>>): string
   /** Makes captures of these people wait until the transaction ends. Does nothing where one process writes at a time. */

@@ -9,10 +9,10 @@ export class StoreUnavailable extends Error {
 }
 
 /** A question was given up, since its answer took too long. The message is for the person who waits. */
-export class TookTooLong extends Error {
+export class QueryTimeoutError extends Error {
   constructor(message = 'This took too long, and was given up. Narrow it down: a shorter time, or another filter.') {
     super(message)
-    this.name = 'TookTooLong'
+    this.name = 'QueryTimeoutError'
   }
 }
 

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { joinStore } from '../../server/store/open-store.ts'
+import { connectStore } from '../../server/store/open-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import { ERASURE_KEY, submissionOf } from '../faults/lead-store.ts'
 import { type DeskProcess, spawnDesk } from '../support/desk-process.ts'
@@ -35,7 +35,7 @@ test.beforeAll(async () => {
   await server.url
   desk = spawnDesk(env)
   env = { ...env, DESK_URL: await desk.url }
-  store = await joinStore({ dataDir: join(folder, 'data'), databaseUrl: null }, { access: 'write' })
+  store = await connectStore({ dataDir: join(folder, 'data'), databaseUrl: null }, { access: 'write' })
 })
 
 test.afterAll(async () => {

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { certificateUrl } from '../../domain/certificate.ts'
+import type { Submission } from '../../server/store/capture.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import type { Store, Submission } from '../../server/store/store.ts'
+import type { Store } from '../../server/store/store.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 
 /** What stays of erased people is hashed with it. */

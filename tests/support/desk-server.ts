@@ -6,7 +6,7 @@ import { createDesk } from '../../desk/server/app.ts'
 import { loadBrowserFiles } from '../../desk/server/browser-files.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
 import { createToken, type DeskRole } from '../../server/store/accounts.ts'
-import { joinStoreForDesk } from '../../server/store/open-store.ts'
+import { connectDeskStores } from '../../server/store/open-store.ts'
 import type { Store } from '../../server/store/store.ts'
 
 const HOUR = 3_600_000
@@ -26,7 +26,7 @@ export async function startDesk(): Promise<DeskServer> {
   const onCrash = (error: unknown) => {
     throw error
   }
-  const { store, reader, search, close } = await joinStoreForDesk(demo.config, { onCrash })
+  const { store, reader, search, close } = await connectDeskStores(demo.config, { onCrash })
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`

@@ -1,5 +1,5 @@
 /** A lead as a delivery carries it, with everything in it that an encoding could spoil. */
-import type { LeadToSend } from '../../server/store/delivery-records.ts'
+import type { LeadToSend } from '../../server/store/outbox.ts'
 
 export const contactToSend = {
   firstName: 'Zoë & Co',

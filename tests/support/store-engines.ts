@@ -51,7 +51,7 @@ export const engines: readonly Engine[] = [
       const store = await openPostgresStore(database.url)
       return opened(
         store,
-        () => openPostgresStore(database.url, { access: 'beside' }),
+        () => openPostgresStore(database.url, { access: 'client' }),
         async sql => void (await rowsOf(database.url, sql)),
         database.remove,
       )

@@ -1,9 +1,11 @@
 /** `redeliver`: puts leads back into the outbox. */
-import type { Selection, Store } from '../../../server/store/store.ts'
+import type { Selection } from '../../../server/store/review.ts'
+import type { Store } from '../../../server/store/store.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { leadIdIn, noSuchLead, readLeadId } from '../../leads/lead-ids.ts'
 import { calendarOf, rangeOptions, readRange } from '../../leads/when.ts'
+import { whoAsks } from '../../leads/who-asks.ts'
 import { outboxNote, withStore } from '../../leads/with-store.ts'
 import { confirm, yesOption } from '../../terminal/ask.ts'
 import { counted } from '../../terminal/words.ts'
@@ -31,7 +33,7 @@ export const redeliver: Command = {
         await notes.write(`${left} on the do-not-call list. By its ID, each is sent all the same.\n`)
       }
       if (leads > 1 && !(await confirm(run, `Deliver ${counted(leads, 'lead')} again?`))) return exitCodes.failed
-      const put = await store.redeliver(selection)
+      const put = await store.redeliver({ ...selection, by: whoAsks() })
       await notes.write(`${counted(put, 'lead')} put into the outbox.${put > 0 ? await outboxNote(run, store) : ''}\n`)
       return exitCodes.done
     })

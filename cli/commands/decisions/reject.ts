@@ -4,6 +4,7 @@ import { plain } from '../../../server/export/plain-text.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { leadIdIn, readLeadId } from '../../leads/lead-ids.ts'
+import { whoAsks } from '../../leads/who-asks.ts'
 import { withStore } from '../../leads/with-store.ts'
 
 const MOST_REASON = 200
@@ -33,7 +34,7 @@ export const reject: Command = {
         const state = (await store.find(id))?.state
         if (state !== 'held') throw new Failure(`Lead ${id} is not held: its state is ${state}.`)
       }
-      if ((await store.reject({ ids: [...ids], reason })) === 0) {
+      if ((await store.reject({ ids: [...ids], reason, by: whoAsks() })) === 0) {
         throw new Failure(
           'Not all of them are held any more, so none was rejected. See npm run leads -- list --state held',
         )

@@ -3,6 +3,7 @@ import type { Store } from '../../../server/store/store.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { leadIdIn, readLeadId } from '../../leads/lead-ids.ts'
+import { whoAsks } from '../../leads/who-asks.ts'
 import { outboxNote, withStore } from '../../leads/with-store.ts'
 import { confirm, yesOption } from '../../terminal/ask.ts'
 import { counted } from '../../terminal/words.ts'
@@ -32,7 +33,7 @@ async function releaseEach(run: Run, store: Store, typedIds: readonly string[]):
     const state = (await store.find(id))?.state
     if (state !== 'held' && state !== 'rejected') throw new Failure(`Lead ${id} is not held: its state is ${state}.`)
   }
-  if ((await store.release({ ids: [...ids] })) === 0) {
+  if ((await store.release({ ids: [...ids], by: whoAsks() })) === 0) {
     throw new Failure(
       'None was released: not all of them are held any more, or one was rejected whose person has come again since. See npm run leads -- show ID',
     )
@@ -45,7 +46,7 @@ async function releaseEach(run: Run, store: Store, typedIds: readonly string[]):
 async function releaseAll(run: Run, store: Store): Promise<number> {
   const held = await store.count({ state: 'held' })
   if (held > 1 && !(await confirm(run, `Release ${counted(held, 'held lead')}?`))) return exitCodes.failed
-  const released = await store.release('all held')
+  const released = await store.release({ ids: 'all held', by: whoAsks() })
   await run.notes.write(`${counted(released, 'lead')} released.${released > 0 ? await outboxNote(run, store) : ''}\n`)
   const left = await store.count({ state: 'held' })
   if (left > 0)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { hashToken } from '../../../server/store/accounts.ts'
-import { joinStore } from '../../../server/store/open-store.ts'
+import { connectStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { createStore } from '../../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../../tests/support/leads-command.ts'
@@ -9,7 +9,7 @@ let store: Awaited<ReturnType<typeof createStore>>
 let opened: Store
 beforeEach(async () => {
   store = await createStore()
-  opened = await joinStore({ dataDir: store.dataDir, databaseUrl: null }, { access: 'write', now: () => NOW })
+  opened = await connectStore({ dataDir: store.dataDir, databaseUrl: null }, { access: 'write', now: () => NOW })
 })
 afterEach(async () => {
   await opened.close()

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { ages } from '../../../content/figures.ts'
-import { joinStore } from '../../../server/store/open-store.ts'
+import { connectStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { type Demo, prepareDemo } from './demo.ts'
 import { planMonth } from './plan.ts'
@@ -15,7 +15,7 @@ let store: Store
 
 beforeAll(async () => {
   demo = await prepareDemo(now)
-  store = await joinStore(demo.config, { access: 'read', now: () => now })
+  store = await connectStore(demo.config, { access: 'read', now: () => now })
 })
 
 test('is the same month every time', () => {

@@ -1,7 +1,8 @@
 /** Puts a month of made-up leads into a scratch store, by the store's own operations at the times at which they happened. */
 import { certificateUrl } from '../../../domain/certificate.ts'
-import type { LeasedDelivery, Settlement } from '../../../server/store/delivery-records.ts'
-import type { Store, Submission } from '../../../server/store/store.ts'
+import type { Submission } from '../../../server/store/capture.ts'
+import type { LeasedDelivery, Settlement } from '../../../server/store/outbox.ts'
+import type { Store } from '../../../server/store/store.ts'
 import { HOUR, type Month, type PlannedLead } from './plan.ts'
 
 export interface DemoWords {
@@ -53,7 +54,11 @@ type StoredLead = PlannedLead & { readonly id: string }
 async function decide(store: Store, clock: Clock, { id, at, fate, holdReason }: StoredLead): Promise<void> {
   if (fate === 'rejected') {
     clock.at = at + 3 * HOUR
-    await store.reject({ ids: [id], reason: holdReason === 'a link in the name' ? 'spam' : 'the same hand many times' })
+    await store.reject({
+      ids: [id],
+      reason: holdReason === 'a link in the name' ? 'spam' : 'the same hand many times',
+      by: 'Maria',
+    })
   }
   if (fate === 'erased') {
     clock.at = at + 50 * HOUR

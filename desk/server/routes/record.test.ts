@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { factsBlock, hashBlock } from '../../../server/record/record-file.ts'
-import { joinStore, openStore } from '../../../server/store/open-store.ts'
-import type { Store, Submission } from '../../../server/store/store.ts'
+import type { Submission } from '../../../server/store/capture.ts'
+import { connectStore, openStore } from '../../../server/store/open-store.ts'
+import type { Store } from '../../../server/store/store.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { type DeskUnderTest, deskOver, type Visitor } from '../../../tests/support/desk.ts'
 import { leads } from '../../../tests/support/leads-command.ts'
@@ -27,7 +28,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'record-'))
   const settings = { dataDir: join(folder, 'data'), databaseUrl: null }
   await (await openStore(settings, { onCreated: () => {}, onCrash: () => {} })).close()
-  store = await joinStore(settings, { access: 'write' })
+  store = await connectStore(settings, { access: 'write' })
   submission = {
     ...submissionOf('Zebulon', await store.rememberConsent(JSON.stringify(CONSENT))),
     questionnaireVersion: await store.rememberQuestionnaire(JSON.stringify(QUESTIONS)),

@@ -124,7 +124,7 @@ onEachEngine('delivering', scene => {
     await scene.leaseOne(100 * HOUR)
     await scene.capture('bob')
     await scene.store.settle(retry(await scene.leaseOne(), HOUR))
-    expect(await scene.store.bringForward({ leaseMs: 1000 })).toBe(0)
+    expect(await scene.store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
     expect(await scene.store.nextDue()).toBeLessThanOrEqual(1000)
     const waits = (await scene.all()).map(({ delivery }) => (delivery?.nextAt ?? 0) - Date.now())
     expect(waits.filter(wait => wait > HOUR / 2)).toHaveLength(1)
@@ -133,15 +133,17 @@ onEachEngine('delivering', scene => {
   test('what waits is brought forward by as much as the clock was set back, by one of all who notice', async () => {
     await scene.capture('ada')
     await scene.store.settle(retry(await scene.leaseOne(), 5 * HOUR))
-    expect(await scene.store.bringForward({ leaseMs: 1000 })).toBe(0)
+    expect(await scene.store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
     await scene.open.change(`UPDATE clock SET latest_at = latest_at + ${4 * HOUR}`)
     const another = await scene.open.again()
-    const setBack = await Promise.all([scene.store, another].map(each => each.bringForward({ leaseMs: 1000 })))
+    const setBack = await Promise.all(
+      [scene.store, another].map(each => each.rescheduleAfterClockChange({ leaseMs: 1000 })),
+    )
     expect(setBack.filter(ms => ms > 0)).toHaveLength(1)
     const wait = await scene.store.nextDue()
     expect(wait).toBeLessThanOrEqual(HOUR)
     expect(wait).toBeGreaterThan(HOUR / 2)
-    expect(await scene.store.bringForward({ leaseMs: 1000 })).toBe(0)
+    expect(await scene.store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
   })
 
   test('the backlog counts what waits and how long', async () => {

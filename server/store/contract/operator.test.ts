@@ -12,14 +12,14 @@ onEachEngine('the operator', scene => {
       await scene.capture('bob', held),
       await scene.capture('carl'),
     ]
-    expect(await scene.store.release({ ids: [ada.id, carl.id] })).toBe(0)
-    expect(await scene.store.release({ ids: [ada.id, ada.id] })).toBe(1)
+    expect(await scene.store.release({ ids: [ada.id, carl.id], by: 'Maria' })).toBe(0)
+    expect(await scene.store.release({ ids: [ada.id, ada.id], by: 'Maria' })).toBe(1)
     expect(await scene.store.find(ada.id)).toMatchObject({
       state: 'accepted',
       heldReason: null,
       delivery: { state: 'pending' },
     })
-    expect(await scene.store.release('all held')).toBe(1)
+    expect(await scene.store.release({ ids: 'all held', by: 'Maria' })).toBe(1)
     expect(await scene.store.find(bob.id)).toMatchObject({ state: 'accepted' })
   })
 
@@ -27,8 +27,8 @@ onEachEngine('the operator', scene => {
     const leads = await Promise.all(Array.from({ length: 20 }, (_, index) => scene.capture(`person-${index}`, held)))
     const stores = [scene.store, await scene.open.again()]
     const counts = await Promise.all([
-      ...stores.map(each => each.release('all held')),
-      ...leads.slice(0, 5).map(({ id }, index) => (stores[index % 2] as Store).release({ ids: [id] })),
+      ...stores.map(each => each.release({ ids: 'all held', by: 'Maria' })),
+      ...leads.slice(0, 5).map(({ id }, index) => (stores[index % 2] as Store).release({ ids: [id], by: 'Maria' })),
     ])
     expect(counts.reduce((total, count) => total + count)).toBe(20)
     expect(await scene.store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(20)
@@ -37,15 +37,15 @@ onEachEngine('the operator', scene => {
   test('has leads delivered again, with all their attempts before them, and no lease of old', async () => {
     const { id } = await scene.capture('ada')
     const first = await scene.leaseOne()
-    expect(await scene.store.redeliver({ id })).toBe(1)
+    expect(await scene.store.redeliver({ id, by: 'Maria' })).toBe(1)
     expect(await scene.store.settle(retry(first))).toBe(false)
     const second = await scene.leaseOne()
     await scene.store.settle(dead(second))
     expect(await scene.store.countRedeliverable({ delivery: 'dead' })).toMatchObject({ leads: 1 })
-    expect(await scene.store.redeliver({ delivery: 'dead' })).toBe(1)
+    expect(await scene.store.redeliver({ delivery: 'dead', by: 'Maria' })).toBe(1)
     expect(await scene.store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
     // Due already: it is on its way.
-    expect(await scene.store.redeliver({ id })).toBe(0)
+    expect(await scene.store.redeliver({ id, by: 'Maria' })).toBe(0)
   })
 
   test('finds leads by each of the filters', async () => {

@@ -1,7 +1,7 @@
 /** Operators, workers and visitors at once: no engine of the store is left in a state that is forbidden. */
 import { expect, test } from 'vitest'
 import { ERASURE_KEY } from '../../../tests/faults/lead-store.ts'
-import type { Settlement } from '../delivery-records.ts'
+import type { Settlement } from '../outbox.ts'
 import type { Store } from '../store.ts'
 import { dead, delivered, held, onEachEngine, retry } from './scene.ts'
 
@@ -34,17 +34,18 @@ onEachEngine('everybody at once', scene => {
         const { id } = await scene.capture(late, held, some(round))
         ids.push(id)
         oncePutAside.push({ id, late })
-        if (round % 2) rejected += await some(round + 1).reject({ ids: [id], reason: 'a joke' })
+        if (round % 2) rejected += await some(round + 1).reject({ ids: [id], reason: 'a joke', by: 'Maria' })
       } else if (turn === 1) ids.push((await scene.capture(person, {}, some(round))).id)
-      else if (turn === 2) await some(round).release(round % 2 ? 'all held' : { ids: [target] })
-      else if (turn === 3) await some(round).redeliver(round % 4 ? { id: target } : { delivery: 'dead' })
+      else if (turn === 2) await some(round).release({ ids: round % 2 ? 'all held' : [target], by: 'Maria' })
+      else if (turn === 3)
+        await some(round).redeliver({ ...(round % 4 ? { id: target } : { delivery: 'dead' as const }), by: 'Maria' })
       else if (turn === 4) await some(round).erase({ ids: [target], key: ERASURE_KEY })
       else if (turn === 5)
-        rejected += await some(round).reject({ ids: [oncePutAside.at(-1)?.id ?? ''], reason: 'a joke' })
+        rejected += await some(round).reject({ ids: [oncePutAside.at(-1)?.id ?? ''], reason: 'a joke', by: 'Maria' })
       else if (aside) {
         // One that was rejected is let go after all, while its person comes again.
         const again = scene.capture(aside.late, {}, some(round + 1))
-        await some(round).release({ ids: [aside.id] })
+        await some(round).release({ ids: [aside.id], by: 'Maria' })
         ids.push((await again).id)
       }
     }

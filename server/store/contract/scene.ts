@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe } from 'vitest'
 import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
-import type { LeasedDelivery, Settlement } from '../delivery-records.ts'
+import type { CapturedLead, Submission } from '../capture.ts'
 import type { LeadFilter, LeadRecord } from '../lead-records.ts'
+import type { LeasedDelivery, Settlement } from '../outbox.ts'
 import { leadPages } from '../reports/lead-pages.ts'
-import type { CapturedLead, Store, Submission } from '../store.ts'
+import type { Store } from '../store.ts'
 
 export const HOUR = 3_600_000
 export const CONSENT = JSON.stringify({ text: 'I agree', button: 'Call me' })

@@ -3,9 +3,10 @@ import { beforeEach, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN } from '../../../domain/campaign.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import type { NewJob } from '../bulk-jobs.ts'
+import type { Submission } from '../capture.ts'
 import { held, onEachEngine } from '../contract/scene.ts'
 import type { LeadFilter } from '../lead-records.ts'
-import type { Store, Submission } from '../store.ts'
+import type { Store } from '../store.ts'
 
 onEachEngine('the desk and its leads', scene => {
   let store: Store
@@ -91,7 +92,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(await store.redeliver({ ids: [first, second], by: 'Joe' })).toBe(0)
     expect(await store.countRedeliverable({ ids: [first, second], again: true })).toMatchObject({ leads: 2 })
     expect(await store.redeliver({ ids: [first], again: true, by: 'Joe' })).toBe(1)
-    expect(await store.redeliver({ ids: [] })).toBe(0)
+    expect(await store.redeliver({ ids: [], by: 'Maria' })).toBe(0)
     const lines = await linesOf(first)
     expect(lines).toContainEqual(['rejected', { heldReason: held.holdReason, by: 'Maria' }])
     expect(lines).toContainEqual(['released', { heldReason: held.holdReason, was: 'rejected', by: 'Joe' }])
@@ -243,8 +244,8 @@ onEachEngine('the desk and its leads', scene => {
     const [released, again, waited] = [await capture('ada', held), await capture('bob'), await capture('carl')]
     for (const id of [released, again]) await anHourAgo(id)
     await deliverAll()
-    await store.release({ ids: [released] })
-    await store.redeliver({ ids: [again], again: true })
+    await store.release({ ids: [released], by: 'Maria' })
+    await store.redeliver({ ids: [again], again: true, by: 'Maria' })
     await deliverAll()
     expect(await store.count({ delivery: 'delivered' })).toBe(3)
     const soon = await store.webhookTimes({ since: 0, limit: 10 })

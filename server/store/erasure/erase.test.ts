@@ -4,9 +4,10 @@ import { certificateUrl } from '../../../domain/certificate.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { captureLead, contactOf, ERASURE_KEY, openLeadStore, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
-import type { LeasedDelivery, Settlement } from '../delivery-records.ts'
+import type { Submission } from '../capture.ts'
+import type { LeasedDelivery, Settlement } from '../outbox.ts'
 import { DO_NOT_CALL } from '../repeats.ts'
-import type { Store, Submission } from '../store.ts'
+import type { Store } from '../store.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { columnsAfterErasure } from './erase.ts'
 
@@ -231,7 +232,7 @@ describe.each(engines)('erasing on $name', engine => {
       expect(await store.find(arrived)).toMatchObject({ state: 'accepted', delivery: { state: 'delivered' } })
       expect((await store.lease({ limit: 9, leaseMs: 60_000 })).map(({ leadId }) => leadId)).toEqual([bystander.id])
       expect(await store.withhold([{ phone: ada.phone }])).toEqual({ held: [], underWay: [] })
-      expect(await store.release({ ids: held })).toBe(held.length)
+      expect(await store.release({ ids: held, by: 'Maria' })).toBe(held.length)
     })
 
     test.each(['delivered', 'dead'] as const)(
@@ -258,10 +259,10 @@ describe.each(engines)('erasing on $name', engine => {
       await store.suppress([{ phone: ada.phone }])
       const listed = await capture()
       const odd = await capture({ phone: '(555) 010-0198' }, { holdReason: 'a link in the name' })
-      expect(await store.release('all held')).toBe(1)
+      expect(await store.release({ ids: 'all held', by: 'Maria' })).toBe(1)
       expect(await store.find(odd.id)).toMatchObject({ state: 'accepted' })
       expect(await store.find(listed.id)).toMatchObject({ state: 'held' })
-      expect(await store.release({ ids: [listed.id] })).toBe(1)
+      expect(await store.release({ ids: [listed.id], by: 'Maria' })).toBe(1)
     })
 
     test('stays on the list when they are erased, and is taken off it by hand', async () => {

@@ -37,10 +37,10 @@ onEachEngine('whoever asked not to be called', scene => {
   test('is sent when their lead is released or asked for by its id, at every attempt; and not any more once listed anew', async () => {
     await store.suppress([{ email: ada.email }])
     const { id } = await scene.capture('ada')
-    await store.release({ ids: [id] })
+    await store.release({ ids: [id], by: 'Maria' })
     await store.settle(retry(await scene.leaseOne(), -1))
     await store.settle(delivered(await scene.leaseOne()))
-    expect(await store.redeliver({ id })).toBe(1)
+    expect(await store.redeliver({ id, by: 'Maria' })).toBe(1)
     expect(await leasedIds()).toEqual([id])
     await store.unsuppress([{ email: ada.email }])
     // Until the clock has gone on: what was asked for in the same millisecond counts.
@@ -75,17 +75,17 @@ onEachEngine('whoever asked not to be called', scene => {
     expect(await store.countRedeliverable({ since: 0 })).toEqual({ leads: 1, suppressed: 1 })
     const found = { ids: [ours.id, other.id], again: true, leaveOutSuppressed: true }
     expect(await store.countRedeliverable(found)).toEqual({ leads: 1, suppressed: 1 })
-    expect(await store.redeliver(found)).toBe(1)
-    expect(await store.redeliver({ since: 0, delivery: 'delivered' })).toBe(0)
+    expect(await store.redeliver({ ...found, by: 'Maria' })).toBe(1)
+    expect(await store.redeliver({ since: 0, delivery: 'delivered', by: 'Maria' })).toBe(0)
     expect(await store.find(ours.id)).toMatchObject({ delivery: { state: 'delivered' } })
     expect(await store.countRedeliverable({ id: ours.id })).toEqual({ leads: 1, suppressed: 0 })
-    expect(await store.redeliver({ id: ours.id })).toBe(1)
+    expect(await store.redeliver({ id: ours.id, by: 'Maria' })).toBe(1)
   })
 
   test('stays held when all that is held is released, for whatever reason they were held before', async () => {
     const [ours, other] = [await scene.capture('ada', held), await scene.capture('bob', { ...bystander, ...held })]
     await store.suppress([{ phone: ada.phone }])
-    expect(await store.release('all held')).toBe(1)
+    expect(await store.release({ ids: 'all held', by: 'Maria' })).toBe(1)
     expect(await store.find(ours.id)).toMatchObject({ state: 'held' })
     expect(await store.find(other.id)).toMatchObject({ state: 'accepted' })
   })

@@ -1,7 +1,6 @@
 /** The do-not-call list. Shared by the engines; captures look into it themselves. */
 import type { Contact } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
-import type { LeasedDelivery } from '../delivery-records.ts'
 import { canonicalEmail, DO_NOT_CALL } from '../repeats.ts'
 import { number, text } from '../rows.ts'
 import type { Dialect, Row, Sql, SqlPort } from '../sql.ts'
@@ -96,21 +95,27 @@ export async function suppressedAmong(
   )
 }
 
+interface LeasedLead {
+  readonly leadId: string
+  readonly leaseToken: string
+  readonly contact: Pick<Contact, 'email' | 'phone'>
+}
+
 /**
  * The last look before a lead leaves the house: a capture that looked at the list a moment before its person was put there
  * is in the outbox all the same, and so is what nobody held back because the command that should have was cut off. Those
  * leads are held now. Not if an operator has asked for the very lead since: that is who decides.
  */
-export async function withoutSuppressed(
+export async function withoutSuppressed<Leased extends LeasedLead>(
   port: SqlPort,
-  leased: readonly LeasedDelivery[],
-): Promise<readonly LeasedDelivery[]> {
+  leased: readonly Leased[],
+): Promise<readonly Leased[]> {
   if (leased.length === 0) return leased
   const leads = leased.map(({ leadId, contact: { email, phone } }) => ({ id: leadId, email, phone }))
   const suppressed = await suppressedAmong(port.read, port.dialect, leads)
   if (suppressed.size === 0) return leased
   const now = await port.now()
-  const toSend: LeasedDelivery[] = []
+  const toSend: Leased[] = []
   for (const delivery of leased) {
     const { leadId, leaseToken } = delivery
     const since = suppressed.get(leadId)

@@ -1,12 +1,12 @@
 /** Connections to PostgreSQL: a pool that goes to whichever of the named hosts takes writes, and recovers by itself. */
 import pg from 'pg'
-import { isAway, NotThePrimary } from './errors.ts'
+import { isConnectionError, NotThePrimary } from './errors.ts'
 
 /** Enough for the captures, the deliveries under way and a probe; the rest of the server's waits stay short in line. */
 const POOL_SIZE = 12
 
 /** A server that answers nothing within this time is gone: its connection is dropped, never cancelled (see errors.ts). */
-export const PATIENCE_MS = 5000
+export const QUERY_TIMEOUT_MS = 5000
 const CONNECT_TIMEOUT_MS = 3000
 
 /**
@@ -33,7 +33,7 @@ interface Greeting {
 }
 
 /** `giveUpAfterMs`: for questions alone. PostgreSQL itself ends what takes longer; a commit must never be ended so. */
-export function connectTo(url: string, patienceMs = PATIENCE_MS, giveUpAfterMs = 0): Connections {
+export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfterMs = 0): Connections {
   const hosts = oneUrlPerHost(url)
   let host = 0
   let clockAhead = 0
@@ -109,7 +109,7 @@ export function connectTo(url: string, patienceMs = PATIENCE_MS, giveUpAfterMs =
           return client
         } catch (error) {
           void client.end()
-          if (!isAway(error) || tries >= hosts.length) throw error
+          if (!isConnectionError(error) || tries >= hosts.length) throw error
         }
       }
     },

@@ -1,6 +1,6 @@
 /** What PostgreSQL's errors mean: try again, not now, or a fault of ours. Its messages may quote data, so none is passed on. */
 import pg from 'pg'
-import { StoreUnavailable, StoreUnusable, TookTooLong } from '../store-errors.ts'
+import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 
 /** The host that answered is a standby. The connection is given up; the next one goes to another host. */
 export class NotThePrimary extends Error {
@@ -35,7 +35,7 @@ const AWAY =
   /^(08...|57P0[1-5]|53...|25006|58...|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
 /** The database is away or cannot write. Whether a commit that was under way happened is not known. */
-export function isAway(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   if (error instanceof NotThePrimary || error instanceof CommitNotConfirmed) return true
   // `pg` has no codes for a connection that ended or an answer that did not come.
   const hasCode = codeOf(error) !== ''
@@ -65,9 +65,9 @@ export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error
   const refusal = refusals[codeOf(error)]
   if (refusal) return new StoreUnusable(refusal, { cause: error })
-  if (codeOf(error) === QUERY_CANCELED) return new TookTooLong()
+  if (codeOf(error) === QUERY_CANCELED) return new QueryTimeoutError()
   if (isCollision(error)) return new StoreUnavailable('the database is too busy.', { cause: error })
-  if (isAway(error)) return new StoreUnavailable(reasonOf(error), { cause: error })
+  if (isConnectionError(error)) return new StoreUnavailable(reasonOf(error), { cause: error })
   if (error instanceof pg.DatabaseError) {
     return Object.assign(new Error(`PostgreSQL refused a statement (${error.code}).`), { name: 'DatabaseError' })
   }

@@ -5,7 +5,8 @@ import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { startLossyProxy } from '../../../tests/support/lossy-proxy.ts'
 import { createDatabase, type PostgresServer, rowsOf, startPostgres } from '../../../tests/support/postgres-server.ts'
 
-import type { CapturedLead, Store } from '../store.ts'
+import type { CapturedLead } from '../capture.ts'
+import type { Store } from '../store.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { inspectPostgresStore } from './health.ts'
 import { openPostgresStore } from './postgres-store.ts'
@@ -243,7 +244,7 @@ test('of several hosts the one that is there is used', async () => {
   const gone = url.replace('@127.0.0.1', '@127.0.0.1:1,127.0.0.1')
   const { capture } = await open(gone)
   expect((await capture('ada')).state).toBe('accepted')
-  const beside = await openPostgresStore(gone, { access: 'beside' })
+  const beside = await openPostgresStore(gone, { access: 'client' })
   expect(await beside.count({})).toBe(1)
   await beside.close()
   expect((await inspectPostgresStore(gone)).standing).toMatchObject({ kind: 'usable' })
@@ -270,7 +271,7 @@ test('a database that cannot be used is told of in words that name the setting, 
   await rowsOf(url, 'CREATE TABLE leads (id INTEGER)')
   await expect(openPostgresStore(url)).rejects.toThrow('has tables of another program')
   const missing = await createDatabase(inject('postgresUrl'))
-  await expect(openPostgresStore(missing.url, { access: 'beside' })).rejects.toThrow(
+  await expect(openPostgresStore(missing.url, { access: 'client' })).rejects.toThrow(
     'There is no store in the database',
   )
   await missing.remove()

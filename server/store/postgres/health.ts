@@ -6,8 +6,8 @@ import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { connectTo } from './connections.ts'
 import { asStoreError } from './errors.ts'
 import { verifyVersion } from './migrate.ts'
-import { NOW } from './outbox.ts'
 import { placeOf } from './postgres-store.ts'
+import { NOW } from './transactions.ts'
 
 /** Changes nothing but the time of the last trial write. */
 export async function inspectPostgresStore(url: string): Promise<StoreHealth> {

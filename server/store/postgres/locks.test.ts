@@ -6,7 +6,7 @@ import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { createDatabase, rowsOf } from '../../../tests/support/postgres-server.ts'
 import { personKeyOf } from '../repeats.ts'
 import type { Store } from '../store.ts'
-import { TookTooLong } from '../store-errors.ts'
+import { QueryTimeoutError } from '../store-errors.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
@@ -91,7 +91,7 @@ test('a held lead that is released while its person sends another is not deliver
       rowsOf(url, `SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`),
     )
     .not.toEqual([])
-  const released = await store.release({ ids: [held.id] })
+  const released = await store.release({ ids: [held.id], by: 'Maria' })
   await capturing
   expect(released).toBe(0)
   expect(await rowsOf(url, 'SELECT lead_id FROM deliveries')).toHaveLength(1)
@@ -117,7 +117,7 @@ test('a lead that is rejected while it is released is not delivered beside a new
     await capturer.query(`BEGIN; SELECT pg_advisory_xact_lock(${lock}); CREATE TEMP TABLE again AS SELECT * FROM leads`)
     await capturer.query(`UPDATE again SET id = 'f' || substr(id, 2), state = 'accepted', held_reason = NULL`)
     await capturer.query('INSERT INTO leads SELECT * FROM again')
-    const releasing = store.release({ ids: [held.id] })
+    const releasing = store.release({ ids: [held.id], by: 'Maria' })
     await expect.poll(() => waiting(`'advisory', 'transactionid', 'tuple'`)).not.toEqual([])
     await rejecter.query('COMMIT')
     await Promise.race([releasing, expect.poll(() => waiting(`'advisory'`)).not.toEqual([])])
@@ -146,13 +146,13 @@ test('a lease passes over what another transaction holds, and does not wait for 
 
 test('a question that takes too long is given up by the database itself, and others are answered as before', async () => {
   await open()
-  const asker = await openPostgresStore(url, { access: 'beside', giveUpAfterMs: 500 })
+  const asker = await openPostgresStore(url, { access: 'client', giveUpAfterMs: 500 })
   stores.push(asker)
   const blocker = new pg.Client({ connectionString: url })
   await blocker.connect()
   try {
     await blocker.query('BEGIN; LOCK TABLE leads IN ACCESS EXCLUSIVE MODE')
-    await expect(asker.count({})).rejects.toThrow(TookTooLong)
+    await expect(asker.count({})).rejects.toThrow(QueryTimeoutError)
     // Not merely left behind by us: nobody waits for the table any more.
     const { rows } = await blocker.query(
       'SELECT pid FROM pg_locks JOIN pg_database ON oid = database WHERE NOT granted AND datname = current_database()',

@@ -18,12 +18,12 @@ import { migrate } from './migrate.ts'
 import { sqlOn, transact } from './transactions.ts'
 
 /** A batch is a large statement. */
-const PATIENCE_MS = 120_000
+const QUERY_TIMEOUT_MS = 120_000
 
 const COUNTS_AT_A_TIME = 10_000
 
 export async function openMoveTarget(url: string): Promise<MoveTarget> {
-  const { pool, single } = connectTo(url, PATIENCE_MS)
+  const { pool, single } = connectTo(url, QUERY_TIMEOUT_MS)
   const inStoreErrors = <T>(work: Promise<T>) =>
     work.catch(error => {
       throw asStoreError(error)

@@ -6,7 +6,7 @@ import { createFinding } from '../desk/finding.ts'
 import { leadsIn } from '../reports/lead-counts.ts'
 import { createQueries } from '../reports/queries.ts'
 import type { SqlPort } from '../sql.ts'
-import { type Connections, connectTo, PATIENCE_MS } from './connections.ts'
+import { type Connections, connectTo, QUERY_TIMEOUT_MS } from './connections.ts'
 import { dialect, openPostgresStore } from './postgres-store.ts'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
@@ -31,7 +31,7 @@ beforeAll(async () => {
     `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at, finished_at)
      SELECT id, id, 'delivered', 1, 0, 0, received_at FROM leads`,
   )
-  desk = connectTo(database.url, PATIENCE_MS, PATIENCE_MS)
+  desk = connectTo(database.url, QUERY_TIMEOUT_MS, QUERY_TIMEOUT_MS)
 })
 afterAll(async () => {
   await desk.pool.end()

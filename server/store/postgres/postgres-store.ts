@@ -1,47 +1,31 @@
 /** The store for many machines: any number of replicas over one PostgreSQL. */
-import { hash, randomUUID } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { versionOf } from '../../presented-version.ts'
-import { createAlertRecords } from '../alerts.ts'
-import { createCaptures } from '../capture.ts'
-import { createChanges } from '../changes.ts'
-import { createBringForward } from '../clock.ts'
-import { createDeliveryPause } from '../delivery-pause.ts'
-import { createDeskStore } from '../desk/desk-store.ts'
-import { type ErasedLeads, eraseLeads, eraseNextBefore, findNotErased } from '../erasure/erase.ts'
-import { findErased } from '../erasure/erased-people.ts'
-import type { Erasure } from '../erasure/erasure-records.ts'
-import { createSuppressions, withoutSuppressed } from '../erasure/suppressions.ts'
-import type { PresentedTable } from '../move.ts'
-import { funnel, funnels } from '../reports/funnel.ts'
-import { countLeads } from '../reports/lead-counts.ts'
-import { dealingSecret } from '../reports/page-counts.ts'
-import { createQueries } from '../reports/queries.ts'
-import { addPageCounts, postPageCounts } from '../reports/view-journal.ts'
-import type { Dialect, SqlPort } from '../sql.ts'
+import { createStore } from '../create-store.ts'
+import { number } from '../rows.ts'
+import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailable } from '../store-errors.ts'
-import { type Connections, connectTo, PATIENCE_MS } from './connections.ts'
+import { type Connections, connectTo, QUERY_TIMEOUT_MS } from './connections.ts'
 import { createDueSignal } from './due-signal.ts'
-import { asStoreError, isAway } from './errors.ts'
+import { asStoreError, isConnectionError } from './errors.ts'
 import { migrate, verifyVersion } from './migrate.ts'
-import { backlog, clock, lease, NOW, nextDue, settle } from './outbox.ts'
-import { sqlOn, transact, transactPatiently, withConnection } from './transactions.ts'
+import { NOW, sqlOn, transact, transactPatiently, withConnection } from './transactions.ts'
 
 export interface PostgresOptions {
-  /** `own`: as a server does, which makes the tables and brings them up to date. Else beside servers that may be running. */
-  readonly access?: 'own' | 'beside'
-  /** The tables were not there, and have been made. */
+  /** `owner`: a server, which creates and upgrades the tables. A `client` runs beside servers. */
+  readonly access?: 'owner' | 'client'
+  /** The tables were missing, and were created. */
   readonly onCreated?: (place: string) => void
-  /** Told after every commit of captures how many leads it brought to disk. */
+  /** Called after every commit of captures with the number of leads it stored. */
   readonly onCommit?: (leads: number) => void
-  /** How long a database that does not answer is waited for. */
+  /** How long to wait for a database that doesn't answer. */
   readonly patienceMs?: number
-  /** For a store that is only asked: a question that takes longer is given up. */
+  /** For a store that is only read: PostgreSQL ends queries that take longer. */
   readonly giveUpAfterMs?: number
 }
 
-/** Machines that start together do not all come up at once: the database is waited for. */
+/** Machines that start together don't all come up at once: wait for the database. */
 const START_PATIENCE_MS = 20_000
 
 export const dialect: Dialect = {
@@ -56,6 +40,7 @@ export const dialect: Dialect = {
   }),
   storeBytes: 'SELECT pg_database_size(current_database()) AS bytes',
   lockLeads: 'FOR NO KEY UPDATE OF leads',
+  skipLockedDeliveries: 'FOR UPDATE SKIP LOCKED',
   // Two numbers that nobody else in the database is likely to lock.
   soleRunner: 'SELECT pg_try_advisory_xact_lock(833243, 2966)::integer AS locked',
   historyId: 'id',
@@ -81,9 +66,9 @@ function storedValue(name: string): string {
 }
 
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const { access = 'own', onCreated, onCommit, giveUpAfterMs = 0 } = options
+  const { access = 'owner', onCreated, onCommit, giveUpAfterMs = 0 } = options
   // Given up by the database, rather than left behind by us while it goes on.
-  const patienceMs = options.patienceMs ?? Math.max(PATIENCE_MS, giveUpAfterMs * 1.2)
+  const patienceMs = options.patienceMs ?? Math.max(QUERY_TIMEOUT_MS, giveUpAfterMs * 1.2)
   const connections = connectTo(url, patienceMs, giveUpAfterMs)
   try {
     const created = await prepare(connections, access)
@@ -92,7 +77,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     await connections.pool.end()
     throw asStoreError(error)
   }
-  return createStore(connections, { ...(onCommit && { onCommit }), patienceMs })
+  return createPostgresStore(connections, { ...(onCommit && { onCommit }), patienceMs })
 }
 
 /** Where the store is, without the password. */
@@ -101,8 +86,8 @@ export function placeOf(url: string): string {
 }
 
 /** True when the store was made by this call. */
-async function prepare(connections: Connections, access: 'own' | 'beside'): Promise<boolean> {
-  if (access === 'own') return bringUpToDate(connections)
+async function prepare(connections: Connections, access: 'owner' | 'client'): Promise<boolean> {
+  if (access === 'owner') return bringUpToDate(connections)
   await verify(connections)
   return false
 }
@@ -118,7 +103,7 @@ async function bringUpToDate({ single }: Connections): Promise<boolean> {
         await client.end().catch(() => {})
       }
     } catch (error) {
-      if (!isAway(error) || performance.now() >= giveUpAt) throw error
+      if (!isConnectionError(error) || performance.now() >= giveUpAt) throw error
       await sleep(500)
     }
   }
@@ -130,7 +115,7 @@ async function verify({ pool, hosts }: Connections): Promise<void> {
     try {
       return await withConnection(pool, verifyVersion)
     } catch (error) {
-      if (!isAway(error) || tries >= hosts) throw error
+      if (!isConnectionError(error) || tries >= hosts) throw error
     }
   }
 }
@@ -138,101 +123,42 @@ async function verify({ pool, hosts }: Connections): Promise<void> {
 /** While one group waits for the disk, the next is on its way. More only make the groups smaller. */
 const CAPTURE_WRITERS = 2
 
-interface StoreOptions extends Pick<PostgresOptions, 'onCommit'> {
-  readonly patienceMs: number
-}
-
-function createStore(connections: Connections, { onCommit, patienceMs }: StoreOptions): Store {
+function createPostgresStore(
+  connections: Connections,
+  { onCommit, patienceMs }: Pick<PostgresOptions, 'onCommit'> & { readonly patienceMs: number },
+): Store {
   const { pool } = connections
   const due = createDueSignal(connections)
-  const sql = inStoreErrors(sqlOn(pool))
+  const query = sqlOn(pool)
+  const read: Sql = (text, parameters) => query(text, parameters).catch(rethrow)
   const port: SqlPort = {
-    read: sql,
+    read,
     transact: change => transact(pool, change).catch(rethrow),
-    now: () => clock(sql),
+    async now() {
+      const [row] = await read(`SELECT ${NOW} AS now`)
+      return number(row, 'now')
+    },
     nowIn: () => NOW,
     dialect,
   }
-  async function remember(table: PresentedTable, presented: string): Promise<string> {
-    const version = versionOf(presented)
-    await sql(
-      `INSERT INTO ${table} (version, presented, first_seen_at) VALUES ($1, $2, ${NOW}) ON CONFLICT (version) DO NOTHING`,
-      [version, presented],
-    )
-    return version
-  }
-  const versionsIn = async (table: PresentedTable) =>
-    (await sql(`SELECT version FROM ${table}`)).map(({ version }) => String(version))
-  const changes = createChanges(port)
-  const alerts = createAlertRecords(port)
-  const captures = createCaptures(dialect, {
-    writers: CAPTURE_WRITERS,
-    now: connections.now,
-    onDue: due.raise,
-    onCommit,
-    transact: change => transactPatiently(pool, patienceMs, change).catch(rethrow),
-    isUnavailable: error => error instanceof StoreUnavailable,
-  })
-  const raiseIfAny = (leads: number) => {
-    if (leads > 0) due.raise()
-    return leads
-  }
-
-  return {
-    ...createQueries(port),
-    ...alerts,
-    ...createDeskStore(port),
-    capture: captures.capture,
-    rememberConsent: presented => remember('consents', presented),
-    rememberQuestionnaire: presented => remember('questionnaires', presented),
-    presentedVersions: async () => ({
-      consents: await versionsIn('consents'),
-      questionnaires: await versionsIn('questionnaires'),
-    }),
-    async probe() {
-      await sql(`INSERT INTO readiness VALUES (1, ${NOW}) ON CONFLICT (id) DO UPDATE SET written_at = ${NOW}`)
+  return createStore({
+    port,
+    captures: {
+      writers: CAPTURE_WRITERS,
+      now: connections.now,
+      onCommit,
+      transact: change => transactPatiently(pool, patienceMs, change).catch(rethrow),
+      isUnavailable: error => error instanceof StoreUnavailable,
     },
-    lease: async order => withoutSuppressed(port, await lease(sql, randomUUID(), order)),
-    settle: settlement => settle(sql, settlement),
-    nextDue: () => nextDue(sql),
-    bringForward: createBringForward(port),
-    backlog: () => backlog(sql),
-    onDue: due.listen,
-    ...createDeliveryPause(port, due.raise, alerts.keepAlert),
-    countRedeliverable: changes.countRedeliverable,
-    reject: changes.reject,
-    release: async which => raiseIfAny(await changes.release(which)),
-    redeliver: async selection => raiseIfAny(await changes.redeliver(selection)),
-    erase: async order => inItsOwnTime(await eraseLeads(port, order)),
-    async eraseBefore(order) {
-      const { last, ...erased } = await eraseNextBefore(port, order)
-      return { ...inItsOwnTime(erased), last }
-    },
-    notErased: ids => findNotErased(port, ids),
-    erasedLeadsOf: request => findErased(port, request),
-    ...createSuppressions(port),
-    addPageCounts: counts => addPageCounts(port, counts),
-    postPageCounts: () => postPageCounts(port),
-    countLeads: order => countLeads(port, order),
-    funnel: request => funnel(port, request),
-    funnels: request => funnels(port, request),
-    dealingSecret: suggested => dealingSecret(port, suggested),
+    due,
+    forget: async ({ leads, sent }) => ({ leads, sent, traces: 'until the server reuses the space' }),
     async close() {
-      await captures.idle()
       await due.close()
       await pool.end()
     },
-  }
-}
-
-function inItsOwnTime({ leads, sent }: ErasedLeads): Erasure {
-  return { leads, sent, traces: 'until the server reuses the space' }
+  })
 }
 
 function rethrow(error: unknown): never {
   throw asStoreError(error)
-}
-
-function inStoreErrors(sql: ReturnType<typeof sqlOn>): ReturnType<typeof sqlOn> {
-  return (text, parameters) => sql(text, parameters).catch(rethrow)
 }

@@ -2,7 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Row, Sql } from '../sql.ts'
-import { CommitNotConfirmed, isAway, isCollision } from './errors.ts'
+import { CommitNotConfirmed, isCollision, isConnectionError } from './errors.ts'
+
+/** In milliseconds, by the database's clock: the replicas' clocks differ. */
+export const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 /** The same transaction collides ten times in a row only when something else is wrong. */
 const MOST_TRIES = 10
@@ -45,7 +48,7 @@ export async function transactPatiently<T>(
     try {
       return await once(pool, sql => change(sql, attempt))
     } catch (error) {
-      if (!(isAway(error) || isCollision(error)) || performance.now() >= giveUpAt) throw error
+      if (!(isConnectionError(error) || isCollision(error)) || performance.now() >= giveUpAt) throw error
       await sleep(PAUSE_MS)
     }
   }

@@ -192,8 +192,8 @@ onEachEngine('the funnel', scene => {
     expect(await line('campaign', news)).toMatchObject({ submitted: 2, leads: 1, delivered: 0 })
     const changes: readonly [string, () => Promise<unknown>, Partial<FunnelLine>][] = [
       ['delivered', deliverAll, { submitted: 2, leads: 1, delivered: 1 }],
-      ['released', () => store.release({ ids: [held.id] }), { submitted: 2, leads: 2, delivered: 1 }],
-      ['again', () => store.redeliver({ id }), { submitted: 2, leads: 2, delivered: 0 }],
+      ['released', () => store.release({ ids: [held.id], by: 'Maria' }), { submitted: 2, leads: 2, delivered: 1 }],
+      ['again', () => store.redeliver({ id, by: 'Maria' }), { submitted: 2, leads: 2, delivered: 0 }],
       ['delivered again', deliverAll, { submitted: 2, leads: 2, delivered: 2 }],
       ['erased', () => store.erase({ ids: [id], key: ERASURE_KEY }), { submitted: 1, leads: 1, delivered: 1 }],
     ]

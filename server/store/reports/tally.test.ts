@@ -1,10 +1,11 @@
 /** Counts of leads apart by what they have in common, on every engine. */
 import { beforeEach, expect, test } from 'vitest'
 import { ERASURE_KEY } from '../../../tests/faults/lead-store.ts'
+import type { Submission } from '../capture.ts'
 import { HOUR, onEachEngine } from '../contract/scene.ts'
-import type { LeasedDelivery } from '../delivery-records.ts'
 import type { LeadFilter, LeadTally } from '../lead-records.ts'
-import type { Store, Submission } from '../store.ts'
+import type { LeasedDelivery } from '../outbox.ts'
+import type { Store } from '../store.ts'
 
 const none = { accepted: 0, held: 0, rejected: 0, repeat: 0, erased: 0, pending: 0, delivered: 0, dead: 0 }
 
@@ -36,7 +37,7 @@ onEachEngine('leads counted', scene => {
     await capture('pending', differences)
     await capture('held', { ...differences, holdReason: 'a link in the name' })
     const { id } = await capture('rejected', { ...differences, holdReason: 'a link in the name' })
-    await store.reject({ ids: [id], reason: 'a joke' })
+    await store.reject({ ids: [id], reason: 'a joke', by: 'Maria' })
   }
 
   test('all together, of each state and delivery', async () => {

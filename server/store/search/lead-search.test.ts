@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { contactOf, ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import type { Submission } from '../capture.ts'
 import { createLeadId } from '../lead-id.ts'
 import type { LeadFilter } from '../lead-records.ts'
-import type { Store, Submission } from '../store.ts'
-import { TookTooLong } from '../store-errors.ts'
+import type { Store } from '../store.ts'
+import { QueryTimeoutError } from '../store-errors.ts'
 import { createLeadSearch, type LeadSearch } from './lead-search.ts'
 
 describe.each(engines)('search on $name', engine => {
@@ -263,6 +264,6 @@ describe.each(engines)('search on $name', engine => {
     await capture({ firstName: 'Ada' })
     const hasty = createLeadSearch(store, { giveUpAfterMs: -1 })
     const request = { typed: 'ada', filter: {}, order: 'newest first', limit: 1, after: null } as const
-    await expect(hasty.search(request)).rejects.toThrow(TookTooLong)
+    await expect(hasty.search(request)).rejects.toThrow(QueryTimeoutError)
   })
 })

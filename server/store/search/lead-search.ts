@@ -6,7 +6,7 @@
 import { firstIdAt } from '../lead-id.ts'
 import type { LeadFilter, LeadRecord } from '../lead-records.ts'
 import type { Store } from '../store.ts'
-import { TookTooLong } from '../store-errors.ts'
+import { QueryTimeoutError } from '../store-errors.ts'
 import { type KnownLeads, type KnownStore, readLeads } from './known-leads.ts'
 import type { IdRange } from './search-memory.ts'
 import { isFoundBy, readSearch, searchText } from './search-text.ts'
@@ -96,7 +96,7 @@ export function createLeadSearch(
       let lookedUp = 0
       let isAtEnd = true
       for (const ids of inBatches(leads.find(search, rangeOf(filter, order, last), order))) {
-        if (performance.now() > giveUpAt) throw new TookTooLong(GIVEN_UP)
+        if (performance.now() > giveUpAt) throw new QueryTimeoutError(GIVEN_UP)
         const found = new Map((await store.leadsAmong({ ids, filter })).map(lead => [lead.id, lead]))
         for (const id of ids) {
           const lead = found.get(id)

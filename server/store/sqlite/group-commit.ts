@@ -1,4 +1,4 @@
-/** Group commit: changes that wait at the same time share one transaction, and one trip to the disk. */
+/** Group commit: changes that wait at the same time share one transaction and one disk sync. */
 import { statSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { StoreUnavailable } from '../store-errors.ts'
@@ -6,7 +6,7 @@ import { type Run, runOn } from './connection.ts'
 import { asUnavailable, isBusy, isUnavailable } from './errors.ts'
 import { BUSY_RETRY_MS } from './open-file.ts'
 
-/** Must await nothing but its own statements: all others wait for it. */
+/** Await only your own statements; this blocks every other writer. */
 export type Change<T> = (run: Run) => T | Promise<T>
 
 export interface GroupCommit {
@@ -18,7 +18,7 @@ export interface GroupCommit {
 
 export interface GroupCommitOptions {
   readonly busyTimeoutMs: number
-  /** Told after every commit how many changes it brought to disk. */
+  /** Called after every commit with the number of changes in it. */
   readonly onCommit?: ((changes: number) => void) | undefined
 }
 
@@ -48,7 +48,7 @@ export function createGroupCommit(
     try {
       while (waiting.length > 0) {
         await commitGroup(writer, begin, savepoint, run, waiting, onCommit)
-        // Those who waited are answered before the next group is begun.
+        // Answer this group before the next one begins.
         await nextTurn()
       }
     } finally {
@@ -68,12 +68,12 @@ export function createGroupCommit(
   }
 }
 
-/** When what has arrived in the meantime has been read. */
+/** After what arrived in the meantime has been read. */
 const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
 /**
- * One transaction for all changes that wait, and for those that come while it is under way; one that throws is rolled
- * back alone. It ends when nothing more has come, so that nobody waits for a second trip to the disk without need.
+ * One transaction for all changes that wait, and for those that come while it is under way; one that throws is rolled back
+ * alone. It ends when nothing more has come, so nobody waits for a second disk sync without need.
  */
 async function commitGroup(
   writer: DatabaseSync,
@@ -132,21 +132,23 @@ function savepointOn(writer: DatabaseSync): Savepoint {
 function beginOn(writer: DatabaseSync, file: string, busyTimeoutMs: number): () => Promise<void> {
   const opened = statSync(file, { throwIfNoEntry: false })
   return async () => {
-    const found = statSync(file, { throwIfNoEntry: false })
-    if (found?.ino !== opened?.ino || found?.dev !== opened?.dev) {
-      // SQLite would go on writing into the removed file, and every lead in it would be lost.
-      throw new StoreUnavailable('the store’s file was moved or replaced.')
-    }
-    // A roll-back that failed must not make every later transaction fail.
+    // A rollback that failed must not make every later transaction fail.
     rollBack(writer)
     const giveUpAt = performance.now() + busyTimeoutMs
     for (;;) {
       try {
-        return writer.exec('BEGIN IMMEDIATE')
+        writer.exec('BEGIN IMMEDIATE')
+        break
       } catch (error) {
         if (!isBusy(error) || performance.now() >= giveUpAt) throw error
         await new Promise(resolve => setTimeout(resolve, BUSY_RETRY_MS))
       }
+    }
+    // Only now: the program that we waited for may have moved the file. SQLite would go on writing into the moved one, and
+    // every lead in it would be lost.
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found?.ino !== opened?.ino || found?.dev !== opened?.dev) {
+      throw new StoreUnavailable('the store’s file was moved or replaced.')
     }
   }
 }

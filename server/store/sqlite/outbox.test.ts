@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { captureLead, contactOf, type LeadStore, openLeadStore } from '../../../tests/faults/lead-store.ts'
-import type { LeasedDelivery, Settlement } from '../delivery-records.ts'
+import type { LeasedDelivery, Settlement } from '../outbox.ts'
 import type { Store } from '../store.ts'
 
 const NOW = 1_772_366_400_000
@@ -156,7 +156,7 @@ describe('a settlement', () => {
     const delivery = await leaseOne()
     expect(await settle(delivery, dead)).toBe(true)
     expect(await settle(delivery, retry)).toBe(false)
-    expect(await store.redeliver({ id: leadId })).toBe(1)
+    expect(await store.redeliver({ id: leadId, by: 'Maria' })).toBe(1)
     expect(await settle(delivery, dead)).toBe(false)
     expect(deliveryOf(leadId)).toMatchObject([{ state: 'pending', attempts: 0, next_at: NOW }])
   })

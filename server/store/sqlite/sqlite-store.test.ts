@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -238,6 +239,19 @@ describe('writes', () => {
     }
     await addConsent(store, 'two')
     expect(consents()).toEqual(['two'])
+  })
+
+  test('are refused when the file was moved away while they waited for another program', async () => {
+    const store = open()
+    const lock = await lockStore(file)
+    const added = addConsent(store, 'one')
+    added.catch(() => {})
+    await new Promise(resolve => setTimeout(resolve, 100))
+    renameSync(file, `${file}.moved`)
+    await lock.release()
+    await expect(added).rejects.toThrow('moved or replaced')
+    renameSync(`${file}.moved`, file)
+    expect(consents()).toEqual([])
   })
 
   test('wait for another program that is soon done', async () => {

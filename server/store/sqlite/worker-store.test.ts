@@ -3,18 +3,19 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { consent } from '../../../../content/panel/contact-form.ts'
-import { consentAsPresented } from '../../../../domain/consent.ts'
-import { ERASURE_KEY, submissionOf } from '../../../../tests/faults/lead-store.ts'
-import { listen, Receiver } from '../../../../tests/support/receiver.ts'
-import { createDeliveryWorker } from '../../../delivery/worker.ts'
-import { versionOf } from '../../../presented-version.ts'
-import type { LeadRecord } from '../../lead-records.ts'
-import { openStore } from '../../open-store.ts'
-import { leadPages } from '../../reports/lead-pages.ts'
-import type { Store, Submission } from '../../store.ts'
-import { StoreUnavailable, StoreUnusable } from '../../store-errors.ts'
-import { storeFile } from '../files.ts'
+import { consent } from '../../../content/panel/contact-form.ts'
+import { consentAsPresented } from '../../../domain/consent.ts'
+import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
+import { listen, Receiver } from '../../../tests/support/receiver.ts'
+import { createDeliveryWorker } from '../../delivery/worker.ts'
+import { versionOf } from '../../presented-version.ts'
+import type { Submission } from '../capture.ts'
+import type { LeadRecord } from '../lead-records.ts'
+import { openStore } from '../open-store.ts'
+import { leadPages } from '../reports/lead-pages.ts'
+import type { Store } from '../store.ts'
+import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
+import { storeFile } from './files.ts'
 
 const consentVersion = versionOf(consentAsPresented(consent))
 const crashes: unknown[] = []
@@ -95,7 +96,7 @@ test('the operator’s operations cross it as well', async () => {
   const { capture, find, count, release, erase, idsBeginningWith } = await start()
   const { id, state } = await capture({ ...submission('ada'), holdReason: 'a link in the name' })
   expect(state).toBe('held')
-  expect(await release({ ids: [id] })).toBe(1)
+  expect(await release({ ids: [id], by: 'Maria' })).toBe(1)
   expect(await find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
   expect(await idsBeginningWith({ beginning: id.slice(0, 8), limit: 2 })).toEqual([id])
   expect(await erase({ ids: [id], key: ERASURE_KEY })).toEqual({ leads: 1, sent: [], traces: 'none' })

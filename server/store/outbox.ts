@@ -1,0 +1,284 @@
+/** The outbox: which deliveries are due, under which lease, and how each attempt ended. */
+import { randomUUID } from 'node:crypto'
+import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
+import { NOT_PAUSED } from './delivery-pause.ts'
+import { withoutSuppressed } from './erasure/suppressions.ts'
+import { addHistory } from './history.ts'
+import type { KeptCertificate } from './lead-records.ts'
+import {
+  number,
+  numberOrNull,
+  readCampaign,
+  readCertificate,
+  readContact,
+  readTrustedForm,
+  text,
+  textOrNull,
+} from './rows.ts'
+import type { Dialect, Row, Sql, SqlPort } from './sql.ts'
+
+export interface OutboxStore {
+  /**
+   * Takes deliveries that are due, the longest due first. Until the lease ends nobody else gets them. Leads of people on the
+   * do-not-call list are held instead, unless an operator asked for that very lead.
+   */
+  lease(order: LeaseOrder): Promise<readonly LeasedDelivery[]>
+  /**
+   * Records how an attempt ended, also when the lead was erased in the meantime. False when nothing was recorded: somebody else
+   * settled it, or the attempt failed after its lease had passed to somebody else. A late success still counts.
+   */
+  settle(settlement: Settlement): Promise<boolean>
+  /** Milliseconds until the next delivery is due, including leased ones; zero or less when one is; null without any. */
+  nextDue(): Promise<number | null>
+  /** Cheap, however much is waiting: called every minute while leads come in. */
+  backlog(): Promise<Backlog>
+}
+
+export interface LeaseOrder {
+  readonly limit: number
+  readonly leaseMs: number
+}
+
+/** What a webhook may learn about a lead. */
+export interface LeadToSend {
+  readonly leadId: string
+  readonly receivedAt: number
+  /** The lead that this one repeats, if it is announced as a repeat. */
+  readonly repeatOf: string | null
+  readonly contact: Contact
+  readonly page: string
+  readonly campaign: Readonly<Record<string, string>>
+  readonly clientAddress: string
+  readonly userAgent: string
+  readonly certificate: KeptCertificate | null
+  readonly trustedForm: TrustedFormMode | null
+  readonly consentVersion: string
+  readonly consentPresented: string
+  readonly questionnaireVersion: string | null
+  readonly questionnairePresented: string | null
+}
+
+/** Ours to send until the lease ends; after that it is due again. */
+export interface LeasedDelivery extends LeadToSend {
+  /** The same for every attempt, so the receiver can tell a repetition. */
+  readonly webhookId: string
+  /** Random, and new with every lease: tells this lease from an earlier or later one of the same delivery. */
+  readonly leaseToken: string
+  /** Made before this one. */
+  readonly attempts: number
+}
+
+/** A reason is in plain words, without personal data. */
+export type Settlement = Pick<LeasedDelivery, 'leadId' | 'leaseToken'> & {
+  /** How long the attempt took: it ends with this call. */
+  readonly durationMs: number
+  /** The HTTP status, if there was an answer. */
+  readonly status: number | null
+} & (
+    | { readonly result: 'delivered' }
+    | { readonly result: 'retry'; readonly reason: string; readonly retryInMs: number }
+    | { readonly result: 'dead'; readonly reason: string }
+  )
+
+export interface Backlog {
+  readonly pending: number
+  readonly oldestPendingAgeMs: number
+  readonly dead: number
+  readonly held: number
+  readonly oldestHeldAgeMs: number
+  /** How far the newest lead is ahead of the clock: zero, unless the clock was set back. */
+  readonly aheadMs: number
+}
+
+export function createOutbox(port: SqlPort): OutboxStore {
+  const { read, transact, now, dialect } = port
+  return {
+    async lease(order) {
+      const at = await now()
+      return withoutSuppressed(port, await transact(sql => lease(sql, dialect, at, order)))
+    },
+    async settle(settlement) {
+      const at = await now()
+      return transact(sql => settle(sql, dialect, at, settlement))
+    },
+    async nextDue() {
+      const at = await now()
+      const [next] = await read(
+        `SELECT next_at FROM deliveries WHERE ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT 1`,
+      )
+      return next ? number(next, 'next_at') - at : null
+    },
+    backlog: async () => backlog(read, await now()),
+  }
+}
+
+/** An erased lead has nothing left to send: it must neither be leased nor keep waking the worker. */
+const pending = `deliveries.state = 'pending'
+  AND EXISTS (SELECT 1 FROM leads WHERE leads.id = deliveries.lead_id AND leads.state <> 'erased')`
+
+/** Takes what is due by pushing it past the lease, so nobody else takes it and nobody has to give it back. */
+async function lease(
+  sql: Sql,
+  { rowsOf, skipLockedDeliveries }: Dialect,
+  at: number,
+  { limit, leaseMs }: LeaseOrder,
+): Promise<readonly LeasedDelivery[]> {
+  const due = await sql(
+    `SELECT lead_id FROM deliveries WHERE next_at <= $1 AND ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT $2
+     ${skipLockedDeliveries}`,
+    [at, limit],
+  )
+  if (due.length === 0) return []
+  const ids = JSON.stringify(due)
+  const taken = rowsOf('$1', { text: ['lead_id'], bigint: [] })
+  await sql(
+    `UPDATE deliveries SET next_at = $2, lease_token = $3 WHERE lead_id IN (SELECT lead_id FROM ${taken} AS taken)`,
+    [ids, at + leaseMs, randomUUID()],
+  )
+  const leased = await sql(
+    `SELECT deliveries.lead_id, webhook_id, lease_token, attempts, received_at, repeat_of, contact, client_address, user_agent,
+       page, campaign, certificate_id, certificate_other, trusted_form, consent_version, consents.presented AS consent,
+       questionnaire_version, questionnaires.presented AS asked
+     FROM ${taken} AS taken JOIN deliveries ON deliveries.lead_id = taken.lead_id JOIN leads ON leads.id = deliveries.lead_id
+       JOIN consents ON consents.version = consent_version
+       LEFT JOIN questionnaires ON questionnaires.version = questionnaire_version
+     ORDER BY created_at`,
+    [ids],
+  )
+  return leased.map(readLeasedDelivery)
+}
+
+function readLeasedDelivery(row: Row): LeasedDelivery {
+  return {
+    leadId: text(row, 'lead_id'),
+    webhookId: text(row, 'webhook_id'),
+    leaseToken: text(row, 'lease_token'),
+    attempts: number(row, 'attempts'),
+    receivedAt: number(row, 'received_at'),
+    repeatOf: textOrNull(row, 'repeat_of'),
+    contact: readContact(row),
+    page: text(row, 'page'),
+    campaign: readCampaign(row),
+    clientAddress: text(row, 'client_address'),
+    userAgent: text(row, 'user_agent'),
+    certificate: readCertificate(row),
+    trustedForm: readTrustedForm(row),
+    consentVersion: text(row, 'consent_version'),
+    consentPresented: text(row, 'consent'),
+    questionnaireVersion: textOrNull(row, 'questionnaire_version'),
+    questionnairePresented: textOrNull(row, 'asked'),
+  }
+}
+
+const outcomes = {
+  delivered: { state: 'delivered', event: 'delivered' },
+  retry: { state: 'pending', event: 'delivery failed' },
+  dead: { state: 'dead', event: 'delivery dead' },
+} as const
+
+async function settle(sql: Sql, { lockLeads }: Dialect, at: number, settlement: Settlement): Promise<boolean> {
+  const { leadId, leaseToken, status, result } = settlement
+  const durationMs = Math.round(settlement.durationMs)
+  const { state, event } = outcomes[result]
+  const nextAt = result === 'retry' ? at + Math.round(settlement.retryInMs) : null
+  // A success counts even when it came after the lease. A failure doesn't: by then somebody else may have sent the lead, or
+  // the operator may have asked for it again, and neither must be undone.
+  const [delivery] = await sql(
+    `UPDATE deliveries SET state = $2, attempts = attempts + 1, next_at = COALESCE($3, next_at), finished_at = $4,
+       lease_token = NULL
+     WHERE lead_id = $1 AND ${pending} AND ($2 = 'delivered' OR lease_token = $5)
+     RETURNING attempts`,
+    [leadId, state, nextAt, result === 'retry' ? null : at, leaseToken],
+  )
+  const canceled = delivery ? null : await canceledLead(sql, lockLeads, leadId)
+  if (!delivery && !canceled) return false
+  const outcome = result === 'delivered' ? 'delivered' : settlement.reason
+  await sql('INSERT INTO attempts (lead_id, at, duration_ms, outcome, status) VALUES ($1, $2, $3, $4, $5)', [
+    leadId,
+    at - durationMs,
+    durationMs,
+    outcome,
+    status,
+  ])
+  if (canceled && result === 'delivered') await keepAsDelivered(sql, leadId, at)
+  const detail = delivery
+    ? { attempt: number(delivery, 'attempts'), outcome, ...(nextAt === null ? {} : { nextAt }) }
+    : { outcome, [canceled === 'erased' ? 'afterErasure' : 'afterHold']: 'true' }
+  await addHistory(sql, { leadId, at, event, detail })
+  return true
+}
+
+/**
+ * The lead's state when its delivery was taken from the outbox while it was being made: the lead was erased, or held because
+ * its person asked not to be called.
+ */
+async function canceledLead(sql: Sql, lockLeads: string, leadId: string): Promise<string | null> {
+  const [lead] = await sql(
+    `SELECT state FROM leads WHERE id = $1 AND state <> 'accepted'
+       AND NOT EXISTS (SELECT 1 FROM deliveries WHERE lead_id = leads.id) ${lockLeads}`,
+    [leadId],
+  )
+  return lead ? text(lead, 'state') : null
+}
+
+/** That it arrived is part of the proof, and a lead that arrived is no longer held. */
+async function keepAsDelivered(sql: Sql, leadId: string, at: number): Promise<void> {
+  await sql(
+    `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at, finished_at)
+     VALUES ($1, $2, 'delivered', 1, $3, $3, $3) ON CONFLICT (lead_id) DO NOTHING`,
+    [leadId, `lead_${leadId}`, at],
+  )
+  await sql(`UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND state = 'held'`, [leadId])
+}
+
+/** From the indexes alone: ids begin with the time of receipt. */
+async function backlog(sql: Sql, at: number): Promise<Backlog> {
+  const [row] = await sql(
+    `SELECT COUNT(*) AS pending, MIN(created_at) AS oldest,
+       (SELECT COUNT(*) FROM deliveries WHERE state = 'dead') AS dead,
+       (SELECT COUNT(*) FROM leads WHERE state = 'held') AS held,
+       (SELECT received_at FROM leads WHERE state = 'held' ORDER BY id LIMIT 1) AS oldest_held,
+       (SELECT received_at FROM leads ORDER BY id DESC LIMIT 1) AS newest
+     FROM deliveries WHERE state = 'pending'`,
+  )
+  return {
+    pending: number(row, 'pending'),
+    oldestPendingAgeMs: Math.max(0, at - (numberOrNull(row, 'oldest') ?? at)),
+    dead: number(row, 'dead'),
+    held: number(row, 'held'),
+    oldestHeldAgeMs: Math.max(0, at - (numberOrNull(row, 'oldest_held') ?? at)),
+    aheadMs: Math.max(0, (numberOrNull(row, 'newest') ?? at) - at),
+  }
+}
+
+export interface NewDelivery {
+  readonly id: string
+  readonly at: number
+}
+
+export async function putIntoOutbox(sql: Sql, { rowsOf }: Dialect, leads: readonly NewDelivery[]): Promise<void> {
+  if (leads.length === 0) return
+  await sql(
+    `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at)
+     SELECT id, 'lead_' || id, 'pending', 0, at, at FROM ${rowsOf('$1', { text: ['id'], bigint: ['at'] })} AS lead`,
+    [JSON.stringify(leads.map(({ id, at }) => ({ id, at })))],
+  )
+}
+
+/**
+ * Due now, with all attempts ahead of it, and under no lease. False when the delivery is no longer as the caller saw it.
+ */
+export async function reopenDelivery(
+  sql: Sql,
+  leadId: string,
+  at: number,
+  seen: { readonly state: string; readonly nextAt?: number },
+): Promise<boolean> {
+  const reopened = await sql(
+    `UPDATE deliveries SET state = 'pending', attempts = 0, next_at = $2, created_at = $2, finished_at = NULL,
+       lease_token = NULL
+     WHERE lead_id = $1 AND state = $3 AND next_at = COALESCE($4, next_at) RETURNING lead_id`,
+    [leadId, at, seen.state, seen.nextAt ?? null],
+  )
+  return reopened.length > 0
+}

@@ -1,0 +1,73 @@
+/** A query that takes too long is given up, and nobody else waits for it. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { captureLead, type LeadStore, openLeadStore } from '../../../tests/faults/lead-store.ts'
+import type { Store } from '../store.ts'
+import { QueryTimeoutError, StoreUnavailable } from '../store-errors.ts'
+import { createReadWorker, type StoreWorker, startStoreWorker } from './worker-store.ts'
+
+let leads: LeadStore
+let reader: Store
+let started: StoreWorker[]
+beforeEach(async () => {
+  leads = openLeadStore()
+  started = []
+})
+afterEach(async () => {
+  await reader.close()
+  await leads.remove()
+})
+
+async function start(): Promise<StoreWorker> {
+  const worker = await startStoreWorker(leads.file, 'read', () => {})
+  started.push(worker)
+  return worker
+}
+
+const never = () => new Promise<never>(() => {})
+
+/** In the first worker a count never ends, and what is asked after it never begins, as with SQLite. */
+async function startStuck(): Promise<StoreWorker> {
+  const worker = await start()
+  if (started.length === 1) Object.assign(worker.store, { count: never, page: never })
+  return worker
+}
+
+test('what waited behind a query that takes too long is answered by another worker', async () => {
+  const id = await captureLead(leads.store, { name: 'ada' })
+  // Longer than a busy machine takes to start a worker.
+  reader = await createReadWorker(startStuck, 1500)
+  expect(await reader.find(id)).toMatchObject({ id })
+  const stuck = reader.count({})
+  const behind = reader.page({ filter: {}, order: 'newest first', limit: 1, after: null })
+  await expect(stuck).rejects.toThrow(QueryTimeoutError)
+  // Its own time is nearly over, too.
+  await behind.catch(() => {})
+  await expect.poll(() => reader.count({}).catch(() => null)).toBe(1)
+  expect(started.length).toBeGreaterThan(1)
+})
+
+test('a worker that cannot be started again fails the queries of that time, and no later ones', async () => {
+  const id = await captureLead(leads.store, { name: 'ada' })
+  let broken = false
+  reader = await createReadWorker(() => (broken ? Promise.reject(new StoreUnavailable('no memory')) : start()), 10_000)
+  broken = true
+  await started[0]?.terminate()
+  await expect(reader.find(id)).rejects.toThrow('no memory')
+  await expect(reader.find(id)).rejects.toThrow('no memory')
+  broken = false
+  expect(await reader.find(id)).toMatchObject({ id })
+})
+
+test('queries that were under way when the worker crashed are asked again', async () => {
+  const id = await captureLead(leads.store, { name: 'ada' })
+  reader = await createReadWorker(startStuck, 10_000)
+  const asked = reader.count({})
+  await started[0]?.terminate()
+  expect(await asked).toBe(1)
+  expect(await reader.find(id)).toMatchObject({ id })
+})
+
+test('an error of the store comes through', async () => {
+  reader = await createReadWorker(start, 10_000)
+  await expect(reader.rememberConsent('nothing can be written here')).rejects.toThrow()
+})
