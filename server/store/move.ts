@@ -21,9 +21,6 @@ export const movedTables = [
 export type MovedTable = (typeof movedTables)[number]
 export type Batch = Readonly<Record<MovedTable, readonly Row[]>>
 
-/** What was presented to visitors: kept for good, once a version. */
-export type PresentedTable = 'consents' | 'questionnaires'
-
 /** What belongs to no lead in particular. Moved first, as a whole: leads refer to it. */
 export const sharedTables = [
   'consents',

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import { createStore, insertLeads, rowsOf, type StoredLead, someLead } from '../../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../../tests/support/leads-command.ts'
+import { whoAsks } from '../../leads/who-asks.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const webhook = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' }
@@ -37,7 +38,7 @@ test.each(['dead', 'delivered'] as const)(
       },
     ])
     expect(rowsOf(store.file, `SELECT event, detail FROM history WHERE at = ${NOW}`)).toEqual([
-      { event: 'put into the outbox again', detail: `{"was":"${delivery}"}` },
+      { event: 'put into the outbox again', detail: JSON.stringify({ was: delivery, by: whoAsks() }) },
     ])
   },
 )

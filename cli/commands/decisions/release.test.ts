@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createStore, insertLeads, rowsOf } from '../../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../../tests/support/leads-command.ts'
+import { whoAsks } from '../../leads/who-asks.ts'
 
 let store: Awaited<ReturnType<typeof createStore>>
 beforeEach(async () => {
@@ -32,7 +33,9 @@ test('a held lead is accepted, waits in the outbox, and its history says so', as
   ])
   expect(
     rowsOf(store.file, `SELECT event, detail, at FROM history WHERE lead_id = ? AND event <> 'received'`, id),
-  ).toEqual([{ event: 'released', detail: '{"heldReason":"many from one address"}', at: NOW }])
+  ).toEqual([
+    { event: 'released', detail: JSON.stringify({ heldReason: 'many from one address', by: whoAsks() }), at: NOW },
+  ])
   expect(rowsOf(store.file, 'SELECT state FROM leads WHERE id = ?', `${other}`)).toEqual([{ state: 'held' }])
 })
 
