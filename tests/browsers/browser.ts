@@ -1,6 +1,6 @@
 /** What the journeys need of a browser. */
 
-/** The part of Puppeteer's `Page` that the journeys use. WebKit has the same methods. */
+/** The part of `Page` that Playwright and Puppeteer have in common and the journeys use. WebKit has the same methods. */
 export interface Tab {
   goto(url: string, options: typeof UNTIL_PARSED): Promise<unknown>
   reload(options: typeof UNTIL_PARSED): Promise<unknown>

@@ -1,7 +1,7 @@
 /** The browsers that the visitor's journeys run in: whether this machine has each of them, and how it is started. */
 import { execFileSync } from 'node:child_process'
-import { chromium } from '@playwright/test'
-import puppeteer, { type LaunchOptions } from 'puppeteer-core'
+import { chromium, type LaunchOptions } from '@playwright/test'
+import puppeteer from 'puppeteer-core'
 import { journeyLaunchOptions } from '../support/chromium.ts'
 import { installDebianPackages, isProgram } from '../support/programs.ts'
 import { type Browser, type BrowserOptions, VISITOR_ENV, WINDOW } from './browser.ts'
@@ -28,27 +28,20 @@ export const engines: readonly Engine[] = [
       if (!isProgram(CHROMIUM_111)) return `no ${CHROMIUM_111}`
       return /^.*not found/m.exec(execFileSync('ldd', [CHROMIUM_111], { encoding: 'utf8' }))?.[0].trim() ?? null
     },
-    start: options => startChromium(CHROMIUM_111, ['--no-sandbox', '--no-zygote', '--disable-gpu'], options),
+    start: options =>
+      startChromium({ executablePath: CHROMIUM_111, args: ['--no-sandbox', '--no-zygote', '--disable-gpu'] }, options),
   },
   {
     name: 'system-chromium',
     debianPackages: ['chromium'],
     missing: () => null,
-    start(options) {
-      const { executablePath = chromium.executablePath(), args } = journeyLaunchOptions()
-      return startChromium(executablePath, args, options)
-    },
+    start: options => startChromium(journeyLaunchOptions(), options),
   },
   {
     name: 'firefox',
     debianPackages: ['firefox-esr'],
     missing: () => (firefoxPaths.some(isProgram) ? null : `no Firefox at ${firefoxPaths.join(', ')}`),
-    start: ({ scripting }) =>
-      launch({
-        browser: 'firefox',
-        executablePath: firefoxPaths.find(isProgram) ?? '',
-        extraPrefsFirefox: { 'javascript.enabled': scripting, 'intl.locale.requested': 'en-US' },
-      }),
+    start: startFirefox,
   },
   {
     name: 'webkit',
@@ -59,16 +52,22 @@ export const engines: readonly Engine[] = [
   },
 ]
 
-function startChromium(executablePath: string, args: readonly string[], { scripting }: BrowserOptions) {
-  return launch({
-    executablePath,
-    headless: 'shell',
-    args: [...args, '--lang=en-US', ...(scripting ? [] : ['--blink-settings=scriptEnabled=false'])],
-  })
+async function startChromium(launchOptions: LaunchOptions, { scripting }: BrowserOptions): Promise<Browser> {
+  const browser = await chromium.launch({ ...launchOptions, env: VISITOR_ENV })
+  const tab = await browser.newPage({ viewport: WINDOW, locale: 'en-US', javaScriptEnabled: scripting })
+  return { version: `Chromium ${browser.version()}`, tab, close: () => browser.close() }
 }
 
-async function launch(options: LaunchOptions): Promise<Browser> {
-  const browser = await puppeteer.launch({ ...options, defaultViewport: WINDOW, env: VISITOR_ENV, timeout: 60_000 })
+/** By Puppeteer, because Playwright's API controls only its own build of Firefox. */
+async function startFirefox({ scripting }: BrowserOptions): Promise<Browser> {
+  const browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: firefoxPaths.find(isProgram) ?? '',
+    extraPrefsFirefox: { 'javascript.enabled': scripting, 'intl.locale.requested': 'en-US' },
+    defaultViewport: WINDOW,
+    env: VISITOR_ENV,
+    timeout: 60_000,
+  })
   return { version: await browser.version(), tab: await browser.newPage(), close: () => browser.close() }
 }
 
