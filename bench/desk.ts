@@ -58,7 +58,7 @@ export async function measureDesk(): Promise<void> {
 async function measureOn(engine: string, settings: StoreSettings): Promise<void> {
   progress(`${engine}: bringing the counts and the search index up to date, as the server does`)
   const store = await openStore(settings, { onCreated() {}, onCrash() {} })
-  while (await store.countLeads({ timeZone, restMs: 2 * 3_600_000 }));
+  while (await store.rollUpLeads({ timeZone }));
   await store.close()
   const env = { TIME_ZONE: timeZone, DATA_DIR: settings.dataDir, DATABASE_URL: settings.databaseUrl ?? '' }
   const rows: string[][] = []

@@ -24,11 +24,11 @@ export type CampaignKey = string
 /** Came without a campaign. */
 export const NO_CAMPAIGN: CampaignKey = ''
 
-/** All campaigns of a day beyond those that are counted by name. */
+/** All campaigns of a day that are not counted by name. */
 export const OTHER_CAMPAIGNS: CampaignKey = 'other'
 
-/** A part of a key that has this length may be the beginning of a longer name. */
-export const LONGEST_PART = 60
+/** Of each part of a key, in characters. */
+const LONGEST_PART = 60
 
 export function campaignKey(parameters: Readonly<Record<string, string>>): CampaignKey {
   const source = part(parameters['utm_source'])
@@ -46,6 +46,7 @@ export function campaignOf(key: CampaignKey): Campaign | null {
   return { source, medium, campaign, clickId: click === 1 }
 }
 
+/** By characters, as the database cuts them too. */
 function part(value = ''): string {
-  return value.trim().slice(0, LONGEST_PART).toWellFormed().replaceAll('\0', '\uFFFD')
+  return [...value.trim()].slice(0, LONGEST_PART).join('').toWellFormed().replaceAll('\0', '\uFFFD')
 }

@@ -6,3 +6,6 @@ export const ORIGINAL = 'original'
 
 /** `/?variant=plain` shows that variant to anybody, without counting the visit. */
 export const VARIANT_PARAMETER = 'variant'
+
+/** Recorded with a lead that was sent from such a preview, so that it counts for no variant. */
+export const PREVIEW = 'preview:'

@@ -1,13 +1,15 @@
 /** Puts the HTTP app together. Production and tests both use this one. */
 import type { RequestListener } from 'node:http'
+import { PROGRESS_PATH } from '../domain/progress.ts'
 import { type Alerts, createAlerts } from './alerts/alerts.ts'
+import type { Analytics } from './analytics/analytics.ts'
 import type { Config } from './config.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createListener, type Handler, json, readOnly } from './http/handler.ts'
 import { type LoadedFile, type Site, textOf } from './http/load-site.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { contentSecurityPolicy, securityHeaders } from './http/security-headers.ts'
-import { createServeFile, createServeSite, type PageVisits } from './http/serve-site.ts'
+import { createServeFile, createServeSite } from './http/serve-site.ts'
 import type { InlineHashes } from './http/site-manifest.ts'
 import { type Availability, createAvailability, type IntakeStore } from './intake/availability.ts'
 import { createFormPage } from './intake/plain-form.ts'
@@ -22,15 +24,15 @@ export interface Services {
   readonly availability?: Availability
   /** Without it, alerts go to the log alone. */
   readonly alerts?: Alerts
-  /** Counts page views. */
-  readonly visits?: PageVisits
+  /** Without it, nothing is counted and no variants are assigned. */
+  readonly analytics?: Pick<Analytics, 'view' | 'progress'>
   readonly log?: Log
 }
 
 const NO_STORE = { 'cache-control': 'no-store' }
 
 export function createApp(config: Config, services: Services): RequestListener {
-  const { site, store, visits, log = realLog, alerts = createAlerts({ log }) } = services
+  const { site, store, analytics, log = realLog, alerts = createAlerts({ log }) } = services
   const { words } = site
   const availability = services.availability ?? createAvailability({ alerts, words, ...(store && { store }) })
   const submissionError = textOf(site.submissionError)
@@ -56,6 +58,7 @@ export function createApp(config: Config, services: Services): RequestListener {
 
   const handlers = new Map<string, Handler>([
     [OWN_LEAD_ENDPOINT, receive],
+    [PROGRESS_PATH, analytics?.progress ?? (() => ({ status: 204, headers: NO_STORE, body: '' }))],
     ['/healthz', readOnly(() => json(200, { status: 'alive' }, NO_STORE))],
     [
       '/readyz',
@@ -67,7 +70,7 @@ export function createApp(config: Config, services: Services): RequestListener {
     ],
   ])
   const serveFile = createServeFile(site)
-  const serveSite = createServeSite(site, serveFile, visits)
+  const serveSite = createServeSite(site, serveFile, analytics)
 
   return createListener(request => (handlers.get(request.path) ?? serveSite)(request), {
     headers: securityHeaders(config),

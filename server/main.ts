@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { type Alerting, createAlerting } from './alerts/alerting.ts'
 import { createStoreWatch } from './alerts/store-watch.ts'
+import { createAnalytics } from './analytics/analytics.ts'
 import { createApp } from './app.ts'
 import { type Config, ConfigError, loadConfig } from './config.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
@@ -21,7 +22,6 @@ import { eraseAgain, readErasures } from './store/erasure/erasure-list.ts'
 import { openStore } from './store/open-store.ts'
 import type { Store } from './store/store.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store-errors.ts'
-import { createVisits } from './visits/visits.ts'
 
 /** How long answers and deliveries under way may take to finish after a signal to stop. */
 const DRAIN_MS = 8000
@@ -38,8 +38,8 @@ async function start(): Promise<void> {
   const metrics = createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
   const alerting = createAlerting({ ...placeOf(config), url: config.alertUrl, log })
   const availability = createAvailability({ alerts: alerting, words: site.words })
-  const visits = createVisits(config, { site, log })
-  const app = createApp(config, { site, availability, alerts: alerting, visits })
+  const analytics = createAnalytics(config, { site, log })
+  const app = createApp(config, { site, availability, alerts: alerting, analytics })
   const { server, drain } = createLimitedServer(metrics.countRequests(app), { alerts: alerting, log })
 
   /** What the store has started by the time of a stop. */
@@ -49,7 +49,7 @@ async function start(): Promise<void> {
     stopping = true
     // First the visitors' answers and the deliveries under way, then the store: nothing is cut off in the middle.
     const [drained] = await Promise.all([drain(DRAIN_MS), started.stopWork?.()])
-    await Promise.all([alerting.stop(LAST_ALERTS_MS), visits.stop()])
+    await Promise.all([alerting.stop(LAST_ALERTS_MS), analytics.stop()])
     await started.store?.close()
     log('stopped', { drained })
     return exit()
@@ -82,7 +82,7 @@ async function start(): Promise<void> {
     log('metrics_served', { url: `http://${METRICS_HOST}:${chosen}/metrics` })
   }
   await availability.open(store)
-  visits.start(store)
+  analytics.start(store)
   log('store_open')
   if (config.webhookUrl === null) log('deliveries_off', { reason: 'LEAD_WEBHOOK_URL is not set' })
   if (config.alertUrl === null) log('alerts_off', { reason: 'ALERT_WEBHOOK_URL is not set' })

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { PROGRESS_PATH } from '../../domain/progress.ts'
 import { createApp } from '../../server/app.ts'
 import type { Config } from '../../server/config.ts'
 import { createDeliveryWorker } from '../../server/delivery/worker.ts'
@@ -21,7 +22,7 @@ export interface ScratchLeads {
 }
 
 const FOLDER = '.cache/dev-leads'
-const PATHS = [OWN_LEAD_ENDPOINT, '/healthz', '/readyz']
+const PATHS = [OWN_LEAD_ENDPOINT, PROGRESS_PATH, '/healthz', '/readyz']
 
 export async function startScratchLeads(
   settings: Config,

@@ -1,7 +1,10 @@
-/** The funnel for a terminal: its stages, drawn as bars and put into a table, and what each of them means. */
+/** The funnel for a terminal: its stages as bars and as a table, where people leave, and what each stage means. */
+import { questions } from '../../content/questions.ts'
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
+import type { QuestionStep } from '../../domain/drop-off.ts'
+import { PREVIEW } from '../../domain/variants.ts'
 import { plain } from '../../server/export/plain-text.ts'
-import type { FunnelGroup, FunnelLine } from '../../server/store/reports/kept-counts.ts'
+import type { FunnelGroup, FunnelLine } from '../../server/store/funnel.ts'
 import { table } from '../terminal/table.ts'
 import { counted } from '../terminal/words.ts'
 
@@ -30,7 +33,7 @@ export interface Funnel {
 
 const stages = ['viewed', 'finished', 'qualified', 'leads', 'delivered'] as const
 
-/** Where leads go straight to a webhook, only the page that follows them tells of them. */
+/** When leads go straight to a webhook, all we see of them is the thank-you page. */
 export function funnelOf(by: FunnelGroup, lines: readonly FunnelLine[], leadsAreStored: boolean): Funnel {
   const groupOf = (line: FunnelLine): Group => {
     const qualified = leadsAreStored ? line.submitted : line.thanked
@@ -68,14 +71,15 @@ export function funnelOf(by: FunnelGroup, lines: readonly FunnelLine[], leadsAre
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 function nameOf(by: FunnelGroup, key: string): string {
-  if (by === 'variant') return key || '(no variants)'
+  if (by === 'variant')
+    return key.startsWith(PREVIEW) ? `(preview of ${key.slice(PREVIEW.length)})` : key || '(no variants)'
   if (by !== 'campaign') return plain(key)
   if (key === NO_CAMPAIGN) return '(no campaign)'
   if (key === OTHER_CAMPAIGNS) return '(all other campaigns)'
   const { source = '', medium = '', campaign = '', clickId = false } = campaignOf(key) ?? {}
-  const parts = [source, medium, campaign].map(part => plain(part) || '-')
-  while (parts.at(-1) === '-') parts.pop()
-  return [parts.join(' / '), clickId ? '(click id)' : ''].filter(Boolean).join(' ')
+  const named = [medium, campaign].filter(Boolean)
+  const parts = source || named.length > 0 ? [source || '(no source)', ...named].map(plain).join(' / ') : ''
+  return [parts, clickId ? '(click id)' : ''].filter(Boolean).join(' ')
 }
 
 const BAR = 40
@@ -124,19 +128,39 @@ export function groupTable({ by, groups }: Funnel, limit: number, columns: numbe
   )
 }
 
-/** Said every time: a figure that is not understood is worse than none. */
+/** Where people leave. Empty while nobody has told us. */
+export function questionTable(steps: readonly QuestionStep[], columns: number): string {
+  if (steps.length === 0) return ''
+  const cells = steps.map(({ reached, left }) => [
+    figure(reached),
+    figure(left),
+    reached === 0 ? '-' : percent(left / reached),
+  ])
+  const heads = ['REACHED', 'LEFT HERE', 'RATE']
+  const rightAligned = (row: readonly string[]) => row.map((cell, column) => cell.padStart(heads[column]?.length ?? 0))
+  return table(
+    [{ head: 'QUESTION', elastic: true }, ...heads.map(head => ({ head }))],
+    steps.map(({ question }, row) => [
+      question === null ? 'Contact form' : `${question}. ${questions[question - 1]?.text ?? ''}`.trim(),
+      ...rightAligned(cells[row] ?? []),
+    ]),
+    columns,
+  )
+}
+
+/** Printed every time: a figure that is misunderstood is worse than none. */
 export function whatIsMeant({ total }: Funnel): string {
   const isStored = total.leads !== null
   return [
-    'viewed     the pages with the questions, by people; a reload is another view',
-    'finished   declined, or sent the contact form; who left before is not known',
+    'viewed     people who saw a page with the questions; a reload counts again',
+    'finished   were declined or sent the contact form',
     isStored
-      ? 'qualified  sent the contact form, repeats and held ones included'
-      : 'qualified  went on to /thank-you: leads go straight to SITE_LEAD_ENDPOINT',
+      ? 'qualified  sent the contact form, including repeats and leads on hold'
+      : 'qualified  reached /thank-you: leads go straight to SITE_LEAD_ENDPOINT',
     ...(isStored
-      ? ['leads      new people among them, not held; rate: leads of those viewed', 'delivered  taken by the webhook']
+      ? ['leads      new people, not on hold; the rate is leads per view', 'delivered  accepted by the webhook']
       : []),
-    `Not in it: ${counted(total.bots, 'view')} by programs, ${counted(total.prefetches, 'page')} fetched ahead by browsers.`,
+    `Not included: ${counted(total.bots, 'view')} by bots, ${counted(total.prefetches, 'page')} prefetched by browsers.`,
     '',
   ].join('\n')
 }
@@ -147,5 +171,5 @@ function figure(count: number): string {
 
 export function percent(share: number): string {
   const points = share * 100
-  return `${points.toFixed(points >= 99.95 ? 0 : 1)} %`
+  return `${points.toFixed(points >= 99.95 ? 0 : 1)}%`
 }

@@ -69,6 +69,8 @@ export function oneOf<T extends string>(option: string, value: string | undefine
 
 function readCampaignOption(value: string): { name: string; value: string } {
   const at = value.indexOf('=')
-  if (at < 1) throw new Misuse(`--campaign is ${JSON.stringify(value)}, but must be NAME=VALUE, as utm_source=news.`)
+  if (!/^[\w-]{1,60}=/.test(value)) {
+    throw new Misuse(`--campaign is ${JSON.stringify(value)}, but must be NAME=VALUE, as utm_source=news.`)
+  }
   return { name: value.slice(0, at), value: value.slice(at + 1) }
 }

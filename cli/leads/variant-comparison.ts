@@ -48,7 +48,7 @@ export function inWords({ variant, share, interval, difference, verdict }: Compa
   const range = `${points(difference.low)} to ${points(difference.high)} points`
   if (verdict === 'no difference shown yet')
     return `${leads}.\n  No difference shown yet: ${range} against ${ORIGINAL}.`
-  return `${leads}.\n  ${verdict === 'more' ? 'More' : 'Fewer'} than ${ORIGINAL}: ${range}, 95 % sure.`
+  return `${leads}.\n  ${verdict === 'more' ? 'More' : 'Fewer'} than ${ORIGINAL}: ${range}, 95% sure.`
 }
 
 function points(difference: number): string {

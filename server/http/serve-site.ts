@@ -4,7 +4,7 @@ import type { LoadedFile, Representation, Site } from './load-site.ts'
 import { contentSecurityPolicy, type LeadSettings } from './security-headers.ts'
 
 /** Counts page views and picks the variant of a page that a visitor gets. */
-export interface PageVisits {
+interface PageVisits {
   view(request: HttpRequest, page: LoadedFile): LoadedFile
 }
 

@@ -1,6 +1,6 @@
 /** Where a lead came from: the page, and the campaign parameters of its address, taken from the Referer header. */
 import { campaignParameters } from '../../domain/campaign.ts'
-import { VARIANT_NAME } from '../../domain/variants.ts'
+import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/variants.ts'
 
 export interface LeadSource {
   readonly page: string
@@ -15,9 +15,15 @@ const MOST_PARAMETERS = 20
 const MOST_CAMPAIGN_BYTES = 1024
 const UTM_PARAMETER = /^utm_\w{1,50}$/
 
-/** As the page itself names it, which stays right past midnight and when the visitor's address changes. */
-export function readVariant(named: string | undefined): string {
-  return named !== undefined && VARIANT_NAME.test(named) ? named : ''
+/**
+ * As the page itself names it, which stays right past midnight and when the visitor's address changes. On a preview, whose
+ * address names the variant too, it is recorded as such.
+ */
+export function readVariant(named = '', referer = ''): string {
+  const name = named.replace(PREVIEW, '')
+  if (!VARIANT_NAME.test(name)) return ''
+  const isPreview = named !== name || URL.parse(referer)?.searchParams.get(VARIANT_PARAMETER) === name
+  return isPreview ? `${PREVIEW}${name}` : name
 }
 
 /** Only an address of our own host counts: a foreign page is not where the form was. */

@@ -67,7 +67,7 @@ export function createReadForm(services: FormServices): ReadRequest {
 
     const page = formPages.find(each => each === fields['page']) ?? '/'
     const campaign = campaignOf(request, fields, isOwnHost, campaignParameters)
-    const variant = readVariant(fields['variant'])
+    const variant = readVariant(fields['variant'], header('referer'))
     const parsed = parseContact(fields, new Date(now()).getUTCFullYear())
     if (!parsed.valid || unanswered.length > 0) {
       const errors = {

@@ -59,7 +59,7 @@ export function createReadQuery(services: QueryServices): ReadRequest {
       facts: {
         contact: parsed.contact,
         ...leadSource(header('referer'), ownHosts(header), campaignParameters),
-        variant: readVariant(header('x-page-variant')),
+        variant: readVariant(header('x-page-variant'), header('referer')),
         certificate: parseCertificate(fields.getAll(CERTIFICATE_FIELD)),
         trustedForm,
         consentVersion,

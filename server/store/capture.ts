@@ -2,6 +2,7 @@
  * Stores submitted leads, a batch at a time in one transaction: lock the people, look for what is known of them, decide in
  * TypeScript, insert everything from JSON. The engines add only how batches get to the disk.
  */
+import { campaignKey } from '../../domain/campaign.ts'
 import { type Certificate, certificateId } from '../../domain/certificate.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
@@ -253,6 +254,7 @@ const textColumns = [
   'user_agent',
   'page',
   'campaign',
+  'campaign_key',
   'variant',
   'certificate_id',
   'certificate_other',
@@ -312,6 +314,7 @@ function rowOf(
     user_agent: submission.userAgent,
     page: submission.page,
     campaign: JSON.stringify(submission.campaign),
+    campaign_key: campaignKey(submission.campaign),
     variant: submission.variant,
     certificate_id: knownId,
     certificate_other: knownId === null ? url : null,

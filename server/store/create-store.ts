@@ -8,16 +8,15 @@ import { type ErasedLeads, eraseLeads, eraseNextBefore, findNotErased } from './
 import { findErased } from './erasure/erased-people.ts'
 import type { Erasure } from './erasure/erasure-records.ts'
 import { createSuppressions } from './erasure/suppressions.ts'
+import { createFunnel } from './funnel.ts'
 import { createOutbox } from './outbox.ts'
+import { createPageViews } from './page-views.ts'
 import { createPresented } from './presented.ts'
-import { funnel, funnels } from './reports/funnel.ts'
-import { countLeads } from './reports/lead-counts.ts'
-import { dealingSecret } from './reports/page-counts.ts'
 import { createQueries } from './reports/queries.ts'
-import { addPageCounts, postPageCounts } from './reports/view-journal.ts'
 import { createReview } from './review.ts'
 import type { SqlPort } from './sql.ts'
 import type { Store } from './store.ts'
+import { tally } from './tally.ts'
 
 /** What only the engine can do. */
 export interface StoreEngine {
@@ -42,6 +41,9 @@ export function createStore({ port, captures: options, due, forget, close }: Sto
     ...createDeliveryPause(port, due.raise, alerts.keepAlert),
     ...createSuppressions(port),
     ...createDeskStore(port),
+    ...createPageViews(port),
+    ...createFunnel(port),
+    tally: request => tally(port, request),
     ...alerts,
     capture: captures.capture,
     onDue: due.listen,
@@ -52,12 +54,6 @@ export function createStore({ port, captures: options, due, forget, close }: Sto
     },
     notErased: ids => findNotErased(port, ids),
     erasedLeadsOf: request => findErased(port, request),
-    addPageCounts: counts => addPageCounts(port, counts),
-    postPageCounts: () => postPageCounts(port),
-    countLeads: order => countLeads(port, order),
-    funnel: request => funnel(port, request),
-    funnels: request => funnels(port, request),
-    dealingSecret: suggested => dealingSecret(port, suggested),
     async close() {
       await captures.idle()
       await close()

@@ -112,7 +112,8 @@ export type TallyBy =
   | 'all'
   | 'page'
   | { readonly parameters: readonly string[] }
-  | { readonly spans: readonly { readonly key: string; readonly since: number; readonly until: number }[] }
+  /** By the days of a time zone: 2030-01-31. */
+  | { readonly timeZone: string }
 
 export interface TallyRequest {
   readonly filter: LeadFilter
@@ -120,7 +121,7 @@ export interface TallyRequest {
 }
 
 export interface LeadTally {
-  /** The page, the value of the parameter, or the key of the span; null for all, and for leads without the parameter. */
+  /** The page, the value of the parameter, or the day; null for all, and for leads without the parameter. */
   readonly key: string | null
   /** These are the erased leads: what they came with is erased, too, and they are counted by themselves. */
   readonly keyErased?: true
@@ -133,4 +134,16 @@ export interface LeadTally {
   readonly pending: number
   readonly delivered: number
   readonly dead: number
+}
+
+export const noLeads: Omit<LeadTally, 'key' | 'keyErased'> = {
+  received: 0,
+  accepted: 0,
+  held: 0,
+  rejected: 0,
+  repeat: 0,
+  erased: 0,
+  pending: 0,
+  delivered: 0,
+  dead: 0,
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
 import { withoutSuppressed } from './erasure/suppressions.ts'
+import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import type { KeptCertificate } from './lead-records.ts'
 import {
@@ -205,6 +206,7 @@ async function settle(sql: Sql, { lockLeads }: Dialect, at: number, settlement: 
     ? { attempt: number(delivery, 'attempts'), outcome, ...(nextAt === null ? {} : { nextAt }) }
     : { outcome, [canceled === 'erased' ? 'afterErasure' : 'afterHold']: 'true' }
   await addHistory(sql, { leadId, at, event, detail })
+  if (result === 'delivered') await markLeadChanged(sql, leadId, at)
   return true
 }
 

@@ -1,5 +1,6 @@
 /** What operators decide about leads: release or reject held ones, deliver leads again. */
 import { suppressedAmong } from './erasure/suppressions.ts'
+import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import type { LeadFilter } from './lead-records.ts'
 import { putIntoOutbox, reopenDelivery } from './outbox.ts'
@@ -132,6 +133,7 @@ async function releaseOne(sql: Sql, dialect: Dialect, lead: Row, { at, by }: Occ
   await putIntoOutbox(sql, dialect, [{ id, at }])
   const detail = { heldReason: textOrNull(lead, 'held_reason'), ...(state === 'rejected' && { was: state }), by }
   await addHistory(sql, { leadId: id, at, event: 'released', detail })
+  await markLeadChanged(sql, id, at)
   return true
 }
 
@@ -215,6 +217,7 @@ async function redeliverOne(sql: Sql, lead: Row, { at, by }: Occasion): Promise<
   const [leadId, was] = [text(lead, 'id'), text(lead, 'was')]
   if (!(await reopenDelivery(sql, leadId, at, { state: was, nextAt: number(lead, 'next_at') }))) return false
   await addHistory(sql, { leadId, at, event: 'put into the outbox again', detail: { was, by } })
+  if (was === 'delivered') await markLeadChanged(sql, leadId, at)
   return true
 }
 

@@ -2,7 +2,6 @@
  * The complete schema of a new store, in one text for both engines. A change here needs a step in `migrations/upgrades.ts` that brings
  * existing stores to the same schema; `migrations/upgrades.test.ts` compares the two.
  */
-import { countTables, countTriggers } from './migrations/counts.ts'
 import type { SchemaWords } from './schema-words.ts'
 
 export function schema(words: SchemaWords): string {
@@ -183,8 +182,9 @@ export function schema(words: SchemaWords): string {
 
   ${exportsTable(words)}
 
-  ${countTables(words)}
-  ${countTriggers(words)}
+  -- Analytics. Days are in the operator's time zone: 2030-01-31. No visitor is in here.
+  ${pageCountsTable(words)}
+  ${analyticsTables(words)}
   `
 }
 
@@ -201,8 +201,63 @@ export function exportsTable({ TEXT, BIGINT, STRICT }: SchemaWords): string {
   ) ${STRICT};`
 }
 
+function pageCountsTable({ engine, TEXT, BIGINT, STRICT }: SchemaWords): string {
+  return `
+  CREATE TABLE page_counts (
+    day ${TEXT} NOT NULL,
+    page ${TEXT} NOT NULL,
+    variant ${TEXT} NOT NULL,        -- empty where the page has none
+    campaign ${TEXT} NOT NULL,       -- see domain/campaign.ts
+    asks ${BIGINT} NOT NULL,         -- 1: the page has the questionnaire
+    views ${BIGINT} NOT NULL,
+    bots ${BIGINT} NOT NULL,
+    prefetches ${BIGINT} NOT NULL,
+    declined ${BIGINT} NOT NULL,     -- went on to /decline
+    thanked ${BIGINT} NOT NULL,      -- went on to /thank-you
+    PRIMARY KEY (day, page, variant, campaign)
+  ) ${engine === 'sqlite' ? `${STRICT}, WITHOUT ROWID` : ''};`
+}
+
+/** Apart, since the upgrade from 0.5.3 makes these tables too. */
+export function analyticsTables({ engine, TEXT, BIGINT, STRICT }: SchemaWords): string {
+  const afterColumns = engine === 'sqlite' ? `${STRICT}, WITHOUT ROWID` : ''
+  const identity = engine === 'sqlite' ? 'INTEGER PRIMARY KEY' : 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY'
+  return `
+  CREATE TABLE question_counts (
+    day ${TEXT} NOT NULL,
+    page ${TEXT} NOT NULL,
+    variant ${TEXT} NOT NULL,
+    question ${BIGINT} NOT NULL,     -- from 1; one more than there are questions: all were answered
+    reached ${BIGINT} NOT NULL,
+    PRIMARY KEY (day, page, variant, question)
+  ) ${afterColumns};
+  -- The daily rollup of leads: see funnel.ts.
+  CREATE TABLE lead_counts (
+    day ${TEXT} NOT NULL,
+    page ${TEXT} NOT NULL,
+    variant ${TEXT} NOT NULL,
+    campaign ${TEXT} NOT NULL,
+    submitted ${BIGINT} NOT NULL,
+    leads ${BIGINT} NOT NULL,
+    delivered ${BIGINT} NOT NULL,
+    PRIMARY KEY (day, page, variant, campaign)
+  ) ${afterColumns};
+  CREATE TABLE rolled_up_days (
+    day ${TEXT} PRIMARY KEY,
+    time_zone ${TEXT} NOT NULL       -- in which the day began
+  ) ${STRICT};
+  CREATE TABLE dirty_days (
+    id ${identity},
+    received_at ${BIGINT} NOT NULL   -- of a lead that changed after its day may have been rolled up
+  ) ${STRICT};
+  CREATE TABLE variant_secret (
+    id INTEGER PRIMARY KEY,          -- always 1
+    secret ${TEXT} NOT NULL          -- by which all servers assign variants alike
+  ) ${STRICT};`
+}
+
 /** Apart, since the upgrade from 0.5.3 makes this table again. */
-export function leadsTable({ engine, TEXT, BIGINT, STRICT }: SchemaWords, name = 'leads'): string {
+export function leadsTable({ TEXT, BIGINT, STRICT }: SchemaWords, name = 'leads'): string {
   return `
   CREATE TABLE ${name} (
     id ${TEXT} PRIMARY KEY,          -- UUID version 7: sorts by time
@@ -219,6 +274,7 @@ export function leadsTable({ engine, TEXT, BIGINT, STRICT }: SchemaWords, name =
     user_agent ${TEXT},
     page ${TEXT} NOT NULL,
     campaign ${TEXT} NOT NULL,       -- JSON object of the page's campaign parameters
+    campaign_key ${TEXT} NOT NULL,   -- what the funnel groups by: see domain/campaign.ts
     variant ${TEXT} NOT NULL DEFAULT '',
     certificate_id ${TEXT},          -- TrustedForm
     certificate_other ${TEXT},       -- the certificate's address where it has no known id
@@ -226,19 +282,12 @@ export function leadsTable({ engine, TEXT, BIGINT, STRICT }: SchemaWords, name =
     consent_version ${TEXT} NOT NULL REFERENCES consents (version),
     questionnaire_version ${TEXT} REFERENCES questionnaires (version) -- null: not known
   ) ${STRICT};
-  ${name === 'leads' ? leadIndexes(engine) : ''}`
+  ${name === 'leads' ? leadIndexes : ''}`
 }
 
-export function leadIndexes(engine: SchemaWords['engine']): string {
-  return `
+export const leadIndexes = `
   CREATE INDEX leads_of_a_person ON leads (person_key, received_at);
   CREATE INDEX leads_held ON leads (id) WHERE state = 'held';
   CREATE INDEX leads_set_aside ON leads (id, state) WHERE state <> 'accepted';
-  ${
-    // PostgreSQL refuses index entries over 2,704 bytes, and with them the capture.
-    engine === 'postgres'
-      ? `CREATE INDEX leads_sources ON leads (id, page);
-  CREATE INDEX leads_campaigns ON leads USING gin ((campaign::jsonb) jsonb_path_ops) WHERE campaign <> '{}';`
-      : 'CREATE INDEX leads_sources ON leads (id, page, campaign);'
-  }`
-}
+  CREATE INDEX leads_by_page ON leads (page, id);
+  CREATE INDEX leads_by_campaign ON leads (campaign_key, id);`

@@ -26,18 +26,6 @@ export interface SqlPort {
 export interface Dialect {
   /** A condition: one text has the other in it, letter by letter. Both are SQL expressions. */
   contains(text: string, part: string): string
-  /** A condition: the lead came with these campaign parameters, one at least. */
-  campaignHas(parameters: Readonly<Record<string, string>>, parameter: (value: Value) => string): string
-  /** Whether `campaignHas` is served by an index of its own, which gives the leads in no order. */
-  readonly campaignsAreIndexed: boolean
-  /**
-   * The value of a campaign parameter, the first of several names that the lead has, as an expression; and how to read
-   * it. Names are of letters, digits and underscores.
-   */
-  campaignValue(names: readonly string[]): {
-    readonly expression: string
-    decode(stored: string | null): string | null
-  }
   /** Appended to a SELECT inside a change: keeps other writers from its rows of `leads`. Empty where one writes at a time. */
   readonly lockLeads: string
   /** Appended to a SELECT of deliveries: skips rows that another worker is taking right now. */

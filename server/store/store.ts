@@ -9,13 +9,11 @@ import type { ClockStore } from './clock.ts'
 import type { DeliveryPauseStore } from './delivery-pause.ts'
 import type { DeskStore } from './desk/desk-store.ts'
 import type { Erasure, ErasureOrder } from './erasure/erasure-records.ts'
+import type { FunnelStore } from './funnel.ts'
 import type { LeadDossier, LeadFilter, LeadRecord, LeadTally, Person, TallyRequest } from './lead-records.ts'
 import type { OutboxStore } from './outbox.ts'
+import type { PageViewStore } from './page-views.ts'
 import type { PresentedStore } from './presented.ts'
-import type { FunnelRequest, FunnelsRequest } from './reports/funnel.ts'
-import type { FunnelGroup, FunnelLine } from './reports/kept-counts.ts'
-import type { CountingOrder } from './reports/lead-counts.ts'
-import type { PageCounts } from './reports/page-counts.ts'
 import type { ReviewStore } from './review.ts'
 
 /** All times are by the store’s own clock, never by the caller’s: on several machines no two clocks agree. */
@@ -27,6 +25,8 @@ export interface Store
     ReviewStore,
     AlertStore,
     ClockStore,
+    PageViewStore,
+    FunnelStore,
     DeskStore {
   /**
    * Notifies when deliveries become due, once per group. Best effort: what other processes add may be missed, so also poll.
@@ -83,20 +83,6 @@ export interface Store
   unsuppress(contacts: readonly DoNotCall[]): Promise<number>
   /** In the order of their text, going on after one. */
   suppressions(request: { readonly after: string; readonly limit: number }): Promise<readonly Suppression[]>
-
-  /** Adds what was counted since the last call. Campaigns beyond the first 200 of a day are added to all others. */
-  addPageCounts(counts: readonly PageCounts[]): Promise<void>
-  /** To be called every few seconds: sums up what was added, which would else become slow to read. */
-  postPageCounts(): Promise<void>
-  /** Brings the kept counts of leads up to date, a piece at a time. False when nothing is left to do. */
-  countLeads(order: CountingOrder): Promise<boolean>
-  funnel(request: FunnelRequest): Promise<readonly FunnelLine[]>
-  /** Several at once, of the same leads and for little more than one of them. */
-  funnels<Group extends FunnelGroup>(
-    request: FunnelsRequest<Group>,
-  ): Promise<Readonly<Record<Group, readonly FunnelLine[]>>>
-  /** The secret by which all servers deal out variants alike: the one that is suggested, unless there is one already. */
-  dealingSecret(suggested: string): Promise<string>
 
   /** Finishes what is under way. */
   close(): Promise<void>

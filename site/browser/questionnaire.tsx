@@ -21,6 +21,7 @@ import { takeEarlyAnswer, useAnswerLock } from './use-answer-lock.ts'
 import { useContactForm } from './use-contact-form.ts'
 import { useDeparture } from './use-departure.ts'
 import { discardDraft, readDraft, useDraft } from './use-draft.ts'
+import { useProgressReport } from './use-progress-report.ts'
 
 export interface QuestionnaireProps {
   readonly words: PanelWords
@@ -68,6 +69,7 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
   useDeparture('/thank-you', delays.thankYouRedirect, sent)
 
   const number = currentNumber(questions, state)
+  useProgressReport(destination, state.stage === 'questions' ? number : questions.length + 1)
   const preparing = state.stage === 'contact' && !ContactForm
   useFocusAfterPress(heading, pressed, state.stage === 'questions' ? number : preparing ? 'preparing' : state.stage)
 

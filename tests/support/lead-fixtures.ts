@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { consent } from '../../content/panel/contact-form.ts'
+import { campaignKey } from '../../domain/campaign.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import { formatPhone, phoneDigits } from '../../domain/phone.ts'
@@ -123,8 +124,8 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
   database.prepare('INSERT OR IGNORE INTO consents VALUES (?, ?, ?)').run(version, presented, 0)
   const lead = database.prepare(
     `INSERT INTO leads (id, received_at, state, held_reason, repeat_of, contact, email, phone, person_key,
-       client_address, user_agent, page, campaign, certificate_id, consent_version)
-     VALUES (${Array(15).fill('?').join(', ')})`,
+       client_address, user_agent, page, campaign, campaign_key, certificate_id, consent_version)
+     VALUES (${Array(16).fill('?').join(', ')})`,
   )
   const history = database.prepare(`INSERT INTO history VALUES (?, ?, 'received', ?)`)
   const delivery = database.prepare(
@@ -139,8 +140,8 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
     const contact = JSON.stringify({ firstName, lastName, dateOfBirth, email, phone })
     lead.run(
       ...[id, receivedAt, state, one.heldReason, null, contact, email.toLowerCase(), phoneDigits(phone)],
-      ...[personKey, one.clientAddress, one.userAgent, one.page, JSON.stringify(one.campaign), one.certificateId],
-      version,
+      ...[personKey, one.clientAddress, one.userAgent, one.page, JSON.stringify(one.campaign)],
+      ...[campaignKey(one.campaign), one.certificateId, version],
     )
     history.run(
       id,

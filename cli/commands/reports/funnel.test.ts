@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { campaignKey } from '../../../domain/campaign.ts'
-import type { PageCounts } from '../../../server/store/reports/page-counts.ts'
+import type { PageCounts } from '../../../server/store/page-views.ts'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import { createStore, insertLeads, someLead } from '../../../tests/support/lead-fixtures.ts'
 import { leads } from '../../../tests/support/leads-command.ts'
@@ -21,7 +21,7 @@ const seen = (differences: Partial<PageCounts> = {}): PageCounts => ({
 
 async function count(...counts: readonly PageCounts[]): Promise<void> {
   const server = openSqliteStore(store.file)
-  await server.addPageCounts(counts)
+  await server.addPageCounts({ views: counts, questions: [] })
   await server.close()
 }
 
@@ -50,14 +50,14 @@ test('shows the stages as bars, a line for each campaign, and what each stage me
   await fill()
   const { code, out, err } = await leads(['funnel'], { ...store, terminal: { columns: 80 } })
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out).toMatch(/^2029-12-18 to 2030-01-16, days of UTC\n\nviewed /)
+  expect(out).toMatch(/^2029-12-18 to 2030-01-16, days in UTC\n\nviewed /)
   expect(out).toContain(
-    '\nviewed     1,200   100 %  ████████████████████████████████████████\nfinished      11   0.9 %  ▍\n',
+    '\nviewed     1,200    100%  ████████████████████████████████████████\nfinished      11    0.9%  ▍\n',
   )
-  expect(out).toMatch(/^news +50 +10 +3 +2 +2 +4\.0 % +█+$/m)
-  expect(out).toMatch(/^\(no campaign\) +150 +1 +1 +1 +0 +0\.7 % /m)
-  expect(out).toMatch(/^search \/ cpc \/ .* 1,000 +0 +0 +0 +0 +0\.0 %$/m)
-  expect(out).toContain('Not in it: 1,200 views by programs, 1 page fetched ahead by browsers.')
+  expect(out).toMatch(/^news +50 +10 +3 +2 +2 +4\.0% +█+$/m)
+  expect(out).toMatch(/^\(no campaign\) +150 +1 +1 +1 +0 +0\.7% /m)
+  expect(out).toMatch(/^search \/ cpc \/ .* 1,000 +0 +0 +0 +0 +0\.0%$/m)
+  expect(out).toContain('Not included: 1,200 views by bots, 1 page prefetched by browsers.')
   for (const stage of ['viewed', 'finished', 'qualified', 'leads', 'delivered'])
     expect(out).toMatch(new RegExp(`^${stage}  +[a-z]`, 'm'))
   for (const line of out.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80)
@@ -109,7 +109,7 @@ test('where leads go straight to a webhook, the thank-you page tells of them', a
   const { out } = await leads(['funnel'], { ...store, env })
   expect(out).toMatch(/^finished +5 /m)
   expect(out).toMatch(/^qualified +3 /m)
-  expect(out).toMatch(/^\(no campaign\) +10 +5 +3 +- +- +30\.0 % /m)
+  expect(out).toMatch(/^\(no campaign\) +10 +5 +3 +- +- +30\.0% /m)
   expect(out).not.toMatch(/^leads /m)
 })
 
@@ -117,7 +117,7 @@ test('says what to do when nothing was counted, and when something is typed wron
   const { code, out, err } = await leads(['funnel', '--since', 'today'], store)
   expect({ code, out }).toEqual({ code: 0, out: '' })
   expect(err).toBe(
-    'Nothing was counted (2030-01-16).\nViews are counted while the server runs. --since looks further back.\n',
+    'Nothing was counted (2030-01-16).\nViews are counted while the server runs. Use --since to go further back.\n',
   )
   expect(await leads(['funnel', '--by', 'campagne'], store)).toMatchObject({
     code: 2,
@@ -161,9 +161,9 @@ describe('variants', () => {
     await leadsOf('original', 5)
     await leadsOf('plain', 8)
     const { out } = await leads(['funnel', '--by', 'variant'], store)
-    expect(out).toContain('\noriginal: 5.0 % become leads (2.2 % to 11.2 %).\n')
+    expect(out).toContain('\noriginal: 5.0% become leads (2.2% to 11.2%).\n')
     expect(out).toContain(
-      '\nplain: 8.0 % become leads (4.1 % to 15.0 %).\n  No difference shown yet: -4.3 to +10.6 points against original.\n',
+      '\nplain: 8.0% become leads (4.1% to 15.0%).\n  No difference shown yet: -4.3 to +10.6 points against original.\n',
     )
   })
 
@@ -173,8 +173,8 @@ describe('variants', () => {
     await leadsOf('plain', 90)
     await leadsOf('bold', 20)
     const { out } = await leads(['funnel', '--by', 'variant'], store)
-    expect(out).toMatch(/plain: 9\.0 % .*\n {2}More than original: \+1\.8 to \+6\.3 points, 95 % sure\./)
-    expect(out).toMatch(/bold: 2\.0 % .*\n {2}Fewer than original: -4\.7 to -1\.4 points, 95 % sure\./)
+    expect(out).toMatch(/plain: 9\.0% .*\n {2}More than original: \+1\.8 to \+6\.3 points, 95% sure\./)
+    expect(out).toMatch(/bold: 2\.0% .*\n {2}Fewer than original: -4\.7 to -1\.4 points, 95% sure\./)
     const { out: json } = await leads(['funnel', '--by', 'variant', '--json'], store)
     expect(JSON.parse(json).comparisons.map(({ verdict }: { verdict: string }) => verdict)).toEqual([
       'the original',

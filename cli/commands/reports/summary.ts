@@ -1,10 +1,10 @@
 /** `list --summary` and `list --by`: how many leads there are, of which kind. */
 import type { Calendar } from '../../../server/calendar.ts'
 import { jsonText, plain } from '../../../server/export/plain-text.ts'
-import type { LeadFilter, LeadTally, TallyBy } from '../../../server/store/lead-records.ts'
+import { type LeadFilter, type LeadTally, noLeads } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 import type { Run } from '../../command.ts'
-import { exitCodes, Misuse } from '../../failure.ts'
+import { exitCodes } from '../../failure.ts'
 import type { Grouping } from '../../leads/grouping.ts'
 import { pauseInWords } from '../../leads/pause-words.ts'
 import { withStore } from '../../leads/with-store.ts'
@@ -12,7 +12,6 @@ import { type Column, table } from '../../terminal/table.ts'
 import { counted } from '../../terminal/words.ts'
 
 const USUAL_DAYS = 14
-const MOST_DAYS = 3700
 
 export interface SummaryRequest {
   readonly filter: LeadFilter
@@ -40,7 +39,7 @@ async function showSummary(run: Run, store: Store, { filter, calendar }: Summary
     states: { accepted, held, rejected, repeat, erased },
     deliveries: { pending, delivered, dead },
     deliveriesPaused: pause && { since: calendar.iso(pause.since), reason: pause.reason, by: pause.by },
-    days: (await store.tally({ filter, by: { spans: daysOf({}, run.now(), calendar) } })).map(({ key, received }) => ({
+    days: (await dailyTallies(store, filter, run.now(), calendar)).map(({ key, received }) => ({
       date: key ?? '',
       leads: received,
     })),
@@ -74,8 +73,10 @@ async function showGroups(
   store: Store,
   { filter, grouping, limit, calendar }: SummaryRequest & { readonly grouping: Grouping },
 ): Promise<number> {
-  const by: TallyBy = grouping === 'day' ? { spans: daysOf(filter, run.now(), calendar) } : grouping
-  const found = await store.tally({ filter, by })
+  const found =
+    grouping === 'day'
+      ? await dailyTallies(store, filter, run.now(), calendar)
+      : await store.tally({ filter, by: grouping })
   // Days come in their order; of everything else the largest is first.
   const sorted = grouping === 'day' ? found : found.toSorted((a, b) => b.received - a.received || before(a, b))
   const shown = sorted.slice(0, grouping === 'day' ? sorted.length : limit)
@@ -121,15 +122,26 @@ function inFigures(count: number, head: string): string {
   return count.toLocaleString('en-US').padStart(head.length)
 }
 
-/** The days of a range, the newest first; where its beginning is not said, the last fourteen. */
-function daysOf({ since, until }: Pick<LeadFilter, 'since' | 'until'>, now: number, calendar: Calendar) {
-  // An instant before it, since an end is not part of the range.
-  const last = calendar.dateOf((until ?? now + 1) - 1)
-  const first = since === undefined ? calendar.daysAfter(last, 1 - USUAL_DAYS) : calendar.dateOf(since)
-  const spans: { key: string; since: number; until: number }[] = []
-  for (let date = last; date >= first; date = calendar.daysAfter(date, -1)) {
-    if (spans.length === MOST_DAYS) throw new Misuse(`These are more than ${MOST_DAYS} days: say a later --since.`)
-    spans.push({ key: date, since: calendar.startOf(date), until: calendar.startOf(calendar.daysAfter(date, 1)) })
+/**
+ * One tally per day, newest first, days without leads included: the last fourteen, or with --since all from there. Long
+ * before the first lead nothing is listed.
+ */
+async function dailyTallies(
+  store: Store,
+  filter: LeadFilter,
+  now: number,
+  calendar: Calendar,
+): Promise<readonly LeadTally[]> {
+  // An instant before it: the end itself is not part of the range.
+  const last = calendar.dateOf((filter.until ?? now + 1) - 1)
+  const recent = calendar.daysAfter(last, 1 - USUAL_DAYS)
+  const since = filter.since ?? calendar.startOf(recent)
+  const found = await store.tally({ filter: { ...filter, since }, by: { timeZone: calendar.zone } })
+  const byDay = new Map(found.map(tally => [tally.key ?? '', tally]))
+  const start = [recent, ...byDay.keys()].toSorted()[0] ?? recent
+  const days: LeadTally[] = []
+  for (let day = last; day >= start && day >= calendar.dateOf(since); day = calendar.daysAfter(day, -1)) {
+    days.push(byDay.get(day) ?? { key: day, ...noLeads })
   }
-  return spans
+  return days
 }

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import type { PageCounts } from '../../../server/store/page-views.ts'
 import { openPostgresStore } from '../../../server/store/postgres/postgres-store.ts'
-import type { PageCounts } from '../../../server/store/reports/page-counts.ts'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import { StoreUnavailable } from '../../../server/store/store-errors.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
@@ -80,8 +80,7 @@ async function fill(): Promise<void> {
   })
   const erased = await server.capture(submissionOf('gone', consentVersion))
   await server.erase({ ids: [erased.id], key: ERASURE_KEY })
-  await server.addPageCounts(pageCounts)
-  await server.postPageCounts()
+  await server.addPageCounts({ views: pageCounts, questions: [] })
   await server.pauseDeliveries({ reason: 'moving', by: 'ada@desk' })
   await server.close()
 }
@@ -122,7 +121,7 @@ test('after a kill in the middle it goes on where it stopped, and nothing is the
     Array.from({ length: 8000 }, (_, index) => ({ email: `person-${index}@example.org` })),
   )
   const server = openSqliteStore(store.file)
-  await server.addPageCounts(pageCounts)
+  await server.addPageCounts({ views: pageCounts, questions: [] })
   await server.close()
   const command = spawn(process.execPath, ['cli/main.ts', 'move', '--to', database.url], {
     env: { ...NO_SETTINGS_FILE, DATA_DIR: store.dataDir },

@@ -41,8 +41,8 @@ test('has every state, every fate of a delivery and every reason to hold a lead'
 test('has leads on all of 30 days, fewer on Sundays, and none in the future', async () => {
   const { leads } = planMonth(now, 'America/New_York')
   expect(Math.max(...leads.map(({ at }) => at))).toBeLessThan(now)
-  const lines = await store.funnel({
-    by: 'day',
+  const { day: lines } = await store.funnel({
+    by: ['day'],
     since: '2029-12-16',
     until: '2030-01-14',
     timeZone: 'America/New_York',

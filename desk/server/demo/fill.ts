@@ -32,8 +32,7 @@ export async function fillDemo(store: Store, clock: Clock, month: Month, words: 
     clock.at = lead.at
     return store.capture(submissionOf(lead, { consentVersion, questionnaireVersion }))
   }
-  await store.addPageCounts(month.views)
-  await store.postPageCounts()
+  await store.addPageCounts({ views: month.views, questions: [] })
   const { doNotCall } = month
   await store.suppress([{ phone: doNotCall.contact.phone }, { email: doNotCall.contact.email }])
   // A few days at a time: what is written together reaches the disk together.

@@ -3,7 +3,7 @@
 import { campaignKey } from '../../../domain/campaign.ts'
 import type { Contact } from '../../../domain/lead.ts'
 import { createCalendar } from '../../../server/calendar.ts'
-import type { PageCounts } from '../../../server/store/reports/page-counts.ts'
+import type { PageCounts } from '../../../server/store/page-views.ts'
 import { type Chance, createChance } from './chance.ts'
 import { createPeople } from './people.ts'
 import { hourOfVisit, type Source, sources, visitsOf } from './visits.ts'

@@ -11,7 +11,7 @@ import {
   strictObject,
   string,
 } from 'valibot'
-import { campaignOf, LONGEST_PART, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { deliveryStates, type LeadFilter, leadStates } from '../../../server/store/lead-records.ts'
 import type { LeadsFilter } from '../../api/leads.ts'
 import { Refused } from '../refusal.ts'
@@ -71,5 +71,5 @@ function isCampaign(key: string): boolean {
 
 /** Inside of a key a text may be anything that JSON has a way to write; no store keeps all of it. */
 function isPartOfKey(part: unknown): boolean {
-  return typeof part === 'string' && part.length <= LONGEST_PART && part.isWellFormed() && !part.includes(NUL)
+  return typeof part === 'string' && part.isWellFormed() && !part.includes(NUL)
 }

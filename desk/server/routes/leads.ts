@@ -17,7 +17,7 @@ import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts
 import { createCalendar } from '../../../server/calendar.ts'
 import { exportFormats, leadFormats } from '../../../server/export/lead-formats.ts'
 import { describeError } from '../../../server/log.ts'
-import type { FunnelLine } from '../../../server/store/reports/kept-counts.ts'
+import type { FunnelLine } from '../../../server/store/funnel.ts'
 import { type LeadsAnswer, type LeadsChoices, type LeadsCount, leadSorts } from '../../api/leads.ts'
 import { filterBody, filterSchema, frozenAt, meantBy } from '../leads/filter.ts'
 import type { LeadFinder } from '../leads/finder.ts'
@@ -67,7 +67,7 @@ export function createLeadsRoutes(
       const calendar = createCalendar(timeZone)
       const until = calendar.dateOf(now())
       const days = { since: calendar.daysAfter(until, 1 - CHOICES_DAYS), until, timeZone }
-      const lines = await reader.funnels({ ...days, by: ['page', 'campaign'] })
+      const lines = await reader.funnel({ ...days, by: ['page', 'campaign'] })
       return context.json<LeadsChoices>({
         pages: choicesOf(lines.page),
         campaigns: choicesOf(lines.campaign).filter(key => key !== OTHER_CAMPAIGNS),

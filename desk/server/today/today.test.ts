@@ -17,11 +17,12 @@ function slowStore() {
       return answer(Date.UTC(2030, 0, 15, 12))
     },
     count: () => answer(0),
-    funnels: (async () => {
+    funnel: (async () => {
       scene.time += scene.takesMs
       if (scene.fails) throw new Error('the store is away')
       return answer({ day: [], campaign: [], page: [] })
-    }) as unknown as Store['funnels'],
+    }) as unknown as Store['funnel'],
+    questionsReached: () => answer([]),
     backlog: () => answer({ pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }),
     webhookTimes: () => answer([]),
     deliveryPause: () => answer(null),

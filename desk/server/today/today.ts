@@ -1,7 +1,7 @@
 /** The figures of Today: from the kept counts where there are such, so that a million leads take no longer than a few. */
 import { OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { type Calendar, createCalendar } from '../../../server/calendar.ts'
-import type { FunnelLine } from '../../../server/store/reports/kept-counts.ts'
+import type { FunnelLine } from '../../../server/store/funnel.ts'
 import type { Store } from '../../../server/store/store.ts'
 import type { LeadsFilter } from '../../api/leads.ts'
 import type { DayFigures, DeliveryFigures, Figure, SourceFigures, TodayAnswer } from '../../api/today.ts'
@@ -19,7 +19,10 @@ const MOST_SPENT = 0.01
 /** But they are never older than this when they are asked for. The page says how old they are. */
 const MOST_AGE_MS = 120_000
 
-type TodayStore = Pick<Store, 'storeTime' | 'count' | 'funnels' | 'backlog' | 'webhookTimes' | 'deliveryPause'>
+type TodayStore = Pick<
+  Store,
+  'storeTime' | 'count' | 'funnel' | 'questionsReached' | 'backlog' | 'webhookTimes' | 'deliveryPause'
+>
 
 export interface TodaySettings {
   readonly timeZone: string
@@ -75,7 +78,7 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   const { sameStretch, wholeDay } = weekBefore(calendar, at)
   const todaySoFar = { since: calendar.startOf(today) }
   // One question after the other: all at once they would take every processor of a database away from the captures.
-  const lines = await store.funnels({ ...month, by: ['day', 'campaign', 'page'] })
+  const lines = await store.funnel({ ...month, by: ['day', 'campaign', 'page'] })
   const received = await counted(todaySoFar)
   const before = await counted(sameStretch)
   const beforeWholeDay = await counted(wholeDay)

@@ -32,7 +32,7 @@ test('of a lead with something in every column, only what is listed as kept stay
   expect(await leads.store.erase({ ids: [id], key: ERASURE_KEY })).toEqual({ leads: 1, sent: [], traces: 'none' })
   const after = leads.rows('SELECT * FROM leads')[0] ?? {}
   for (const [column, fate] of Object.entries(columnsAfterErasure.leads)) {
-    const expected = { kept: before[column], erased: null, emptied: '{}' }[fate]
+    const expected = { kept: before[column], erased: null, emptied: column === 'campaign' ? '{}' : '' }[fate]
     expect([column, after[column]]).toEqual([column, column === 'state' ? 'erased' : expected])
     if (fate === 'erased') expect([column, before[column]]).not.toEqual([column, null])
   }

@@ -1,5 +1,6 @@
 /** Erases people: their data goes, the proof that consent was given and that it was erased stays. Shared by the engines. */
 
+import { markLeadChanged } from '../funnel.ts'
 import { firstIdAt } from '../lead-id.ts'
 import { number, numberOrNull, text, textOrNull } from '../rows.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
@@ -11,17 +12,6 @@ import type { Erasure, ErasureOrder, SentLead } from './erasure-records.ts'
 /** Few at a time: captures wait meanwhile. */
 const BATCH = 50
 const NO_CAMPAIGN = '{}'
-
-const visitCounts = {
-  views: 'kept',
-  bots: 'kept',
-  prefetches: 'kept',
-  declined: 'kept',
-  thanked: 'kept',
-  submitted: 'kept',
-  leads: 'kept',
-  delivered: 'kept',
-} as const
 
 /**
  * Every column of every table that knows of leads, and what becomes of it when the lead is erased. Erasing follows this
@@ -42,6 +32,7 @@ export const columnsAfterErasure = {
     user_agent: 'erased',
     page: 'kept',
     campaign: 'emptied',
+    campaign_key: 'emptied',
     variant: 'kept',
     // With the consent text, the time and the page it answers “you called me without consent”.
     certificate_id: 'kept',
@@ -67,12 +58,31 @@ export const columnsAfterErasure = {
   consents: { version: 'kept', presented: 'kept', first_seen_at: 'kept' },
   questionnaires: { version: 'kept', presented: 'kept', first_seen_at: 'kept' },
   // Numbers, and nobody's in particular.
-  page_counts: { day: 'kept', page: 'kept', variant: 'kept', campaign: 'kept', asks: 'kept', ...visitCounts },
-  view_journal: { id: 'kept', counts: 'kept' },
-  day_counts: { day: 'kept', page: 'kept', variant: 'kept', asks: 'kept', ...visitCounts },
-  campaign_counts: { month: 'kept', campaign: 'kept', ...visitCounts },
-  late_changes: { received_at: 'kept' },
-  funnel_state: { id: 'kept', time_zone: 'kept', counted_until: 'kept', dealing_secret: 'kept' },
+  page_counts: {
+    day: 'kept',
+    page: 'kept',
+    variant: 'kept',
+    campaign: 'kept',
+    asks: 'kept',
+    views: 'kept',
+    bots: 'kept',
+    prefetches: 'kept',
+    declined: 'kept',
+    thanked: 'kept',
+  },
+  question_counts: { day: 'kept', page: 'kept', variant: 'kept', question: 'kept', reached: 'kept' },
+  lead_counts: {
+    day: 'kept',
+    page: 'kept',
+    variant: 'kept',
+    campaign: 'kept',
+    submitted: 'kept',
+    leads: 'kept',
+    delivered: 'kept',
+  },
+  rolled_up_days: { day: 'kept', time_zone: 'kept' },
+  dirty_days: { id: 'kept', received_at: 'kept' },
+  variant_secret: { id: 'kept', secret: 'kept' },
   readiness: { id: 'kept', written_at: 'kept' },
   clock: { id: 'kept', latest_at: 'kept' },
   alerts: {
@@ -153,7 +163,9 @@ export const columnsAfterErasure = {
 
 const changed = Object.entries(columnsAfterErasure.leads).filter(([, fate]) => fate !== 'kept')
 const newValues = changed
-  .map(([column, fate]) => `${column} = ${fate === 'erased' ? 'NULL' : `'${NO_CAMPAIGN}'`}`)
+  .map(
+    ([column, fate]) => `${column} = ${fate === 'erased' ? 'NULL' : `'${column === 'campaign' ? NO_CAMPAIGN : ''}'`}`,
+  )
   .join(', ')
 
 /** What a person's bytes would be found by in the database's files; see the engine. */
@@ -266,6 +278,7 @@ async function eraseOne(
     ...(by && { by }),
   }
   await sql(...addHistory(id, at, 'erased', detail))
+  await markLeadChanged(sql, id, at)
   const campaign = text(lead, 'campaign')
   // As in the index of sources. Where there was no campaign, this is what stays.
   return { sent, trace: campaign === NO_CAMPAIGN ? null : `${id}${text(lead, 'page')}${campaign}` }

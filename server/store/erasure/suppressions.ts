@@ -1,6 +1,7 @@
 /** The do-not-call list. Shared by the engines; captures look into it themselves. */
 import type { Contact } from '../../../domain/lead.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
+import { markLeadChanged } from '../funnel.ts'
 import { canonicalEmail, DO_NOT_CALL } from '../repeats.ts'
 import { number, text } from '../rows.ts'
 import type { Dialect, Row, Sql, SqlPort } from '../sql.ts'
@@ -177,6 +178,7 @@ async function holdBack(
     !ownLease && taken['state'] === 'pending' && taken['lease_token'] !== null && number(taken, 'next_at') > now
   const standing = isLeased ? 'under way' : (text(taken, 'state') as 'pending' | 'dead')
   await sql(`UPDATE leads SET state = 'held', held_reason = $2 WHERE id = $1 AND state = 'accepted'`, [id, DO_NOT_CALL])
+  await markLeadChanged(sql, id, now)
   await sql(...addHistory(id, now, 'held', { heldReason: DO_NOT_CALL, cancelledDelivery: standing }))
   return standing
 }

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, inject, test } from 'vitest'
 import { ERASURE_KEY } from '../../../tests/faults/lead-store.ts'
 import { createDatabase, rowsOf, runOn } from '../../../tests/support/postgres-server.ts'
 import type { Submission } from '../capture.ts'
+import type { FunnelGroup } from '../funnel.ts'
 import type { LeadRecord } from '../lead-records.ts'
 import { openPostgresStore } from '../postgres/postgres-store.ts'
 import { openSqliteStore } from '../sqlite/sqlite-store.ts'
@@ -126,8 +127,8 @@ async function answersOf(
   const ofEach = async <T>(ask: (id: string) => Promise<T>) =>
     Object.fromEntries(await Promise.all(ids.map(async ([name, id]) => [name, await ask(id)])))
   const since = { timeZone: 'America/New_York', since: '2026-11-01' }
-  const funnel = async (request: Parameters<Store['funnel']>[0]) =>
-    (await store.funnel(request)).toSorted((a, b) => (`${a.key}` < `${b.key}` ? -1 : 1))
+  const funnel = async (by: FunnelGroup, days: { timeZone: string; since: string; until: string }) =>
+    (await store.funnel({ by: [by], ...days }))[by].toSorted((a, b) => (`${a.key}` < `${b.key}` ? -1 : 1))
   return {
     leads: await ofEach(id => store.find(id)),
     notes: await ofEach(id => store.notesOf(id)),
@@ -148,9 +149,9 @@ async function answersOf(
       oldestHeldAgeMs: backlog?.['oldestHeldAgeMs'],
       aheadMs: backlog?.['aheadMs'],
     },
-    funnelByPage: await funnel({ by: 'page', ...since, since: '2030-01-01', until: '2030-12-31' }),
-    funnelOfLeads: await funnel({ by: 'campaign', ...since, until: '2029-12-31' }),
-    dealingSecret: await store.dealingSecret('another'),
+    funnelByPage: await funnel('page', { ...since, since: '2030-01-01', until: '2030-12-31' }),
+    funnelOfLeads: await funnel('campaign', { ...since, until: '2029-12-31' }),
+    dealingSecret: await store.variantSecret('another'),
   }
 }
 

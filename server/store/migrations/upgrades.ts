@@ -4,6 +4,7 @@
  */
 import type { SchemaWords } from '../schema-words.ts'
 import { contactColumn } from './contact-column.ts'
+import { dailyRollup } from './daily-rollup.ts'
 import { desk } from './desk.ts'
 
 export type Upgrade = (words: SchemaWords) => string
@@ -14,6 +15,7 @@ export const OLDEST_VERSION = 19
 const upgrades: readonly Upgrade[] = [
   contactColumn, // 20
   desk, // 21
+  dailyRollup, // 22
 ]
 
 export const STORE_VERSION = OLDEST_VERSION + upgrades.length

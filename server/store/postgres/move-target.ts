@@ -8,7 +8,7 @@ import {
   type MoveTarget,
   movedTables,
 } from '../move.ts'
-import { viewColumns } from '../reports/page-counts.ts'
+import { viewColumns } from '../page-views.ts'
 import { number, text } from '../rows.ts'
 import type { Row, Sql } from '../sql.ts'
 import { StoreUnusable } from '../store-errors.ts'
@@ -68,14 +68,14 @@ async function takePageCounts(sql: Sql, counts: readonly Row[]): Promise<void> {
   const kept = viewColumns.map(name => `${name} = GREATEST(page_counts.${name}, excluded.${name})`)
   for (let start = 0; start < counts.length; start += COUNTS_AT_A_TIME) {
     await sql(
-      `INSERT INTO page_counts (${viewColumns.join()}, submitted, leads, delivered)
-       SELECT ${viewColumns.join()}, 0, 0, 0 FROM json_populate_recordset(NULL::page_counts, $1)
+      `INSERT INTO page_counts (${viewColumns.join()})
+       SELECT ${viewColumns.join()} FROM json_populate_recordset(NULL::page_counts, $1)
        ON CONFLICT (day, page, variant, campaign) DO UPDATE SET ${kept.join()}`,
       [JSON.stringify(counts.slice(start, start + COUNTS_AT_A_TIME))],
     )
   }
-  // The leads that have arrived are older than what may be counted there already: all are counted anew.
-  await sql(`UPDATE funnel_state SET time_zone = ''`)
+  // The leads that arrive may belong to days that were rolled up without them.
+  await sql('DELETE FROM rolled_up_days')
 }
 
 /** A lead that is there came with all that belongs to it, in one transaction: only new ones are taken. */

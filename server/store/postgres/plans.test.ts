@@ -1,9 +1,10 @@
 /** How PostgreSQL goes about the desk's questions just after leads came in from elsewhere, when it knows nothing of them yet. */
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
+import { createCalendar } from '../../calendar.ts'
 import { createFigures } from '../desk/figures.ts'
 import { createFinding } from '../desk/finding.ts'
-import { leadsIn } from '../reports/lead-counts.ts'
+import { leadsOn } from '../funnel.ts'
 import { createQueries } from '../reports/queries.ts'
 import type { SqlPort } from '../sql.ts'
 import { type Connections, connectTo, QUERY_TIMEOUT_MS } from './connections.ts'
@@ -22,8 +23,8 @@ beforeAll(async () => {
   await runOn(database.url, `INSERT INTO consents VALUES ('v', 'I agree', 0)`)
   await runOn(
     database.url,
-    `INSERT INTO leads (id, received_at, state, contact, email, phone, page, campaign, variant, consent_version)
-     SELECT regexp_replace(lpad(to_hex(n), 12, '0'), '(.{8})', '\\1-') || '-7000-8000-000000000000', n, 'accepted', '{"firstName":"Ada","lastName":"Lovelace"}', 'ada@example.org', '5550102030', '/', '{}', '', 'v'
+    `INSERT INTO leads (id, received_at, state, contact, email, phone, page, campaign, campaign_key, variant, consent_version)
+     SELECT regexp_replace(lpad(to_hex(n), 12, '0'), '(.{8})', '\\1-') || '-7000-8000-000000000000', n, 'accepted', '{"firstName":"Ada","lastName":"Lovelace"}', 'ada@example.org', '5550102030', '/', '{}', '', '', 'v'
      FROM generate_series(1, 20000) AS n`,
   )
   await runOn(
@@ -78,8 +79,7 @@ test('the text of all leads is read on from where it was, not sorted anew for ea
 })
 
 test('the leads of a day are counted without the outbox of all days before, with statistics and without', async () => {
-  const countDay = () =>
-    plansOf(({ read }) => leadsIn(read, { since: 8000, until: 20_000 }, '2030-01-15').catch(() => []))
+  const countDay = () => plansOf(({ read }) => leadsOn(read, createCalendar('UTC'), '1970-01-01').catch(() => []))
   for (const plans of [await countDay(), await analyzed().then(countDay)]) {
     expect(plans).toMatch(/deliveries_pkey.*\n +Index Cond: \(.*\(lead_id >= .*\(lead_id < /)
     expect(plans).not.toMatch(/Seq Scan/)

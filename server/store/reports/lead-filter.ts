@@ -1,5 +1,4 @@
 /** Which leads are meant: the operator's filters as SQL, in the form that the indexes serve. */
-import { type CampaignKey, campaignOf, clickIds, LONGEST_PART } from '../../../domain/campaign.ts'
 import type { Certificate } from '../../../domain/certificate.ts'
 import { phoneDigits } from '../../../domain/phone.ts'
 import { firstIdAt } from '../lead-id.ts'
@@ -15,13 +14,11 @@ export interface FilterSql {
   readonly id: string
   readonly conditions: readonly string[]
   readonly parameters: readonly Value[]
-  /** Of leads of a campaign, which nothing narrows that leads to them in their order: what its index is asked for. */
-  readonly ofCampaign: { readonly condition: string; readonly parameters: readonly Value[] } | null
 }
 
 export function filterSql(
   filter: LeadFilter,
-  { contains, campaignHas, jsonField }: Pick<Dialect, 'contains' | 'campaignHas' | 'jsonField'>,
+  { contains, jsonField }: Pick<Dialect, 'contains' | 'jsonField'>,
 ): FilterSql {
   const parameters: Value[] = []
   const parameter = (value: Value) => `$${parameters.push(value)}`
@@ -31,10 +28,10 @@ export function filterSql(
   if (filter.state) conditions.push(...stateConditions[filter.state])
   if (filter.delivery) conditions.push(...deliveryConditions[filter.delivery])
   if (filter.page !== undefined) conditions.push(`leads.page = ${parameter(filter.page)}`)
-  for (const { name, value } of filter.campaign ?? []) conditions.push(campaignHas({ [name]: value }, parameter))
-  if (filter.campaignKey !== undefined) {
-    conditions.push(...campaignConditions(filter.campaignKey, parameter, { contains, campaignHas }))
+  for (const { name, value } of filter.campaign ?? []) {
+    conditions.push(`${jsonField('leads.campaign', name)} = ${parameter(value)}`)
   }
+  if (filter.campaignKey !== undefined) conditions.push(`leads.campaign_key = ${parameter(filter.campaignKey)}`)
   conditions.push(...personConditions(filter, parameter, { contains, jsonField }))
   if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, contains))
   // Ids begin with the time of receipt.
@@ -44,24 +41,7 @@ export function filterSql(
     ? 'deliveries JOIN leads ON leads.id = deliveries.lead_id'
     : 'leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id'
   const countedFrom = filter.delivery === undefined ? 'leads' : byOutbox && !narrowsLeads(filter) ? 'deliveries' : from
-  const ofCampaign = byOutbox || hasPerson(filter) ? null : indexedCampaign(filter, campaignHas)
-  return { from, countedFrom, id, conditions, parameters, ofCampaign }
-}
-
-function hasPerson({ email, phone, personOf }: LeadFilter): boolean {
-  return (email ?? phone ?? personOf) !== undefined
-}
-
-function indexedCampaign(
-  { campaign = [], campaignKey }: LeadFilter,
-  campaignHas: Dialect['campaignHas'],
-): FilterSql['ofCampaign'] {
-  const parameters: Value[] = []
-  const parameter = (value: Value) => `$${parameters.push(value)}`
-  const conditions = campaign.map(({ name, value }) => campaignHas({ [name]: value }, parameter))
-  const whole = campaignKey === undefined ? [] : namedWhole(campaignKey)
-  if (whole.length > 0) conditions.push(campaignHas(Object.fromEntries(whole), parameter))
-  return conditions.length === 0 ? null : { condition: conditions.join(' AND '), parameters }
+  return { from, countedFrom, id, conditions, parameters }
 }
 
 /** The few that are pending or dead always; the many that are delivered unless something else narrows them down. */
@@ -100,41 +80,6 @@ function certificateConditions(kind: Certificate['kind'], contains: Dialect['con
     'COALESCE(leads.certificate_id, leads.certificate_other) IS NULL',
     `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND history.event = 'received' AND ${received})`,
   ]
-}
-
-function namesOf(key: CampaignKey): readonly (readonly [string, string])[] {
-  const { source = '', medium = '', campaign = '' } = campaignOf(key) ?? {}
-  return Object.entries({ utm_source: source, utm_medium: medium, utm_campaign: campaign })
-}
-
-/** What is not the beginning of a longer name, perhaps. */
-function namedWhole(key: CampaignKey): readonly (readonly [string, string])[] {
-  return namesOf(key).filter(([, value]) => value !== '' && value.length < LONGEST_PART)
-}
-
-/**
- * What the key names is found by the engine's index; the rest in the stored JSON as it stands there: quotes inside of values
- * are escaped, so nothing else looks like a parameter. What the key does not name the lead must not have.
- */
-function campaignConditions(
-  key: CampaignKey,
-  parameter: (value: Value) => string,
-  { contains, campaignHas }: Pick<Dialect, 'contains' | 'campaignHas'>,
-): readonly string[] {
-  const { clickId = false } = campaignOf(key) ?? {}
-  const named = namesOf(key)
-  const whole = namedWhole(key)
-  const has = (text: string) => contains('leads.campaign', parameter(text))
-  const conditions = whole.length > 0 ? [campaignHas(Object.fromEntries(whole), parameter)] : []
-  for (const [name, value] of named) {
-    if (value === '') conditions.push(`NOT ${has(`"${name}":"`)}`)
-    // The beginning of a longer one, perhaps, whose last character may have been cut in two.
-    else if (value.length >= LONGEST_PART) {
-      conditions.push(has(JSON.stringify({ [name]: value.replace(/\uFFFD$/, '') }).slice(1, -2)))
-    }
-  }
-  const clicked = `(${clickIds.map(name => has(`"${name}":"`)).join(' OR ')})`
-  return [...conditions, clickId ? clicked : `NOT ${clicked}`]
 }
 
 /** By the key that makes a repeat, which has an index: it leads to few, and these are compared. */

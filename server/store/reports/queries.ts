@@ -4,24 +4,18 @@ import type { LeadDossier, LeadFilter, LeadRecord } from '../lead-records.ts'
 import { leadRecordColumns, number, readAttempt, readHistoryLine, readLead, text, textOrNull } from '../rows.ts'
 import type { Dialect, Sql, SqlPort, Value } from '../sql.ts'
 import type { PageRequest, Store } from '../store.ts'
-import { pageOfCampaign } from './campaign-page.ts'
 import { filterSql } from './lead-filter.ts'
 import { leadPages } from './lead-pages.ts'
-import { tally } from './tally.ts'
 
 const PERSON_BATCH = 500
 
-type Queries = Pick<
-  Store,
-  'find' | 'page' | 'count' | 'tally' | 'latestCertificates' | 'idsBeginningWith' | 'leadsOfPerson'
->
+type Queries = Pick<Store, 'find' | 'page' | 'count' | 'latestCertificates' | 'idsBeginningWith' | 'leadsOfPerson'>
 
 export function createQueries({ read: sql, dialect }: Pick<SqlPort, 'read' | 'dialect'>): Queries {
   return {
     find: id => find(sql, id),
     page: request => page(sql, dialect, request),
     count: filter => count(sql, dialect, filter),
-    tally: request => tally(sql, dialect, request),
     latestCertificates: async limit => {
       const rows = await sql(
         `SELECT CASE WHEN COALESCE(certificate_id, certificate_other) IS NULL THEN 0 ELSE 1 END AS present FROM leads WHERE state <> 'erased'
@@ -56,11 +50,7 @@ async function page(
   dialect: Dialect,
   { filter, order, limit, after }: PageRequest,
 ): Promise<readonly LeadRecord[]> {
-  const asked = filterSql(filter, dialect)
-  if (asked.ofCampaign && dialect.campaignsAreIndexed) {
-    return (await pageOfCampaign(sql, asked, { order, limit, after }, leadRecordColumns)).map(readLead)
-  }
-  const { from, id, conditions, parameters } = asked
+  const { from, id, conditions, parameters } = filterSql(filter, dialect)
   const [beyond, direction] = order === 'newest first' ? ['<', 'DESC'] : ['>', 'ASC']
   const values: Value[] = [...parameters, limit]
   const most = `$${values.length}`

@@ -191,10 +191,10 @@ describe.each(engines)('search on $name', engine => {
     }))
     const values = rows.map(({ index, id }) => {
       const [name, state] = [index % 3 === 2 ? 'Bob' : 'Ada', index % 3 === 1 ? 'accepted' : 'held']
-      return `('${id}', ${received}, '${state}', '{"firstName":"${name}","lastName":"x","dateOfBirth":"1970-01-01","email":"${index}@example.org","phone":"(555) 010-2030"}', '${index}@example.org', '(555) 010-2030', '/', '{}', '${consentVersion}')`
+      return `('${id}', ${received}, '${state}', '{"firstName":"${name}","lastName":"x","dateOfBirth":"1970-01-01","email":"${index}@example.org","phone":"(555) 010-2030"}', '${index}@example.org', '(555) 010-2030', '/', '{}', '', '${consentVersion}')`
     })
     await open.change(
-      `INSERT INTO leads (id, received_at, state, contact, email, phone, page, campaign, consent_version) VALUES ${values.join()}`,
+      `INSERT INTO leads (id, received_at, state, contact, email, phone, page, campaign, campaign_key, consent_version) VALUES ${values.join()}`,
     )
     const both = rows.filter(({ index }) => index % 3 === 0).map(({ id }) => id)
     const filter = { state: 'held' } as const

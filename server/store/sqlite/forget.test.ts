@@ -45,15 +45,15 @@ describe('a copy of a campaign in the unused part of a page', () => {
   function leaveBehind(text: string): void {
     const database = new DatabaseSync(store.file)
     database.exec(`PRAGMA secure_delete = OFF; BEGIN;
-      INSERT INTO leads (id, received_at, state, page, campaign, consent_version)
-        SELECT 'x' || value, 0, 'erased', '/', '${text}', version FROM consents, json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]');
+      INSERT INTO leads (id, received_at, state, page, campaign, campaign_key, consent_version)
+        SELECT 'x' || value, 0, 'erased', '/', '${text}', '${text}', version FROM consents, json_each('[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]');
       DELETE FROM leads WHERE id LIKE 'x%'; COMMIT; PRAGMA wal_checkpoint(TRUNCATE)`)
     database.close()
   }
 
   function isInIndex(text: string): boolean {
     const bytes = readFileSync(store.file)
-    const pages = rowsOf(store.file, `SELECT pgoffset, pgsize FROM dbstat WHERE name = 'leads_sources'`)
+    const pages = rowsOf(store.file, `SELECT pgoffset, pgsize FROM dbstat WHERE name = 'leads_by_campaign'`)
     return pages.some(page =>
       bytes.subarray(Number(page['pgoffset'])).subarray(0, Number(page['pgsize'])).includes(text),
     )

@@ -15,7 +15,7 @@ const CHUNK_BYTES = 4 * 1024 * 1024
 /** Beyond this, it is not worth while to look for each. */
 const MOST_TRACES = 40
 const RETRY_MS = 50
-const REBUILD_SOURCES = 'write leads_sources anew'
+const REBUILD_SOURCES = 'write leads_by_campaign anew'
 
 export interface Forgetting {
   readonly database: DatabaseSync
@@ -41,7 +41,7 @@ export async function forgetTraces(forgetting: Forgetting): Promise<Erasure['tra
 export function doChores(database: DatabaseSync): void {
   const asked = database.prepare('SELECT 1 FROM chores WHERE name = ?').get(REBUILD_SOURCES)
   if (!asked) return
-  database.exec('BEGIN IMMEDIATE; REINDEX leads_sources')
+  database.exec('BEGIN IMMEDIATE; REINDEX leads_by_campaign')
   database.prepare('DELETE FROM chores WHERE name = ?').run(REBUILD_SOURCES)
   database.exec('COMMIT; PRAGMA wal_checkpoint(TRUNCATE)')
 }

@@ -1,15 +1,13 @@
 /** Reads an embedded store out for a move, and keeps everybody else from writing to it meanwhile. */
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { type Batch, columnsOf, leadColumn, type MoveSource, movedTables } from '../move.ts'
-import { viewColumns } from '../reports/page-counts.ts'
-import { postPageCounts } from '../reports/view-journal.ts'
+import { viewColumns } from '../page-views.ts'
 import { number } from '../rows.ts'
-import type { Row, Sql } from '../sql.ts'
+import type { Row } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { runOn } from './connection.ts'
 import { isBusy } from './errors.ts'
 import { openChecked } from './open-file.ts'
-import { dialect } from './sqlite-store.ts'
 
 export function openMoveSource(file: string, busyTimeoutMs: number): MoveSource {
   const database = openChecked(file, { readOnly: false, joining: true, busyTimeoutMs })
@@ -23,16 +21,11 @@ export function openMoveSource(file: string, busyTimeoutMs: number): MoveSource 
   }
   const run = runOn(database)
   const rows = (text: string, ...parameters: string[]) => run(text, parameters).map(storable)
-  // In the transaction that ends with a rollback.
-  const sql: Sql = async (text, parameters = []) => run(text, parameters)
 
   return {
     leads: number(run('SELECT COUNT(*) AS total FROM leads')[0], 'total'),
     shared: table => rows(`SELECT ${columnsOf(table).join()} FROM ${table}`),
-    async pageCounts() {
-      await postPageCounts({ read: sql, transact: change => change(sql), dialect })
-      return rows(`SELECT ${viewColumns.join()} FROM page_counts`)
-    },
+    pageCounts: async () => rows(`SELECT ${viewColumns.join()} FROM page_counts`),
     batch(after, limit) {
       const leads = rows(
         `SELECT ${columnsOf('leads').join()} FROM leads WHERE id > $1 ORDER BY id LIMIT ${limit}`,

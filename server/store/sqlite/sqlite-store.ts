@@ -22,21 +22,10 @@ export interface SqliteOptions extends Pick<GroupCommitOptions, 'onCommit'> {
 
 export const dialect: Dialect = {
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
-  // As it is in the stored JSON: quotes inside values are escaped there, so nothing else looks like it.
-  campaignHas: (parameters, parameter) =>
-    Object.entries(parameters)
-      .map(([name, value]) => JSON.stringify({ [name]: value }).slice(1, -1))
-      .map(stored => `instr(leads.campaign, ${parameter(stored)}) > 0`)
-      .join(' AND '),
-  campaignsAreIndexed: false,
-  campaignValue: names => ({
-    expression: `COALESCE(${names.map(name => `leads.campaign ->> '${name}'`).join(', ')}, NULL)`,
-    decode: stored => stored,
-  }),
   lockLeads: '',
   skipLockedDeliveries: '',
   lockPeople: async () => {},
-  jsonField: (column, name) => `(${column} ->> '${name}')`,
+  jsonField: (column, name) => `(${column} ->> '${name.replaceAll("'", "''")}')`,
   soleRunner: null,
   historyId: 'rowid',
   storeBytes: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',

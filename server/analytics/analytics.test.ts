@@ -2,25 +2,25 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BUILT } from '../../build/site-build.ts'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { listen } from '../../tests/support/receiver.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { type LoadedFile, loadSite } from '../http/load-site.ts'
-import type { FunnelLine } from '../store/reports/kept-counts.ts'
+import type { FunnelLine } from '../store/funnel.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
-import { createVisits, type Visits } from './visits.ts'
+import { type Analytics, createAnalytics } from './analytics.ts'
 
 const site = loadSite(BUILT)
 const BROWSER = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1'
 
 let folder: string
 let store: Store
-let visits: Visits
+let analytics: Analytics
 let server: Awaited<ReturnType<typeof listen>>
 let now: number
 const logged: string[] = []
@@ -31,12 +31,12 @@ beforeEach(async () => {
   now = Date.parse('2030-01-31T23:30:00-05:00')
   logged.length = 0
   const config = readConfig({ DATA_DIR: folder, TIME_ZONE: 'America/New_York' })
-  visits = createVisits(config, { site, log: code => logged.push(code), now: () => now })
-  server = await listen(createApp(config, { site, store, visits, log: () => {} }))
+  analytics = createAnalytics(config, { site, log: code => logged.push(code), now: () => now })
+  server = await listen(createApp(config, { site, store, analytics, log: () => {} }))
 })
 afterEach(async () => {
   await server.close()
-  await visits.stop()
+  await analytics.stop()
   await store.close()
   rmSync(folder, { recursive: true })
   vi.useRealTimers()
@@ -45,19 +45,18 @@ afterEach(async () => {
 const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(`${server.url}${path}`, { method, redirect: 'manual', headers: { 'user-agent': BROWSER, ...headers } })
 const funnel = async (by: 'campaign' | 'page' | 'day'): Promise<Record<string, FunnelLine>> => {
-  visits.start(store)
-  await visits.stop()
-  const lines = await store.funnel({ by, since: '2000-01-01', until: '2999-12-31', timeZone: 'UTC' })
-  return Object.fromEntries(lines.map(line => [line.key, line]))
+  analytics.start(store)
+  await analytics.stop()
+  const lines = await store.funnel({ by: [by], since: '2000-01-01', until: '2999-12-31', timeZone: 'UTC' })
+  return Object.fromEntries(lines[by].map(line => [line.key, line]))
 }
 
 test('a page that is answered with is a view, under its campaign and on the operator’s day', async () => {
   await get('/?utm_source=news&gclid=one')
   await get('/?utm_source=news&gclid=two')
   now += 3_600_000
-  // As it does every second; and from here on it deals out variants, if there are such, by the secret of the store.
-  visits.start(store)
-  await visits.stop()
+  analytics.start(store)
+  await analytics.stop()
   const { headers } = await get('/')
   // The browser asks whether what it has is still good: somebody looks at the page all the same.
   expect((await get('/', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304)
@@ -71,7 +70,7 @@ test('a page that is answered with is a view, under its campaign and on the oper
 test('the day changes also while there is no store yet', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const config = readConfig({ DATA_DIR: folder, TIME_ZONE: 'America/New_York' })
-  const early = createVisits(config, { site, log: code => logged.push(code), now: () => now })
+  const early = createAnalytics(config, { site, log: code => logged.push(code), now: () => now })
   const seen = () => {
     const page = site.byPath.get('/') as LoadedFile
     early.view({ method: 'GET', query: '', header: () => BROWSER, socketAddress: '192.0.2.1' }, page)
@@ -129,43 +128,38 @@ test('what was seen before the store was open, or while it is away, is stored wh
     ...store,
     addPageCounts: async (counts: Parameters<Store['addPageCounts']>[0]) => {
       if (away) throw new StoreUnavailable('the disk is full.')
-      await store.addPageCounts(counts)
+      return store.addPageCounts(counts)
     },
   }
   await get('/')
-  visits.start(failing)
+  analytics.start(failing)
   await vi.waitFor(() => expect(logged).toContain('views_kept'))
   await get('/')
-  vi.advanceTimersByTime(1000)
   away = false
+  vi.advanceTimersByTime(10_000)
   await expect
-    .poll(async () => {
-      vi.advanceTimersByTime(1000)
-      return store.funnel({ by: 'page', since: '2000-01-01', until: '2999-12-31', timeZone: 'UTC' })
-    })
-    .toMatchObject([{ key: '/', views: 2 }])
+    .poll(() => store.funnel({ by: ['page'], since: '2000-01-01', until: '2999-12-31', timeZone: 'UTC' }))
+    .toMatchObject({ page: [{ key: '/', views: 2 }] })
 })
 
-test('what was handed over is summed up at once, and then every ten seconds', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
-  let [handedOver, posted] = [0, 0]
-  visits.start({
+test('views are stored when the store opens, and then every ten seconds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const stored: number[] = []
+  await get('/')
+  analytics.start({
     ...store,
-    addPageCounts: async () => void handedOver++,
-    postPageCounts: async () => void posted++,
-    countLeads: async () => false,
+    addPageCounts: async ({ views }) => {
+      stored.push(views.length)
+      return []
+    },
   })
-  const second = async () => {
-    const before = handedOver
-    vi.advanceTimersByTime(1000)
-    await vi.waitFor(() => expect(handedOver).toBe(before + 1))
-    await new Promise(resolve => setImmediate(resolve))
-  }
-  await vi.waitFor(() => expect(posted).toBe(1))
-  for (let seconds = 1; seconds < 10; seconds++) await second()
-  expect(posted).toBe(1)
-  await second()
-  expect(posted).toBe(2)
+  await vi.waitFor(() => expect(stored).toEqual([1]))
+  await get('/')
+  vi.advanceTimersByTime(9000)
+  await new Promise(resolve => setImmediate(resolve))
+  expect(stored).toEqual([1])
+  vi.advanceTimersByTime(1000)
+  await vi.waitFor(() => expect(stored).toEqual([1, 1]))
 })
 
 test('however many campaigns are made up while the store is away, little is kept of them', async () => {
@@ -173,25 +167,66 @@ test('however many campaigns are made up while the store is away, little is kept
   const failing = {
     ...store,
     addPageCounts: async (counts: Parameters<Store['addPageCounts']>[0]) => {
-      most = Math.max(most, counts.length)
+      most = Math.max(most, counts.views.length)
       throw new StoreUnavailable('gone.')
     },
   }
-  const ask = { method: 'GET', path: '/', socketAddress: '192.0.2.1', body: undefined as never }
+  const ask = { method: 'GET', socketAddress: '192.0.2.1' }
   const page = site.byPath.get('/')
   if (!page) throw new Error('There is no landing page.')
   const header = (name: string) => (name === 'user-agent' ? BROWSER : undefined)
   for (let index = 0; index < 20_000; index++) {
-    visits.view({ ...ask, header, query: `utm_source=${index}` }, page)
+    analytics.view({ ...ask, header, query: `utm_source=${index}` }, page)
     if (index % 5000 === 0) {
-      visits.start(failing)
-      await visits.stop()
+      analytics.start(failing)
+      await analytics.stop()
     }
   }
-  visits.start(failing)
-  await visits.stop()
-  expect(most).toBeLessThanOrEqual(1001)
+  analytics.start(failing)
+  await analytics.stop()
+  expect(most).toBeLessThanOrEqual(2001)
   const lines = await funnel('campaign')
   expect(Object.keys(lines)).toHaveLength(199)
   expect(lines[OTHER_CAMPAIGNS]?.views).toBe(20_000 - 198)
+})
+
+describe('which question was reached', () => {
+  const report = (query: string, headers: Record<string, string> = {}, method = 'POST') =>
+    get(`/api/progress?${query}`, { referer: `${server.url}/?utm_source=news`, origin: server.url, ...headers }, method)
+  const reached = async () => {
+    analytics.start(store)
+    await analytics.stop()
+    return store.questionsReached({ since: '2030-01-31', until: '2030-01-31' })
+  }
+
+  test('is counted once for each question, however often a page reports', async () => {
+    expect((await report('from=0&to=3')).status).toBe(204)
+    await report('from=3&to=7')
+    await report('from=0&to=1')
+    expect(await reached()).toEqual([2, 1, 1, 1, 1, 1, 1])
+  })
+
+  test.each<[string, string, Record<string, string>]>([
+    ['from another site', 'from=0&to=1', { 'sec-fetch-site': 'cross-site' }],
+    ['from a page without questions', 'from=0&to=1', { referer: '/privacy' }],
+    ['from a bot', 'from=0&to=1', { 'user-agent': 'Googlebot/2.1' }],
+    ['of a question that does not exist', 'from=0&to=8', {}],
+    ['backwards', 'from=3&to=1', {}],
+    ['without numbers', 'from=a&to=b', {}],
+  ])('is not counted %s', async (_, query, headers) => {
+    const { referer } = headers
+    await report(query, { ...headers, ...(referer && { referer: `${server.url}${referer}` }) })
+    expect(await reached()).toEqual([])
+  })
+
+  test('is limited by address', async () => {
+    const statuses = new Set<number>()
+    for (let index = 0; index < 601; index++) statuses.add((await report('from=0&to=1')).status)
+    expect([...statuses]).toEqual([204, 429])
+    expect(await reached()).toEqual([600])
+  })
+
+  test('is only taken by POST', async () => {
+    expect((await report('from=0&to=1', {}, 'GET')).status).toBe(405)
+  })
 })

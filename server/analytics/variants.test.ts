@@ -10,17 +10,17 @@ import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { type LoadedFile, loadSite, type Site, textOf } from '../http/load-site.ts'
 import { versionOf } from '../presented-version.ts'
-import type { FunnelLine } from '../store/reports/kept-counts.ts'
+import type { FunnelLine } from '../store/funnel.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
-import { createVisits, type Visits } from './visits.ts'
+import { type Analytics, createAnalytics } from './analytics.ts'
 
 const HEADLINE = /<h1([^>]*)>[^<]*<\/h1>/
 const BROWSER = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1'
 
 let folder: string
 let store: Store
-let visits: Visits
+let analytics: Analytics
 let server: Awaited<ReturnType<typeof listen>>
 let site: Site
 
@@ -30,8 +30,8 @@ beforeAll(async () => {
   store = openSqliteStore(join(folder, 'leads.sqlite'))
   await store.rememberConsent(site.words.consent)
   const config = readConfig({ DATA_DIR: folder, TRUST_PROXY: '127.0.0.1' })
-  visits = createVisits(config, { site, log: () => {} })
-  server = await listen(createApp(config, { site, store, visits, log: () => {} }))
+  analytics = createAnalytics(config, { site, log: () => {} })
+  server = await listen(createApp(config, { site, store, analytics, log: () => {} }))
 })
 afterAll(async () => {
   await server.close()
@@ -62,10 +62,10 @@ const visit = (address: string, headers: Record<string, string> = {}) =>
 const addresses = Array.from({ length: 200 }, (_, index) => `198.51.100.${index}`)
 const isOther = (html: string) => html.includes('>Another headline</h1>')
 const byVariant = async (): Promise<Record<string, FunnelLine>> => {
-  visits.start(store)
-  await visits.stop()
-  const lines = await store.funnel({ by: 'variant', since: '2000-01-01', until: '2999-12-31', timeZone: 'UTC' })
-  return Object.fromEntries(lines.map(line => [line.key, line]))
+  analytics.start(store)
+  await analytics.stop()
+  const lines = await store.funnel({ by: ['variant'], since: '2000-01-01', until: '2999-12-31', timeZone: 'UTC' })
+  return Object.fromEntries(lines.variant.map(line => [line.key, line]))
 }
 
 /** The first address that gets this one. */
@@ -122,6 +122,39 @@ test('a lead is counted for the variant that its page names, whichever its addre
   const after = await byVariant()
   expect(after['other']?.leads).toBe((before['other']?.leads ?? 0) + 1)
   expect(after['original']?.leads).toBe(before['original']?.leads)
+})
+
+test('?variant=name shows that variant to anybody; neither the visit nor its end is counted', async () => {
+  const before = await byVariant()
+  const preview = (name: string) => fetch(`${server.url}/?variant=${name}`, { headers: { 'user-agent': BROWSER } })
+  for (let time = 0; time < 3; time++) {
+    expect(isOther(await (await preview('other')).text())).toBe(true)
+    expect(isOther(await (await preview('original')).text())).toBe(false)
+  }
+  const referer = `${server.url}/?variant=other`
+  await fetch(`${server.url}/thank-you`, { headers: { 'user-agent': BROWSER, referer } })
+  await fetch(`${server.url}/api/progress?from=0&to=3&variant=other`, {
+    method: 'POST',
+    headers: { 'user-agent': BROWSER, origin: server.url, referer },
+  })
+  expect(await byVariant()).toEqual(before)
+  expect(await store.questionsReached({ since: '2000-01-01', until: '2999-12-31' })).toEqual([])
+  // A name that the page does not have is an ordinary visit.
+  await preview('nothing')
+  expect(await byVariant()).not.toEqual(before)
+})
+
+test('a lead from a preview says so, and counts for no variant', async () => {
+  const before = await byVariant()
+  await fetch(`${server.url}/api/leads?${new URLSearchParams(contactOf('Pat'))}`, {
+    headers: {
+      ...{ accept: 'application/json', referer: `${server.url}/?variant=other` },
+      ...{ 'x-consent-version': versionOf(site.words.consent), 'x-page-variant': 'other' },
+    },
+  })
+  const after = await byVariant()
+  expect(after['preview:other']).toMatchObject({ submitted: 1 })
+  expect(after['other']).toEqual(before['other'])
 })
 
 test('a name that no variant can have is not believed', async () => {

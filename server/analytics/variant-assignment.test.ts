@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createClientAddress } from '../http/client-address.ts'
 import type { HttpRequest } from '../http/handler.ts'
-import { createDealing } from './dealing.ts'
+import { createVariantAssignment } from './variant-assignment.ts'
 
 const day = '2030-01-31'
-const dealing = () => createDealing(createClientAddress(['10.0.0.1']))
+const dealing = () => createVariantAssignment(createClientAddress(['10.0.0.1']))
 const from = (address: string): HttpRequest => ({
   ...{ method: 'GET', path: '/', query: '', socketAddress: '10.0.0.1', body: undefined as never },
   header: name => (name === 'x-forwarded-for' ? address : undefined),

@@ -1,6 +1,6 @@
 /**
- * Deals out the variants of a page: the same visitor gets the same one all day, from whichever server, and nobody can
- * tell afterwards who got which. An address is hashed with a salt of the day, and neither is kept.
+ * Assigns variants of a page: a visitor gets the same one all day, from any server, and nobody can tell afterwards who got
+ * which. The address is hashed with a salt of the day, and neither is stored.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { ClientAddress } from '../http/client-address.ts'
@@ -9,16 +9,16 @@ import { clientOf } from '../http/rate-limit.ts'
 
 type Visitor = Pick<HttpRequest, 'header' | 'socketAddress'>
 
-export interface Dealing {
-  /** Which of so many, from 0 on, on this day. */
-  pick(visit: Visitor, count: number, day: string): number
-  /** From now on as all servers do. Until then, for the first moments, this one deals by itself. */
+export interface VariantAssignment {
+  /** Which of `count` variants, from 0. */
+  pick(visitor: Visitor, count: number, day: string): number
+  /** The secret of all servers. Until it is known, for the first moments, this server assigns by its own. */
   shareSecret(secret: string): void
 }
 
 export const newSecret = () => randomBytes(32).toString('hex')
 
-export function createDealing(clientAddress: ClientAddress): Dealing {
+export function createVariantAssignment(clientAddress: ClientAddress): VariantAssignment {
   let secret = newSecret()
   let salt = { day: '', value: 0 }
 
@@ -29,9 +29,7 @@ export function createDealing(clientAddress: ClientAddress): Dealing {
 
   return {
     pick({ socketAddress, header }, count, day) {
-      const named = clientAddress(socketAddress, header('x-forwarded-for'))
-      // Asked here, since nearly all of them have none.
-      const address = named.includes(':') ? clientOf(named) : named
+      const address = clientOf(clientAddress(socketAddress, header('x-forwarded-for')))
       return hashOf(address, saltOf(day)) % count
     },
     shareSecret(shared) {
@@ -41,7 +39,7 @@ export function createDealing(clientAddress: ClientAddress): Dealing {
   }
 }
 
-/** FNV-1a from the salt on, mixed as MurmurHash ends. It only has to deal evenly: a page must not wait for a stronger one. */
+/** FNV-1a from the salt on, finished like MurmurHash. It only has to spread evenly, and pages must not wait for it. */
 function hashOf(text: string, salt: number): number {
   let hash = salt
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

@@ -1,0 +1,29 @@
+/** At which question visitors leave, from how many saw each of them. */
+
+export interface QuestionStep {
+  /** From 1; null for the contact form. */
+  readonly question: number | null
+  readonly reached: number
+  /** Left the page here, as far as the page could tell. */
+  readonly left: number
+}
+
+/**
+ * `reached` has one more count than there are questions: of those who answered all. From there some are declined, and the rest
+ * see the contact form.
+ */
+export function dropOff(
+  reached: readonly number[],
+  questions: number,
+  { declined, submitted }: { readonly declined: number; readonly submitted: number },
+): readonly QuestionStep[] {
+  if (reached.length === 0) return []
+  const at = (question: number) => reached[question - 1] ?? 0
+  const steps = Array.from({ length: questions }, (_, index) => ({
+    question: index + 1,
+    reached: at(index + 1),
+    left: Math.max(0, at(index + 1) - at(index + 2)),
+  }))
+  const sawForm = Math.max(0, at(questions + 1) - declined)
+  return [...steps, { question: null, reached: sawForm, left: Math.max(0, sawForm - submitted) }]
+}

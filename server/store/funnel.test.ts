@@ -1,0 +1,275 @@
+/** Page views and leads, counted together, on either engine and by several servers. */
+import { beforeEach, expect, test } from 'vitest'
+import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
+import { ERASURE_KEY } from '../../tests/faults/lead-store.ts'
+import { createCalendar } from '../calendar.ts'
+import { onEachEngine } from './contract/scene.ts'
+import { type FunnelGroup, type FunnelLine, funnelGroups } from './funnel.ts'
+import { createLeadId } from './lead-id.ts'
+import type { PageCounts } from './page-views.ts'
+import type { Store } from './store.ts'
+
+const DAY = 24 * 3_600_000
+const timeZone = 'America/New_York'
+const calendar = createCalendar(timeZone)
+const today = calendar.dateOf(Date.now())
+const news = campaignKey({ utm_source: 'news' })
+const tv = campaignKey({ utm_source: 'tv' })
+
+const seen = (differences: Partial<PageCounts> = {}): PageCounts => ({
+  day: today,
+  page: '/',
+  variant: '',
+  campaign: NO_CAMPAIGN,
+  asks: true,
+  views: 1,
+  bots: 0,
+  prefetches: 0,
+  declined: 0,
+  thanked: 0,
+  ...differences,
+})
+
+onEachEngine('the funnel', scene => {
+  let store: Store
+  beforeEach(() => {
+    store = scene.store
+  })
+
+  const { capture } = scene
+  const allDays = { since: '2000-01-01', until: '2999-12-31', timeZone }
+  const funnel = async (by: FunnelGroup, days = allDays) =>
+    new Map((await store.funnel({ by: [by], ...days }))[by].map(line => [line.key, line]))
+  const line = async (by: FunnelGroup, key: string): Promise<Partial<FunnelLine>> => (await funnel(by)).get(key) ?? {}
+  const see = (...views: PageCounts[]) => store.addPageCounts({ views, questions: [] })
+  const rollUp = async (zone = timeZone) => {
+    while (await store.rollUpLeads({ timeZone: zone }));
+  }
+  const deliverAll = async () => {
+    for (const { leadId, leaseToken } of await store.lease({ limit: 100, leaseMs: 60_000 })) {
+      await store.settle({ leadId, leaseToken, durationMs: 1, status: 200, result: 'delivered' })
+    }
+  }
+  /** A lead from days ago, as it would be in the store by now. */
+  async function oldLead(at: number, { state = 'accepted', delivery = 'pending' } = {}): Promise<string> {
+    const id = createLeadId(at)
+    const held = state === 'held' ? `'a link in the name'` : 'NULL'
+    await scene.open.change(
+      `INSERT INTO leads (id, received_at, state, held_reason, contact, email, phone, person_key, client_address, user_agent, page,
+         campaign, campaign_key, variant, trusted_form, consent_version)
+       VALUES ('${id}', ${at}, '${state}', ${held}, '{"firstName":"Ada","lastName":"L","dateOfBirth":"1968-12-10","email":"a@example.org",
+         "phone":"(555) 010-2030"}', 'a@example.org', '5550102030', '${id}', '', '', '/', '{"utm_source":"news"}', '${news}', '', 'off',
+         '${scene.consentVersion}')`,
+    )
+    if (state === 'accepted') {
+      await scene.open.change(
+        `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at)
+         VALUES ('${id}', '${id}', '${delivery}', 0, ${at}, ${at})`,
+      )
+    }
+    return id
+  }
+
+  test('views of several servers add up, each where it belongs', async () => {
+    const other = await scene.open.again()
+    await see(seen({ views: 3, bots: 2 }), seen({ campaign: news, views: 5, declined: 2 }))
+    const views = [seen({ views: 4, prefetches: 1 }), seen({ campaign: news, page: '/advertorial' })]
+    await other.addPageCounts({ views, questions: [] })
+    await see()
+    expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 7, bots: 2, prefetches: 1 })
+    expect(await line('campaign', news)).toMatchObject({ views: 6, declined: 2 })
+    expect(await line('page', '/')).toMatchObject({ views: 12, declined: 2, asks: true })
+    expect(await line('day', today)).toMatchObject({ views: 13 })
+  })
+
+  test('servers that count at the same time lose nothing', async () => {
+    const servers = [store, await scene.open.again(), await scene.open.again()]
+    const some = [tv, news, NO_CAMPAIGN].map(campaign => seen({ campaign }))
+    const rounds = Array.from({ length: 30 }, (_, index) =>
+      servers.map((server, at) =>
+        server.addPageCounts({ views: (index + at) % 2 ? some : some.toReversed(), questions: [] }),
+      ),
+    )
+    await Promise.all(rounds.flat())
+    expect(await line('campaign', news)).toMatchObject({ views: 90 })
+    expect(await line('day', today)).toMatchObject({ views: 270 })
+  })
+
+  test('a page without the questionnaire is among the pages, and in no funnel', async () => {
+    await see(seen({ page: '/privacy', asks: false, views: 9 }), seen())
+    expect(await line('page', '/privacy')).toMatchObject({ views: 9, asks: false })
+    expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 1 })
+  })
+
+  test('only the requested days are counted, the first and the last included', async () => {
+    const days = ['2030-01-30', '2030-01-31', '2030-02-01', '2030-02-02']
+    await see(...days.map(day => seen({ day })))
+    const found = await funnel('day', { since: '2030-01-31', until: '2030-02-01', timeZone })
+    expect([...found.keys()].toSorted()).toEqual(days.slice(1, 3))
+  })
+
+  test('100,000 invented campaigns leave 200 rows a day', async () => {
+    await see(seen({ campaign: news }))
+    for (let from = 0; from < 100_000; from += 5000) {
+      await see(
+        ...Array.from({ length: 5000 }, (_, index) =>
+          seen({ campaign: campaignKey({ utm_source: `${from + index}` }) }),
+        ),
+      )
+    }
+    await see(seen(), seen({ campaign: news }))
+    const lines = await funnel('campaign')
+    expect(lines.size).toBe(200)
+    expect(lines.get(news)).toMatchObject({ views: 2 })
+    expect(lines.get(OTHER_CAMPAIGNS)).toMatchObject({ views: 100_000 - 197 })
+    // The next day has room of its own.
+    await see(seen({ day: '2999-01-01', campaign: campaignKey({ utm_source: '99999' }) }))
+    expect((await funnel('campaign')).size).toBe(201)
+  })
+
+  test('bots and prefetches take no name from a real campaign', async () => {
+    const invented = Array.from({ length: 300 }, (_, index) =>
+      seen({
+        campaign: campaignKey({ utm_source: `${index}` }),
+        views: 0,
+        bots: index % 2,
+        prefetches: (index + 1) % 2,
+      }),
+    )
+    await see(...invented)
+    await see(seen({ campaign: news, bots: 1 }))
+    await see(seen({ campaign: news, views: 0, bots: 1 }))
+    expect(await line('campaign', news)).toMatchObject({ views: 1, bots: 2 })
+    expect(await line('campaign', OTHER_CAMPAIGNS)).toMatchObject({ views: 0, bots: 150, prefetches: 150 })
+  })
+
+  test('a campaign that brings leads has its name, however many others were made up that day', async () => {
+    const invented = Array.from({ length: 300 }, (_, index) =>
+      seen({ campaign: campaignKey({ utm_source: `${index}` }) }),
+    )
+    await see(...invented)
+    await capture('ada', { campaign: { utm_source: 'news' } })
+    await see(seen({ campaign: news, views: 7 }))
+    expect(await line('campaign', news)).toMatchObject({ views: 7, submitted: 1 })
+  })
+
+  test('leads are counted under the campaign and the variant they came by, whatever the id of their click', async () => {
+    await capture('ada', { campaign: { utm_source: 'news', gclid: '1' }, variant: 'plain' })
+    await capture('bob', { campaign: { utm_source: 'news', gclid: '2' }, page: '/advertorial' })
+    await capture('bob', { campaign: { utm_source: 'news', gclid: '3' } })
+    await capture('eve', { campaign: { utm_source: 'tv' }, holdReason: 'a link in the name' })
+    await deliverAll()
+    const clicked = campaignKey({ utm_source: 'news', gclid: 'x' })
+    expect(await line('campaign', clicked)).toMatchObject({ submitted: 3, leads: 2, delivered: 2, views: 0 })
+    expect(await line('campaign', tv)).toMatchObject({ submitted: 1, leads: 0, delivered: 0 })
+    expect(await line('variant', 'plain')).toMatchObject({ submitted: 1, leads: 1, delivered: 1 })
+    expect(await line('page', '/advertorial')).toMatchObject({ submitted: 1, leads: 1 })
+    expect(await line('day', today)).toMatchObject({ submitted: 4, leads: 2, delivered: 2 })
+  })
+
+  test('a change after the day was rolled up shows at once, and after the next rollup', async () => {
+    const id = await oldLead(Date.now() - 5 * DAY)
+    const held = await oldLead(Date.now() - 9 * DAY, { state: 'held' })
+    await rollUp()
+    expect(await line('campaign', news)).toMatchObject({ submitted: 2, leads: 1, delivered: 0 })
+    const suppressed = [{ phone: '5550102030' }]
+    const changes: readonly [string, () => Promise<unknown>, Partial<FunnelLine>][] = [
+      ['delivered', deliverAll, { leads: 1, delivered: 1 }],
+      ['released', () => store.release({ ids: [held], by: 'Maria' }), { leads: 2, delivered: 1 }],
+      ['sent again', () => store.redeliver({ id, by: 'Maria' }), { leads: 2, delivered: 0 }],
+      ['withheld', () => store.suppress(suppressed).then(() => store.withhold(suppressed)), { leads: 0, delivered: 0 }],
+      ['released again', () => store.release({ ids: [held, id], by: 'Maria' }), { leads: 2, delivered: 0 }],
+      ['delivered again', deliverAll, { leads: 2, delivered: 2 }],
+      ['erased', () => store.erase({ ids: [id], key: ERASURE_KEY }), { submitted: 1, leads: 1, delivered: 1 }],
+    ]
+    for (const [name, change, expected] of changes) {
+      await change()
+      expect([name, await line('campaign', news)]).toMatchObject([name, expected])
+      await rollUp()
+      expect([name, await line('campaign', news)]).toMatchObject([name, expected])
+    }
+    // Nobody knows anymore which campaign the erased one came by.
+    expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ submitted: 1, leads: 1, delivered: 1 })
+  })
+
+  test('past days come from the rollup, and today is counted as it is', async () => {
+    await oldLead(Date.now() - 5 * DAY)
+    await capture('ada', { campaign: { utm_source: 'news' } })
+    await rollUp()
+    expect(await store.rollUpLeads({ timeZone })).toBe(false)
+    await scene.open.change('UPDATE lead_counts SET submitted = submitted + 1000')
+    expect(await line('campaign', news)).toMatchObject({ submitted: 1002 })
+    expect(await line('day', today)).toMatchObject({ submitted: 1 })
+  })
+
+  test('several servers roll up the same days while leads change, and the figures are right in the end', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => oldLead(Date.now() - (3 + (index % 4)) * DAY)),
+    )
+    const servers = [store, await scene.open.again(), await scene.open.again()]
+    const rolling = servers.map(async server => {
+      for (let round = 0; round < 8; round++) while (await server.rollUpLeads({ timeZone }));
+    })
+    await Promise.all([
+      ...rolling,
+      deliverAll(),
+      ...ids.slice(0, 4).map(id => store.erase({ ids: [id], key: ERASURE_KEY })),
+    ])
+    await deliverAll()
+    await rollUp()
+    const rolledUp = await funnel('campaign')
+    await scene.open.change('DELETE FROM rolled_up_days')
+    expect(rolledUp).toEqual(await funnel('campaign'))
+    expect(rolledUp.get(news)).toMatchObject({ submitted: 8, leads: 8, delivered: 8 })
+  })
+
+  test('several groups at once have the same figures as each alone', async () => {
+    await see(seen({ views: 3 }), seen({ page: '/advertorial', views: 2 }))
+    await oldLead(Date.now() - 5 * DAY)
+    await rollUp()
+    await deliverAll()
+    await capture('bob', { page: '/advertorial' })
+    const all = await store.funnel({ by: funnelGroups, ...allDays })
+    for (const by of funnelGroups) {
+      expect([by, new Set(all[by])]).toEqual([by, new Set((await funnel(by)).values())])
+      expect([by, all[by].reduce((sum, { submitted }) => sum + submitted, 0)]).toEqual([by, 2])
+    }
+  })
+
+  test('in another time zone, leads are counted by its days', async () => {
+    const at = calendar.startOf(calendar.daysAfter(today, -5)) + 1
+    await oldLead(at)
+    await rollUp()
+    const tonga = createCalendar('Pacific/Tongatapu')
+    for (const zone of ['Pacific/Tongatapu', 'Pacific/Honolulu', timeZone]) {
+      const day = createCalendar(zone).dateOf(at)
+      for (const rolledUp of [false, true]) {
+        if (rolledUp) await rollUp(zone)
+        const lines = await funnel('day', { since: '2000-01-01', until: tonga.dateOf(Date.now()), timeZone: zone })
+        expect([zone, rolledUp, [...lines.values()]]).toMatchObject([zone, rolledUp, [{ key: day, submitted: 1 }]])
+      }
+    }
+  })
+
+  test('questions reached add up over pages and servers', async () => {
+    const other = await scene.open.again()
+    const reached = (question: number, count: number, page = '/') => ({
+      day: today,
+      page,
+      variant: '',
+      question,
+      reached: count,
+    })
+    await store.addPageCounts({ views: [], questions: [reached(1, 5), reached(2, 3)] })
+    await other.addPageCounts({ views: [], questions: [reached(1, 2, '/advertorial'), reached(4, 1)] })
+    expect(await store.questionsReached(allDays)).toEqual([7, 3, 0, 1])
+    expect(await store.questionsReached({ since: '2000-01-01', until: '2000-01-02' })).toEqual([])
+  })
+
+  test('all servers get the secret of the first', async () => {
+    const other = await scene.open.again()
+    const secrets = await Promise.all([store.variantSecret('one'), other.variantSecret('two')])
+    expect(secrets[0]).toBe(secrets[1])
+    expect(await store.variantSecret('three')).toBe(secrets[0])
+  })
+})

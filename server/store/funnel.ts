@@ -1,0 +1,246 @@
+/**
+ * From the first view to the delivered lead, by campaign, page, day, or variant. Leads of past days come from a daily rollup;
+ * today, and days on which a lead changed since they were counted, are counted from the leads themselves.
+ */
+import type { CampaignKey } from '../../domain/campaign.ts'
+import { type Calendar, createCalendar } from '../calendar.ts'
+import { firstIdAt, timeOfId } from './lead-id.ts'
+import { type Days, viewStages } from './page-views.ts'
+import { number, text } from './rows.ts'
+import type { Dialect, Row, Sql, SqlPort } from './sql.ts'
+
+export interface FunnelStore {
+  funnel<Group extends FunnelGroup>(
+    request: FunnelRequest<Group>,
+  ): Promise<Readonly<Record<Group, readonly FunnelLine[]>>>
+  /** Brings the daily rollup up to date, one day per call. False when nothing is left to do. */
+  rollUpLeads(order: { readonly timeZone: string }): Promise<boolean>
+}
+
+export const funnelGroups = ['campaign', 'page', 'day', 'variant'] as const
+export type FunnelGroup = (typeof funnelGroups)[number]
+
+export interface FunnelRequest<Group extends FunnelGroup> extends Days {
+  readonly by: readonly Group[]
+  /** The operator's: it says when a day begins. */
+  readonly timeZone: string
+}
+
+const leadStages = ['submitted', 'leads', 'delivered'] as const
+const stages = [...viewStages, ...leadStages]
+type Stage = (typeof stages)[number]
+
+export interface FunnelLine extends Readonly<Record<Stage, number>> {
+  /** A campaign's key, a path, a date, or the name of a variant. */
+  readonly key: string
+  /** Whether it is about pages with the questionnaire: on others nobody can become a lead. */
+  readonly asks: boolean
+}
+
+interface LeadCounts extends Readonly<Record<(typeof leadStages)[number], number>> {
+  readonly day: string
+  readonly page: string
+  readonly variant: string
+  readonly campaign: CampaignKey
+}
+
+/** A day is rolled up this long after its end. */
+const REST_MS = 2 * 60 * 60 * 1000
+/** Younger leads need no mark: their day is not rolled up yet, by a wide margin over any transaction. */
+const MARKED_FROM_MS = 60 * 60 * 1000
+
+/** Belongs into every transaction that changes a lead's state or campaign, or whether it is delivered. */
+export async function markLeadChanged(sql: Sql, leadId: string, at: number): Promise<void> {
+  await sql('INSERT INTO dirty_days (received_at) SELECT received_at FROM leads WHERE id = $1 AND received_at < $2', [
+    leadId,
+    at - MARKED_FROM_MS,
+  ])
+}
+
+export function createFunnel({ read, transact, now, dialect }: SqlPort): FunnelStore {
+  return {
+    async funnel({ by, since, until, timeZone }) {
+      const calendar = createCalendar(timeZone)
+      const lines = createLines(by)
+      for (const group of by) {
+        for (const row of await viewsBy(read, group, { since, until })) lines.add(group, row, number(row, 'asks') === 1)
+      }
+      // Before the rollup is read: a day that is rolled up in between is still counted once.
+      const live = await daysToCount(read, calendar, await now(), { since, until })
+      for (const group of by) {
+        for (const row of await rolledUpBy(read, dialect, group, { since, until, timeZone }, live))
+          lines.add(group, row, true)
+      }
+      for (const day of live) {
+        for (const counts of await leadsOn(read, calendar, day)) {
+          for (const group of by) lines.add(group, { ...counts, key: counts[group] }, true)
+        }
+      }
+      return lines.all()
+    },
+
+    /**
+     * Counted outside of the transaction, so that nobody waits for it. Marks that come in while we count stay for the next
+     * round; if another server was faster, its marks are gone and ours is given up.
+     */
+    async rollUpLeads({ timeZone }) {
+      const calendar = createCalendar(timeZone)
+      const at = await now()
+      const ended = calendar.daysAfter(calendar.dateOf(at - REST_MS), -1)
+      const [day] = await daysToCount(read, calendar, at, { since: '', until: ended })
+      if (day === undefined) return false
+      const { since, until } = spanOf(calendar, day)
+      const marks = await read('SELECT id FROM dirty_days WHERE received_at >= $1 AND received_at < $2', [since, until])
+      const [rolledUp] = await read('SELECT day FROM rolled_up_days WHERE day = $1 AND time_zone = $2', [day, timeZone])
+      const counts = await leadsOn(read, calendar, day)
+      await transact(async sql => {
+        if (!(await removeMarks(sql, dialect, marks))) throw new AnotherServerWasFaster()
+        if (!rolledUp && !(await claimDay(sql, day, timeZone))) throw new AnotherServerWasFaster()
+        await replaceCounts(sql, dialect, day, counts)
+      }).catch(error => {
+        if (!(error instanceof AnotherServerWasFaster)) throw error
+      })
+      return true
+    },
+  }
+}
+
+class AnotherServerWasFaster extends Error {}
+
+async function removeMarks(sql: Sql, { rowsOf }: Dialect, marks: readonly Row[]): Promise<boolean> {
+  if (marks.length === 0) return true
+  const removed = await sql(
+    `DELETE FROM dirty_days WHERE id IN (SELECT id FROM ${rowsOf('$1', { text: [], bigint: ['id'] })} AS seen) RETURNING id`,
+    [JSON.stringify(marks.map(row => ({ id: number(row, 'id') })))],
+  )
+  return removed.length === marks.length
+}
+
+async function claimDay(sql: Sql, day: string, timeZone: string): Promise<boolean> {
+  const claimed = await sql(
+    `INSERT INTO rolled_up_days (day, time_zone) VALUES ($1, $2)
+     ON CONFLICT (day) DO UPDATE SET time_zone = excluded.time_zone WHERE rolled_up_days.time_zone <> excluded.time_zone
+     RETURNING day`,
+    [day, timeZone],
+  )
+  return claimed.length > 0
+}
+
+const leadColumns = ['day', 'page', 'variant', 'campaign'] as const
+
+async function replaceCounts(sql: Sql, { rowsOf }: Dialect, day: string, counts: readonly LeadCounts[]): Promise<void> {
+  await sql('DELETE FROM lead_counts WHERE day = $1', [day])
+  const columns = [...leadColumns, ...leadStages].join(', ')
+  await sql(
+    `INSERT INTO lead_counts (${columns}) SELECT ${columns} FROM ${rowsOf('$1', { text: leadColumns, bigint: leadStages })} AS counted`,
+    [JSON.stringify(counts)],
+  )
+}
+
+/** The days within these, from the first lead to the last, whose leads are not in the rollup, or not as they are now. */
+async function daysToCount(
+  sql: Sql,
+  calendar: Calendar,
+  now: number,
+  { since, until }: Days,
+): Promise<readonly string[]> {
+  const [first] = await sql('SELECT id FROM leads ORDER BY id LIMIT 1')
+  const [last] = await sql('SELECT id FROM leads ORDER BY id DESC LIMIT 1')
+  if (!first || !last) return []
+  const dayOf = (lead: Row) => calendar.dateOf(timeOfId(text(lead, 'id')))
+  // A lead may be from a clock that is a little ahead of ours.
+  const newest = [calendar.dateOf(now), dayOf(last)].toSorted().at(-1) ?? until
+  const end = until < newest ? until : newest
+  const rolledUp = new Set(
+    (await sql('SELECT day FROM rolled_up_days WHERE time_zone = $1', [calendar.zone])).map(row => text(row, 'day')),
+  )
+  // In quarters of an hour, which no time zone divides further: a million marks become a few rows.
+  const dirty = await sql(`SELECT DISTINCT received_at / ${QUARTER_MS} AS quarter FROM dirty_days`)
+  for (const row of dirty) rolledUp.delete(calendar.dateOf(number(row, 'quarter') * QUARTER_MS))
+  const days: string[] = []
+  const start = dayOf(first)
+  for (let day = since > start ? since : start; day <= end; day = calendar.daysAfter(day, 1)) {
+    if (!rolledUp.has(day)) days.push(day)
+  }
+  return days
+}
+
+export const QUARTER_MS = 15 * 60 * 1000
+
+function viewsBy(sql: Sql, by: FunnelGroup, { since, until }: Days): Promise<readonly Row[]> {
+  const sums = viewStages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')
+  // A page without the questionnaire is no part of a funnel; it only shows up among the pages.
+  return sql(
+    `SELECT ${by} AS key, MAX(asks) AS asks, ${sums} FROM page_counts
+     WHERE day >= $1 AND day <= $2 ${by === 'page' ? '' : 'AND asks = 1'} GROUP BY ${by}`,
+    [since, until],
+  )
+}
+
+function rolledUpBy(
+  sql: Sql,
+  { rowsOf }: Dialect,
+  by: FunnelGroup,
+  { since, until, timeZone }: Days & { readonly timeZone: string },
+  without: readonly string[],
+): Promise<readonly Row[]> {
+  const sums = leadStages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')
+  return sql(
+    `SELECT ${by} AS key, ${sums} FROM lead_counts
+     WHERE day >= $1 AND day <= $2 AND day IN (SELECT day FROM rolled_up_days WHERE time_zone = $3)
+       AND day NOT IN (SELECT day FROM ${rowsOf('$4', { text: ['day'], bigint: [] })} AS live)
+     GROUP BY ${by}`,
+    [since, until, timeZone, JSON.stringify(without.map(day => ({ day })))],
+  )
+}
+
+function spanOf(calendar: Calendar, day: string): { readonly since: number; readonly until: number } {
+  return { since: calendar.startOf(day), until: calendar.startOf(calendar.daysAfter(day, 1)) }
+}
+
+/** An erased lead still counts, unless it repeated another or was never released. */
+const isNewPerson = `(leads.state = 'accepted'
+  OR (leads.state = 'erased' AND leads.repeat_of IS NULL AND leads.held_reason IS NULL))`
+
+/** Both tables are bounded, or PostgreSQL would read the outbox from its beginning. Ids begin with the time of receipt. */
+export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promise<readonly LeadCounts[]> {
+  const { since, until } = spanOf(calendar, day)
+  const rows = await sql(
+    `SELECT leads.page, leads.variant, leads.campaign_key AS campaign, COUNT(*) AS submitted,
+       SUM(CASE WHEN ${isNewPerson} THEN 1 ELSE 0 END) AS leads,
+       SUM(CASE WHEN ${isNewPerson} AND deliveries.state = 'delivered' THEN 1 ELSE 0 END) AS delivered
+     FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id AND deliveries.lead_id >= $1 AND deliveries.lead_id < $2
+     WHERE leads.id >= $1 AND leads.id < $2 GROUP BY leads.page, leads.variant, leads.campaign_key`,
+    [firstIdAt(since), firstIdAt(until)],
+  )
+  return rows.map(row => ({
+    day,
+    page: text(row, 'page'),
+    variant: text(row, 'variant'),
+    campaign: text(row, 'campaign'),
+    submitted: number(row, 'submitted'),
+    leads: number(row, 'leads'),
+    delivered: number(row, 'delivered'),
+  }))
+}
+
+function createLines<Group extends FunnelGroup>(by: readonly Group[]) {
+  const lines = new Map(by.map(group => [group, new Map<string, FunnelLine>()]))
+  return {
+    /** Adds the stages that the row has. */
+    add(group: Group, row: Row, asks: boolean) {
+      const key = text(row, 'key')
+      const line = lines.get(group)?.get(key)
+      const sums = stages.map(stage => [
+        stage,
+        (line?.[stage] ?? 0) + (row[stage] === undefined ? 0 : number(row, stage)),
+      ])
+      const all = Object.fromEntries(sums) as Record<Stage, number>
+      lines.get(group)?.set(key, { key, asks: asks || (line?.asks ?? false), ...all })
+    },
+    all: () =>
+      Object.fromEntries([...lines].map(([group, byKey]) => [group, [...byKey.values()]])) as unknown as Readonly<
+        Record<Group, readonly FunnelLine[]>
+      >,
+  }
+}

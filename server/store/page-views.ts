@@ -1,0 +1,173 @@
+/** Page views and answered questions, added up by day, page, variant, and campaign. No visitor is in here. */
+import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
+import { firstIdAt } from './lead-id.ts'
+import { number, text } from './rows.ts'
+import type { Dialect, Sql, SqlPort } from './sql.ts'
+
+export interface PageViewStore {
+  /** Adds what one server counted since its last call. Resolves with the campaigns that have a name on these days. */
+  addPageCounts(counted: CountedVisits): Promise<readonly CampaignKey[]>
+  /** How many visitors saw question 1, 2, and so on; the last one finished the questions. */
+  questionsReached(days: Days): Promise<readonly number[]>
+  /** The secret by which all servers assign variants alike: the suggested one, unless there is one already. */
+  variantSecret(suggested: string): Promise<string>
+}
+
+/** The first and the last day, in the operator's time zone: 2030-01-31. */
+export interface Days {
+  readonly since: string
+  readonly until: string
+}
+
+interface Place {
+  readonly day: string
+  readonly page: string
+  /** Empty where the page has none. */
+  readonly variant: string
+}
+
+export interface PageCounts extends Place {
+  readonly campaign: CampaignKey
+  /** Whether the page has the questionnaire. */
+  readonly asks: boolean
+  readonly views: number
+  /** Views by bots that say what they are. */
+  readonly bots: number
+  /** Fetched by a browser ahead of a visitor who may never look at it. */
+  readonly prefetches: number
+  /** Went on from this page to /decline, and to /thank-you. */
+  readonly declined: number
+  readonly thanked: number
+}
+
+export interface QuestionCounts extends Place {
+  /** From 1; one more than there are questions means that all were answered. */
+  readonly question: number
+  readonly reached: number
+}
+
+export interface CountedVisits {
+  readonly views: readonly PageCounts[]
+  readonly questions: readonly QuestionCounts[]
+}
+
+/** Campaigns per day that visitors alone can make rows for. Anyone can invent names, so there is a limit. */
+const MOST_NAMED = 198
+/** A campaign that brought a lead within this time has a name, limit or not. */
+const BRINGS_LEADS_MS = 30 * 24 * 60 * 60 * 1000
+
+const viewKey = ['day', 'page', 'variant', 'campaign'] as const
+const questionKey = ['day', 'page', 'variant'] as const
+export const viewStages = ['views', 'bots', 'prefetches', 'declined', 'thanked'] as const
+export const viewColumns = [...viewKey, 'asks', ...viewStages]
+
+export function createPageViews({ read, transact, now, dialect }: SqlPort): PageViewStore {
+  return {
+    async addPageCounts({ views, questions }) {
+      const since = (await now()) - BRINGS_LEADS_MS
+      return transact(async sql => {
+        const { counts, names } = await nameCampaigns(sql, dialect, views, since)
+        const rows = counts.map(count => ({ ...count, asks: count.asks ? 1 : 0 }))
+        await addTo(sql, dialect, 'page_counts', { key: viewKey, flag: 'asks', sums: viewStages }, rows)
+        await addTo(
+          sql,
+          dialect,
+          'question_counts',
+          { key: questionKey, number: 'question', sums: ['reached'] },
+          questions,
+        )
+        return names
+      })
+    },
+    async questionsReached({ since, until }) {
+      const rows = await read(
+        'SELECT question, SUM(reached) AS reached FROM question_counts WHERE day >= $1 AND day <= $2 GROUP BY question',
+        [since, until],
+      )
+      const reached: number[] = []
+      for (const row of rows) reached[number(row, 'question') - 1] = number(row, 'reached')
+      return Array.from(reached, count => count ?? 0)
+    },
+    async variantSecret(suggested) {
+      const [known] = await read('SELECT secret FROM variant_secret')
+      if (known) return text(known, 'secret')
+      await transact(sql => sql('INSERT INTO variant_secret VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [suggested]))
+      const [kept] = await read('SELECT secret FROM variant_secret')
+      return text(kept, 'secret')
+    },
+  }
+}
+
+interface Shape {
+  readonly key: readonly string[]
+  /** A part of the key that is a number. */
+  readonly number?: string
+  /** Not added up: 1 as soon as it was 1 once. */
+  readonly flag?: string
+  readonly sums: readonly string[]
+}
+
+async function addTo(sql: Sql, dialect: Dialect, table: string, shape: Shape, rows: readonly object[]): Promise<void> {
+  if (rows.length === 0) return
+  const key = [...shape.key, ...(shape.number ? [shape.number] : [])].join(', ')
+  const flags = shape.flag ? [shape.flag] : []
+  const bigint = [...(shape.number ? [shape.number] : []), ...flags, ...shape.sums]
+  const values = [...flags.map(name => `MAX(${name})`), ...shape.sums.map(name => `SUM(${name})`)]
+  const updates = [
+    ...flags.map(name => `${name} = excluded.${name}`),
+    ...shape.sums.map(name => `${name} = ${table}.${name} + excluded.${name}`),
+  ]
+  // In the order of the key: two servers that lock the same rows in different orders would deadlock.
+  await sql(
+    `INSERT INTO ${table} (${key}, ${[...flags, ...shape.sums].join(', ')})
+     SELECT ${key}, ${values.join(', ')} FROM ${dialect.rowsOf('$1', { text: shape.key, bigint })} AS added WHERE true
+     GROUP BY ${key} ORDER BY ${key}
+     ON CONFLICT (${key}) DO UPDATE SET ${updates.join(', ')}`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/**
+ * A campaign gets a row with its name when people came by it and there is room on that day, or when it brings leads. All
+ * others are counted together: bots, and names that somebody made up, cannot push a real campaign out.
+ */
+async function nameCampaigns(
+  sql: Sql,
+  dialect: Dialect,
+  views: readonly PageCounts[],
+  leadsSince: number,
+): Promise<{ readonly counts: readonly PageCounts[]; readonly names: readonly CampaignKey[] }> {
+  const counts: PageCounts[] = []
+  const names = new Set<CampaignKey>()
+  for (const [day, ofDay] of Map.groupBy(views, count => count.day)) {
+    const rows = await sql('SELECT DISTINCT campaign FROM page_counts WHERE day = $1', [day])
+    const named = new Set(rows.map(row => text(row, 'campaign')))
+    for (const common of [NO_CAMPAIGN, OTHER_CAMPAIGNS]) named.delete(common)
+    const isNew = ({ campaign }: PageCounts) => campaign !== NO_CAMPAIGN && !named.has(campaign)
+    const candidates = new Set(ofDay.filter(count => isNew(count) && hasPeople(count)).map(({ campaign }) => campaign))
+    const withoutRoom = [...candidates].slice(Math.max(0, MOST_NAMED - named.size))
+    const bringLeads = withoutRoom.length === 0 ? new Set() : await bringingLeads(sql, dialect, withoutRoom, leadsSince)
+    for (const campaign of candidates) {
+      if (named.size < MOST_NAMED || bringLeads.has(campaign)) named.add(campaign)
+    }
+    counts.push(...ofDay.map(count => (isNew(count) ? { ...count, campaign: OTHER_CAMPAIGNS } : count)))
+    for (const campaign of named) names.add(campaign)
+  }
+  return { counts, names: [...names] }
+}
+
+const hasPeople = ({ views, declined, thanked }: PageCounts) => views + declined + thanked > 0
+
+async function bringingLeads(
+  sql: Sql,
+  { rowsOf }: Dialect,
+  campaigns: readonly CampaignKey[],
+  since: number,
+): Promise<ReadonlySet<CampaignKey>> {
+  const rows = await sql(
+    `SELECT campaign FROM ${rowsOf('$1', { text: ['campaign'], bigint: [] })} AS asked
+     WHERE EXISTS (SELECT 1 FROM leads WHERE leads.campaign_key = asked.campaign AND leads.id >= $2)`,
+    [JSON.stringify(campaigns.map(campaign => ({ campaign }))), firstIdAt(since)],
+  )
+  return new Set(rows.map(row => text(row, 'campaign')))
+}

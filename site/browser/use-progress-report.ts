@@ -1,0 +1,27 @@
+/**
+ * Tells the server which question was reached when the page is left or hidden, so that the operator sees where people give
+ * up. No identifier and no answer is sent, and the browser sends it when it has time.
+ */
+import { useEffect, useRef } from 'react'
+import { PROGRESS_PATH } from '../../domain/progress.ts'
+import { VARIANT_PARAMETER } from '../../domain/variants.ts'
+import type { LeadDestination } from './send-lead.ts'
+
+export function useProgressReport({ leadEndpoint, variant }: LeadDestination, reached: number): void {
+  const farthest = useRef(0)
+  farthest.current = Math.max(farthest.current, reached)
+
+  useEffect(() => {
+    // Without our own receiver there is nobody to tell.
+    if (!leadEndpoint.startsWith('/')) return
+    let reported = 0
+    const report = () => {
+      const to = farthest.current
+      if (document.visibilityState !== 'hidden' || to === reported) return
+      const named = variant ? `&${VARIANT_PARAMETER}=${variant}` : ''
+      if (navigator.sendBeacon(`${PROGRESS_PATH}?from=${reported}&to=${to}${named}`)) reported = to
+    }
+    document.addEventListener('visibilitychange', report)
+    return () => document.removeEventListener('visibilitychange', report)
+  }, [leadEndpoint, variant])
+}
