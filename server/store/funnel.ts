@@ -92,6 +92,8 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort): FunnelS
       const { since, until } = spanOf(calendar, day)
       const marks = await read('SELECT id FROM dirty_days WHERE received_at >= $1 AND received_at < $2', [since, until])
       const [rolledUp] = await read('SELECT day FROM rolled_up_days WHERE day = $1 AND time_zone = $2', [day, timeZone])
+      // Another server has just done it.
+      if (rolledUp && marks.length === 0) return true
       const counts = await leadsOn(read, calendar, day)
       await transact(async sql => {
         if (!(await removeMarks(sql, dialect, marks))) throw new AnotherServerWasFaster()
