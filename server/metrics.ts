@@ -84,19 +84,20 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }): Metr
   }
 
   return {
-    countStore: store => ({
-      ...store,
-      async capture(submission) {
-        const lead = await store.capture(submission)
-        countLead(lead.state)
-        return lead
-      },
-      async settle(settlement) {
-        const recorded = await store.settle(settlement)
-        if (recorded) countAttempt(settlement.result === 'retry' ? 'failed' : settlement.result)
-        return recorded
-      },
-    }),
+    // Inherits the rest: the store's methods may be made up by a proxy, which has none to copy.
+    countStore: store =>
+      Object.assign(Object.create(store) as Store, {
+        async capture(submission: Parameters<Store['capture']>[0]) {
+          const lead = await store.capture(submission)
+          countLead(lead.state)
+          return lead
+        },
+        async settle(settlement: Parameters<Store['settle']>[0]) {
+          const recorded = await store.settle(settlement)
+          if (recorded) countAttempt(settlement.result === 'retry' ? 'failed' : settlement.result)
+          return recorded
+        },
+      }),
     countRequests: app => (request, response) => {
       const started = performance.now()
       response.once('close', () => {

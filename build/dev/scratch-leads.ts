@@ -46,8 +46,7 @@ export async function startScratchLeads(
   })
   worker.start()
 
-  const shown = {
-    ...store,
+  const shown = Object.assign(Object.create(store) as typeof store, {
     async capture(submission: Parameters<typeof store.capture>[0]) {
       const lead = await store.capture(submission)
       const reason = lead.state === 'held' ? `: ${submission.holdReason}` : ''
@@ -56,7 +55,7 @@ export async function startScratchLeads(
       )
       return lead
     },
-  }
+  })
   let latest: { readonly site: Site; readonly app: Promise<RequestListener> } | null = null
   async function appFor(site: Site): Promise<RequestListener> {
     await store.rememberConsent(site.words.consent)
