@@ -24,6 +24,8 @@ export interface TodayAnswer {
   /** Of the last 30 days, the most leads first; up to ten, and the rest in one line without a filter. */
   readonly campaigns: readonly SourceFigures[]
   readonly pages: readonly SourceFigures[]
+  /** Where visitors of the last 30 days left; empty until a page has reported. */
+  readonly questions: readonly QuestionFigures[]
   readonly delivery: DeliveryFigures
   readonly waiting: WaitingFigures
 }
@@ -61,6 +63,13 @@ export interface SourceFigures {
   readonly leads: number
   readonly delivered: number
   readonly filter: LeadsFilter | null
+}
+
+export interface QuestionFigures {
+  /** The question's text, or "Contact form". */
+  readonly name: string
+  readonly reached: number
+  readonly left: number
 }
 
 export interface DeliveryFigures {

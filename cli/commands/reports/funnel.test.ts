@@ -182,3 +182,39 @@ describe('variants', () => {
     ])
   })
 })
+
+test('a campaign is called by the parts that have a name', async () => {
+  const campaigns = [{ utm_campaign: 'spring' }, { utm_source: 'radio', utm_campaign: 'show' }, { gclid: 'x' }]
+  await count(...campaigns.map(campaign => seen({ campaign: campaignKey(campaign), views: 1 })))
+  const { out } = await leads(['funnel'], store)
+  for (const name of ['(no source) / spring', 'radio / show', '(click id)']) expect(out).toContain(`\n${name} `)
+})
+
+test('shows at which question people leave', async () => {
+  const server = openSqliteStore(store.file)
+  const reached = [40, 30, 30, 28, 28, 27, 20]
+  await server.addPageCounts({
+    views: [seen({ views: 50, declined: 8 })],
+    questions: reached.map((count, index) => ({
+      ...{ day: '2030-01-15', page: '/', variant: '' },
+      ...{ question: index + 1, reached: count },
+    })),
+  })
+  await server.close()
+  const { out } = await leads(['funnel'], store)
+  expect(out).toMatch(/^1\. .+ +40 +10 +25\.0%$/m)
+  expect(out).toMatch(/^6\. .+ +27 +7 +25\.9%$/m)
+  expect(out).toMatch(/^Contact form +12 +12 +100%$/m)
+  const { questions } = JSON.parse((await leads(['funnel', '--json'], store)).out)
+  expect(questions).toHaveLength(7)
+  expect(questions[0]).toEqual({ question: 1, reached: 40, left: 10 })
+})
+
+test('a lead from a preview is shown apart, and compared with nothing', async () => {
+  insertLeads(store.file, [{}])
+  new DatabaseSync(store.file).exec(`UPDATE leads SET variant = 'preview:plain'`)
+  await count(seen({ variant: 'original', views: 9 }), seen({ variant: 'plain', views: 9 }))
+  const { out } = await leads(['funnel', '--by', 'variant'], store)
+  expect(out).toMatch(/^\(preview of plain\) +0 +1 +1 +1/m)
+  expect(out).not.toMatch(/preview.*become leads/)
+})

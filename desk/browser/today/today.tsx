@@ -11,6 +11,7 @@ import { DaysChart } from './days-chart.tsx'
 import { Delivery } from './delivery.tsx'
 import { Funnel } from './funnel.tsx'
 import { LeadsToday } from './leads-today.tsx'
+import { Questions } from './questions.tsx'
 import { Sources } from './sources.tsx'
 import { Updated } from './updated.tsx'
 import { Waiting } from './waiting.tsx'
@@ -72,6 +73,11 @@ function Figures({ data }: { readonly data: TodayAnswer }) {
       <div className="min-w-0 md:col-span-2 lg:col-span-3">
         <Sources kind="page" lines={data.pages} />
       </div>
+      {data.questions.length > 0 && (
+        <div className="min-w-0 md:col-span-2 lg:col-span-6">
+          <Questions steps={data.questions} />
+        </div>
+      )}
     </div>
   )
 }

@@ -1,10 +1,19 @@
-/** The figures of Today: from the kept counts where there are such, so that a million leads take no longer than a few. */
+/** The figures of Today. Past days come from the rollup, so a million leads take little longer than a few. */
+import { questions } from '../../../content/questions.ts'
 import { OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { dropOff } from '../../../domain/drop-off.ts'
 import { type Calendar, createCalendar } from '../../../server/calendar.ts'
 import type { FunnelLine } from '../../../server/store/funnel.ts'
 import type { Store } from '../../../server/store/store.ts'
 import type { LeadsFilter } from '../../api/leads.ts'
-import type { DayFigures, DeliveryFigures, Figure, SourceFigures, TodayAnswer } from '../../api/today.ts'
+import type {
+  DayFigures,
+  DeliveryFigures,
+  Figure,
+  QuestionFigures,
+  SourceFigures,
+  TodayAnswer,
+} from '../../api/today.ts'
 import { meantBy } from '../leads/filter.ts'
 import { weekBefore } from './week-before.ts'
 
@@ -79,6 +88,7 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   const todaySoFar = { since: calendar.startOf(today) }
   // One question after the other: all at once they would take every processor of a database away from the captures.
   const lines = await store.funnel({ ...month, by: ['day', 'campaign', 'page'] })
+  const reached = await store.questionsReached(month)
   const received = await counted(todaySoFar)
   const before = await counted(sameStretch)
   const beforeWholeDay = await counted(wholeDay)
@@ -108,9 +118,18 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
       lines.page.filter(({ asks }) => asks),
       key => ({ page: key, since: sinceStart }),
     ),
+    questions: questionsOf(reached, lines.day),
     delivery: { ...deliveries, deliveredToday, webhook: webhookUrl !== null },
     waiting: { held, oldestHeldMs, dead: deliveries.dead },
   }
+}
+
+function questionsOf(reached: readonly number[], days: readonly FunnelLine[]): readonly QuestionFigures[] {
+  const ends = { declined: sum(days, 'declined'), submitted: sum(days, 'submitted') }
+  return dropOff(reached, questions.length, ends).map(({ question, ...figures }) => ({
+    name: question === null ? 'Contact form' : (questions[question - 1]?.text ?? `Question ${question}`),
+    ...figures,
+  }))
 }
 
 function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string): readonly DayFigures[] {
@@ -148,7 +167,7 @@ function sourcesOf(
   return [...own.map(line => figures(line.key, [line])), ...(rest.length > 0 ? [figures(null, rest)] : [])]
 }
 
-function sum(lines: readonly FunnelLine[], of: 'views' | 'submitted' | 'leads' | 'delivered'): number {
+function sum(lines: readonly FunnelLine[], of: 'views' | 'declined' | 'submitted' | 'leads' | 'delivered'): number {
   return lines.reduce((total, line) => total + line[of], 0)
 }
 

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { dropOff } from './drop-off.ts'
+
+test('whoever reached a question and not the next one left there', () => {
+  const steps = dropOff([100, 80, 75, 60], 3, { declined: 20, submitted: 30 })
+  expect(steps).toEqual([
+    { question: 1, reached: 100, left: 20 },
+    { question: 2, reached: 80, left: 5 },
+    { question: 3, reached: 75, left: 15 },
+    { question: null, reached: 40, left: 10 },
+  ])
+})
+
+test('nobody left where more finished than were seen, and nothing is known until a page reports', () => {
+  const steps = dropOff([3, 4], 3, { declined: 2, submitted: 9 })
+  expect(steps.map(({ left }) => left)).toEqual([0, 4, 0, 0])
+  expect(dropOff([], 3, { declined: 2, submitted: 9 })).toEqual([])
+})
