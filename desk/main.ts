@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   const browser = loadBrowserFiles()
   const demo = values.demo ? await prepareDemo() : null
   const config = demo?.config ?? loadConfig()
-  const { store, reader, search, close } = await connectDeskStores(config, { onCrash: crash })
+  const { store, reader, close } = await connectDeskStores(config, { onCrash: crash })
   let handle: RequestListener = () => {}
   const { server, drain } = createLimitedServer((request, response) => handle(request, response), {
     alerts: createAlerts({ log }),
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   const port = await listen(server, config.desk, 'DESK_URL or DESK_PORT')
   const origin = config.desk.port === 0 ? `http://localhost:${port}` : config.desk.url
   const inForce = { ...config, desk: { ...config.desk, url: origin, port } }
-  const services = { config: inForce, store, reader, search, origin, now: Date.now, log, browser }
+  const services = { config: inForce, store, reader, origin, now: Date.now, log, browser }
   const desk = createDesk({ ...services, demo: demo !== null })
   const stopWebhook = demo ? startDemoWebhook(store) : () => {}
   if (demo) announceDemo(origin + (await demo.addEntry(desk, store)))

@@ -28,6 +28,8 @@ export const logEvents = {
   accept_failed: 'connections cannot be taken',
   connections_taken: 'connections are taken again',
 
+  search_index_failed: 'new leads can’t be added to the search index; will retry',
+
   views_kept: 'page views cannot be stored',
   views_unposted: 'page views cannot be summed up',
   leads_uncounted: 'leads cannot be counted',

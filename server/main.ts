@@ -20,6 +20,7 @@ import { startRetention } from './retention/start-retention.ts'
 import { OWN_LEAD_ENDPOINT } from './settings/addresses.ts'
 import { eraseAgain, readErasures } from './store/erasure/erasure-list.ts'
 import { openStore } from './store/open-store.ts'
+import { startSearchIndexer } from './store/search.ts'
 import type { Store } from './store/store.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store-errors.ts'
 
@@ -94,9 +95,10 @@ async function start(): Promise<void> {
   watch.start()
   worker?.start()
   const stopRetention = startRetention(config, log)
+  const searchIndexer = startSearchIndexer(store, error => log('search_index_failed', describeError(error)))
   started.stopWork = () => {
     watch.stop()
-    return Promise.all([worker?.stop(DRAIN_MS), stopRetention()])
+    return Promise.all([worker?.stop(DRAIN_MS), stopRetention(), searchIndexer.stop()])
   }
 }
 

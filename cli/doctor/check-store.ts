@@ -16,12 +16,19 @@ export function checkStore(standing: StoreHealth['standing']): readonly Finding[
     return [warning(`There is no store at ${place} yet. The server makes it when it starts; or is DATA_DIR another?`)]
   }
   if (standing.kind === 'unusable') return [fault(standing.message)]
-  const { place, version, bytes, durability, whole, writeFault } = standing
+  const { place, version, bytes, durability, whole, writeFault, search } = standing
   return [
     ok(`${place} is reachable: version ${version}, ${megabytes(bytes)}.`),
     durability.safe ? ok(durability.words) : warning(durability.words),
     whole ? ok('It is whole (quick check).') : fault('It is damaged. Stop the server and restore it from a backup.'),
     writeFinding(writeFault),
+    ...(search.indexed
+      ? []
+      : [
+          warning(
+            `Search reads every lead: the database role may not create its index. Run as an administrator: ${search.create};`,
+          ),
+        ]),
   ]
 }
 

@@ -22,7 +22,7 @@ export const filterOptions: Options = {
     repeatable: true,
   },
   ...personOptions,
-  name: { value: 'TEXT', about: 'With this in the first and last name, in capitals or not.' },
+  name: { value: 'TEXT', about: 'With these words in the name, email, or phone number, like the desk’s search.' },
   certificate: {
     value: 'KIND',
     about: `The TrustedForm certificate: ${certificateKinds.join(', ')} (something else was sent).`,
@@ -45,7 +45,7 @@ export function readFilter(typed: Typed, now: number, calendar: Calendar): LeadF
     campaign: typed.texts('campaign').map(readCampaignOption),
     ...(email !== undefined && { email }),
     ...(phone !== undefined && { phone: readPhone(phone) }),
-    ...(name !== undefined && { name }),
+    ...(name !== undefined && { search: name }),
     ...(certificate && { certificate }),
     ...readRange(typed, now, calendar),
   }

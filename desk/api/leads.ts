@@ -1,4 +1,4 @@
-/** The list of leads: what the browser asks for, and what it gets. Contact details are in the lead's own view alone. */
+/** The list of leads: what the browser asks for, and what it gets. */
 import type { DeliveryState, LeadState } from '../../server/store/lead-records.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { DeliveryState, LeadState } from '../../server/store/lead-records.t
  * but `search` may stand in an address; `search` is personal data, and travels in bodies alone.
  */
 export interface LeadsFilter {
-  /** Whatever was typed: a part of a name, of an address or of a number, or the beginning of an id. */
+  /** As typed: parts of a name, an email, or a phone number, or the start of an id. */
   readonly search?: string
   readonly state?: LeadState
   readonly delivery?: DeliveryState | 'none'
@@ -54,7 +54,6 @@ export interface LeadLine {
   /** Null once erased, as is the phone. */
   readonly firstName: string | null
   readonly lastName: string | null
-  /** All but the last four digits masked: (•••) •••-2030 */
   readonly phone: string | null
   readonly page: string
   /** As in LeadsFilter. */

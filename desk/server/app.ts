@@ -2,7 +2,6 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { describeError } from '../../server/log.ts'
-import { createLeadSearch } from '../../server/store/search/lead-search.ts'
 import { QueryTimeoutError, StoreUnavailable } from '../../server/store/store-errors.ts'
 import { addHeaders } from './guards/headers.ts'
 import { guardOrigin } from './guards/origin.ts'
@@ -36,7 +35,7 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   app.route('/api/leads', createRecordRoutes(services))
   app.route('/api/health', createHealthRoutes(services))
 
-  const finder = createLeadFinder(services.reader, services.search ?? createLeadSearch(services.reader))
+  const finder = createLeadFinder(services.reader)
   const jobs = createJobRunner(services)
   app.route('/api/today', createTodayRoutes(services))
   app.route('/api/leads', createLeadsRoutes(services, finder))

@@ -2,7 +2,6 @@
 import type { Config } from '../../server/config.ts'
 import type { Log } from '../../server/log.ts'
 import type { DeskPerson, DeskSession } from '../../server/store/accounts.ts'
-import type { LeadSearch } from '../../server/store/search/lead-search.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { BrowserFiles } from './browser-files.ts'
 
@@ -12,8 +11,6 @@ export interface DeskServices {
   readonly store: Store
   /** For questions that may take long: on the embedded engine a thread of its own, so that they delay no change. */
   readonly reader: Store
-  /** Finds leads by what is typed: in a thread of its own, or here when there is none. */
-  readonly search?: LeadSearch
   /** The desk's own address, as browsers name it: `http://localhost:3001`. */
   readonly origin: string
   readonly now: () => number

@@ -20,6 +20,7 @@ import {
   REPEAT_WINDOW_MS,
 } from './repeats.ts'
 import { text, textOrNull } from './rows.ts'
+import { searchText } from './search-text.ts'
 import type { Dialect, Sql } from './sql.ts'
 
 export interface CaptureStore {
@@ -261,6 +262,7 @@ const textColumns = [
   'trusted_form',
   'consent_version',
   'questionnaire_version',
+  'search_text',
 ] as const
 
 async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly NewLead[], decided: Decisions): Promise<void> {
@@ -321,6 +323,7 @@ function rowOf(
     trusted_form: submission.trustedForm,
     consent_version: submission.consentVersion,
     questionnaire_version: submission.questionnaireVersion,
+    search_text: searchText(contact),
   }
 }
 

@@ -9,11 +9,12 @@ import { findErased } from './erasure/erased-people.ts'
 import type { Erasure } from './erasure/erasure-records.ts'
 import { createSuppressions } from './erasure/suppressions.ts'
 import { createFunnel } from './funnel.ts'
+import { createLeadQueries } from './leads.ts'
 import { createOutbox } from './outbox.ts'
 import { createPageViews } from './page-views.ts'
 import { createPresented } from './presented.ts'
-import { createQueries } from './reports/queries.ts'
 import { createReview } from './review.ts'
+import { createSearch } from './search.ts'
 import type { SqlPort } from './sql.ts'
 import type { Store } from './store.ts'
 import { tally } from './tally.ts'
@@ -33,7 +34,8 @@ export function createStore({ port, captures: options, due, forget, close }: Sto
   const captures = createCaptures(port.dialect, { ...options, onDue: due.raise })
   const alerts = createAlerts(port)
   return {
-    ...createQueries(port),
+    ...createLeadQueries(port),
+    ...createSearch(port),
     ...createOutbox(port),
     ...createPresented(port),
     ...createReview(port, due.raise),

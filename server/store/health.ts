@@ -24,6 +24,8 @@ export interface UsableStore {
   /** Whether an acknowledged lead is safe from a power cut; in words how, or why not and what to do. */
   readonly durability: { readonly safe: boolean; readonly words: string }
   readonly whole: boolean
+  /** False when search has no index and reads every lead; then how to create it. */
+  readonly search: { readonly indexed: true } | { readonly indexed: false; readonly create: string }
   /** Why no lead can be stored now, or null. */
   readonly writeFault: { readonly lockedForMs: number } | { readonly reason: string } | null
 }

@@ -89,8 +89,8 @@ export interface LeadFilter {
   readonly email?: string
   /** The whole number, however it is written. */
   readonly phone?: string
-  /** A part of the first and last name, in capitals or not. */
-  readonly name?: string
+  /** Words as people type them: parts of a name, an email, or a phone number, or the start of an id. */
+  readonly search?: string
   /** All leads of the person who sent the lead with this id. */
   readonly personOf?: string
   readonly certificate?: Certificate['kind']

@@ -4,7 +4,6 @@
  */
 import type { BackupResult, StoreHealth } from './health.ts'
 import type { Moved } from './move.ts'
-import type { LeadSearch } from './search/lead-search.ts'
 import type { Restored, RestoreOrder, StoreContents } from './sqlite/backup/restore.ts'
 import { BUSY_TIMEOUT_MS, isNewStore, storeFile } from './sqlite/files.ts'
 import type { Store } from './store.ts'
@@ -63,7 +62,6 @@ export async function connectStore({ dataDir, databaseUrl }: StoreSettings, opti
 export interface DeskStores {
   readonly store: Store
   readonly reader: Store
-  readonly search: LeadSearch
   close(): Promise<void>
 }
 
@@ -75,7 +73,6 @@ export async function connectDeskStores(
   settings: StoreSettings,
   { onCrash }: Pick<ServerStoreOptions, 'onCrash'>,
 ): Promise<DeskStores> {
-  const { startLeadSearch } = await import('./search/start-lead-search.ts')
   const opened: { close(): Promise<void> }[] = []
   const opening = async <T extends { close(): Promise<void> }>(one: Promise<T>): Promise<T> => {
     opened.push(await one)
@@ -86,8 +83,7 @@ export async function connectDeskStores(
     const ways = await deskWays(settings, onCrash)
     const store = await opening(ways.openForChanges())
     const reader = await opening(ways.openForQuestions())
-    const search = await opening(startLeadSearch(settings, { onCrash, giveUpAfterMs: GIVE_UP_MS }))
-    return { store, reader, search, close }
+    return { store, reader, close }
   } catch (error) {
     await close()
     throw error

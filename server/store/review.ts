@@ -1,11 +1,11 @@
 /** What operators decide about leads: release or reject held ones, deliver leads again. */
 import { suppressedAmong } from './erasure/suppressions.ts'
+import { type FilterSql, filterSql } from './filter.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import type { LeadFilter } from './lead-records.ts'
 import { putIntoOutbox, reopenDelivery } from './outbox.ts'
 import { DO_NOT_CALL, REPEAT_WINDOW_MS } from './repeats.ts'
-import { type FilterSql, filterSql } from './reports/lead-filter.ts'
 import { number, text, textOrNull } from './rows.ts'
 import type { Dialect, Row, Sql, SqlPort, Value } from './sql.ts'
 

@@ -181,6 +181,7 @@ export function schema(words: SchemaWords): string {
   ) ${STRICT};
 
   ${exportsTable(words)}
+  ${engine === 'sqlite' ? trigramTable : missingTextIndex}
 
   -- Analytics. Days are in the operator's time zone: 2030-01-31. No visitor is in here.
   ${pageCountsTable(words)}
@@ -200,6 +201,18 @@ export function exportsTable({ TEXT, BIGINT, STRICT }: SchemaWords): string {
     leads ${BIGINT}                  -- null: not counted
   ) ${STRICT};`
 }
+
+/**
+ * SQLite's search index. Its rowids are those of leads, and its texts are their `search_text`. With `secure-delete`, the trigrams
+ * of an erased lead leave the file at once.
+ */
+export const trigramTable = `
+  CREATE VIRTUAL TABLE lead_search USING fts5 (search_text, content = '', tokenize = 'trigram case_sensitive 1');
+  INSERT INTO lead_search (lead_search, rank) VALUES ('secure-delete', 1);`
+
+/** PostgreSQL: leads from before 0.6, until the server has added their texts. The search index itself is in postgres/search-index.ts. */
+export const missingTextIndex = `
+  CREATE INDEX leads_without_text ON leads (id) WHERE search_text IS NULL AND state <> 'erased';`
 
 function pageCountsTable({ engine, TEXT, BIGINT, STRICT }: SchemaWords): string {
   return `
@@ -280,7 +293,8 @@ export function leadsTable({ TEXT, BIGINT, STRICT }: SchemaWords, name = 'leads'
     certificate_other ${TEXT},       -- the certificate's address where it has no known id
     trusted_form ${TEXT},            -- whether the form asked for a certificate: off, sandbox or on
     consent_version ${TEXT} NOT NULL REFERENCES consents (version),
-    questionnaire_version ${TEXT} REFERENCES questionnaires (version) -- null: not known
+    questionnaire_version ${TEXT} REFERENCES questionnaires (version), -- null: not known
+    search_text ${TEXT}              -- see search-text.ts; null once erased
   ) ${STRICT};
   ${name === 'leads' ? leadIndexes : ''}`
 }

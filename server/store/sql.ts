@@ -26,6 +26,10 @@ export interface SqlPort {
 export interface Dialect {
   /** A condition: one text has the other in it, letter by letter. Both are SQL expressions. */
   contains(text: string, part: string): string
+  /** A condition: the lead's search text contains this word. In the form that the engine's trigram index serves, if it can. */
+  searchTextHas(word: string, parameter: (value: Value) => string): string
+  /** SQLite keeps its trigram index in a table of its own, `lead_search`; PostgreSQL's is an ordinary index. */
+  readonly hasTrigramTable: boolean
   /** Appended to a SELECT inside a change: keeps other writers from its rows of `leads`. Empty where one writes at a time. */
   readonly lockLeads: string
   /** Appended to a SELECT of deliveries: skips rows that another worker is taking right now. */

@@ -10,11 +10,13 @@ import type { DeliveryPauseStore } from './delivery-pause.ts'
 import type { DeskStore } from './desk/desk-store.ts'
 import type { Erasure, ErasureOrder } from './erasure/erasure-records.ts'
 import type { FunnelStore } from './funnel.ts'
-import type { LeadDossier, LeadFilter, LeadRecord, LeadTally, Person, TallyRequest } from './lead-records.ts'
+import type { LeadTally, TallyRequest } from './lead-records.ts'
+import type { LeadQueries } from './leads.ts'
 import type { OutboxStore } from './outbox.ts'
 import type { PageViewStore } from './page-views.ts'
 import type { PresentedStore } from './presented.ts'
 import type { ReviewStore } from './review.ts'
+import type { SearchStore } from './search.ts'
 
 /** All times are by the store’s own clock, never by the caller’s: on several machines no two clocks agree. */
 export interface Store
@@ -27,6 +29,8 @@ export interface Store
     ClockStore,
     PageViewStore,
     FunnelStore,
+    LeadQueries,
+    SearchStore,
     DeskStore {
   /**
    * Notifies when deliveries become due, once per group. Best effort: what other processes add may be missed, so also poll.
@@ -34,18 +38,8 @@ export interface Store
    */
   onDue(listener: () => void): () => void
 
-  find(id: string): Promise<LeadDossier | null>
-  /** Up to so many leads in the order of their ids, which is that of their arrival, going on after an id. */
-  page(request: PageRequest): Promise<readonly LeadRecord[]>
-  count(filter: LeadFilter): Promise<number>
   /** How many leads there are of each state and delivery, apart by what is asked for, in no order. */
   tally(request: TallyRequest): Promise<readonly LeadTally[]>
-  /** Whether the latest leads came with a certificate, the newest first. */
-  latestCertificates(limit: number): Promise<readonly boolean[]>
-  /** In their order, so many at most. */
-  idsBeginningWith(request: { readonly beginning: string; readonly limit: number }): Promise<readonly string[]>
-  /** All leads of a person that are not erased, the oldest first; by id, its repeats and what it repeats. */
-  leadsOfPerson(person: Person): Promise<readonly LeadRecord[]>
 
   erase(order: ErasureOrder): Promise<Erasure>
   /**
@@ -86,14 +80,6 @@ export interface Store
 
   /** Finishes what is under way. */
   close(): Promise<void>
-}
-
-export interface PageRequest {
-  readonly filter: LeadFilter
-  readonly order: 'newest first' | 'oldest first'
-  readonly limit: number
-  /** The last id of the page before; null for the first page. */
-  readonly after: string | null
 }
 
 export type DoNotCall = { readonly email: string } | { readonly phone: string }

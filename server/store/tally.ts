@@ -1,8 +1,8 @@
 /** Lead counts by state and delivery, grouped by page, campaign parameter, or day. */
 import { createCalendar } from '../calendar.ts'
+import { filterSql } from './filter.ts'
 import { QUARTER_MS } from './funnel.ts'
 import { type DeliveryState, type LeadState, type LeadTally, noLeads, type TallyRequest } from './lead-records.ts'
-import { filterSql } from './reports/lead-filter.ts'
 import { number, text, textOrNull } from './rows.ts'
 import type { SqlPort } from './sql.ts'
 

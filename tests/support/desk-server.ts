@@ -26,7 +26,7 @@ export async function startDesk(): Promise<DeskServer> {
   const onCrash = (error: unknown) => {
     throw error
   }
-  const { store, reader, search, close } = await connectDeskStores(demo.config, { onCrash })
+  const { store, reader, close } = await connectDeskStores(demo.config, { onCrash })
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
@@ -35,7 +35,6 @@ export async function startDesk(): Promise<DeskServer> {
     config: demo.config,
     store,
     reader,
-    search,
     origin: url,
     now: Date.now,
     log: () => {},

@@ -12,6 +12,7 @@ import { versionOf } from '../../server/presented-version.ts'
 import { createLeadId } from '../../server/store/lead-id.ts'
 import type { DeliveryState, LeadState } from '../../server/store/lead-records.ts'
 import { personKeyOf } from '../../server/store/repeats.ts'
+import { searchText } from '../../server/store/search-text.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 
@@ -124,9 +125,10 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
   database.prepare('INSERT OR IGNORE INTO consents VALUES (?, ?, ?)').run(version, presented, 0)
   const lead = database.prepare(
     `INSERT INTO leads (id, received_at, state, held_reason, repeat_of, contact, email, phone, person_key,
-       client_address, user_agent, page, campaign, campaign_key, certificate_id, consent_version)
-     VALUES (${Array(16).fill('?').join(', ')})`,
+       client_address, user_agent, page, campaign, campaign_key, certificate_id, consent_version, search_text)
+     VALUES (${Array(17).fill('?').join(', ')})`,
   )
+  const index = database.prepare('INSERT INTO lead_search (rowid, search_text) VALUES (last_insert_rowid(), ?)')
   const history = database.prepare(`INSERT INTO history VALUES (?, ?, 'received', ?)`)
   const delivery = database.prepare(
     `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at, finished_at)
@@ -138,11 +140,13 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
     const id = createLeadId(receivedAt, randomButInOrder)
     const personKey = personKeyOf(one)
     const contact = JSON.stringify({ firstName, lastName, dateOfBirth, email, phone })
+    const text = searchText(one)
     lead.run(
       ...[id, receivedAt, state, one.heldReason, null, contact, email.toLowerCase(), phoneDigits(phone)],
       ...[personKey, one.clientAddress, one.userAgent, one.page, JSON.stringify(one.campaign)],
-      ...[campaignKey(one.campaign), one.certificateId, version],
+      ...[campaignKey(one.campaign), one.certificateId, version, text],
     )
+    index.run(text)
     history.run(
       id,
       receivedAt,

@@ -1,7 +1,7 @@
 /** `export`: leads as CSV or JSON lines, however many there are. */
 import { campaignParameters } from '../../../domain/campaign.ts'
 import { exportFormats, leadFormats } from '../../../server/export/lead-formats.ts'
-import { leadPages } from '../../../server/store/reports/lead-pages.ts'
+import { leadPages } from '../../../server/store/leads.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes } from '../../failure.ts'
 import { filterOptions, oneOf, readFilter } from '../../leads/lead-options.ts'

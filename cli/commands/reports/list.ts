@@ -3,7 +3,7 @@
 import { holdReasonWords } from '../../../domain/hold-reasons.ts'
 import { jsonText, plain } from '../../../server/export/plain-text.ts'
 import type { DeliveryRecord, LeadRecord } from '../../../server/store/lead-records.ts'
-import { leadPages } from '../../../server/store/reports/lead-pages.ts'
+import { leadPages } from '../../../server/store/leads.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes, Misuse } from '../../failure.ts'
 import { byOption, readGrouping } from '../../leads/grouping.ts'

@@ -65,6 +65,7 @@ export async function prepareDemo(now = Date.now()): Promise<Demo> {
     consent: consentAsPresented(consent),
     questionnaire: questionnaireAsPresented({ questions, yes: questionnaire.yes, no: questionnaire.no }),
   })
+  while ((await store.indexLeads({ limit: 1000 })) > 0);
   await store.close()
   return {
     config,

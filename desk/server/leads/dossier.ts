@@ -30,7 +30,7 @@ export async function readDossier(reader: Store, request: DossierRequest): Promi
   const [notes, listed, others] = await Promise.all([
     reader.notesOf(id),
     reader.listedContacts(id),
-    reader.leadsAmong({ ids: lead.otherLeadsOfThePerson, filter: {} }),
+    reader.leadsWithIds(lead.otherLeadsOfThePerson),
   ])
   const { delivery } = lead
   const doNotCall = { email: listed.includes('email'), phone: listed.includes('phone') }

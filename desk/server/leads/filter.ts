@@ -1,4 +1,4 @@
-/** Which leads are meant, as the browser says it: checked, and put into the store's words. */
+/** The browser's filter: checked, and translated into the store's. */
 import {
   exactOptional,
   maxLength,
@@ -19,7 +19,7 @@ import { NUL } from '../request-body.ts'
 
 const instant = pipe(someNumber(), safeInteger(), minValue(0))
 
-/** Page and campaign come from addresses, which may be of any length: what no lead has finds none. */
+/** Page and campaign come from the address bar and may have any length; a value that no lead has finds no leads. */
 export const filterSchema = strictObject({
   search: exactOptional(pipe(string(), maxLength(500))),
   state: exactOptional(picklist(leadStates)),
@@ -32,31 +32,21 @@ export const filterSchema = strictObject({
 
 export const filterBody = object({ filter: filterSchema })
 
-export interface Meant {
-  /** What was typed; empty when nothing was. */
-  readonly typed: string
-  readonly filter: LeadFilter
-}
-
-/** Before all leads. */
+/** Matches nothing: no lead is that old. */
 const NO_LEADS = { until: 0 } as const
 
-export function meantBy({ search = '', campaign, ...filter }: LeadsFilter): Meant {
-  const typed = search.trim()
-  if (campaign === undefined) return { typed, filter }
+export function storeFilter({ campaign, ...filter }: LeadsFilter): LeadFilter {
+  if (campaign === undefined) return filter
   if (campaign === OTHER_CAMPAIGNS) {
-    throw new Refused(
-      'bad request',
-      'All other campaigns together have no list of their own. Choose a single campaign.',
-    )
+    throw new Refused('bad request', '“All other campaigns” has no list. Choose a single campaign.')
   }
-  // From a bookmark, or typed by hand: an empty list shows what is set and lets it be cleared. An error would do neither.
-  return { typed, filter: { ...filter, ...(isCampaign(campaign) ? { campaignKey: campaign } : NO_LEADS) } }
+  // From an old bookmark or typed by hand: an empty list shows the filter and lets people clear it. An error wouldn't.
+  return { ...filter, ...(isCampaign(campaign) ? { campaignKey: campaign } : NO_LEADS) }
 }
 
-/** No more leads than came before an instant. */
-export function frozenAt({ typed, filter }: Meant, instant: number): Meant {
-  return { typed, filter: { ...filter, until: Math.min(filter.until ?? instant, instant) } }
+/** Leaves out leads that arrive after an instant. */
+export function frozenAt(filter: LeadFilter, instant: number): LeadFilter {
+  return { ...filter, until: Math.min(filter.until ?? instant, instant) }
 }
 
 function isCampaign(key: string): boolean {
@@ -69,7 +59,7 @@ function isCampaign(key: string): boolean {
   }
 }
 
-/** Inside of a key a text may be anything that JSON has a way to write; no store keeps all of it. */
+/** JSON can spell texts that no store can keep. */
 function isPartOfKey(part: unknown): boolean {
   return typeof part === 'string' && part.isWellFormed() && !part.includes(NUL)
 }

@@ -1,6 +1,6 @@
-/** A lead as a list shows it: without what is only for the lead's own view, where each look is written down. */
+/** A lead as the list shows it. Opening the lead shows the rest, and its history records who did. */
 import { campaignKey } from '../../../domain/campaign.ts'
-import { phoneDigits } from '../../../domain/phone.ts'
+import { formatPhone } from '../../../domain/phone.ts'
 import type { LeadRecord } from '../../../server/store/lead-records.ts'
 import type { LeadLine } from '../../api/leads.ts'
 
@@ -13,7 +13,7 @@ export function leadLine(lead: LeadRecord): LeadLine {
     heldReason,
     firstName,
     lastName,
-    phone: phone === null ? null : `(•••) •••-${phoneDigits(phone).slice(-4)}`,
+    phone: phone === null ? null : formatPhone(phone),
     page,
     campaign: campaignKey(campaign),
     delivery: delivery?.state ?? null,

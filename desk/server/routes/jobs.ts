@@ -22,7 +22,7 @@ import { LONGEST_REASON } from '../../api/lead.ts'
 import { MOST_COUNTED } from '../../api/leads.ts'
 import { wouldHappenTo } from '../jobs/job-rules.ts'
 import type { JobRunner } from '../jobs/job-runner.ts'
-import { filterBody, frozenAt, meantBy } from '../leads/filter.ts'
+import { filterBody, frozenAt, storeFilter } from '../leads/filter.ts'
 import type { LeadFinder } from '../leads/finder.ts'
 import { Refused } from '../refusal.ts'
 import { jsonBody } from '../request-body.ts'
@@ -43,10 +43,10 @@ export function createJobRoutes(
   runner: JobRunner,
 ): Hono<DeskRequest> {
   async function choose({ action, leads, again = false }: InferOutput<typeof countBody>, frozen: number) {
-    const chosen = 'ids' in leads ? leads.ids : await finder.ids(frozenAt(meantBy(leads.filter), frozen))
+    const chosen = 'ids' in leads ? leads.ids : await finder.ids(frozenAt(storeFilter(leads.filter), frozen))
     const tooMany = chosen.length > MOST_COUNTED
     if (tooMany) return { would: [], skipped: 0, tooMany }
-    const found = await reader.leadsAmong({ ids: chosen, filter: {} })
+    const found = await reader.leadsWithIds(chosen)
     const able = found.filter(lead => wouldHappenTo(lead, { action, again, now: frozen })).map(({ id }) => id)
     // Whoever asked not to be called is sent to the webhook by a decision about that one lead, never among many.
     const listed = new Set(action === 'reject' ? [] : await reader.suppressedLeads(able))

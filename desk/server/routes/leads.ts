@@ -19,7 +19,7 @@ import { exportFormats, leadFormats } from '../../../server/export/lead-formats.
 import { describeError } from '../../../server/log.ts'
 import type { FunnelLine } from '../../../server/store/funnel.ts'
 import { type LeadsAnswer, type LeadsChoices, type LeadsCount, leadSorts } from '../../api/leads.ts'
-import { filterBody, filterSchema, frozenAt, meantBy } from '../leads/filter.ts'
+import { filterBody, filterSchema, frozenAt, storeFilter } from '../leads/filter.ts'
 import type { LeadFinder } from '../leads/finder.ts'
 import { leadLine } from '../leads/lead-line.ts'
 import { Refused } from '../refusal.ts'
@@ -56,11 +56,11 @@ export function createLeadsRoutes(
   return new Hono<DeskRequest>()
     .post('/search', jsonBody(pageBody), async context => {
       const { filter, sort = 'newest', after = null, limit = PAGE } = context.req.valid('json')
-      const { leads, next, count } = await finder.page(meantBy(filter), { sort, after, limit })
+      const { leads, next, count } = await finder.page(storeFilter(filter), { sort, after, limit })
       return context.json<LeadsAnswer>({ leads: leads.map(leadLine), next, count })
     })
     .post('/count', jsonBody(filterBody), async context =>
-      context.json<LeadsCount>(await finder.count(meantBy(context.req.valid('json').filter))),
+      context.json<LeadsCount>(await finder.count(storeFilter(context.req.valid('json').filter))),
     )
     .get('/choices', async context => {
       const { timeZone } = config
@@ -79,9 +79,9 @@ export function createLeadsRoutes(
       const parameters = [...new Set([...campaignParameters, ...config.campaignParameters])]
       const format = leadFormats[name](calendar, parameters)
       // Leads that come meanwhile are left out: an export of a busy store would else have no end.
-      const meant = frozenAt(meantBy(filter), await reader.storeTime())
-      const { total, exact } = await finder.count(meant)
-      const counted = exact || meant.typed !== '' ? total : await reader.count(meant.filter)
+      const chosen = frozenAt(storeFilter(filter), await reader.storeTime())
+      const { total, exact } = await finder.count(chosen)
+      const counted = exact ? total : await reader.count(chosen)
       const { name: by } = context.get('person')
       const sessionStands = context.get('sessionStands')
       // Before anything leaves. What was searched for is personal data and stays out of the record.
@@ -90,9 +90,9 @@ export function createLeadsRoutes(
         by,
         format: name,
         filter: JSON.stringify({ ...recorded, ...(search && { search: '(hidden)' }) }),
-        leads: exact || meant.typed === '' ? counted : null,
+        leads: counted,
       })
-      const batches = finder.batches(meant)[Symbol.asyncIterator]()
+      const batches = finder.batches(chosen)[Symbol.asyncIterator]()
       const encoder = new TextEncoder()
       const body = new ReadableStream<Uint8Array>({
         start: controller => controller.enqueue(encoder.encode(format.head)),
@@ -112,7 +112,7 @@ export function createLeadsRoutes(
       return context.body(body, 200, {
         'content-type': name === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
         'content-disposition': `attachment; filename="leads-${calendar.dateOf(now())}.${name}"`,
-        ...(exact || meant.typed === '' ? { 'x-leads-total': String(counted) } : {}),
+        'x-leads-total': String(counted),
       })
     })
 }

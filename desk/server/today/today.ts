@@ -14,7 +14,7 @@ import type {
   SourceFigures,
   TodayAnswer,
 } from '../../api/today.ts'
-import { meantBy } from '../leads/filter.ts'
+import { storeFilter } from '../leads/filter.ts'
 import { weekBefore } from './week-before.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -82,7 +82,7 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   const month = { since, until: today, timeZone }
   const counted = async (filter: LeadsFilter): Promise<Figure> => ({
     filter,
-    count: await store.count(meantBy(filter).filter),
+    count: await store.count(storeFilter(filter)),
   })
   const { sameStretch, wholeDay } = weekBefore(calendar, at)
   const todaySoFar = { since: calendar.startOf(today) }

@@ -55,10 +55,11 @@ onEachEngine('the operator', scene => {
     await scene.capture('Élodie', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/other' } })
     await scene.capture('dora', { certificate: { kind: 'present', url: certificateUrl('d'.repeat(40)) } })
     await scene.capture('dora')
+    await scene.store.indexLeads({ limit: 10 })
     const found: readonly [LeadFilter, readonly string[]][] = [
       [{ state: 'held' }, ['bob']],
       [{ state: 'repeat' }, ['dora']],
-      [{ state: 'accepted', name: 'DA lovelace' }, ['ada']],
+      [{ state: 'accepted', search: 'DA lovelace' }, ['ada']],
       [{ delivery: 'none' }, ['bob', 'dora']],
       [{ delivery: 'pending', page: '/advertorial' }, ['ada']],
       [{ page: '/advertorial' }, ['ada']],
@@ -76,7 +77,7 @@ onEachEngine('the operator', scene => {
       [{ email: 'élodie@EXAMPLE.org' }, ['Élodie']],
       [{ phone: '555-210-0199', state: 'held' }, ['bob']],
       [{ phone: '555-010-0198' }, []],
-      [{ name: 'élo' }, ['Élodie']],
+      [{ search: 'élo' }, ['Élodie']],
       [{ certificate: 'present' }, ['Élodie', 'dora']],
       [{ certificate: 'invalid' }, ['ada']],
       [{ since: Date.now() + HOUR }, []],

@@ -5,8 +5,8 @@ import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
 import type { CapturedLead, Submission } from '../capture.ts'
 import type { LeadFilter, LeadRecord } from '../lead-records.ts'
+import { leadPages } from '../leads.ts'
 import type { LeasedDelivery, Settlement } from '../outbox.ts'
-import { leadPages } from '../reports/lead-pages.ts'
 import type { Store } from '../store.ts'
 
 export const HOUR = 3_600_000

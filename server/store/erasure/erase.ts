@@ -3,6 +3,7 @@
 import { markLeadChanged } from '../funnel.ts'
 import { firstIdAt } from '../lead-id.ts'
 import { number, numberOrNull, text, textOrNull } from '../rows.ts'
+import { forgetSearchText } from '../search.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import { addHistory } from '../statements.ts'
 import type { Store } from '../store.ts'
@@ -41,6 +42,7 @@ export const columnsAfterErasure = {
     certificate_other: 'kept',
     trusted_form: 'kept',
     rejected_reason: 'erased',
+    search_text: 'erased',
   },
   // None of these has anything personal in it; a delivery that was not made is deleted as a whole.
   history: { lead_id: 'kept', at: 'kept', event: 'kept', detail: 'kept' },
@@ -254,16 +256,17 @@ function summaryOf(erased: readonly ErasedLead[]): ErasedLeads {
 /** Null when it was erased already. */
 async function eraseOne(
   sql: Sql,
-  { lockLeads }: Dialect,
+  dialect: Dialect,
   id: string,
   { key, at, because, by }: Circumstances,
 ): Promise<ErasedLead | null> {
   const [lead] = await sql(
-    `SELECT page, campaign, email, phone FROM leads WHERE id = $1 AND state <> 'erased' ${lockLeads}`,
+    `SELECT page, campaign, email, phone FROM leads WHERE id = $1 AND state <> 'erased' ${dialect.lockLeads}`,
     [id],
   )
   if (!lead) return null
   const sent = await sentSoFar(sql, id, at)
+  await forgetSearchText(sql, dialect, [id])
   await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
   await sql('DELETE FROM notes WHERE lead_id = $1', [id])
   await rememberErased(sql, { id, email: text(lead, 'email'), phone: text(lead, 'phone') }, { key, at })

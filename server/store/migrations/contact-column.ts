@@ -21,7 +21,8 @@ function copyLeads(words: SchemaWords): string {
       'email', email, 'phone', phone) END,
     lower(email), ${digits}, person_key, client_address, user_agent, page, campaign,
     ${campaignKey('sqlite')}, variant, certificate_id,
-    certificate_other, trusted_form, consent_version, questionnaire_version
+    certificate_other, trusted_form, consent_version, questionnaire_version,
+    CASE WHEN first_name IS NOT NULL THEN search_text_of(first_name, last_name, email, phone) END
   FROM leads ORDER BY rowid;
   DROP TABLE leads;
   ALTER TABLE new_leads RENAME TO leads;

@@ -79,6 +79,10 @@ describe.each(engines)('a store of 0.5.3 on $name', ({ name, open, openOlder }) 
     const expected = JSON.parse(fixture(`${name}.json`).toString(), withNewRoles)
     const { store } = await open(false)
     expect(await answersOf(store, expected)).toEqual(expected)
+    const { pending } = expected.leads
+    while ((await store.indexLeads({ limit: 2 })) > 0);
+    const found = await store.page({ filter: { search: pending.email }, order: 'newest first', limit: 9, after: null })
+    expect(found.map(({ id }) => id)).toContain(pending.id)
   })
 
   test('has the same tables, columns and indexes as a new one', async () => {

@@ -6,6 +6,7 @@ import type { SchemaWords } from '../schema-words.ts'
 import { contactColumn } from './contact-column.ts'
 import { dailyRollup } from './daily-rollup.ts'
 import { desk } from './desk.ts'
+import { search } from './search.ts'
 
 export type Upgrade = (words: SchemaWords) => string
 
@@ -16,6 +17,7 @@ const upgrades: readonly Upgrade[] = [
   contactColumn, // 20
   desk, // 21
   dailyRollup, // 22
+  search, // 23
 ]
 
 export const STORE_VERSION = OLDEST_VERSION + upgrades.length

@@ -7,6 +7,7 @@ import { connectTo } from './connections.ts'
 import { asStoreError } from './errors.ts'
 import { verifyVersion } from './migrate.ts'
 import { placeOf } from './postgres-store.ts'
+import { SEARCH_INDEX } from './search-index.ts'
 import { NOW } from './transactions.ts'
 
 /** Changes nothing but the time of the last trial write. */
@@ -40,13 +41,15 @@ interface Facts {
   readonly full_page_writes: string
   readonly standbys: string
   readonly broken: string
+  readonly search_indexed: boolean
 }
 
 async function inspect(client: pg.ClientBase, url: string): Promise<UsableStore> {
   const { rows } = await client.query<Facts>(
     `SELECT pg_database_size(current_database()) AS bytes, current_setting('fsync') AS fsync,
        current_setting('full_page_writes') AS full_page_writes, current_setting('synchronous_standby_names') AS standbys,
-       (SELECT COALESCE(SUM(checksum_failures), 0) FROM pg_stat_database) AS broken`,
+       (SELECT COALESCE(SUM(checksum_failures), 0) FROM pg_stat_database) AS broken,
+       to_regclass('leads_search') IS NOT NULL AS search_indexed`,
   )
   const facts = rows[0] as Facts
   return {
@@ -56,6 +59,7 @@ async function inspect(client: pg.ClientBase, url: string): Promise<UsableStore>
     bytes: Number(facts.bytes),
     durability: durabilityIn(facts),
     whole: Number(facts.broken) === 0,
+    search: facts.search_indexed ? { indexed: true } : { indexed: false, create: SEARCH_INDEX.join('; ') },
     writeFault: await tryToWrite(client),
   }
 }

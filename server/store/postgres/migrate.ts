@@ -5,6 +5,7 @@ import { OLDEST_VERSION, STORE_VERSION, TOO_OLD, upgradesFrom } from '../migrati
 import { schema } from '../schema.ts'
 import { postgresWords } from '../schema-words.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
+import { createSearchIndex } from './search-index.ts'
 
 /** Two numbers that nobody else in the database is likely to lock. */
 const LOCK = '833243, 2965'
@@ -53,6 +54,7 @@ async function upgrade(client: pg.ClientBase, from: number): Promise<void> {
       // Breaking: a server of before that is started again refuses the store.
       await client.query('INSERT INTO migrations VALUES ($1, true, now())', [to])
     }
+    await createSearchIndex(client)
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
 import { createCalendar } from '../../calendar.ts'
 import { createFigures } from '../desk/figures.ts'
-import { createFinding } from '../desk/finding.ts'
 import { leadsOn } from '../funnel.ts'
-import { createQueries } from '../reports/queries.ts'
+import { createLeadQueries } from '../leads.ts'
 import type { SqlPort } from '../sql.ts'
 import { type Connections, connectTo, QUERY_TIMEOUT_MS } from './connections.ts'
 import { dialect, openPostgresStore } from './postgres-store.ts'
@@ -53,7 +52,7 @@ async function plansOf(ask: (port: SqlPort) => Promise<unknown>): Promise<string
 }
 
 test('leads since an instant are counted by an index', async () => {
-  const plans = await plansOf(port => createQueries(port).count({ since: 19_000 }))
+  const plans = await plansOf(port => createLeadQueries(port).count({ since: 19_000 }))
   expect(plans).toMatch(/Index/)
   expect(plans).not.toMatch(/Seq Scan/)
 })
@@ -66,16 +65,6 @@ test('the latest times to the webhook are read from the bound on, not through al
   )
   expect(plans).toMatch(/deliveries_pkey.*\n +Index Cond: \(lead_id >= /)
   expect(plans).not.toMatch(/Seq Scan/)
-})
-
-test('the text of all leads is read on from where it was, not sorted anew for each part', async () => {
-  const plans = await plansOf(port =>
-    createFinding(port)
-      .searchableLeads({ after: '0', limit: 500 })
-      .catch(() => []),
-  )
-  expect(plans).toMatch(/Index Scan using leads_\w+ on leads/)
-  expect(plans).not.toMatch(/Seq Scan|Sort/)
 })
 
 test('the leads of a day are counted without the outbox of all days before, with statistics and without', async () => {

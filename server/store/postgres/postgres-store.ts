@@ -30,6 +30,9 @@ const START_PATIENCE_MS = 20_000
 
 export const dialect: Dialect = {
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  searchTextHas: (word, parameter) =>
+    `leads.search_text LIKE ${parameter(`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}`,
+  hasTrigramTable: false,
   storeBytes: 'SELECT pg_database_size(current_database()) AS bytes',
   lockLeads: 'FOR NO KEY UPDATE OF leads',
   skipLockedDeliveries: 'FOR UPDATE SKIP LOCKED',

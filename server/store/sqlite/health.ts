@@ -36,6 +36,7 @@ function inspect(file: string, busyTimeoutMs: number): UsableStore {
       version: Number(pragma('user_version')),
       bytes: statSync(file).size,
       durability: durabilityIn(String(pragma('journal_mode'))),
+      search: { indexed: true },
       whole: pragma('quick_check(1)') === 'ok',
       writeFault: tryToWrite(file, busyTimeoutMs),
     }

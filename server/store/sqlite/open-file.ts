@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { OLDEST_VERSION, STORE_VERSION, TOO_OLD, upgradesFrom } from '../migrations/upgrades.ts'
 import { schema } from '../schema.ts'
 import { sqliteWords } from '../schema-words.ts'
+import { searchText } from '../search-text.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { explain, isBusy } from './errors.ts'
 import { makeFolder } from './files.ts'
@@ -123,6 +124,10 @@ function verifyIntegrity(database: DatabaseSync, file: string): void {
  * and an older program never overwrites the version that a newer one just wrote.
  */
 function migrate(database: DatabaseSync, file: string): void {
+  // For the upgrade: SQL can't fold names.
+  database.function('search_text_of', (firstName, lastName, email, phone) =>
+    searchText({ firstName: `${firstName}`, lastName: `${lastName}`, email: `${email}`, phone: `${phone}` }),
+  )
   // A step may make a table again that others refer to. SQLite wants the checks off for that, which it allows only out here.
   database.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
   const version = knownVersion(database, file)

@@ -22,6 +22,8 @@ export interface SqliteOptions extends Pick<GroupCommitOptions, 'onCommit'> {
 
 export const dialect: Dialect = {
   contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  searchTextHas: (word, parameter) => `instr(leads.search_text, ${parameter(word)}) > 0`,
+  hasTrigramTable: true,
   lockLeads: '',
   skipLockedDeliveries: '',
   lockPeople: async () => {},

@@ -1,11 +1,10 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createStore, fillStore } from '../../../tests/support/lead-fixtures.ts'
-import type { LeadFilter } from '../lead-records.ts'
-import type { Row } from '../sql.ts'
-import { dialect } from '../sqlite/sqlite-store.ts'
-import { leadPages } from './lead-pages.ts'
-import { createQueries } from './queries.ts'
+import { createStore, fillStore } from '../../tests/support/lead-fixtures.ts'
+import type { LeadFilter } from './lead-records.ts'
+import { createLeadQueries, leadPages } from './leads.ts'
+import type { Row } from './sql.ts'
+import { dialect } from './sqlite/sqlite-store.ts'
 
 const now = Date.UTC(2030, 0, 1)
 
@@ -24,7 +23,8 @@ afterAll(() => {
 /** How SQLite goes about a page. The second is the one that must go on where the first ended. */
 async function planOf(filter: LeadFilter, pages = 2): Promise<string> {
   const plans: string[] = []
-  const { page } = createQueries({
+  const { page } = createLeadQueries({
+    now: async () => now,
     read: async (text, parameters = []) => {
       const named = Object.fromEntries(parameters.map((value, index) => [`$${index + 1}`, value]))
       const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(named)

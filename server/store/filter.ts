@@ -1,14 +1,16 @@
-/** Which leads are meant: the operator's filters as SQL, in the form that the indexes serve. */
-import type { Certificate } from '../../../domain/certificate.ts'
-import { phoneDigits } from '../../../domain/phone.ts'
-import { firstIdAt } from '../lead-id.ts'
-import type { DeliveryState, LeadFilter, LeadState } from '../lead-records.ts'
-import { canonicalEmail, emailMark, KEY_VERSION, PHONE_MARK, phoneMark } from '../repeats.ts'
-import type { Dialect, Value } from '../sql.ts'
+/** Which leads an operator means: the one filter of list, count, export, and bulk job, as SQL that the indexes serve. */
+import type { Certificate } from '../../domain/certificate.ts'
+import { phoneDigits } from '../../domain/phone.ts'
+import { firstIdAt } from './lead-id.ts'
+import type { DeliveryState, LeadFilter, LeadState } from './lead-records.ts'
+import { canonicalEmail, emailMark, KEY_VERSION, PHONE_MARK, phoneMark } from './repeats.ts'
+import { searchCondition } from './search.ts'
+import { readSearch } from './search-text.ts'
+import type { Dialect, Value } from './sql.ts'
 
 export interface FilterSql {
   readonly from: string
-  /** Enough to count them: nothing is joined for nothing. */
+  /** The same leads with fewer joins: enough to count them. */
   readonly countedFrom: string
   /** The id, by the column whose index gives the order. */
   readonly id: string
@@ -16,31 +18,41 @@ export interface FilterSql {
   readonly parameters: readonly Value[]
 }
 
+type FilterDialect = Pick<Dialect, 'contains' | 'jsonField' | 'searchTextHas'>
+
+/** `among`: the rowids of the few leads that match the search, if they are known; see search.ts. */
 export function filterSql(
   filter: LeadFilter,
-  { contains, jsonField }: Pick<Dialect, 'contains' | 'jsonField'>,
+  dialect: FilterDialect,
+  among: readonly number[] | null = null,
 ): FilterSql {
   const parameters: Value[] = []
   const parameter = (value: Value) => `$${parameters.push(value)}`
-  const byOutbox = isReadThroughOutbox(filter)
+  const search = readSearch(filter.search)
+  const byOutbox = !among && isReadThroughOutbox(filter)
   const id = byOutbox ? 'deliveries.lead_id' : 'leads.id'
   const conditions: string[] = []
   if (filter.state) conditions.push(...stateConditions[filter.state])
   if (filter.delivery) conditions.push(...deliveryConditions[filter.delivery])
   if (filter.page !== undefined) conditions.push(`leads.page = ${parameter(filter.page)}`)
   for (const { name, value } of filter.campaign ?? []) {
-    conditions.push(`${jsonField('leads.campaign', name)} = ${parameter(value)}`)
+    conditions.push(`${dialect.jsonField('leads.campaign', name)} = ${parameter(value)}`)
   }
   if (filter.campaignKey !== undefined) conditions.push(`leads.campaign_key = ${parameter(filter.campaignKey)}`)
-  conditions.push(...personConditions(filter, parameter, { contains, jsonField }))
-  if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, contains))
+  conditions.push(...personConditions(filter, parameter))
+  if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, dialect.contains))
   // Ids begin with the time of receipt.
   if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
   if (filter.until !== undefined) conditions.push(`${id} < ${parameter(firstIdAt(filter.until))}`)
+  if (search) conditions.push(searchCondition(search, dialect, parameter))
+  // CROSS JOIN keeps SQLite's planner from reading all leads in order instead.
+  const leads = among
+    ? `json_each(${parameter(JSON.stringify(among))}) AS found CROSS JOIN leads ON leads.rowid = found.value`
+    : 'leads'
   const from = byOutbox
     ? 'deliveries JOIN leads ON leads.id = deliveries.lead_id'
-    : 'leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id'
-  const countedFrom = filter.delivery === undefined ? 'leads' : byOutbox && !narrowsLeads(filter) ? 'deliveries' : from
+    : `${leads} LEFT JOIN deliveries ON deliveries.lead_id = leads.id`
+  const countedFrom = filter.delivery === undefined ? leads : byOutbox && !narrowsLeads(filter) ? 'deliveries' : from
   return { from, countedFrom, id, conditions, parameters }
 }
 
@@ -83,11 +95,7 @@ function certificateConditions(kind: Certificate['kind'], contains: Dialect['con
 }
 
 /** By the key that makes a repeat, which has an index: it leads to few, and these are compared. */
-function personConditions(
-  filter: LeadFilter,
-  parameter: (value: Value) => string,
-  { contains, jsonField }: Pick<Dialect, 'contains' | 'jsonField'>,
-): readonly string[] {
+function personConditions(filter: LeadFilter, parameter: (value: Value) => string): readonly string[] {
   const conditions: string[] = []
   if (filter.personOf !== undefined) {
     const id = parameter(filter.personOf)
@@ -107,19 +115,5 @@ function personConditions(
       `leads.phone = ${parameter(phoneDigits(filter.phone))}`,
     )
   }
-  if (filter.name !== undefined) {
-    const name = filter.name.trim().toLowerCase()
-    const fullName = ['firstName', 'lastName'].map(field => jsonField('leads.contact', field)).join(` || ' ' || `)
-    conditions.push(contains(smallLetters(fullName, name, parameter), parameter(name)))
-  }
   return conditions
-}
-
-/** A text in small letters, as far as the looked-for one has them: SQLite itself knows only those of English. */
-function smallLetters(text: string, lookedFor: string, parameter: (value: Value) => string): string {
-  const foreign = [...new Set(lookedFor)].filter(letter => letter > '~' && letter.toUpperCase() !== letter)
-  return foreign.reduce(
-    (small, letter) => `replace(${small}, ${parameter(letter.toUpperCase())}, ${parameter(letter)})`,
-    `lower(${text})`,
-  )
 }

@@ -1,0 +1,120 @@
+/**
+ * What a lead is found by, and how typed text is read: one box for names, emails, phone numbers, and ids. People paste
+ * "Lopez, Maria", "Mr. Lopez", "Maria <maria@example.org>", "tel:+15550102030", and "Maria Lopez (555) 010-2030".
+ */
+import type { Contact } from '../../domain/lead.ts'
+import { PHONE_DIGITS, phoneDigits } from '../../domain/phone.ts'
+import { canonicalEmail } from './repeats.ts'
+
+export interface Search {
+  /** A lead must have every word, in at least one of its spellings. */
+  readonly words: readonly (readonly string[])[]
+  /** Leads whose id starts with this are found, too. */
+  readonly idPrefix: string | null
+}
+
+const MAX_NAME_LENGTH = 200
+const MAX_TYPED_LENGTH = 200
+const MAX_WORDS = 8
+/** Between the parts of a lead's text. Typed words never contain it, so none matches across two parts. */
+const SEPARATOR = '\t'
+
+/** The text that typed words are looked up in. */
+export function searchText({ firstName, lastName, email, phone }: Omit<Contact, 'dateOfBirth'>): string {
+  return [`${fold(firstName)} ${fold(lastName)}`, canonicalEmail(email), phoneDigits(phone)].join(SEPARATOR)
+}
+
+/** Null when nothing was typed. */
+export function readSearch(typed = ''): Search | null {
+  const text = typed.trim().slice(0, MAX_TYPED_LENGTH).toLowerCase()
+  if (text === '') return null
+  const idPrefix = /^[0-9a-f]{8}[0-9a-f-]{0,28}$/.test(text) ? text : null
+  const words = WHOLE_NUMBER.test(text) ? [digitsOf(text)] : wordsOf(text).slice(0, MAX_WORDS)
+  return { words: words.map(word => [...new Set([fold(word) || word, word])]), idPrefix }
+}
+
+/** Letters with a stroke or a ligature, which Unicode normalization leaves alone: people type Łukasz as lukasz. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ı: 'i',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  þ: 'th',
+}
+
+/** Lower case, without accents and punctuation: people type José, JOSE, and jose, O'Brien and obrien. */
+function fold(name: string): string {
+  const cut = name.slice(0, MAX_NAME_LENGTH)
+  // The common case, fast.
+  if (/^[A-Za-z0-9]*$/.test(cut)) return cut.toLowerCase()
+  return cut
+    .toWellFormed()
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[\p{M}'’ʼ`.\-‐‑]/gu, '')
+    .replaceAll(/[łøđðıßæœþ]/g, letter => plainLetters[letter] ?? letter)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** Quotes, brackets, sentence punctuation, and invisible characters around a word. */
+const AROUND = String.raw`[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Cf}"'${'`'}.:!?<>]+`
+const BEFORE_WORD = new RegExp(`^${AROUND}`, 'u')
+const AFTER_WORD = new RegExp(`${AROUND}$`, 'u')
+const LINK = /^(?:mailto|tel|sms):/
+const TITLE = /^(?:mr|mrs|ms|dr)\.?$/
+const PART_OF_NUMBER = /^\+?[\d().\p{Pd}]+$/u
+const WHOLE_NUMBER = /^\+?[\d\s().\p{Pd}]*\d[\d\s().\p{Pd}]*$/u
+
+/** At least one word: text that is only punctuation is searched for as typed. */
+function wordsOf(text: string): readonly string[] {
+  const typed = text.split(/[\s,;]+/).filter(word => word !== '')
+  const words = typed.filter((word, index) => !isTitle(word, index)).map(withoutMarks)
+  const found = joinNumbers(words.filter(word => /[^.\p{Pd}]/u.test(word)))
+  return found.length > 0 ? found : [text]
+}
+
+/** After the first word only "Dr." with its period is a title: "dr" may be the start of a name. */
+function isTitle(word: string, index: number): boolean {
+  return TITLE.test(word) && (index === 0 || word.endsWith('.'))
+}
+
+function withoutMarks(word: string): string {
+  const bare = trimMarks(word)
+  return LINK.test(bare) ? trimMarks(bare.replace(LINK, '').replace(/\?.*$/, '')) : bare
+}
+
+const trimMarks = (word: string) => word.replace(BEFORE_WORD, '').replace(AFTER_WORD, '')
+
+/** Joins the parts of a phone number. Fewer than ten digits stay apart: they may be two parts of one number. */
+function joinNumbers(words: readonly string[]): readonly string[] {
+  const joined: string[] = []
+  let group: string[] = []
+  const endGroup = () => {
+    const digits = digitsOf(group.join(' '))
+    const isNumber = digits.length >= PHONE_DIGITS || group[0]?.startsWith('+')
+    joined.push(...(isNumber && digits !== '' ? [digits] : group))
+    group = []
+  }
+  for (const word of words) {
+    if (PART_OF_NUMBER.test(word)) {
+      group.push(word)
+      continue
+    }
+    endGroup()
+    joined.push(word)
+  }
+  endGroup()
+  return joined
+}
+
+/** Drops the country code where it is certain. Eleven digits that don't start with 1 are kept: they match nothing. */
+function digitsOf(text: string): string {
+  const digits = text.replaceAll(/\D/g, '')
+  const hasCode = /^\+1\D*\d/.test(text) || (digits.length === PHONE_DIGITS + 1 && digits.startsWith('1'))
+  return hasCode ? digits.slice(1) : digits
+}

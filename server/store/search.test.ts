@@ -1,0 +1,200 @@
+/** Search by the database, on either engine. What typed words mean is tested in search-text.test.ts. */
+import { readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import {
+  captureLead,
+  contactOf,
+  ERASURE_KEY,
+  type LeadStore,
+  openLeadStore,
+  submissionOf,
+} from '../../tests/faults/lead-store.ts'
+import { insertLeads } from '../../tests/support/lead-fixtures.ts'
+import type { Submission } from './capture.ts'
+import { held, onEachEngine } from './contract/scene.ts'
+import type { LeadFilter } from './lead-records.ts'
+import { startSearchIndexer } from './search.ts'
+import type { Store } from './store.ts'
+
+async function find(store: Store, search: string, filter: LeadFilter = {}): Promise<readonly string[]> {
+  const page = await store.page({ filter: { ...filter, search }, order: 'newest first', limit: 50, after: null })
+  expect([search, await store.countUpTo({ filter: { ...filter, search }, most: 50 })]).toEqual([search, page.length])
+  return page.map(({ id }) => id)
+}
+
+const indexAll = (store: Store) => store.indexLeads({ limit: 1000 })
+
+onEachEngine('search', scene => {
+  let store: Store
+  beforeEach(() => {
+    store = scene.store
+  })
+
+  const capture = async (contact: Partial<Submission['contact']>, differences: Partial<Submission> = {}) => {
+    const name = contact.email ?? `${contact.firstName}`
+    const submission = { ...submissionOf(name, scene.consentVersion), ...differences }
+    return (await store.capture({ ...submission, contact: { ...contactOf('someone'), ...contact } })).id
+  }
+
+  test('finds a lead by name, email, phone number, or the start of its id', async () => {
+    const contact = { firstName: 'María', lastName: 'Lopez', email: 'ML_100%@Example.org', phone: '(555) 257-2030' }
+    const maria = await capture(contact)
+    await capture({ firstName: 'Other', lastName: 'Person', email: 'other@example.com', phone: '(444) 999-8877' })
+    await indexAll(store)
+    const found = [
+      'Lopez, Maria',
+      'ml_100%@',
+      'example.org',
+      '(555) 257',
+      '2030',
+      'lo',
+      'ma lo',
+      'lopez ma',
+      'l_1',
+      '%',
+    ]
+    found.push(maria, maria.slice(0, 20), maria.toUpperCase())
+    for (const typed of found) expect([typed, await find(store, typed)]).toEqual([typed, [maria]])
+    for (const typed of ['maria person', 'm%z', 'l_p', '_%_', '"', `${maria}0`, 'zq']) {
+      expect([typed, await find(store, typed)]).toEqual([typed, []])
+    }
+  })
+
+  test('finds names in any script and of any length, and treats typed text as text', async () => {
+    const names = ['<script>alert(1)</script>', 'x'.repeat(10_000), 'שרה כהן', '👩🏽‍🦱 Ana', '=HYPERLINK("http://x")']
+    const ids: string[] = []
+    for (const [index, firstName] of names.entries()) {
+      ids.push(await capture({ firstName, lastName: 'Zed', email: `n${index}@example.org` }))
+    }
+    await indexAll(store)
+    const typed = ['<script>', 'x'.repeat(10_000), 'כהן', '👩🏽‍🦱', '=hyperlink']
+    for (const [index, text] of typed.entries()) {
+      expect([text, await find(store, text)]).toEqual([text, [ids[index]]])
+    }
+  })
+
+  test('narrows the search by the other filters', async () => {
+    const [ada, heldAda] = [await capture({ firstName: 'Ada' }), await capture({ firstName: 'Adam' }, held)]
+    await capture({ firstName: 'Bob' }, held)
+    await indexAll(store)
+    expect((await find(store, 'ada')).toSorted()).toEqual([ada, heldAda].toSorted())
+    expect(await find(store, 'ada', { state: 'held' })).toEqual([heldAda])
+    expect(await find(store, 'ada', { delivery: 'pending', page: '/' })).toEqual([ada])
+    expect(await find(store, 'ada', { until: 1 })).toEqual([])
+    expect(await find(store, ' ')).toHaveLength(3)
+  })
+
+  test('makes a lead searchable once it is indexed, and then has nothing left to do', async () => {
+    const id = await scene.captureInTurn('ada')
+    await indexAll(store)
+    expect(await find(store, 'ada')).toEqual([id])
+    expect(await indexAll(store)).toBe(0)
+  })
+
+  test('finds an erased lead by its id only, indexed or not', async () => {
+    const [indexed, kept] = [await scene.captureInTurn('ada1'), await scene.captureInTurn('ada2')]
+    await indexAll(store)
+    const notIndexed = await scene.captureInTurn('ada3')
+    await store.erase({ ids: [indexed, notIndexed], key: ERASURE_KEY })
+    expect(await indexAll(store)).toBe(0)
+    expect(await find(store, 'ada')).toEqual([kept])
+    expect(await find(store, indexed)).toEqual([indexed])
+  })
+})
+
+describe('the search index of SQLite', () => {
+  let leads: LeadStore
+  beforeEach(() => {
+    leads = openLeadStore()
+  })
+  afterEach(() => leads.remove())
+
+  test('is forgotten with the lead in one transaction, down to the bytes of the file', async () => {
+    const person = { lastName: 'Unforgettable', email: 'wq8w@example.org' }
+    const [erased = ''] = insertLeads(leads.file, [person, { lastName: 'Forgettable' }])
+    const indexed = () => {
+      const database = new DatabaseSync(leads.file)
+      database.exec(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab (main, lead_search, 'instance')`)
+      const rows = database.prepare('SELECT doc, term FROM temp.vocabulary').all()
+      database.close()
+      return rows.map(({ doc, term }) => `${doc} ${term}`)
+    }
+    const before = indexed()
+    expect(before).toContain('1 wq8')
+    await leads.store.erase({ ids: [erased], key: ERASURE_KEY })
+    expect(indexed()).toEqual(before.filter(entry => !entry.startsWith('1 ')))
+    leads.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    const bytes = readFileSync(leads.file).toString('latin1')
+    for (const part of ['unforgettable', 'wq8']) expect([part, bytes.includes(part)]).toEqual([part, false])
+    expect(leads.rows(`SELECT search_text FROM leads WHERE id = '${erased}'`)).toEqual([{ search_text: null }])
+  })
+
+  test('is filled in batches, in the order of arrival, and again after the newest lead was erased', async () => {
+    const capture = (name: string) => captureLead(leads.store, { name })
+    const ids = [await capture('ada1'), await capture('ada2'), await capture('ada3')]
+    expect([await leads.store.indexLeads({ limit: 2 }), await find(leads.store, 'ada')]).toEqual([
+      2,
+      [ids[1], ids[0]].toSorted().toReversed(),
+    ])
+    expect([await indexAll(leads.store), await indexAll(leads.store)]).toEqual([1, 0])
+    await leads.store.erase({ ids: [ids[2] ?? ''], key: ERASURE_KEY })
+    const newest = await capture('ada4')
+    expect([await indexAll(leads.store), (await find(leads.store, 'ada')).includes(newest)]).toEqual([1, true])
+  })
+
+  test('is not forgotten when the erasure fails', async () => {
+    const [id = ''] = insertLeads(leads.file, [{ lastName: 'Lovelace' }])
+    leads.exec(`CREATE TRIGGER fails BEFORE INSERT ON erased_people BEGIN SELECT RAISE(ABORT, 'no'); END`)
+    await expect(leads.store.erase({ ids: [id], key: ERASURE_KEY })).rejects.toThrow()
+    expect(await find(leads.store, 'lovelace')).toEqual([id])
+  })
+
+  test('gives the same pages whether it finds few leads or thousands', async () => {
+    const ids = insertLeads(
+      leads.file,
+      Array.from({ length: 2100 }, (_, index) => ({
+        firstName: index % 50 === 0 ? 'Rare' : 'Common',
+        receivedAt: Date.UTC(2030, 0, 1) + index,
+      })),
+    )
+    for (const [search, expected] of [
+      ['lovelace', ids],
+      ['rare', ids.filter((_, index) => index % 50 === 0)],
+    ] as const) {
+      for (const order of ['newest first', 'oldest first'] as const) {
+        const found: string[] = []
+        for (let after: string | null = null; ; after = found.at(-1) ?? null) {
+          const page = await leads.store.page({ filter: { search }, order, limit: 40, after })
+          found.push(...page.map(({ id }) => id))
+          if (page.length < 40) break
+        }
+        expect(found).toEqual(order === 'oldest first' ? expected : expected.toReversed())
+      }
+      expect(await leads.store.count({ search })).toBe(expected.length)
+    }
+  })
+})
+
+test('the indexer works through a backlog at once, waits when there is none, and reports an outage once', async () => {
+  vi.useFakeTimers()
+  const answers = [500, 500, 3, 0, new Error('away'), new Error('away'), 0, new Error('away'), 0]
+  const times: number[] = []
+  const indexLeads = async () => {
+    times.push(Date.now())
+    const answer = answers[times.length - 1] ?? 0
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  const start = Date.now()
+  const faults: unknown[] = []
+  const indexer = startSearchIndexer({ indexLeads }, error => faults.push(error))
+  await vi.advanceTimersByTimeAsync(5000)
+  await indexer.stop()
+  const calls = times.length
+  await vi.advanceTimersByTimeAsync(5000)
+  vi.useRealTimers()
+  expect(times.slice(0, 5).map(time => time - start)).toEqual([0, 10, 20, 720, 1420])
+  expect(faults).toHaveLength(2)
+  expect(times).toHaveLength(calls)
+})

@@ -1,0 +1,162 @@
+/**
+ * Search by the database: captures store one lower-case text per lead in `leads.search_text`, and a trigram index covers it
+ * (SQLite: the FTS5 table `lead_search`; PostgreSQL: pg_trgm).
+ */
+import { number, readContact, text } from './rows.ts'
+import { readSearch, type Search, searchText } from './search-text.ts'
+import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
+
+export interface SearchStore {
+  /** Makes leads searchable that aren't yet, and returns how many. Captures don't wait for SQLite's index. */
+  indexLeads(order: { readonly limit: number }): Promise<number>
+}
+
+const INDEX_EVERY_MS = 700
+const BATCH = 500
+/** Between batches, so that captures get their turn while a large store is indexed after an upgrade. */
+const PAUSE_MS = 10
+/** With at most this many matches, read them and sort. With more, read leads in order: a page fills up soon. */
+const MAX_SORTED = 2000
+/** SQLite's trigram index can't look up anything shorter. */
+const TRIGRAM = 3
+
+/** FTS5 keeps one row per indexed lead here. Leads get ascending rowids, and only erasure removes them from the index. */
+const INDEXED = 'lead_search_docsize'
+const NOT_INDEXED = `leads.rowid > (SELECT COALESCE(MAX(id), 0) FROM ${INDEXED}) AND leads.search_text IS NOT NULL`
+const WITHOUT_TEXT = `leads.search_text IS NULL AND leads.state <> 'erased'`
+
+export function createSearch(port: SqlPort): SearchStore {
+  return { indexLeads: ({ limit }) => (port.dialect.hasTrigramTable ? addToTrigramTable : addTexts)(port, limit) }
+}
+
+/** SQLite. Captures store the text, and would take 30 times as long if they indexed it one by one. */
+async function addToTrigramTable({ read, transact }: SqlPort, limit: number): Promise<number> {
+  const select = (columns: string) => `SELECT ${columns} FROM leads WHERE ${NOT_INDEXED} ORDER BY leads.rowid LIMIT $1`
+  const { length } = await read(select('leads.rowid'), [limit])
+  if (length > 0) {
+    await transact(sql =>
+      sql(`INSERT INTO lead_search (rowid, search_text) ${select('leads.rowid, leads.search_text')}`, [limit]),
+    )
+  }
+  return length
+}
+
+/** PostgreSQL indexes the text by itself. Leads from before 0.6 don't have one yet. */
+async function addTexts({ read, transact, dialect }: SqlPort, limit: number): Promise<number> {
+  if ((await read(`SELECT id FROM leads WHERE ${WITHOUT_TEXT} LIMIT 1`)).length === 0) return 0
+  return transact(async sql => {
+    const rows = await sql(
+      `SELECT leads.id, leads.contact FROM leads WHERE ${WITHOUT_TEXT} ORDER BY leads.id DESC LIMIT $1
+       ${dialect.lockLeads} SKIP LOCKED`,
+      [limit],
+    )
+    const texts = rows.map(row => ({ id: text(row, 'id'), search_text: searchText(readContact(row)) }))
+    await sql(
+      `UPDATE leads SET search_text = texts.search_text
+       FROM ${dialect.rowsOf('$1', { text: ['id', 'search_text'], bigint: [] })} AS texts WHERE leads.id = texts.id`,
+      [JSON.stringify(texts)],
+    )
+    return rows.length
+  })
+}
+
+/** For erasure, inside its transaction and before it clears the leads' other columns. */
+export async function forgetSearchText(
+  sql: Sql,
+  { hasTrigramTable, rowsOf }: Pick<Dialect, 'hasTrigramTable' | 'rowsOf'>,
+  ids: readonly string[],
+): Promise<void> {
+  const among = `leads.id IN (SELECT id FROM ${rowsOf('$1', { text: ['id'], bigint: [] })} AS erased)`
+  const values = [JSON.stringify(ids.map(id => ({ id })))]
+  if (hasTrigramTable) {
+    // FTS5 removes the entries of exactly this text, so it must be the text that was indexed.
+    await sql(
+      `INSERT INTO lead_search (lead_search, rowid, search_text)
+       SELECT 'delete', leads.rowid, leads.search_text FROM leads JOIN ${INDEXED} AS indexed ON indexed.id = leads.rowid
+       WHERE ${among}`,
+      values,
+    )
+  }
+  await sql(`UPDATE leads SET search_text = NULL WHERE ${among}`, values)
+}
+
+/** A condition on `leads`: all that was typed is in the lead's text, or the lead's id starts with it. */
+export function searchCondition(
+  { words, idPrefix }: Search,
+  { searchTextHas }: Pick<Dialect, 'searchTextHas'>,
+  parameter: (value: Value) => string,
+): string {
+  const each = words.map(spellings => anyOf(spellings.map(word => searchTextHas(word, parameter))))
+  const inText = each.join(' AND ')
+  return idPrefix === null ? inText : `(${inText} OR ${hasPrefix(idPrefix, parameter)})`
+}
+
+/**
+ * The rowids that SQLite's trigram index finds. Null when leads should be read in order instead: there are many matches, no
+ * word is long enough, or the engine is PostgreSQL, whose planner makes that choice.
+ */
+export async function fewMatches(
+  { read, dialect }: Pick<SqlPort, 'read' | 'dialect'>,
+  typed?: string,
+): Promise<readonly number[] | null> {
+  const search = dialect.hasTrigramTable ? readSearch(typed) : null
+  const words = search?.words.filter(spellings => spellings.every(word => [...word].length >= TRIGRAM)) ?? []
+  if (!search || words.length === 0) return null
+  const values: Value[] = []
+  const parameter = (value: Value) => `$${values.push(value)}`
+  const query = words.map(spellings => anyOf(spellings.map(word => `"${word.replaceAll('"', '""')}"`))).join(' AND ')
+  const inText = `SELECT rowid FROM lead_search WHERE lead_search MATCH ${parameter(query)}`
+  const matches =
+    search.idPrefix === null
+      ? inText
+      : `${inText} UNION SELECT rowid FROM leads WHERE ${hasPrefix(search.idPrefix, parameter)}`
+  const rows = await read(`${matches} LIMIT ${MAX_SORTED + 1}`, values)
+  return rows.length > MAX_SORTED ? null : rows.map(row => number(row, 'rowid'))
+}
+
+const anyOf = (alternatives: readonly string[]) =>
+  alternatives.length === 1 ? `${alternatives[0]}` : `(${alternatives.join(' OR ')})`
+
+/** No letter of an id sorts after f. */
+function hasPrefix(prefix: string, parameter: (value: Value) => string): string {
+  return `(leads.id >= ${parameter(prefix)} AND leads.id < ${parameter(`${prefix}g`)})`
+}
+
+export interface SearchIndexer {
+  stop(): Promise<void>
+}
+
+/** Indexes new leads about every second, and after an upgrade all that were there before. Reports an outage once. */
+export function startSearchIndexer(store: SearchStore, onFault: (error: unknown) => void): SearchIndexer {
+  let stopped = false
+  let failing = false
+  let timer: NodeJS.Timeout
+  let running: Promise<void>
+
+  async function indexBatch(): Promise<number> {
+    try {
+      const indexed = await store.indexLeads({ limit: BATCH })
+      failing = false
+      return indexed
+    } catch (error) {
+      if (!failing) onFault(error)
+      failing = true
+      return 0
+    }
+  }
+
+  function next(): void {
+    running = indexBatch().then(indexed => {
+      if (!stopped) timer = setTimeout(next, indexed < BATCH ? INDEX_EVERY_MS : PAUSE_MS)
+    })
+  }
+
+  next()
+  return {
+    async stop() {
+      stopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}
