@@ -31,7 +31,6 @@ export const logEvents = {
   search_index_failed: 'new leads can’t be added to the search index; will retry',
 
   views_kept: 'page views cannot be stored',
-  views_unposted: 'page views cannot be summed up',
   leads_uncounted: 'leads cannot be counted',
 
   lead_held: 'a lead is held for a look',
