@@ -56,7 +56,7 @@ export const tested: readonly Tested[] = [
   },
   {
     shows: 'The check works without JavaScript.',
-    file: 'tests/e2e/without-script.spec.ts',
-    runs: ['an eligible visitor leaves a lead'],
+    file: 'tests/browsers/without-script.spec.ts',
+    runs: ['a visitor corrects the errors, leaves a lead, and is thanked'],
   },
 ]

@@ -5,36 +5,30 @@ import { applicationError } from '../../content/errors.ts'
 import { organization } from '../../content/organization.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
-import { expect, FAILED_REQUEST, homes, REAL_TIME, test } from './visitor.ts'
+import { expect, FAILED_REQUEST, REAL_TIME, test } from './visitor.ts'
 
 /** What has counted so far. */
 const draftAnswers = (page: Page) =>
   page.evaluate(() => JSON.parse(sessionStorage.getItem('questionnaire-draft') ?? '{}').answers)
 
-for (const { name, path } of homes) {
-  test(`${name}: a press before the script shows at once as pressed and locked, and counts`, async ({
-    visitor,
-    page,
-    site,
-  }) => {
-    const release = site.holdScripts()
-    await visitor.open(path)
-    await visitor.button(questionnaire.yes).click()
-    await expect(visitor.button(questionnaire.yes)).toHaveAttribute('data-pressed')
-    await expect(visitor.button(questionnaire.yes)).toHaveCSS('background-color', 'rgb(19, 74, 51)')
-    await expect(visitor.button(questionnaire.yes).locator('svg')).toBeVisible()
-    await expect(visitor.button(questionnaire.no).locator('svg')).toBeHidden()
-    await expect(visitor.button(questionnaire.yes)).toBeDisabled()
-    await expect(visitor.button(questionnaire.no)).toBeDisabled()
-    await expect(visitor.button(questionnaire.no)).not.toHaveAttribute('data-pressed')
-    release()
-    await expect(visitor.question(2)).toBeVisible()
-    await expect(visitor.question(2)).toBeFocused()
-    await expect(visitor.button(questionnaire.yes)).toBeEnabled()
-    await expect(visitor.button(questionnaire.yes)).not.toHaveAttribute('data-pressed')
-    expect(await draftAnswers(page)).toEqual([true])
-  })
-}
+test('a press before the script shows at once as pressed and locked, and counts', async ({ visitor, page, site }) => {
+  const release = site.holdScripts()
+  await visitor.open('/')
+  await visitor.button(questionnaire.yes).click()
+  await expect(visitor.button(questionnaire.yes)).toHaveAttribute('data-pressed')
+  await expect(visitor.button(questionnaire.yes)).toHaveCSS('background-color', 'rgb(19, 74, 51)')
+  await expect(visitor.button(questionnaire.yes).locator('svg')).toBeVisible()
+  await expect(visitor.button(questionnaire.no).locator('svg')).toBeHidden()
+  await expect(visitor.button(questionnaire.yes)).toBeDisabled()
+  await expect(visitor.button(questionnaire.no)).toBeDisabled()
+  await expect(visitor.button(questionnaire.no)).not.toHaveAttribute('data-pressed')
+  release()
+  await expect(visitor.question(2)).toBeVisible()
+  await expect(visitor.question(2)).toBeFocused()
+  await expect(visitor.button(questionnaire.yes)).toBeEnabled()
+  await expect(visitor.button(questionnaire.yes)).not.toHaveAttribute('data-pressed')
+  expect(await draftAnswers(page)).toEqual([true])
+})
 
 test('a No before the script counts as No, all the way to the decline page', async ({ visitor, page, site }) => {
   await page.clock.install()
@@ -70,13 +64,14 @@ test('the lock counts from the press, not from the script’s arrival', async ({
 
 test('only the first press before the script counts', async ({ visitor, page, site }) => {
   const release = site.holdScripts()
+  await page.clock.install()
   await visitor.open('/')
   await page.evaluate(() => {
     for (const button of document.querySelectorAll<HTMLButtonElement>('[data-answer]')) button.click()
   })
   release()
   await expect(visitor.question(2)).toBeVisible()
-  await page.waitForTimeout(700)
+  await page.clock.runFor(2 * delays.answerLock)
   await expect(visitor.question(2)).toBeVisible()
   expect(await draftAnswers(page)).toEqual([true])
 })
@@ -97,7 +92,7 @@ test('React is fetched with the page, but started only when the visitor turns to
   const fetched = page.waitForResponse(/browser.*\.js/)
   await visitor.open('/')
   await fetched
-  await page.waitForTimeout(500)
+  await page.waitForLoadState('networkidle')
   expect(await page.evaluate(() => window.earlyAnswer)).toBeUndefined()
   await visitor.ready()
 })
@@ -123,7 +118,7 @@ test.describe('by touch', () => {
     const session = await page.context().newCDPSession(page)
     const touchPoints = [{ x: (yes?.x ?? 0) + 20, y: (yes?.y ?? 0) + 20 }]
     await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
-    await page.waitForTimeout(300)
+    await visitor.frames()
     expect(await page.evaluate(() => window.earlyAnswer)).toBeUndefined()
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     await expect(visitor.question(2)).toBeVisible()
@@ -141,28 +136,26 @@ test('a script that never arrives is told, with the number to call', async ({ vi
   watched.allow({ console: FAILED_REQUEST })
 })
 
-for (const entry of ['at its own address', 'at a further address']) {
-  test(`a contact form whose script fails twice appears without a reload, the first script ${entry}`, async ({
-    visitor,
-    page,
-    site,
-    watched,
-  }) => {
-    watched.allow({ console: FAILED_REQUEST })
-    const asked: string[] = []
-    page.on('requestfailed', request => asked.push(new URL(request.url()).pathname))
-    site.failScripts(entry === 'at its own address' ? /contact-form/ : /contact-form|^\/assets\/browser/)
-    await visitor.open('/')
-    await page.evaluate(() => Object.assign(window, { samePage: true }))
-    await visitor.ready()
-    await visitor.answerAll([], REAL_TIME)
-    await expect(visitor.panel.getByText(questionnaire.preparingForm)).toBeVisible()
-    await expect.poll(() => asked.filter(path => path.includes('contact-form')).length).toBeGreaterThanOrEqual(2)
-    site.failScripts(null)
-    await expect(visitor.field('firstName')).toBeVisible()
-    expect(await page.evaluate(() => 'samePage' in window)).toBe(true)
-  })
-}
+test('a contact form whose script fails twice appears without a reload, after the first script failed, too', async ({
+  visitor,
+  page,
+  site,
+  watched,
+}) => {
+  watched.allow({ console: FAILED_REQUEST })
+  const asked: string[] = []
+  page.on('requestfailed', request => asked.push(new URL(request.url()).pathname))
+  site.failScripts(/contact-form|^\/assets\/browser/)
+  await visitor.open('/')
+  await page.evaluate(() => Object.assign(window, { samePage: true }))
+  await visitor.ready()
+  await visitor.answerAll([], REAL_TIME)
+  await expect(visitor.panel.getByText(questionnaire.preparingForm)).toBeVisible()
+  await expect.poll(() => asked.filter(path => path.includes('contact-form')).length).toBeGreaterThanOrEqual(2)
+  site.failScripts(null)
+  await expect(visitor.field('firstName')).toBeVisible()
+  expect(await page.evaluate(() => 'samePage' in window)).toBe(true)
+})
 
 test('a contact form that never arrives is asked for again after a reload, then the number to call is shown', async ({
   visitor,

@@ -7,26 +7,6 @@ import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { asked } from '../support/answers.ts'
 import { expect, FAILED_REQUEST, homes, SUBMIT, test } from './visitor.ts'
 
-/** As Chromium up to 150 does: a focused button that is disabled loses focus at once, not with the next frame. */
-async function dropFocusAtOnce(page: Page) {
-  await page.addInitScript(() => {
-    const { prototype } = HTMLButtonElement
-    const own = Object.getOwnPropertyDescriptor(prototype, 'disabled') as PropertyDescriptor
-    const dropFocus = (button: HTMLElement) => document.activeElement === button && button.blur()
-    Object.defineProperty(prototype, 'disabled', {
-      ...own,
-      set(this: HTMLButtonElement, disabled: boolean) {
-        own.set?.call(this, disabled)
-        if (disabled) dropFocus(this)
-      },
-    })
-    prototype.setAttribute = function (this: HTMLButtonElement, name: string, value: string) {
-      Element.prototype.setAttribute.call(this, name, value)
-      if (name === 'disabled') dropFocus(this)
-    }
-  })
-}
-
 /** Notes every frame in which nothing holds focus, from now on. */
 async function watchFocus(page: Page) {
   await page.evaluate(() => {
@@ -66,22 +46,6 @@ for (const { name, path } of homes) {
     await page.clock.runFor(600)
     await expect(visitor.question(2)).toBeFocused()
     await expect(visitor.panel.getByText(questionnaire.stillLoading)).toBeHidden()
-  })
-}
-
-for (const browser of ['this browser', 'a browser that drops the focus of a disabled button at once']) {
-  test(`from the first answer to the contact form, focus is never dropped in ${browser}`, async ({ visitor, page }) => {
-    if (browser !== 'this browser') await dropFocusAtOnce(page)
-    await visitor.open('/')
-    await visitor.ready()
-    await visitor.button(questionnaire.yes).focus()
-    const lost = await watchFocus(page)
-    for (const { number, requiredAnswer } of asked) {
-      await expect(visitor.question(number)).toBeVisible()
-      await visitor.button(requiredAnswer ? questionnaire.yes : questionnaire.no).press('Enter')
-    }
-    await expect(visitor.submitButton).toBeVisible()
-    expect(await lost()).toEqual([])
   })
 }
 

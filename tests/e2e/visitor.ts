@@ -14,6 +14,13 @@ import { type SiteServer, startSite } from '../support/site-server.ts'
 
 export { expect }
 
+declare global {
+  interface Window {
+    /** The delays of the timers set since `stopTime`. */
+    timers: number[]
+  }
+}
+
 export const margaret = {
   firstName: 'Margaret',
   lastName: 'O’Sullivan-Núñez',
@@ -145,15 +152,29 @@ export class Visitor {
     })
   }
 
-  /** From here on the page's time stands still until the test moves it. */
+  /** Waits until a layout shift would have been reported. */
+  async frames(count = 10) {
+    await this.page.evaluate(async count => {
+      for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame)
+    }, count)
+  }
+
+  /** From here on only the test moves the page's clock, and the timers that the page sets are noted. */
   async stopTime() {
+    await this.page.evaluate(() => {
+      const { setTimeout } = window
+      window.timers = []
+      window.setTimeout = ((...args: Parameters<typeof setTimeout>) => {
+        window.timers.push(args[1] ?? 0)
+        return setTimeout(...args)
+      }) as typeof setTimeout
+    })
     await this.page.clock.pauseAt(new Date(Date.now() + 60_000))
   }
 
-  /** Waits until the page has handled the receiver's answer: it has then discarded its draft. */
+  /** After `stopTime`: waits until the page has handled the receiver's answer and is about to leave. */
   async leadHandled() {
-    await expect.poll(() => this.page.evaluate(() => sessionStorage.length)).toBe(0)
-    await this.page.waitForTimeout(100)
+    await expect.poll(() => this.page.evaluate(() => window.timers)).toContain(delays.thankYouRedirect)
   }
 
   async fillIn(contact: Partial<typeof margaret> = {}) {

@@ -12,16 +12,7 @@ import { versionOf } from '../../server/presented-version.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
 import { expectNoViolations } from './axe.ts'
-import {
-  expect,
-  FAILED_REQUEST,
-  homes,
-  margaret,
-  SUBMIT,
-  storedLeads,
-  testWithStore as test,
-  type Visitor,
-} from './visitor.ts'
+import { expect, FAILED_REQUEST, margaret, storedLeads, testWithStore as test, type Visitor } from './visitor.ts'
 
 test.use({ javaScriptEnabled: false })
 
@@ -46,39 +37,6 @@ async function type(visitor: Visitor, contact: Partial<typeof margaret>) {
 }
 
 const press = (visitor: Visitor) => visitor.page.locator('button[type=submit]').click()
-
-for (const { name, path } of homes) {
-  test(`${name}: an eligible visitor leaves a lead`, async ({ visitor, page, site }) => {
-    await visitor.open(`${path}?utm_source=ad`)
-    await expect(page.locator('[data-questionnaire]')).toBeHidden()
-    await expect(page.locator('button[type=submit]')).toHaveText(SUBMIT)
-    await choose(visitor)
-    await type(visitor, margaret)
-    await press(visitor)
-    await page.waitForURL('**/thank-you')
-    const [lead, ...others] = await storedLeads(site)
-    expect(others).toEqual([])
-    expect(lead).toMatchObject({
-      state: 'accepted',
-      firstName: margaret.firstName,
-      lastName: margaret.lastName,
-      email: margaret.email,
-      phone: margaret.phone,
-      dateOfBirth: margaret.dateOfBirth,
-      page: path,
-      campaign: '{"utm_source":"ad"}',
-    })
-  })
-}
-
-test('an ineligible visitor is sent on, and nothing is kept', async ({ visitor, page, site }) => {
-  await visitor.open('/')
-  await choose(visitor, [5])
-  await type(visitor, margaret)
-  await press(visitor)
-  await page.waitForURL('**/decline')
-  expect(await storedLeads(site)).toEqual([])
-})
 
 test('what is missing is told beside its field, and everything entered is kept', async ({
   visitor,
