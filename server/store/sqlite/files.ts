@@ -1,6 +1,7 @@
 /** The files of the embedded store: where they are, and the folder that is made for them. */
-import { existsSync, lstatSync, mkdirSync, statSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { bringToDisk } from '../bring-to-disk.ts'
 import { StoreUnusable } from '../store-errors.ts'
 
 /** How long to wait for another process, such as an operator's command, to finish writing. */
@@ -13,6 +14,22 @@ export function storeFile(dataDir: string): string {
 /** Nothing was ever stored there. */
 export function isNewStore(file: string): boolean {
   return !existsSync(file) || statSync(file).size === 0
+}
+
+/** There while a server has the store open, and left behind when it is killed or the power fails. */
+const runningMark = (file: string) => `${file}-running`
+
+export function wasCutOff(file: string): boolean {
+  return existsSync(runningMark(file))
+}
+
+export function markRunning(file: string): void {
+  closeSync(openSync(runningMark(file), 'w', 0o600))
+  bringToDisk(dirname(file))
+}
+
+export function markStopped(file: string): void {
+  rmSync(runningMark(file), { force: true })
 }
 
 /** Folder by folder: Node's own `recursive` tries for ever where a folder exists that takes no new ones, such as /proc. */

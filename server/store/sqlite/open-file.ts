@@ -8,7 +8,7 @@ import { sqliteWords } from '../schema-words.ts'
 import { searchText } from '../search-text.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { explain, isBusy } from './errors.ts'
-import { makeFolder } from './files.ts'
+import { makeFolder, wasCutOff } from './files.ts'
 import { doChores } from './forget.ts'
 
 export const BUSY_RETRY_MS = 20
@@ -40,7 +40,8 @@ export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: 
     }
     if (guest) verifyVersion(database, file)
     else {
-      verifyIntegrity(database, file)
+      // Reads the whole file: at a million leads that is ten seconds without a store, too long for every start.
+      if (wasCutOff(file) || isOutdated(database)) verifyIntegrity(database, file)
       migrate(database, file)
       doChores(database)
     }
@@ -143,6 +144,11 @@ function migrate(database: DatabaseSync, file: string): void {
 function verifyVersion(database: DatabaseSync, file: string): void {
   if (knownVersion(database, file) === STORE_VERSION) return
   throw new StoreUnusable(`The store at ${file} has an older version. Start the server once to upgrade it.`)
+}
+
+function isOutdated(database: DatabaseSync): boolean {
+  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+  return version !== 0 && version < STORE_VERSION
 }
 
 function knownVersion(database: DatabaseSync, file: string): number {

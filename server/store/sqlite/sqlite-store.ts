@@ -7,7 +7,7 @@ import type { Store } from '../store.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { type Run, runOn } from './connection.ts'
 import { asUnavailable } from './errors.ts'
-import { BUSY_TIMEOUT_MS } from './files.ts'
+import { BUSY_TIMEOUT_MS, markRunning, markStopped } from './files.ts'
 import { forgetTraces } from './forget.ts'
 import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts'
 import { openChecked, openFile } from './open-file.ts'
@@ -42,6 +42,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
   const { access = 'owner', busyTimeoutMs = BUSY_TIMEOUT_MS, now = Date.now, onCommit } = options
   const readOnly = access === 'read'
   const writer = openChecked(file, { readOnly, joining: access !== 'owner', busyTimeoutMs })
+  if (access === 'owner') markRunning(file)
   const reader = readOnly ? writer : openFile(file, true, busyTimeoutMs)
   // From here on group commit waits for a locked store: SQLite's own waiting would stop the whole thread.
   if (!readOnly) writer.exec('PRAGMA busy_timeout = 0')
@@ -78,6 +79,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
       await idle()
       if (reader !== writer) reader.close()
       writer.close()
+      if (access === 'owner') markStopped(file)
     },
   })
 }
