@@ -17,6 +17,8 @@ export default defineConfig({
     // Real processes and disks, on whatever machine: what takes long has not failed yet; what hangs has.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Tests name their days in UTC; without TIME_ZONE, the machine's zone would count.
+    env: { TZ: 'UTC' },
     expect: { poll: { timeout: 30_000 } },
     // Much of it waits for disks and processes: with one worker a core, a third of two cores is idle.
     maxWorkers: 4,

@@ -7,23 +7,15 @@ import react from '@vitejs/plugin-react'
 import { createBuilder, type InlineConfig } from 'vite'
 import { type Config, ConfigError, loadConfig } from '../server/config.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import { siteFingerprint } from './fingerprint.ts'
 import { mistakeOf, SiteMistaken, typeMistakes } from './mistakes.ts'
 import { inlineScript } from './plugins/inline-script.ts'
 import { legalTexts } from './plugins/legal-texts.ts'
 import { plainWords } from './plugins/plain-words.ts'
 import { savedAsUtf8 } from './plugins/saved-as-utf8.ts'
-import { staticPages } from './plugins/static-pages.ts'
+import { type Places, staticPages } from './plugins/static-pages.ts'
 
 export const root = join(import.meta.dirname, '..')
-
-/** Where a build goes. */
-export interface Places {
-  /** What our server serves: pages with compressed copies, templates, and the manifest. */
-  readonly built: string
-  /** The same pages for a static host, with nothing that only the server needs. */
-  readonly dist: string
-}
 
 export const BUILT = join(root, 'built')
 export const places: Places = { built: BUILT, dist: join(root, 'dist') }
@@ -104,7 +96,7 @@ async function putInPlace(made: string, place: string, aside: string): Promise<v
 }
 
 export const isStale = (config: Config, { built }: Places) =>
-  readManifest(built)?.fingerprint !== fingerprintOf(root, config)
+  readManifest(built)?.fingerprint !== siteFingerprint(config)
 
 /** When the site that is in place was built; null when there is none. */
 export function builtAt({ built }: Places): Date | null {

@@ -1,7 +1,7 @@
 /** `npm run launch-check`: lists what must be settled before the site goes public; exits 1 while there is anything. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { fingerprintOf } from '../build/fingerprint.ts'
+import { siteFingerprint } from '../build/fingerprint.ts'
 import { styled } from '../cli/terminal/surroundings.ts'
 import { counted } from '../cli/terminal/words.ts'
 import { type Config, loadConfig } from '../server/config.ts'
@@ -67,7 +67,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     findings: [
       ...siteFindings({ ...site, siteUrl: config.siteUrl }),
       ...settingFindings(launchSettings(config)),
-      ...(site.fingerprint === fingerprintOf(root, config) ? [] : [outOfDate]),
+      ...(site.fingerprint === siteFingerprint(config) ? [] : [outOfDate]),
     ],
     links: offline
       ? urls.map(url => ({ url, standing: 'unchecked', reason: '--offline' }))

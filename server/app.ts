@@ -4,6 +4,7 @@ import { PROGRESS_PATH } from '../domain/progress.ts'
 import { type Alerts, createAlerts } from './alerts/alerts.ts'
 import type { Analytics } from './analytics/analytics.ts'
 import type { Config } from './config.ts'
+import { OWN_LEAD_ENDPOINT } from './config.ts'
 import { createClientAddress } from './http/client-address.ts'
 import { createListener, type Handler, json, readOnly } from './http/handler.ts'
 import { type LoadedFile, type Site, textOf } from './http/load-site.ts'
@@ -15,7 +16,6 @@ import { type Availability, createAvailability, type IntakeStore } from './intak
 import { createFormPage } from './intake/plain-form.ts'
 import { createReceiver } from './intake/receive.ts'
 import { type Log, log as realLog } from './log.ts'
-import { OWN_LEAD_ENDPOINT } from './settings/addresses.ts'
 
 export interface Services {
   readonly site: Site

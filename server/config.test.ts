@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { describe, expect, test, vi } from 'vitest'
+import { ConfigError, readConfig, settings, settingsInForce } from './config.ts'
 
 function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   try {
@@ -34,6 +35,7 @@ describe('without any setting', () => {
       trustProxy: [],
       campaignParameters: [],
       timeZone: 'UTC',
+      hasTimeZone: false,
       erasureKey: null,
       erasureList: resolve('data/erasures.txt'),
       retentionDays: null,
@@ -79,7 +81,7 @@ test('LEAD_FLOOD_LIMIT is a number of leads', () => {
   expect(readConfig({ LEAD_FLOOD_LIMIT: '20000' }).leadFloodLimit).toBe(20_000)
   for (const LEAD_FLOOD_LIMIT of ['0', '-1', 'many', '1.5', '1e3']) {
     expect(faultsOf({ LEAD_FLOOD_LIMIT })).toEqual([
-      `LEAD_FLOOD_LIMIT is "${LEAD_FLOOD_LIMIT}", but must be a number of leads in ten minutes.`,
+      `LEAD_FLOOD_LIMIT is "${LEAD_FLOOD_LIMIT}", but must be a number of leads in ten minutes, 1 or more.`,
     ])
   }
 })
@@ -95,6 +97,12 @@ test('TIME_ZONE is a name of the time zone database, however it is capitalised',
   expect(faultsOf({ TIME_ZONE: 'Eastern' })).toEqual([
     'TIME_ZONE is "Eastern", but must be a name such as America/New_York or UTC.',
   ])
+})
+
+test('without TIME_ZONE, days begin with the machine’s', () => {
+  vi.stubEnv('TZ', 'America/Denver')
+  expect(readConfig({}).timeZone).toBe('America/Denver')
+  vi.unstubAllEnvs()
 })
 
 test('METRICS_PORT is a port as well', () => {
@@ -214,14 +222,14 @@ describe('the lead service', () => {
         standard(25).replaceAll('=', ''),
         'LEAD_WEBHOOK_SECRET begins with whsec_, so the rest must be base64, with its padding.',
       ],
-      [`${standard(24)} short`, 'Secret 2 of LEAD_WEBHOOK_SECRET must have at least 24 characters.'],
+      [`${standard(24)} short`, 'LEAD_WEBHOOK_SECRET (secret 2) must have at least 24 characters.'],
     ])('%s is a fault, which does not repeat it', (value, fault) => {
       expect(faultsOf({ LEAD_WEBHOOK_SECRET: value })).toEqual([`${fault} ${MAKE}`])
     })
 
     test('is not a sentence: its words would be taken for secrets', () => {
       expect(faultsOf({ LEAD_WEBHOOK_SECRET: 'correct horse battery staple' })).toEqual([
-        'LEAD_WEBHOOK_SECRET may list two secrets, separated by a space: a secret cannot have spaces in it.',
+        'LEAD_WEBHOOK_SECRET may list two secrets, separated by a space: a secret cannot contain spaces.',
       ])
     })
   })
@@ -254,12 +262,12 @@ describe('the lead service', () => {
     const most = Array.from({ length: 20 }, (_, index) => `p${index}`)
     expect(readConfig({ CAMPAIGN_PARAMETERS: most.join() }).campaignParameters).toEqual(most)
     expect(faultsOf({ CAMPAIGN_PARAMETERS: [...most, 'one-more'].join() })).toEqual([
-      'CAMPAIGN_PARAMETERS lists 21 names, but may list 20.',
+      expect.stringContaining('must list at most 20 names'),
     ])
     expect(readConfig({ CAMPAIGN_PARAMETERS: 'x'.repeat(40) }).campaignParameters).toHaveLength(1)
     for (const name of ['x'.repeat(41), 'a.b', 'é', "a'b", 'a=b']) {
       expect(faultsOf({ CAMPAIGN_PARAMETERS: `fine ${name}` })).toEqual([
-        expect.stringContaining(`CAMPAIGN_PARAMETERS has ${JSON.stringify(name)}, `),
+        expect.stringContaining(`CAMPAIGN_PARAMETERS is ${JSON.stringify(`fine ${name}`)}, `),
       ])
     }
   })
@@ -337,5 +345,54 @@ describe('erasure', () => {
     [{ LEAD_RETENTION_DAYS: '2000' }, 'LEAD_RETENTION_DAYS needs ERASURE_KEY'],
   ])('%j is refused', (env, fault) => {
     expect(() => readConfig(env)).toThrow(fault)
+  })
+})
+
+describe('documentation', () => {
+  test('the README lists every setting with its default, and nothing else', () => {
+    const rows = readFileSync('README.md', 'utf8').matchAll(/^\| `([A-Z_`, ]+)` +\|[^|]*\| (.*?) +\|$/gm)
+    const listed = [...rows].flatMap(([, names = '', defaults = '']) => {
+      const shown = defaults.split(', ')
+      return names.split('`, `').map((name, index) => [name, shown[index]?.replaceAll('`', '')])
+    })
+    const expected = Object.values(settings).map(each => [each.name, each.default.replaceAll('`', '')])
+    expect(listed.toSorted()).toEqual(expected.toSorted())
+  })
+
+  test('.env.example has every setting', () => {
+    const names = [...readFileSync('.env.example', 'utf8').matchAll(/^# ([A-Z_]+)=/gm)].map(([, name]) => name)
+    expect(names.toSorted()).toEqual(
+      Object.values(settings)
+        .map(({ name }) => name)
+        .toSorted(),
+    )
+  })
+})
+
+describe('settings in force', () => {
+  test('every setting is listed, and no secret is shown', () => {
+    const shown = settingsInForce(
+      readConfig({
+        DATABASE_URL: 'postgres://leads:hunter2@db.example.org/leads',
+        LEAD_WEBHOOK_URL: 'https://hooks.example.org/s3cret-path',
+        LEAD_WEBHOOK_SECRET: `whsec_${'c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0'}`,
+        ALERT_WEBHOOK_URL: 'https://alerts.example.org/an0ther-path',
+        SITE_LEAD_ENDPOINT: 'https://elsewhere.example.org/th1rd-path',
+        ERASURE_KEY: 'e'.repeat(40),
+      }),
+    )
+    const text = JSON.stringify(shown)
+    for (const secret of ['hunter2', 's3cret', 'c2VjcmV0', 'an0ther', 'th1rd', 'eeee']) {
+      expect(text).not.toContain(secret)
+    }
+    expect(Object.fromEntries(shown.map(({ name, value }) => [name, value]))).toMatchObject({
+      LEAD_WEBHOOK_URL: 'https://hooks.example.org/… (path not shown)',
+      LEAD_WEBHOOK_SECRET: 'set, not shown',
+      ERASURE_KEY: 'set, not shown',
+      DATABASE_URL: 'set, not shown',
+      TRUST_PROXY: 'not set',
+      HSTS_SUBDOMAINS: 'off',
+      DESK_URL: 'http://localhost:3001',
+    })
   })
 })

@@ -1,79 +1,112 @@
-/** All settings, read and checked in one place. Every fault is reported at once, in plain words. */
+/**
+ * All settings: one table with name, meaning, and default, and the one place that reads them. Every mistake is reported at
+ * once, in plain words. README.md and .env.example list the same settings; a test compares them.
+ */
 import { join, resolve } from 'node:path'
 import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
 import { timeZoneCalled } from './calendar.ts'
-import type { WebhookFormat } from './delivery/webhook.ts'
 import { isProxyEntry } from './http/client-address.ts'
-import {
-  type DeskAddress,
-  httpUrl,
-  readDatabaseUrl,
-  readDesk,
-  readLeadEndpoint,
-  readSiteUrl,
-  readWebhookUrl,
-} from './settings/addresses.ts'
-import { type Environment, misspelt, type SettingName, secretSettings } from './settings/names.ts'
-import { readSettingsFile, type SettingsFile } from './settings/settings-file.ts'
+import { misspelled, readSettingsFile, type SettingsFile } from './settings-file.ts'
 import { secretFault } from './webhook-secret.ts'
 
-export interface Config {
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Thrown by a parser: what the value must be. */
+class Fault extends Error {}
+
+type Parse<Value> = (text: string) => Value
+
+interface Setting<Value> {
+  readonly name: string
+  /** Also of what is not set, with `default` as the text. */
+  readonly read: (text: string | undefined) => Value
+  /** As the README shows it. */
+  readonly default: string
+  /** `path`: only the host may be shown, since the path of a webhook is often its only secret. */
+  readonly secret: boolean | 'path'
+}
+
+interface More {
+  readonly default?: string
+  /** Where the README shows something other than the default text. */
+  readonly shownDefault?: string
+  readonly secret?: boolean | 'path'
+}
+
+function setting<Value>(name: string, parse: Parse<Value>, more: More & { readonly default: string }): Setting<Value>
+function setting<Value>(name: string, parse: Parse<Value>, more?: More): Setting<Value | null>
+function setting<Value>(name: string, parse: Parse<Value>, more: More = {}): Setting<Value | null> {
+  const { default: otherwise, shownDefault = otherwise || 'none', secret = false } = more
+  const read = (text = otherwise) => (text === undefined ? null : parse(text))
+  return { name, read, default: shownDefault, secret }
+}
+
+export const OWN_LEAD_ENDPOINT = '/api/leads'
+
+/** The Telemarketing Sales Rule (16 CFR 310.5) asks to keep the record of a consent for five years. */
+export const CONSENT_RECORD_DAYS = 1827
+
+/** By the name of the field in Config. What each means is in README.md and .env.example. */
+export const settings = {
+  host: setting('HOST', String, { default: '127.0.0.1' }),
+  port: setting('PORT', port, { default: '3000' }),
+  /** The public address of the site, without a path. */
+  siteUrl: setting('SITE_URL', origin('https://www.example.org')),
+  hstsSubdomains: setting('HSTS_SUBDOMAINS', onOrOff, { default: 'off' }),
+  /** Where the browser sends the lead: a path of ours, or the operator's webhook. Built into the pages. */
+  leadEndpoint: setting('SITE_LEAD_ENDPOINT', leadEndpoint, { default: OWN_LEAD_ENDPOINT, secret: 'path' }),
+  // Not from the shell's folder: every program must find the same store, wherever it is started.
+  dataDir: setting('DATA_DIR', fromProject, { default: 'data' }),
+  databaseUrl: setting('DATABASE_URL', databaseUrl, { secret: true }),
+  webhookUrl: setting('LEAD_WEBHOOK_URL', webhookUrl, { secret: 'path' }),
+  webhookFormat: setting('LEAD_WEBHOOK_FORMAT', oneOf('query', 'json'), { default: 'query' }),
+  /** Sign deliveries: one secret, or two while one replaces the other. */
+  webhookSecrets: setting('LEAD_WEBHOOK_SECRET', webhookSecrets, { default: '', secret: true }),
+  webhookRepeats: setting('LEAD_WEBHOOK_REPEATS', onOrOff, { default: 'off' }),
+  // A television spot brings about 1,800 leads in ten minutes.
+  leadFloodLimit: setting('LEAD_FLOOD_LIMIT', whole(1, 999_999_999, 'leads in ten minutes'), { default: '3000' }),
+  alertUrl: setting('ALERT_WEBHOOK_URL', webhookUrl, { secret: 'path' }),
+  trustedForm: setting('TRUSTEDFORM', oneOf<TrustedFormMode>(...trustedFormModes), { default: 'off' }),
+  /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
+  trustProxy: setting('TRUST_PROXY', proxies, { default: '' }),
+  /** Kept from a page's address with a lead, besides utm_… and click ids. */
+  campaignParameters: setting('CAMPAIGN_PARAMETERS', campaignParameters, { default: '' }),
+  // With several machines, set it: all of them must agree on when a day begins.
+  timeZone: setting('TIME_ZONE', timeZone, { default: '', shownDefault: 'the machine’s' }),
+  erasureKey: setting('ERASURE_KEY', erasureKey, { secret: true }),
+  erasureList: setting('ERASURE_LIST', fromProject, { shownDefault: 'in `DATA_DIR`' }),
+  // A repeat is recognized by what came in the last 30 days.
+  retentionDays: setting('LEAD_RETENTION_DAYS', whole(31, 99_999, 'days'), { shownDefault: 'never' }),
+  metricsPort: setting('METRICS_PORT', port),
+  deskUrl: setting('DESK_URL', origin('https://desk.example.org'), { default: 'http://localhost:3001' }),
+  deskPort: setting('DESK_PORT', port, { shownDefault: '3001' }),
+} as const
+
+type Field = keyof typeof settings
+type Parsed = { readonly [Each in Field]: ReturnType<(typeof settings)[Each]['read']> }
+
+/** Where the desk is: its address for browsers, and where its process listens. */
+export interface DeskAddress {
+  readonly url: string
   readonly host: string
   readonly port: number
-  /** The public address of the site, without a path. */
+}
+
+export interface Config extends Omit<Parsed, 'siteUrl' | 'erasureList' | 'deskUrl' | 'deskPort'> {
+  /** SITE_URL, or where the server listens. */
   readonly siteUrl: string
-  /** The name in that address, if the operator has set one: leads that come under another are not believed. */
+  /** The hostname in SITE_URL: leads that arrive under another are put on hold. Null when it isn't set. */
   readonly publicName: string | null
-  /** Whether browsers shall insist on https for every name below the site's, too. */
-  readonly hstsSubdomains: boolean
-  /** Where the browser sends the lead: a path of ours, or the operator's webhook. Built into the pages. */
-  readonly leadEndpoint: string
-  /** The folder of the embedded store, as an absolute path. */
-  readonly dataDir: string
-  /** The PostgreSQL that leads are kept in instead, by any number of servers together. */
-  readonly databaseUrl: string | null
-  /** Where stored leads are delivered. Without one they are kept. */
-  readonly webhookUrl: string | null
-  /** How they are delivered: the spec's query string, or JSON after Standard Webhooks with all that is known of a lead. */
-  readonly webhookFormat: WebhookFormat
-  /** Whether repeats of a lead are delivered, too, as such. */
-  readonly webhookRepeats: boolean
-  /** Sign deliveries: one secret, or two while one is replaced by the other. */
-  readonly webhookSecrets: readonly string[]
-  /** Where alerts are told, besides the log. */
-  readonly alertUrl: string | null
-  /** Above this many leads in ten minutes, from everywhere together, they are held. */
-  readonly leadFloodLimit: number
-  readonly trustedForm: TrustedFormMode
-  /** Addresses and CIDR ranges of the proxies whose forwarded-for header is believed. */
-  readonly trustProxy: readonly string[]
-  /** Kept of a page's address with a lead, besides utm_… and the ids of clicks. */
-  readonly campaignParameters: readonly string[]
-  /** The operator's, in which days begin and times are shown. */
-  readonly timeZone: string
-  /** Whether TIME_ZONE is set. */
   readonly hasTimeZone: boolean
-  /** Hashes what stays of an erased person's address and number. Without it nobody can be erased. */
-  readonly erasureKey: string | null
-  /** Where the ids of erased leads are noted, so that a restored backup does not bring them back. An absolute path. */
   readonly erasureList: string
-  /** Leads older than this are erased; null for never. */
-  readonly retentionDays: number | null
-  /** Where Prometheus reads figures, on loopback; null for nowhere. */
-  readonly metricsPort: number | null
   readonly desk: DeskAddress
   /** Where settings came from besides the environment, and which of them others must not read. */
   readonly settingsFile: { readonly path: string; readonly secrets: readonly string[] } | null
 }
 
-const ERASURE_KEY_CHARACTERS = 32
-const LEAST_RETENTION_DAYS = 31
-const MOST_CAMPAIGN_PARAMETERS = 20
+export const settingNames = Object.values(settings).map(({ name }) => name)
 
-/** For so long the Telemarketing Sales Rule (16 CFR 310.5) asks to keep the record of a consent. */
-export const CONSENT_RECORD_DAYS = 1827
-
-/** Faults are for the operator's eyes: the message lists all of them, one a line. */
+/** For the operator: the message lists every mistake, one per line. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
 
@@ -88,165 +121,203 @@ export class ConfigError extends Error {
 
 const projectFolder = join(import.meta.dirname, '..')
 
-/** What every program of ours starts with: the environment and, for what is not set there, the settings file. */
+/** The environment and, for what isn't set there, the settings file. */
 export function loadConfig(env: Environment = process.env): Config {
   const named = env['SETTINGS_FILE']?.trim() || undefined
   return readConfig(env, readSettingsFile(named ?? join(projectFolder, '.env'), named !== undefined))
 }
 
 export function readConfig(env: Environment, file: SettingsFile | null = null): Config {
-  const faults: string[] = [...(file?.faults ?? []), ...misspelt(env, file)]
+  const faults: string[] = [...(file?.faults ?? []), ...misspelled(env, file, settingNames)]
   // A blank variable wins as well: that is how one setting of the file is turned off for a single run.
-  const setting = (name: SettingName) => (env[name] ?? file?.values[name])?.trim() || undefined
-  const host = setting('HOST') ?? '127.0.0.1'
-  const port = readPort('PORT', setting('PORT'), faults) ?? 3000
+  const textOf = (name: string) => (env[name] ?? file?.values[name])?.trim() || undefined
+  const parsed = parseAll(textOf, faults)
+  if (faults.length > 0) throw new ConfigError(faults)
+  const { deskUrl: _, deskPort: __, ...values } = parsed
+  const { host, port, siteUrl, dataDir } = values
   const config: Config = {
-    host,
-    port,
-    siteUrl: readSiteUrl(setting('SITE_URL'), host, port, faults),
-    publicName: httpUrl(setting('SITE_URL') ?? '')?.hostname ?? null,
-    hstsSubdomains: readSwitch('HSTS_SUBDOMAINS', setting('HSTS_SUBDOMAINS'), faults),
-    leadEndpoint: readLeadEndpoint(setting('SITE_LEAD_ENDPOINT'), faults),
-    // Not from the shell's folder: every program must find the same store, wherever it is started.
-    dataDir: resolve(projectFolder, setting('DATA_DIR') ?? 'data'),
-    databaseUrl: readDatabaseUrl(setting('DATABASE_URL'), faults),
-    webhookUrl: readWebhookUrl('LEAD_WEBHOOK_URL', setting('LEAD_WEBHOOK_URL'), faults),
-    webhookFormat: readOneOf('LEAD_WEBHOOK_FORMAT', setting('LEAD_WEBHOOK_FORMAT'), ['query', 'json'], faults),
-    webhookRepeats: readSwitch('LEAD_WEBHOOK_REPEATS', setting('LEAD_WEBHOOK_REPEATS'), faults),
-    webhookSecrets: readWebhookSecrets(setting('LEAD_WEBHOOK_SECRET'), faults),
-    alertUrl: readWebhookUrl('ALERT_WEBHOOK_URL', setting('ALERT_WEBHOOK_URL'), faults),
-    leadFloodLimit: readLeadFloodLimit(setting('LEAD_FLOOD_LIMIT'), faults),
-    trustedForm: readOneOf('TRUSTEDFORM', setting('TRUSTEDFORM'), trustedFormModes, faults),
-    trustProxy: readTrustProxy(setting('TRUST_PROXY'), faults),
-    campaignParameters: readCampaignParameters(setting('CAMPAIGN_PARAMETERS'), faults),
-    timeZone: readTimeZone(setting('TIME_ZONE'), faults),
-    hasTimeZone: setting('TIME_ZONE') !== undefined,
-    erasureKey: readErasureKey(setting('ERASURE_KEY'), faults),
-    erasureList: resolve(projectFolder, setting('ERASURE_LIST') ?? join(setting('DATA_DIR') ?? 'data', 'erasures.txt')),
-    retentionDays: readRetentionDays(setting('LEAD_RETENTION_DAYS'), setting('ERASURE_KEY'), faults),
-    metricsPort: readPort('METRICS_PORT', setting('METRICS_PORT'), faults),
-    desk: readDesk(setting('DESK_URL'), readPort('DESK_PORT', setting('DESK_PORT'), faults), host, faults),
-    settingsFile: file && { path: file.path, secrets: secretSettings.filter(name => file.values[name]) },
+    ...values,
+    siteUrl: siteUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    publicName: siteUrl === null ? null : new URL(siteUrl).hostname,
+    hasTimeZone: textOf('TIME_ZONE') !== undefined,
+    erasureList: values.erasureList ?? join(dataDir, 'erasures.txt'),
+    desk: deskAddress(parsed, faults),
+    settingsFile: file && { path: file.path, secrets: secretNames.filter(name => file.values[name]) },
   }
   if (config.webhookRepeats && config.webhookFormat !== 'json') {
     faults.push(
       'LEAD_WEBHOOK_REPEATS is on, which needs LEAD_WEBHOOK_FORMAT=json: a query string looks like a new lead.',
     )
   }
+  if (config.retentionDays !== null && config.erasureKey === null) {
+    faults.push('LEAD_RETENTION_DAYS needs ERASURE_KEY as well: what remains of an erased lead is hashed with it.')
+  }
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }
 
-function readPort(name: SettingName, value: string | undefined, faults: string[]): number | null {
-  if (value === undefined) return null
-  const port = Number(value)
-  if (/^\d+$/.test(value) && port <= 65_535) return port
-  faults.push(`${name} is ${JSON.stringify(value)}, but must be a number from 0 to 65535.`)
-  return null
-}
+const secretNames = Object.values(settings).flatMap(({ name, secret }) =>
+  secret !== false && name !== 'SITE_LEAD_ENDPOINT' ? [name] : [],
+)
 
-/** A television spot brings some 1,800 leads in ten minutes. */
-function readLeadFloodLimit(value = '3000', faults: string[]): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) {
-    faults.push(`LEAD_FLOOD_LIMIT is ${JSON.stringify(value)}, but must be a number of leads in ten minutes.`)
+/** Secret values are not repeated in a fault. */
+function parseAll(textOf: (name: string) => string | undefined, faults: string[]): Parsed {
+  const parsed: Partial<Record<Field, unknown>> = {}
+  for (const [field, { name, read }] of Object.entries(settings)) {
+    const text = textOf(name)
+    try {
+      parsed[field as Field] = read(text)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      const subject = secretNames.includes(name) ? name : `${name} is ${JSON.stringify(text)}, but`
+      // A command to copy must not end in a period.
+      faults.push(`${subject} ${error.message}${/Make one with/.test(error.message) ? '' : '.'}`)
+    }
   }
-  return Number(value)
+  return parsed as Parsed
 }
 
-/** The value is not repeated in the fault: it is a secret. */
-function readErasureKey(value: string | undefined, faults: string[]): string | null {
-  if (value === undefined) return null
-  if (value.length < ERASURE_KEY_CHARACTERS) {
+/** Over plain http, passkeys and cookies would be readable on the way: it is only for browsers on this machine. */
+function deskAddress({ deskUrl, deskPort, host }: Parsed, faults: string[]): DeskAddress {
+  const url = new URL(deskUrl)
+  if (url.protocol === 'https:') return { url: url.origin, host, port: deskPort ?? 3001 }
+  if (url.hostname !== 'localhost') {
     faults.push(
-      `ERASURE_KEY must have ${ERASURE_KEY_CHARACTERS} characters or more. One is made by: openssl rand -base64 32`,
+      `DESK_URL is ${JSON.stringify(deskUrl)}, but plain http is only for http://localhost:3001. Anywhere else, the desk needs https.`,
     )
   }
-  return value
+  if (deskPort !== null) faults.push('DESK_PORT is for a DESK_URL with https. With http, the port is part of DESK_URL.')
+  return { url: url.origin, host: '127.0.0.1', port: Number(url.port || 80) }
 }
 
-/** A repeat is told by what came in the last 30 days. */
-function readRetentionDays(value: string | undefined, key: string | undefined, faults: string[]): number | null {
-  if (value === undefined) return null
-  const days = Number(value)
-  if (!/^\d{1,5}$/.test(value) || days < LEAST_RETENTION_DAYS) {
-    faults.push(
-      `LEAD_RETENTION_DAYS is ${JSON.stringify(value)}, but must be a number of days, ${LEAST_RETENTION_DAYS} or more.`,
-    )
+function whole(least: number, most: number, unit: string): Parse<number> {
+  return text => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (number >= least && number <= most) return number
+    throw new Fault(`must be a number of ${unit}, ${least} or more`)
   }
-  if (key === undefined) {
-    faults.push('LEAD_RETENTION_DAYS needs ERASURE_KEY as well: what stays of an erased lead is hashed with it.')
-  }
-  return days
 }
 
-function readSwitch(name: SettingName, value: string | undefined, faults: string[]): boolean {
-  if (value !== undefined && value !== 'on' && value !== 'off') {
-    faults.push(`${name} is ${JSON.stringify(value)}, but must be on or off.`)
-  }
-  return value === 'on'
+function port(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new Fault('must be a number from 0 to 65535')
 }
 
-/**
- * Separated by spaces, as their signatures are in the header, so that no secret can have one in it. Nor is any repeated in
- * a fault.
- */
-function readWebhookSecrets(value: string | undefined, faults: string[]): readonly string[] {
-  const secrets = value?.split(/\s+/) ?? []
+function onOrOff(text: string): boolean {
+  return oneOf('on', 'off')(text) === 'on'
+}
+
+function oneOf<Choice extends string>(...choices: readonly Choice[]): Parse<Choice> {
+  return text => {
+    const found = choices.find(each => each === text)
+    if (found) return found
+    throw new Fault(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`)
+  }
+}
+
+function fromProject(path: string): string {
+  return resolve(projectFolder, path)
+}
+
+/** An http(s) address without a user name or a password: those would end up in the pages. */
+function httpUrl(text: string): URL | null {
+  const url = URL.parse(text)
+  const usable = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  return usable ? url : null
+}
+
+function origin(example: string): Parse<string> {
+  return text => {
+    const url = httpUrl(text)
+    if (url?.pathname === '/' && url.search === '' && url.hash === '') return url.origin
+    throw new Fault(`must be an address such as ${example}, without a path`)
+  }
+}
+
+function leadEndpoint(text: string): string {
+  const url = text === OWN_LEAD_ENDPOINT ? null : httpUrl(text)
+  if (url || text === OWN_LEAD_ENDPOINT) return url?.href ?? OWN_LEAD_ENDPOINT
+  throw new Fault(`must be ${OWN_LEAD_ENDPOINT} or an address such as https://hooks.example.org/leads`)
+}
+
+function webhookUrl(text: string): string {
+  const url = httpUrl(text)
+  if (url) return url.href
+  throw new Fault('must be an address such as https://hooks.example.org/leads, without a user name or a password')
+}
+
+/** Not an ordinary URL: it may name several hosts. */
+export function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\/([^@/\s]+@)?[^/@\s]+\/[^/?\s]+(\?\S*)?$/.test(text)
+}
+
+function databaseUrl(text: string): string {
+  if (isDatabaseUrl(text)) return text
+  throw new Fault('must be an address such as postgres://user:password@host:5432/database')
+}
+
+const MAKE_SECRET = 'Make one with: echo "whsec_$(openssl rand -base64 32)"'
+
+/** Separated by spaces, as their signatures are in the header. */
+function webhookSecrets(text: string): readonly string[] {
+  const secrets = text === '' ? [] : text.split(/\s+/)
   if (secrets.length > 2) {
-    faults.push('LEAD_WEBHOOK_SECRET may list two secrets, separated by a space: a secret cannot have spaces in it.')
-    return []
+    throw new Fault('may list two secrets, separated by a space: a secret cannot contain spaces')
   }
   for (const [index, secret] of secrets.entries()) {
     const fault = secretFault(secret)
-    const which = secrets.length === 1 ? 'LEAD_WEBHOOK_SECRET' : `Secret ${index + 1} of LEAD_WEBHOOK_SECRET`
-    if (fault) faults.push(`${which} ${fault}. Make one with: echo "whsec_$(openssl rand -base64 32)"`)
+    const which = secrets.length === 1 ? '' : `(secret ${index + 1}) `
+    if (fault) throw new Fault(`${which}${fault}. ${MAKE_SECRET}`)
   }
   return secrets
 }
 
-/** The first of them when nothing is said. */
-function readOneOf<T extends string>(
-  name: SettingName,
-  value: string | undefined,
-  known: readonly [T, ...T[]],
-  faults: string[],
-): T {
-  const found = value === undefined ? known[0] : known.find(each => each === value)
-  if (found) return found
-  const [last, ...others] = known.toReversed()
-  faults.push(`${name} is ${JSON.stringify(value)}, but must be ${others.toReversed().join(', ')} or ${last}.`)
-  return known[0]
+function erasureKey(text: string): string {
+  if (text.length >= 32) return text
+  throw new Fault('must have 32 characters or more. Make one with: openssl rand -base64 32')
 }
 
-function readTrustProxy(value: string | undefined, faults: string[]): readonly string[] {
-  const proxies = value?.split(/[\s,]+/).filter(entry => entry !== '') ?? []
-  for (const proxy of proxies.filter(entry => !isProxyEntry(entry))) {
-    faults.push(
-      `TRUST_PROXY has ${JSON.stringify(proxy)}, but must list addresses or ranges such as 10.0.0.1 or 10.0.0.0/8.`,
-    )
-  }
-  return proxies
+function list(text: string): readonly string[] {
+  return [...new Set(text.split(/[\s,]+/).filter(entry => entry !== ''))]
 }
 
-/** As many as one lead can have; more could not be told from a slip in the separators. */
-function readCampaignParameters(value: string | undefined, faults: string[]): readonly string[] {
-  const names = [...new Set(value?.split(/[\s,]+/).filter(name => name !== '') ?? [])]
-  for (const name of names.filter(each => !/^[\w-]{1,40}$/.test(each))) {
-    faults.push(
-      `CAMPAIGN_PARAMETERS has ${JSON.stringify(name)}, but must list names of letters, digits, _ and -, of at most 40 characters.`,
-    )
-  }
-  if (names.length > MOST_CAMPAIGN_PARAMETERS) {
-    faults.push(`CAMPAIGN_PARAMETERS lists ${names.length} names, but may list ${MOST_CAMPAIGN_PARAMETERS}.`)
-  }
-  return names
+function proxies(text: string): readonly string[] {
+  const entries = list(text)
+  const wrong = entries.find(entry => !isProxyEntry(entry))
+  if (wrong === undefined) return entries
+  throw new Fault(`${JSON.stringify(wrong)} is not an address or a range such as 10.0.0.1 or 10.0.0.0/8`)
 }
 
-/** Not the machine's where none is set: the same words must mean the same day wherever a command is typed. */
-function readTimeZone(value = 'UTC', faults: string[]): string {
-  const zone = timeZoneCalled(value)
-  if (zone === null) {
-    faults.push(`TIME_ZONE is ${JSON.stringify(value)}, but must be a name such as America/New_York or UTC.`)
-  }
-  return zone ?? 'UTC'
+function campaignParameters(text: string): readonly string[] {
+  const names = list(text)
+  if (names.length <= 20 && names.every(name => /^[\w-]{1,40}$/.test(name))) return names
+  throw new Fault('must list at most 20 names of letters, digits, _ and -, each of at most 40 characters')
+}
+
+function timeZone(text: string): string {
+  const zone = timeZoneCalled(text || Intl.DateTimeFormat().resolvedOptions().timeZone)
+  if (zone !== null) return zone
+  throw new Fault('must be a name such as America/New_York or UTC')
+}
+
+export interface SettingInForce {
+  readonly name: string
+  readonly value: string
+}
+
+/** For the operator to look at. Secrets are mentioned and never shown. */
+export function settingsInForce(config: Config): readonly SettingInForce[] {
+  const values: Readonly<Record<Field, unknown>> = { ...config, deskUrl: config.desk.url, deskPort: config.desk.port }
+  return Object.entries(settings).map(([field, { name, secret }]) => ({
+    name,
+    value: inWords(values[field as Field], secret),
+  }))
+}
+
+function inWords(value: unknown, secret: boolean | 'path'): string {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'not set'
+  if (secret === true) return 'set, not shown'
+  if (secret === 'path' && value !== OWN_LEAD_ENDPOINT) return `${new URL(String(value)).origin}/… (path not shown)`
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return Array.isArray(value) ? value.join(', ') : String(value)
 }

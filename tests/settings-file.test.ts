@@ -43,7 +43,7 @@ test('without SETTINGS_FILE it is .env in the project’s folder', () => {
   writeFileSync(join(folder, '.env'), 'LEAD_WEBHOKO_URL=https://hooks.example.org/\nDATA_DIR=leads here\n')
   const faulty = run(join(folder, 'cli/main.ts'), ['list'])
   expect(faulty.stderr).toBe(
-    `The configuration has a fault:\n  - LEAD_WEBHOKO_URL in ${folder}/.env is not a setting. Is LEAD_WEBHOOK_URL meant?\n`,
+    `The configuration has a fault:\n  - LEAD_WEBHOKO_URL in ${folder}/.env is not a setting. Did you mean LEAD_WEBHOOK_URL?\n`,
   )
   writeFileSync(join(folder, '.env'), 'DATA_DIR=leads here\n')
   expect(run(join(folder, 'cli/main.ts'), ['list']).stderr).toContain(`${folder}/leads here/leads.sqlite`)
@@ -71,6 +71,9 @@ test('the site is built with its settings, and again when these change, but not 
   })
   expect(build('SITE_URL=https://two.example.org\n')).toEqual({ built: true, stderr: '' })
   expect(page()).toContain('https://two.example.org/')
+  expect(build('PORT=3000\n')).toEqual({ built: true, stderr: '' })
+  expect(page()).not.toContain('127.0.0.1')
+  expect(build('PORT=4000\n')).toEqual({ built: false, stderr: '' })
 }, 240_000)
 
 test('a fault in it ends the build with one line, too', () => {

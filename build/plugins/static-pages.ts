@@ -11,12 +11,19 @@ import type { Config } from '../../server/config.ts'
 import { versionOf } from '../../server/presented-version.ts'
 import type { RenderOptions } from '../../site/static/render.tsx'
 import { type BuiltAssets, buildAssets } from '../assets/assets.ts'
-import { fingerprintOf } from '../fingerprint.ts'
+import { bakedSettings, siteFingerprint } from '../fingerprint.ts'
 import { launchNotes } from '../launch-notes.ts'
 import { writeStaticSite } from '../output/static-host.ts'
 import { withUsedStyle } from '../output/used-style.ts'
 import { type SourceFile, writeSite } from '../output/write-site.ts'
-import type { Places } from '../site-build.ts'
+
+/** Where a build goes. */
+export interface Places {
+  /** What our server serves: pages with compressed copies, templates, and the manifest. */
+  readonly built: string
+  /** The same pages for a static host, without what only the server needs. */
+  readonly dist: string
+}
 
 export type Renderer = typeof import('../../site/static/render.tsx')
 
@@ -47,12 +54,14 @@ export function staticPages(config: Config, to: Places): Plugin {
         },
         ssr: { build: { outDir: renderDir, ssr: true, rolldownOptions: { input: RENDERER } } },
       },
-      builder: { buildApp: builder => buildPages(builder, config, root, to, renderDir) },
+      builder: { buildApp: builder => buildPages(builder, config, to, renderDir) },
     }),
   }
 }
 
-async function buildPages(builder: ViteBuilder, config: Config, root: string, to: Places, renderDir: string) {
+async function buildPages(builder: ViteBuilder, config: Config, to: Places, renderDir: string) {
+  // Before: a file that is edited during the build makes it stale.
+  const fingerprint = siteFingerprint(config)
   const { client, ssr } = builder.environments
   if (!client || !ssr) throw new Error('The client and ssr environments are missing.')
   await builder.build(client)
@@ -72,11 +81,11 @@ async function buildPages(builder: ViteBuilder, config: Config, root: string, to
   ]
   const files = allFiles(true)
   await writeSite(to.built, files, {
-    fingerprint: fingerprintOf(root, config),
+    fingerprint,
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
     words: renderer.serverWords,
-    launch: await launchNotes(files, config.siteUrl),
+    launch: await launchNotes(files, bakedSettings(config).siteUrl ?? 'http://localhost'),
   })
   await writeStaticSite(to.dist, allFiles(false), config)
 }
@@ -116,11 +125,12 @@ async function readFiles(folder: string, below: string): Promise<SourceFile[]> {
 }
 
 export function renderOptions(
-  { siteUrl, leadEndpoint, trustedForm }: Config,
+  config: Config,
   { assets, typefaces, standIns }: BuiltAssets,
   { serverWords }: Renderer,
   pathOf: (entry: string) => string,
 ): RenderOptions {
+  const { siteUrl, leadEndpoint, trustedForm } = bakedSettings(config)
   const destination = {
     leadEndpoint,
     consentVersion: versionOf(serverWords.consent),

@@ -3,8 +3,7 @@
  * typefaces, each with its compressed copies, and a manifest that the desk's server reads. Nothing of it is part of the
  * public site or of `npm start`.
  */
-import { createHash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
@@ -12,6 +11,7 @@ import react from '@vitejs/plugin-react'
 import { build } from 'vite'
 import { makeFonts } from '../../build/assets/fonts.ts'
 import { hashed } from '../../build/assets/hashed-asset.ts'
+import { fingerprintOf } from '../../build/fingerprint.ts'
 import { type SourceFile, writeFileAndCopies } from '../../build/output/write-site.ts'
 import { MANIFEST_FILE } from '../../server/http/site-manifest.ts'
 import type { BrowserManifest } from '../server/browser-files.ts'
@@ -28,19 +28,9 @@ const SOURCES = [
   'build/assets/**',
   'build/output/**',
   'content/pictures/icon.svg',
-  'package-lock.json',
 ]
 
-/** One hash over everything that the browser's part is made from. */
-export function fingerprint(): string {
-  const hash = createHash('sha256')
-  const files = globSync(SOURCES, { cwd: root, withFileTypes: true })
-    .filter(entry => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
-    .map(entry => `${entry.parentPath}/${entry.name}`)
-    .sort()
-  for (const file of files) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0')
-  return hash.digest('hex')
-}
+export const fingerprint = () => fingerprintOf(root, SOURCES, {})
 
 /** What is in place stays there until the new one is whole. */
 export async function buildDesk(place = BUILT_DESK): Promise<void> {

@@ -1,7 +1,7 @@
 /** What browsers are told never to do with our pages. */
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import type { Config } from '../config.ts'
-import { OWN_LEAD_ENDPOINT } from '../settings/addresses.ts'
+import { OWN_LEAD_ENDPOINT } from '../config.ts'
 import type { SiteFile } from './site-manifest.ts'
 
 type HeaderSettings = Pick<Config, 'siteUrl' | 'hstsSubdomains'>

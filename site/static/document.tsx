@@ -8,7 +8,8 @@ import type { Page, PageProps } from './page.ts'
 
 export interface DocumentProps extends PageProps {
   readonly page: Page
-  readonly siteUrl: string
+  /** Null when SITE_URL is not set: pages then contain no address. */
+  readonly siteUrl: string | null
   readonly css: string
   readonly typefaces: string
   /** Paths of the scripts for the questionnaire, its contact form, and the typefaces of a first page. */
@@ -18,8 +19,8 @@ export interface DocumentProps extends PageProps {
 export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: DocumentProps) {
   const { assets } = props
   const { words } = page
-  const canonical = page.path === null ? null : new URL(page.path, siteUrl).href
-  const socialPreview = new URL(assets.socialPreview, siteUrl).href
+  const absolute = (path: string | null) => (path === null || siteUrl === null ? null : new URL(path, siteUrl).href)
+  const canonical = absolute(page.path)
   return (
     // A draft (site/browser/use-draft.ts) holds only for the questions that it was given for.
     <html lang={words.language} data-draft={page.hasQuestionnaire ? props.destination.questionnaireVersion : undefined}>
@@ -70,7 +71,7 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
             <meta property="og:title" content={page.title} />
             <meta property="og:description" content={page.description} />
             <meta property="og:url" content={canonical} />
-            <meta property="og:image" content={socialPreview} />
+            <meta property="og:image" content={absolute(assets.socialPreview) ?? ''} />
             <meta property="og:image:width" content="1200" />
             <meta property="og:image:height" content="630" />
             <meta name="twitter:card" content="summary_large_image" />

@@ -15,7 +15,8 @@ import type { Page, PageProps, SiteAssets } from './page.ts'
 import { pages } from './pages.ts'
 
 export interface RenderOptions extends PageProps {
-  readonly siteUrl: string
+  /** Null when SITE_URL is not set: pages then contain no address. */
+  readonly siteUrl: string | null
   readonly scripts: DocumentProps['scripts']
   /** The `@font-face` rules of the typefaces, and of the visitor's own fonts that stand in for them. */
   readonly typefaces: string
@@ -55,8 +56,8 @@ export function renderPage(page: Page, { standIns, ...options }: RenderOptions):
 /** The small files that browsers and search engines ask for, by their paths. */
 export function renderDiscoveryFiles({ siteUrl, assets }: RenderOptions): Readonly<Record<string, string>> {
   return {
-    '/robots.txt': `User-agent: *\nDisallow: /api/\n\nSitemap: ${new URL('/sitemap.xml', siteUrl).href}\n`,
-    '/sitemap.xml': sitemap(siteUrl),
+    '/robots.txt': `User-agent: *\nDisallow: /api/\n${siteUrl ? `\nSitemap: ${new URL('/sitemap.xml', siteUrl).href}\n` : ''}`,
+    ...(siteUrl && { '/sitemap.xml': sitemap(siteUrl) }),
     '/site.webmanifest': JSON.stringify(webManifest(assets)),
   }
 }

@@ -37,5 +37,14 @@ test('every link of the footer leads to a page that axe finds nothing in, and th
     expect(await page.evaluate(() => document.documentElement.scrollWidth), `${href}`).toBeLessThanOrEqual(320)
   }
   const sitemap = await (await page.request.get(`${site.url}/sitemap.xml`)).text()
-  for (const href of hrefs) expect(sitemap).toContain(`https://www.harborlight.test${href}</loc>`)
+  for (const href of ['/', '/advertorial', ...hrefs]) {
+    expect(sitemap).toContain(`https://www.harborlight.test${href}</loc>`)
+  }
+  expect(sitemap).not.toMatch(/thank-you|decline/)
+  expect(await (await page.request.get(`${site.url}/robots.txt`)).text()).toContain('/sitemap.xml')
+  await page.goto(site.url)
+  const preview = await page.locator('meta[property="og:image"]').getAttribute('content')
+  expect(preview).toMatch(/^https:\/\/www\.harborlight\.test\//)
+  const image = await page.request.get(site.url + new URL(preview ?? '').pathname)
+  expect(image.headers()['content-type']).toBe('image/png')
 })

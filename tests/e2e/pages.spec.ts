@@ -193,11 +193,8 @@ test('pages tell search engines what they are, and which to leave out', async ({
     titles.add(await page.title())
     expect((await page.locator('meta[name=description]').getAttribute('content'))?.length).toBeGreaterThan(40)
     expect(await page.locator('meta[name=robots][content=noindex]').count()).toBe(indexed ? 0 : 1)
-    if (indexed)
-      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`http://127.0.0.1:3000${path}`)
-    const preview = await page.locator('meta[property="og:image"]').getAttribute('content')
-    const image = await page.request.get(visitor.site.url + new URL(preview ?? '').pathname)
-    expect(image.headers()['content-type']).toBe('image/png')
+    // Without SITE_URL no address is known that others could use.
+    expect(await page.locator('link[rel=canonical], meta[property="og:url"]').count()).toBe(0)
   }
   expect(titles.size).toBe(4)
   await visitor.open('/')
@@ -205,11 +202,8 @@ test('pages tell search engines what they are, and which to leave out', async ({
     JSON.parse(text),
   )
   expect(data.map(item => item['@type'])).toEqual(['Organization'])
-  const sitemap = await (await page.request.get(`${visitor.site.url}/sitemap.xml`)).text()
-  const listed = [...sitemap.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)
-  expect(listed).toEqual(expect.arrayContaining(['/', '/advertorial']))
-  for (const path of ['/thank-you', '/decline']) expect(listed).not.toContain(path)
-  expect(await (await page.request.get(`${visitor.site.url}/robots.txt`)).text()).toContain('/sitemap.xml')
+  expect((await page.request.get(`${visitor.site.url}/sitemap.xml`)).status()).toBe(404)
+  expect(await (await page.request.get(`${visitor.site.url}/robots.txt`)).text()).not.toContain('Sitemap')
   const manifest = await (await page.request.get(`${visitor.site.url}/site.webmanifest`)).json()
   for (const { src } of manifest.icons) expect((await page.request.get(visitor.site.url + src)).ok()).toBe(true)
 })

@@ -1,7 +1,7 @@
 /** `funnel`: from the first view to the delivered lead, by campaign, page, day, or variant, and where people leave. */
 import { questions } from '../../../content/questions.ts'
 import { dropOff } from '../../../domain/drop-off.ts'
-import { OWN_LEAD_ENDPOINT } from '../../../server/settings/addresses.ts'
+import { OWN_LEAD_ENDPOINT } from '../../../server/config.ts'
 import { type FunnelGroup, funnelGroups } from '../../../server/store/funnel.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Misuse } from '../../failure.ts'

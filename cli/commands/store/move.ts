@@ -1,5 +1,5 @@
 /** `move`: from the embedded store to PostgreSQL. */
-import { isDatabaseUrl } from '../../../server/settings/addresses.ts'
+import { isDatabaseUrl } from '../../../server/config.ts'
 import { moveStore } from '../../../server/store/open-store.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes, Misuse } from '../../failure.ts'

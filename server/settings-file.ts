@@ -1,9 +1,10 @@
 /**
- * Reads the settings file: `NAME=value` a line, comments after a #, quotes where a value needs them. Node's own reader
- * drops a line that it does not understand and cuts a secret off at its first #, both without a word.
+ * Reads the settings file: one `NAME=value` per line, comments after a #, quotes where a value needs them. Node's own
+ * reader silently drops a line that it doesn't understand, and cuts a secret off at its first #.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { lettersApart, nearest } from './spelling.ts'
 
 export interface SettingsFile {
   readonly path: string
@@ -59,7 +60,28 @@ function readValue(rest: string): string | null {
   return /^\s*["']/.test(rest) ? null : rest.replace(/\s#.*$/, '').trim()
 }
 
-/** By Node itself (NODE_EXTRA_CA_CERTS), or to find this very file. */
+/** Read by Node itself (NODE_EXTRA_CA_CERTS), or needed to find this file. */
 function isForEnvironmentOnly(name: string): boolean {
   return name.startsWith('NODE_') || name === 'SETTINGS_FILE'
+}
+
+/**
+ * A misspelled setting would be ignored silently, and leads would go nowhere. The environment is full of other programs'
+ * variables, so there only names that are clearly ours are looked for.
+ */
+export function misspelled(
+  env: Readonly<Record<string, string | undefined>>,
+  file: SettingsFile | null,
+  known: readonly string[],
+): readonly string[] {
+  const ours = [...known.filter(name => /^(LEAD|SITE|TRUST|ALERT|DESK)/.test(name)), 'SETTINGS_FILE']
+  const inEnvironment = Object.keys(env)
+    .filter(name => !known.includes(name) && name !== 'SETTINGS_FILE')
+    .map(name => [name, ours.find(each => lettersApart(name, each) <= 2), 'the environment'] as const)
+  const inFile = Object.keys(file?.values ?? {})
+    .filter(name => !known.includes(name))
+    .map(name => [name, nearest(name.toUpperCase(), known), file?.path] as const)
+  return [...inEnvironment, ...inFile]
+    .filter(([, meant]) => meant)
+    .map(([name, meant, place]) => `${name} in ${place} is not a setting. Did you mean ${meant}?`)
 }

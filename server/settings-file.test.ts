@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { ConfigError, loadConfig } from '../config.ts'
+import { ConfigError, loadConfig } from './config.ts'
 import { readSettingsFile } from './settings-file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'settings-'))
@@ -116,12 +116,12 @@ describe('one clear line tells of', () => {
     ['lead_webhook_url', 'LEAD_WEBHOOK_URL'],
     ['POTR', 'PORT'],
   ])('%s, which looks like %s', (typo, meant) => {
-    expect(faultsOf(`${typo}=abc`)).toEqual([`${typo} in ${path} is not a setting. Is ${meant} meant?`])
+    expect(faultsOf(`${typo}=abc`)).toEqual([`${typo} in ${path} is not a setting. Did you mean ${meant}?`])
   })
 
   test('a slip in the environment', () => {
     expect(faultsOf('', { LEAD_WEBHOKO_URL: 'https://hooks.example.org/' })).toEqual([
-      'LEAD_WEBHOKO_URL in the environment is not a setting. Is LEAD_WEBHOOK_URL meant?',
+      'LEAD_WEBHOKO_URL in the environment is not a setting. Did you mean LEAD_WEBHOOK_URL?',
     ])
   })
 

@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fingerprintOf } from './fingerprint.ts'
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'fingerprint-'))
+  write('package-lock.json', '{}')
+  write('site/main.ts', "import { a } from '../server/a.ts'\nimport type { T } from '../server/types.ts'\n")
+  write('server/a.ts', "import {\n  b,\n} from './b.ts'\n")
+  write('server/b.ts', "const c = await import('./deep/c.ts')\nexport * from './d.ts'\n")
+  write('server/deep/c.ts', '')
+  write('server/d.ts', "import './style.css?inline'\n")
+  write('server/style.css', '')
+  write('server/types.ts', '')
+  write('server/unused.ts', '')
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+function write(file: string, text: string): void {
+  mkdirSync(dirname(join(root, file)), { recursive: true })
+  writeFileSync(join(root, file), text)
+}
+
+const current = (settings = {}) => fingerprintOf(root, ['site/**'], settings)
+
+test.each([
+  'site/main.ts',
+  'site/new.ts',
+  'server/a.ts',
+  'server/b.ts',
+  'server/deep/c.ts',
+  'server/d.ts',
+  'server/style.css',
+  'package-lock.json',
+])('a change of %s changes it', file => {
+  const before = current()
+  write(file, 'changed')
+  expect(current()).not.toBe(before)
+})
+
+test.each(['server/unused.ts', 'server/types.ts', 'site/main.test.ts'])('a change of %s does not', file => {
+  const before = current()
+  write(file, 'changed')
+  expect(current()).toBe(before)
+})
+
+test('another setting changes it', () => expect(current({ siteUrl: 'https://a.test' })).not.toBe(current()))
