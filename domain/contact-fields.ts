@@ -113,7 +113,8 @@ export function inputAttributes(field: ContactField) {
     type: types[kind],
     inputMode: keyboards[kind],
     autoComplete,
-    autoCapitalize: kind === 'text' ? 'words' : 'none',
+    // Not allowed on email inputs, which are never capitalized anyway.
+    autoCapitalize: kind === 'email' ? undefined : kind === 'text' ? 'words' : 'none',
     spellCheck: false,
     required: required !== undefined,
     // The browser cuts what has no message of its own.

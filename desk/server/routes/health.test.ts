@@ -78,9 +78,9 @@ test('what keeps the site from the public is told in sentences, whether it is in
   const points = launchPoints(notes, readConfig({ TRUSTEDFORM: 'on' }), Date.UTC(2030, 0, 1))
   expect(points?.open.map(({ words }) => words)).toEqual(
     expect.arrayContaining([
-      'The testimonial of Ada L. is a sample. Showing a testimonial that nobody gave is unlawful (16 CFR 465.2).',
-      '/privacy shows “[address]”, which was to be filled in.',
-      'Leads are kept, and nobody hears of them: LEAD_WEBHOOK_URL is not set.',
+      'Sample testimonials are shown: Ada L.. A testimonial that nobody gave is unlawful (16 CFR 465.2).',
+      'Text that was never filled in: “[address]” on /privacy.',
+      'LEAD_WEBHOOK_URL is not set: leads are stored, but nobody receives them.',
     ]),
   )
   expect(points?.open.filter(({ code }) => code === 'legal_draft' || code === 'trusted_form_off')).toEqual([])
