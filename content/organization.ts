@@ -13,9 +13,9 @@ interface Organization {
   readonly hours: string | null
   /** The postal address, line by line: ['100 Main Street', 'Springfield, IL 62701']. */
   readonly address: readonly string[] | null
-  /** Real people whom a visitor may hear from, each with what they do. */
-  readonly people: readonly { readonly name: string; readonly role: string }[]
-  /** What an authority or an association has granted: 'Accredited Disability Representative, NOSSCR member'. */
+  /** Real people a visitor may hear from. Those with a photo, a file in content/pictures/, are shown near the form. */
+  readonly people: readonly { readonly name: string; readonly role: string; readonly photo?: string }[]
+  /** Granted by an authority or an association: 'Accredited Disability Representative, NOSSCR member'. */
   readonly credentials: readonly string[]
   /** Whether outbound calls show the number above. Only then may a page say so. */
   readonly callsComeFromPhone: boolean

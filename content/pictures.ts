@@ -1,6 +1,6 @@
 /**
  * The pictures, by what they show. The files are in content/pictures/ and may be SVG, PNG, JPEG, AVIF or WebP: the build
- * makes the sizes that phones and desktops need. `alt` is what is read out to those who do not see the picture.
+ * makes the sizes that phones and desktops need. Screen readers read out `alt`.
  */
 export interface Picture {
   readonly file: string
@@ -8,9 +8,11 @@ export interface Picture {
 }
 
 export const pictures = {
-  /** On the first screen, beside the number to call, and on the thank-you page. */
+  /** On the first screen. */
   advocate: { file: 'advocate.svg', alt: 'A disability advocate with a headset, smiling' },
-  /** At “Who qualifies”. */
+  /** On the thank-you page: the call to expect. */
+  call: { file: 'call.svg', alt: 'A phone ringing on a table, beside a plant and a cup of tea' },
+  /** At “Who qualifies”, and on the thank-you page. */
   papers: { file: 'papers.svg', alt: 'Two people’s hands sorting papers on a table, beside a checklist' },
   /** In the advertorial, above the testimonials, and as the preview when somebody shares a page. Best at 1200 × 630. */
   seniors: { file: 'seniors.svg', alt: 'Two older people at ease at a table with papers and a cup of tea' },

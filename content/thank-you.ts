@@ -7,7 +7,9 @@ export const thankYou = {
   description: "We've got your details. A disability advocate will call you.",
   badge: 'Pre-Qualified',
   headline: `You're Pre-Qualified to Receive Up to ${figures.maximumBenefit.shown} in SSDI Benefits`,
-  lead: "We've got your details. You've done your part for today. A disability advocate will call you.",
+  lead: `We've got your details. You've done your part for today. A disability advocate will call you${
+    organization.hours === null ? '' : ` during our hours (${organization.hours})`
+  }.`,
   number: {
     before: 'Our number is ',
     shown: organization.phone,
@@ -41,12 +43,7 @@ export const thankYou = {
       },
       ...(organization.hours === null
         ? []
-        : [
-            {
-              title: 'When',
-              text: `During our hours: ${organization.hours}. If you miss us, you can call us back then.`,
-            },
-          ]),
+        : [{ title: 'When we call', text: `${organization.hours}. If you miss us, call us back then.` }]),
       {
         title: 'What to have on hand',
         text: "If you can: the names of your doctors and your last employers. If you can't find them right now, that's fine.",

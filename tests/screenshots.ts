@@ -9,7 +9,13 @@ import { launchOptions } from './support/chromium.ts'
 import { startSite } from './support/site-server.ts'
 
 const OUT = 'screenshots'
-const sizes = { phone360: [360, 740], phone390: [390, 844], tablet768: [768, 1024], desktop1280: [1280, 800] } as const
+const sizes = {
+  phone360: [360, 740],
+  phone390: [390, 844],
+  tablet768: [768, 1024],
+  desktop1280: [1280, 800],
+  desktop1920: [1920, 1080],
+} as const
 const only = process.argv[2]
 
 const panel = (page: Page) => page.locator('[data-questionnaire]')
@@ -28,9 +34,9 @@ async function fillIn(page: Page) {
   await page.getByLabel(contactForm.fields.firstName.label).fill('Margaret')
   await page.getByLabel(contactForm.fields.lastName.label).fill('O’Sullivan-Núñez')
   const { month, day, year } = contactForm.fields.dateOfBirth.parts
-  await page.getByLabel(month).fill('4')
-  await page.getByLabel(day).fill('12')
-  await page.getByLabel(year).fill('1966')
+  await page.getByLabel(month, { exact: true }).fill('4')
+  await page.getByLabel(day, { exact: true }).fill('12')
+  await page.getByLabel(year, { exact: true }).fill('1966')
   await page.getByLabel(contactForm.fields.email.label).fill('margaret@example.org')
   await page.getByLabel(contactForm.fields.phone.label).pressSequentially('5552345678')
 }

@@ -13,10 +13,8 @@ export interface BuiltAssets {
   readonly files: readonly AssetFile[]
 }
 
-type PictureName = keyof SiteAssets['pictures']
-
 interface Source {
-  readonly name: PictureName
+  readonly name: string
   readonly file: string
   readonly bytes: Buffer
 }
@@ -25,14 +23,11 @@ let fonts: Promise<Fonts> | undefined
 let last: { readonly key: string; readonly built: Promise<BuiltAssets> } | undefined
 
 /** Made again only when a file has changed: the development server asks with every page. */
-export async function buildAssets({ pictures, mark }: PictureSources): Promise<BuiltAssets> {
+export async function buildAssets({ pictures, photos, mark }: PictureSources): Promise<BuiltAssets> {
   const icon = await readPicture(mark, ['.svg'])
+  const named = [...Object.entries(pictures), ...photos.map(file => [file, { file }] as const)]
   const sources = await Promise.all(
-    Object.entries(pictures).map(async ([name, { file }]) => ({
-      name: name as PictureName,
-      file,
-      bytes: await readPicture(file),
-    })),
+    named.map(async ([name, { file }]) => ({ name, file, bytes: await readPicture(file) })),
   )
   const hash = createHash('sha256').update(icon)
   for (const { name, file, bytes } of sources) hash.update(`${name} ${file} ${bytes.length}`).update(bytes)
@@ -47,7 +42,10 @@ const paths = <Name extends string>(files: Readonly<Record<Name, AssetFile>>) =>
 async function make(icon: Buffer, sources: readonly Source[]): Promise<BuiltAssets> {
   fonts ??= makeFonts()
   const pictures = await Promise.all(
-    sources.map(async ({ name, file, bytes }) => ({ name, ...(await buildPicture(name, file, bytes)) })),
+    sources.map(async ({ name, file, bytes }) => ({
+      name,
+      ...(await buildPicture(name.replaceAll(/\W+/g, '-'), file, bytes)),
+    })),
   )
   const seniors = sources.find(({ name }) => name === 'seniors')?.bytes ?? icon
   const files = {
@@ -58,11 +56,9 @@ async function make(icon: Buffer, sources: readonly Source[]): Promise<BuiltAsse
   }
   // Browsers ask for this one by name, whatever the page says.
   const favicon = { path: '/favicon.ico', bytes: await drawPng(icon, 48, 48) }
+  const byName = Object.fromEntries(pictures.map(({ name, picture }) => [name, picture]))
   return {
-    assets: {
-      ...paths(files),
-      pictures: Object.fromEntries(pictures.map(({ name, picture }) => [name, picture])) as SiteAssets['pictures'],
-    },
+    assets: { ...paths(files), pictures: byName as SiteAssets['pictures'], photos: byName },
     typefaces: (await fonts).typefaces,
     standIns: (await fonts).standIns,
     files: [...Object.values(files), ...pictures.flatMap(each => each.files), ...(await fonts).files, favicon],

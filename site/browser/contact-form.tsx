@@ -69,9 +69,9 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       flushSync(() => {
         setSubmitting(false)
         setFailed(navigator.onLine ? 'refused' : 'offline')
+        // Only seen: screen readers hear the message beside the button, which stays when the toast is gone.
+        show(words.toasts.submissionFailed, true)
       })
-      // Screen readers hear the message beside the button, which also stays when the toast is gone.
-      show(words.toasts.submissionFailed, true)
       submitButton.current?.scrollIntoView({ block: 'center' })
       submitButton.current?.focus({ preventScroll: true })
       busy.current = false
@@ -136,7 +136,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       </p>
       <div role="alert">
         {failed && (
-          <p className="mt-3 rounded-xl border-2 border-error bg-error-soft p-4 text-note">
+          <p className="mt-3 rounded-xl border-2 border-error bg-error-soft p-[14px] text-note">
             <strong className="block text-error">{words.toasts.submissionFailed.title}</strong>
             {words.toasts.submissionFailed.text}{' '}
             <PhoneUnbroken

@@ -115,7 +115,7 @@ function ToastCard({ toast, expire, dismiss, duration, dismissLabel }: ToastCard
         type="button"
         aria-label={dismissLabel}
         onClick={() => dismiss(toast.id)}
-        className="grid size-12 shrink-0 place-items-center rounded-xl outline-current"
+        className="grid size-[48px] shrink-0 place-items-center rounded-xl outline-current"
       >
         <Icon name="close" />
       </button>

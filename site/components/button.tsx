@@ -3,8 +3,10 @@ import type { ComponentProps, ReactNode } from 'react'
 
 const shape =
   'inline-flex min-h-14 items-center justify-center gap-3 rounded-2xl px-6 py-3 text-center font-bold leading-tight'
-const solid = `${shape} border-2 border-action bg-action text-card hover:border-action-dark hover:bg-action-dark`
-const outlined = `${shape} border-2 border-action bg-card text-action hover:bg-mist`
+// On paper nothing can be pressed: dark words, and no box.
+const paper = 'print:min-h-0 print:justify-start print:border-0 print:bg-transparent print:p-0 print:text-ink'
+const solid = `${shape} ${paper} border-2 border-action bg-action text-card hover:border-action-dark hover:bg-action-dark`
+const outlined = `${shape} ${paper} border-2 border-action bg-card text-action hover:bg-mist`
 
 interface LinkProps {
   readonly href: string

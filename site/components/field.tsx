@@ -66,7 +66,7 @@ export function DateField({
       aria-describedby={ids(error !== undefined && messageId(name), why && whyId(name))}
     >
       <legend className="font-bold">{label}</legend>
-      <div className="flex gap-3">
+      <div className="flex flex-wrap gap-x-3">
         {parts.map(({ label: partLabel, ...part }, index) => {
           // Links to a wrong field lead to its first box.
           const id = `field-${index ? part.name : name}`

@@ -25,7 +25,7 @@ interface FooterProps {
 
 export function Footer({ words, links, note }: FooterProps) {
   return (
-    <footer className="below-the-fold bg-ink px-5 py-12 text-note text-card print:hidden">
+    <footer className="below-the-fold bg-ink px-[20px] py-12 text-note text-card print:hidden">
       <div className="mx-auto grid max-w-6xl grid-cols-1 gap-9">
         <ul
           aria-label={words.badgesLabel}
@@ -49,7 +49,7 @@ export function Footer({ words, links, note }: FooterProps) {
                 {organization.phone}
               </a>
             </p>
-            <OrganizationDetails words={words} {...organization} />
+            <OrganizationDetails words={words} {...organization} className="grid max-w-3xl grid-cols-1 gap-3" />
           </div>
           <div className="grid max-w-[66ch] grid-cols-1 content-start gap-3">
             <p>{words.affiliation}</p>

@@ -19,12 +19,12 @@ export function Header({ words, markSrc }: { words: HeaderWords; markSrc: string
     <>
       <a
         href="#main"
-        className="sr-only z-20 bg-ink px-5 py-4 font-bold text-card focus:not-sr-only focus:fixed focus:top-0 focus:left-0"
+        className="sr-only z-20 bg-ink px-[20px] py-4 font-bold text-card focus:not-sr-only focus:fixed focus:top-0 focus:left-0"
       >
         {words.skipLink}
       </a>
       {/* Sticky only where it leaves room to read: on a short or magnified screen it scrolls away. */}
-      <header className="z-10 border-b border-line bg-paper px-5 print:bg-transparent print:px-0 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
+      <header className="z-10 border-b border-line bg-paper px-[20px] print:bg-transparent print:px-0 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
         <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-2 py-1.5">
           <a
             href="/"
@@ -38,12 +38,10 @@ export function Header({ words, markSrc }: { words: HeaderWords; markSrc: string
           {/* Widths that the stand-in font and ours both fit into: nothing moves when ours arrives. */}
           <a
             href={telHref(organization.phone)}
-            className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:px-[12px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:px-5"
+            className="inline-flex min-h-12 items-center justify-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:px-[12px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:px-5 print:border-0 print:bg-transparent print:p-0 print:min-w-0"
           >
             <Icon name="phone" className="size-[20px]" />
-            <span className="max-sm:sr-only sm:min-w-[80px]">{words.callLabel}</span>{' '}
-            {/* As wide in a stand-in's figures as in the typeface's. */}
-            <span className="min-w-[6.6em]">{organization.phone}</span>
+            <span className="max-sm:sr-only">{words.callLabel}</span> {organization.phone}
           </a>
         </div>
       </header>

@@ -1,4 +1,4 @@
-/** When we can be reached, where we are and who we are: as much of it as the operator has filled in. */
+/** Who we are, where, and when we can be reached: as much of it as content/organization.ts has. */
 import type { ReactNode } from 'react'
 
 export interface OrganizationDetailsWords {
@@ -16,9 +16,11 @@ interface OrganizationDetailsProps {
   readonly address: readonly string[] | null
   readonly people: readonly { readonly name: string; readonly role: string }[]
   readonly credentials: readonly string[]
+  readonly className?: string
 }
 
-export function OrganizationDetails({ words, email, hours, address, people, credentials }: OrganizationDetailsProps) {
+export function OrganizationDetails({ words, className = '', ...filled }: OrganizationDetailsProps) {
+  const { email, hours, address, people, credentials } = filled
   const details: readonly (readonly [label: string, shown: ReactNode])[] = [
     [words.emailLabel, email && <EmailLink address={email} />],
     [words.hoursLabel, hours],
@@ -29,7 +31,7 @@ export function OrganizationDetails({ words, email, hours, address, people, cred
   const filledIn = details.filter(([, shown]) => shown)
   if (filledIn.length === 0) return null
   return (
-    <div className="grid max-w-3xl grid-cols-1 gap-3">
+    <div className={className}>
       {filledIn.map(([label, shown]) => (
         <p key={label}>
           {label} {shown}

@@ -22,6 +22,8 @@ export interface BuiltPicture {
 export interface SiteAssets {
   readonly mark: string
   readonly pictures: Readonly<Record<keyof typeof pictures, BuiltPicture>>
+  /** Photos of people, by their files. */
+  readonly photos: Readonly<Record<string, BuiltPicture>>
   readonly socialPreview: string
   readonly touchIcon: string
   readonly largeIcon: string

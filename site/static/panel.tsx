@@ -38,7 +38,7 @@ export function Panel({ id, label, site, path, hasReceiver, children, ...rest }:
       id={id}
       tabIndex={-1}
       aria-label={label}
-      className="relative rounded-3xl border border-line bg-card p-5 shadow-xl shadow-ink/10 sm:p-8 print:hidden"
+      className="relative rounded-3xl border border-line bg-card p-[20px] shadow-xl shadow-ink/10 sm:p-8 print:hidden"
     >
       {children}
       <div

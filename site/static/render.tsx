@@ -25,7 +25,11 @@ export interface RenderOptions extends PageProps {
 
 export { pages }
 
-export const pictureSources = { pictures, mark }
+export const pictureSources = {
+  pictures,
+  photos: organization.people.flatMap(({ photo }) => photo ?? []),
+  mark,
+}
 export type PictureSources = typeof pictureSources
 
 /** What the server says by itself: the build hands it over beside the pages. */

@@ -10,6 +10,14 @@ import { expect, homes, NOT_FOUND, REAL_TIME, test } from './visitor.ts'
 const phone = { width: 360, height: 740 }
 const desktop = { width: 1280, height: 800 }
 
+test.describe('1920×1080', () => {
+  test.use({ viewport: { width: 1920, height: 1080 } })
+  test('the next section shows below the first one', async ({ visitor, page }) => {
+    await visitor.open('/')
+    await expect(page.getByRole('heading', { name: landing.socialProof.heading })).toBeInViewport({ ratio: 1 })
+  })
+})
+
 for (const viewport of [{ width: 390, height: 844 }, desktop]) {
   test.describe(`${viewport.width}×${viewport.height}`, () => {
     test.use({ viewport })
@@ -173,6 +181,31 @@ test.describe('in little room', () => {
     })
   }
 
+  for (const path of ['/', '/thank-you']) {
+    test(`no word of the headline of ${path} is broken, however large the text`, async ({ visitor, page }) => {
+      await visitor.open(path)
+      for (const { name, viewport, css } of tight) {
+        await page.setViewportSize(viewport)
+        const style = await visitor.unfold(css)
+        const broken = await page.getByRole('heading', { level: 1 }).evaluate(heading => {
+          const found: string[] = []
+          const texts = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
+          for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+            for (const { index, 0: word } of (node.textContent ?? '').matchAll(/[^\s-]+/g)) {
+              const range = document.createRange()
+              range.setStart(node, index)
+              range.setEnd(node, index + word.length)
+              if (new Set(Array.from(range.getClientRects(), ({ top }) => top)).size > 1) found.push(word)
+            }
+          }
+          return found
+        })
+        expect(broken, name).toEqual([])
+        await style.evaluate(element => (element as Element).remove())
+      }
+    })
+  }
+
   for (const { name, viewport, css } of tight) {
     test.describe(name, () => {
       test.use({ viewport })
@@ -191,6 +224,17 @@ test.describe('in little room', () => {
         await visitor.submit()
         await expect(visitor.field('firstName')).toBeFocused()
         await expectNothingCutOff(page)
+        // The toast never lies over the field that has focus.
+        const covered = () =>
+          page.evaluate(() => {
+            const toast = document.querySelector('[aria-live] > [role=group]')?.getBoundingClientRect()
+            const field = document.activeElement?.getBoundingClientRect()
+            if (!toast || !field) return 'nothing to compare'
+            return field.top < toast.bottom && field.bottom > toast.top && field.left < toast.right
+          })
+        await expect.poll(covered).toBe(false)
+        await visitor.field('lastName').focus()
+        await expect.poll(covered).toBe(false)
         await visitor.fillIn()
         await visitor.submit()
         await expect.poll(() => site.receiver.leads.length).toBe(1)

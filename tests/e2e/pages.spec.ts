@@ -128,6 +128,26 @@ test('thank-you prints on one page, at full size', async ({ visitor, page }) => 
   expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(atMost)
 })
 
+for (const path of ['/', '/thank-you', '/decline']) {
+  test(`${path} prints dark words on white, and nothing to press`, async ({ visitor, page }) => {
+    await visitor.open(path)
+    await page.emulateMedia({ media: 'print' })
+    await expect(page.getByRole('button')).toHaveCount(0)
+    const pale = await page
+      .locator('main a, header a')
+      .filter({ visible: true })
+      .evaluateAll(links =>
+        links
+          .filter(link => {
+            const { color, backgroundColor } = getComputedStyle(link)
+            return color === 'rgb(255, 255, 255)' || backgroundColor === 'rgb(30, 107, 75)'
+          })
+          .map(link => link.textContent),
+      )
+    expect(pale).toEqual([])
+  })
+}
+
 test('decline: the alternatives, and where the Medicaid button leads', async ({ visitor, page }) => {
   await visitor.open('/decline')
   await expect(page.locator('main li h3')).toHaveText(decline.programs.map(({ title }) => title))

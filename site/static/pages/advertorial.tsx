@@ -66,13 +66,13 @@ function Advertorial({ words, site, path, destination, trustedForm, assets, buil
   const chapters = [ageAdvantage, provides, timing, checkNow]
   return (
     <>
-      <p className="border-b border-line bg-card px-5 py-3 text-center text-note sm:pl-[max(1.25rem,calc(50%-20.75rem))] sm:text-left">
+      <p className="border-b border-line bg-card px-[20px] py-3 text-center text-note sm:pl-[max(1.25rem,calc(50%-20.75rem))] sm:text-left">
         <strong className="mx-auto mb-1 block w-fit rounded-md sm:mr-2 sm:mb-0 sm:inline-block bg-ink px-2.5 py-0.5 text-card">
           {words.sponsoredLabel}
         </strong>{' '}
         {words.sponsoredBy}
       </p>
-      <article className="mx-auto max-w-[44rem] px-5 pt-8 pb-16 lg:pt-12">
+      <article className="mx-auto max-w-[44rem] px-[20px] pt-8 pb-16 lg:pt-12">
         <h1 className="text-headline lg:text-[3rem] lg:leading-[1.06]">{words.headline}</h1>
         <p className="pt-4 text-note text-ink-soft">
           {words.byline}

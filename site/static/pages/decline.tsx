@@ -35,7 +35,7 @@ interface DeclineProps extends Pick<PageProps, 'assets'> {
 function Decline({ words, assets }: DeclineProps) {
   const { next, call } = words
   return (
-    <div className="px-5 py-10 lg:py-16">
+    <div className="px-[20px] py-10 lg:py-16">
       <div className="mx-auto max-w-6xl">
         <div className="grid grid-cols-1 items-center gap-x-16 gap-y-8 lg:grid-cols-[3fr_2fr]">
           <div>
@@ -65,11 +65,11 @@ function Decline({ words, assets }: DeclineProps) {
                 </li>
               ))}
             </ul>
-            <ButtonLink href="/" look="outlined" className="mt-7">
+            <ButtonLink href="/" look="outlined" className="mt-7 print:hidden">
               {next.again}
             </ButtonLink>
           </div>
-          <CallCard words={call} assets={assets} level="h2" className="self-start" />
+          <CallCard words={call} level="h2" />
         </div>
       </div>
     </div>

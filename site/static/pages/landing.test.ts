@@ -22,7 +22,8 @@ const options = {
   standIns: '',
   assets: {
     mark: asset,
-    pictures: { advocate: picture, papers: picture, seniors: picture, shoulder: picture },
+    photos: {},
+    pictures: { advocate: picture, call: picture, papers: picture, seniors: picture, shoulder: picture },
     socialPreview: asset,
     touchIcon: asset,
     largeIcon: asset,

@@ -1,8 +1,10 @@
 /** The landing page: its sections from top to bottom. */
+import { organization } from '../../../content/organization.ts'
 import { ORIGINAL } from '../../../domain/variants.ts'
 import firstPress from '../../browser/inline/first-press.ts?inline-script'
 import oneOpen from '../../browser/inline/one-open.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
+import { OrganizationDetails } from '../organization-details.tsx'
 import { fileAt, type Page, type PageTitle, plainPage, type SiteWords } from '../page.ts'
 import { Faq, type FaqWords } from '../sections/faq.tsx'
 import { Hero, type HeroWords } from '../sections/hero.tsx'
@@ -45,12 +47,22 @@ export function landingPage(path: string, words: LandingWords, site: SiteWords):
     render: props => (
       <>
         <Hero words={words.hero} site={site} formId={FORM_ID} path={path} {...props} />
+        {/* Proof near the top, in one quiet line. */}
+        <OrganizationDetails
+          words={site.footer}
+          hours={organization.hours}
+          address={organization.address}
+          credentials={organization.credentials}
+          email={null}
+          people={[]}
+          className="flex flex-wrap justify-center gap-x-12 gap-y-1 border-y border-line bg-mist px-[20px] py-4 text-note"
+        />
         <SocialProof words={words.socialProof} testimonials={words.testimonials} assets={props.assets} />
         <WhoQualifies words={words.whoQualifies} assets={props.assets} />
         <HowItWorks words={words.howItWorks} toForm={toForm} />
         <PainPoints words={words.painPoints} toForm={toForm} assets={props.assets} />
         <Urgency words={words.urgency} toForm={toForm} />
-        <Faq words={words.faq} assets={props.assets} />
+        <Faq words={words.faq} />
         <LegalDisclaimer words={words.disclaimer} />
       </>
     ),

@@ -22,7 +22,7 @@ function legalPage(source: LegalPage, facts: Readonly<Record<string, string | nu
   return {
     ...plainPage(source.path, fileAt(source.path), words, site),
     indexed: true,
-    render: () => <article className="mx-auto max-w-[44rem] px-5 pt-8 pb-16 lg:pt-12">{body}</article>,
+    render: () => <article className="mx-auto max-w-[44rem] px-[20px] pt-8 pb-16 lg:pt-12">{body}</article>,
   }
 }
 

@@ -21,7 +21,7 @@ interface PlainFormAgainProps extends PageProps {
 
 function PlainFormAgain({ words: { heading, lead }, site, destination }: PlainFormAgainProps) {
   return (
-    <div className="mx-auto max-w-2xl px-5 py-10">
+    <div className="mx-auto max-w-2xl px-[20px] py-10">
       <div role="alert" className="mb-8 rounded-2xl border-2 border-error bg-error-soft p-6">
         <h1 className="text-heading">{heading}</h1>
         <p className="pt-2">{lead}</p>

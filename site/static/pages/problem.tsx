@@ -23,7 +23,7 @@ export function notFoundPage(words: ProblemWords & { readonly consoleNote: strin
 
 function Problem({ heading, text, help, home, callLead }: ProblemWords) {
   return (
-    <div className="mx-auto grid max-w-3xl grid-cols-1 justify-items-center gap-5 px-5 py-16 text-center lg:py-28">
+    <div className="mx-auto grid max-w-3xl grid-cols-1 justify-items-center gap-5 px-[20px] py-16 text-center lg:py-28">
       <h1 className="text-headline lg:text-display">{heading}</h1>
       <p className="text-title">{text}</p>
       {help && <p className="text-ink-soft">{help}</p>}

@@ -2,8 +2,10 @@
 
 import { PhoneUnbroken } from '../../components/phone-unbroken.tsx'
 import { CallLink } from '../call-link.tsx'
+import { Headline } from '../headline.tsx'
 import { Icon } from '../icon.tsx'
 import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
+import { People } from '../people.tsx'
 import type { CardContent } from '../sections/cards.tsx'
 import { Path } from '../sections/path.tsx'
 import { Picture } from '../sections/picture.tsx'
@@ -38,28 +40,31 @@ function ThankYou({ words, assets }: ThankYouProps) {
   const { number, keep } = words
   return (
     <>
-      <div className="bg-mist px-5 pt-10 lg:pt-14 print:bg-transparent print:p-0 print:*:*:*:max-w-none">
+      <div className="bg-mist px-[20px] pt-10 lg:pt-14 print:bg-transparent print:p-0 print:*:*:*:max-w-none">
         <div className="mx-auto grid max-w-6xl grid-cols-1 gap-x-12 lg:grid-cols-[3fr_2fr]">
           <div className="pb-10 lg:pb-16 print:pb-4">
-            <p className="inline-flex max-w-full flex-wrap items-center justify-center gap-x-2 rounded-3xl bg-action px-5 py-2 font-bold text-card print:bg-transparent print:p-0 print:text-ink">
+            <p className="inline-flex max-w-full flex-wrap items-center justify-center gap-x-2 rounded-3xl bg-action px-[20px] py-2 font-bold text-card print:bg-transparent print:p-0 print:text-ink">
               <Icon name="badge" />
               {words.badge}
             </p>
-            <h1 className="pt-5 text-headline lg:text-[3.25rem] print:pt-3 print:text-heading">{words.headline}</h1>
+            <h1 className="pt-5 text-headline lg:text-[3.25rem] print:pt-3 print:text-heading">
+              <Headline text={words.headline} />
+            </h1>
             <p className="max-w-[56ch] pt-5 text-lead print:pt-3">{words.lead}</p>
             <p className="max-w-[56ch] pt-3">
               {number.before}
               <strong className="whitespace-nowrap">{number.shown}</strong>
               {number.after}
             </p>
+            <People assets={assets} className="pt-6" />
             <p className="pt-7 pb-3 print:hidden">{words.callHint}</p>
             <CallLink label={words.callLabel} className="min-h-18 px-9 text-title max-sm:w-full print:hidden" />
             <p className="max-w-[60ch] pt-7 text-note print:pt-3">{words.notADecision}</p>
           </div>
-          <Picture of="advocate" assets={assets} alt="" className="mx-auto max-w-md self-end" />
+          <Picture of="call" assets={assets} alt="" className="mx-auto max-w-md self-end" />
         </div>
       </div>
-      <div className="px-5 py-12 lg:py-16 print:px-0 print:py-4">
+      <div className="px-[20px] py-12 lg:py-16 print:px-0 print:py-4">
         <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 print:gap-4">
           <h2 className="text-heading lg:text-[2.625rem] print:text-title">{words.nextHeading}</h2>
           <Path steps={words.steps} />

@@ -2,7 +2,6 @@
 import type { LinkedText as Text } from '../../../content/links.ts'
 import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'
-import type { PageProps } from '../page.ts'
 import { CallCard, type CallCardWords } from './call-card.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
@@ -12,11 +11,7 @@ export interface FaqWords {
   readonly call: CallCardWords
 }
 
-interface FaqProps extends Pick<PageProps, 'assets'> {
-  readonly words: FaqWords
-}
-
-export function Faq({ words: { heading, items, call }, assets }: FaqProps) {
+export function Faq({ words: { heading, items, call } }: { words: FaqWords }) {
   return (
     <Section id="faq" columns="lg:grid-cols-[2fr_1fr]">
       <div>
@@ -35,7 +30,7 @@ export function Faq({ words: { heading, items, call }, assets }: FaqProps) {
           ))}
         </div>
       </div>
-      <CallCard level="h3" words={call} assets={assets} className="self-start" />
+      <CallCard level="h3" words={call} />
     </Section>
   )
 }

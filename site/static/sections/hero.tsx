@@ -1,7 +1,9 @@
 /** The first screen: the headline's promise, a person, and the panel to act on it, which is the desk she sits at. */
+import { Headline } from '../headline.tsx'
 import { Icon, type IconName } from '../icon.tsx'
 import type { PageProps, SiteWords } from '../page.ts'
 import { Panel } from '../panel.tsx'
+import { People } from '../people.tsx'
 import { Picture } from './picture.tsx'
 
 export interface HeroWords {
@@ -24,12 +26,12 @@ interface HeroProps extends PageProps {
 export function Hero({ words, site, formId, path, assets, destination, trustedForm, hasReceiver }: HeroProps) {
   const { headline, lead, picture, promises, panelTitle, note } = words
   return (
-    // At least a screen high: what follows stays below the fold, and does not move when the panel grows.
-    <div className="hero min-h-[calc(100svh-4rem)] px-5 pb-10">
+    // A screen high, so that what follows doesn't move when the panel grows, except on screens tall enough to show both.
+    <div className="hero min-h-[min(100svh-4rem,50rem)] print:min-h-0 px-[20px] pb-10">
       <div className="mx-auto grid max-w-6xl pt-5 max-lg:contact:pt-2 lg:pt-10 grid-cols-[repeat(auto-fit,minmax(min(max(8rem,34%),100%),1fr))] gap-x-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,31rem)] lg:grid-rows-[auto_auto_1fr] lg:contact:grid-rows-[repeat(3,auto)_1fr] lg:gap-x-16">
         {/* On a phone, the contact form has the screen to itself. */}
         <h1 className="col-span-full self-end text-headline max-lg:contact:sr-only lg:col-span-1 lg:text-display">
-          {headline}
+          <Headline text={headline} />
         </h1>
         {/* Balanced: for so few words, what WebKit finds pretty is a line more in the typeface than in its stand-in. */}
         <p className="self-center py-3 text-balance contact:hidden lg:pt-6 lg:text-title">{lead}</p>
@@ -67,6 +69,7 @@ export function Hero({ words, site, formId, path, assets, destination, trustedFo
               </li>
             ))}
           </ul>
+          <People assets={assets} className="pt-6 text-note" />
           <p className="max-w-[52ch] pt-6 text-note text-ink-soft">{note}</p>
         </div>
       </div>

@@ -5,17 +5,18 @@ export interface LegalDisclaimerWords {
 
 export function LegalDisclaimer({ words: { heading, paragraphs } }: { words: LegalDisclaimerWords }) {
   return (
-    <section aria-labelledby="legal-disclaimer" className="px-5 pb-14">
+    <section aria-labelledby="legal-disclaimer" className="px-[20px] pb-14">
       <div className="mx-auto max-w-6xl">
-        <div className="max-w-4xl rounded-2xl bg-mist p-6 text-note lg:p-8">
+        <div className="rounded-3xl bg-mist p-6 text-note lg:p-8 print:bg-transparent print:p-0">
           <h2 id="legal-disclaimer" className="text-body">
             {heading}
           </h2>
-          {paragraphs.map(paragraph => (
-            <p key={paragraph} className="max-w-[66ch] pt-2">
-              {paragraph}
-            </p>
-          ))}
+          {/* As many columns as there are paragraphs, so that the box is as wide as what is above it, and full. */}
+          <div className="grid auto-cols-fr grid-cols-1 gap-x-16 gap-y-2 pt-2 lg:grid-flow-col lg:grid-cols-none">
+            {paragraphs.map(paragraph => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
         </div>
       </div>
     </section>

@@ -33,24 +33,13 @@ export function SocialProof({ words, testimonials, assets }: SocialProofProps) {
         {testimonials.map(({ name, text }, index) => (
           <li key={name}>
             {index === 0 && <Picture of="seniors" assets={assets} alt="" className="mb-8 rounded-3xl" />}
-            <div className="flex flex-wrap gap-x-5 gap-y-3">
-              {/* A person's presence without a made-up face. */}
-              <span
-                aria-hidden="true"
-                className="grid size-14 place-items-center rounded-full bg-sage font-heading text-question font-bold text-action-dark"
-              >
-                {name[0]}
-              </span>
-              <figure className="flex-1 basis-48">
-                <blockquote className="font-heading text-title leading-snug lg:text-question lg:leading-snug">
-                  “{text}”
-                </blockquote>
-                <figcaption className="flex flex-wrap items-center gap-x-4 pt-3">
-                  <strong>{name}</strong>
-                  <Stars label={starsLabel} />
-                </figcaption>
-              </figure>
-            </div>
+            <figure>
+              <Stars label={starsLabel} />
+              <blockquote className="pt-3 font-heading text-title leading-snug lg:text-question lg:leading-snug">
+                “{text}”
+              </blockquote>
+              <figcaption className="pt-3 font-bold">{name}</figcaption>
+            </figure>
           </li>
         ))}
       </ul>

@@ -1,0 +1,33 @@
+/** The real people behind the number, each with a photo, a name, and a role. Nothing while there are no photos. */
+import { organization } from '../../content/organization.ts'
+import type { SiteAssets } from './page.ts'
+
+export function People({ assets, className = '' }: { assets: SiteAssets; className?: string }) {
+  const shown = organization.people.flatMap(({ photo, ...person }) => {
+    const picture = assets.photos[photo ?? '']
+    return picture ? [{ ...person, picture }] : []
+  })
+  if (shown.length === 0) return null
+  return (
+    <ul className={`flex flex-wrap gap-x-8 gap-y-4 ${className}`}>
+      {shown.map(({ name, role, picture: { src, srcSet } }) => (
+        <li key={name} className="flex items-center gap-4">
+          <img
+            src={src}
+            srcSet={srcSet}
+            sizes="64px"
+            alt=""
+            width="64"
+            height="64"
+            loading="lazy"
+            className="size-16 rounded-full object-cover"
+          />
+          <span>
+            <strong className="block">{name}</strong>
+            {role}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
