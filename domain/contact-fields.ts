@@ -12,10 +12,6 @@ interface Described {
   readonly autoComplete: string
   /** Whether this tab may remember it for a visitor who reloads the page, possibly on a shared computer. */
   readonly keptInDraft: boolean
-  /** Whether it tells people apart: leads in which all of these agree are the same person's. */
-  readonly identifies: boolean
-  /** Whether the desk finds a lead by it. */
-  readonly searchable: boolean
 }
 
 /** The error when there is more than the longest text. */
@@ -40,8 +36,6 @@ const name = {
   maxLength: 100,
   tooLong: 'nameTooLong',
   keptInDraft: true,
-  identifies: true,
-  searchable: true,
 } as const
 
 /** In the order of the form and of the query string. */
@@ -55,8 +49,6 @@ export const fieldDescriptions = {
     invalid: 'ageOutOfBounds',
     autoComplete: 'bday',
     keptInDraft: false,
-    identifies: true,
-    searchable: false,
   },
   email: {
     kind: 'email',
@@ -67,8 +59,6 @@ export const fieldDescriptions = {
     invalid: 'emailInvalid',
     autoComplete: 'email',
     keptInDraft: true,
-    identifies: true,
-    searchable: true,
   },
   phone: {
     kind: 'phone',
@@ -77,8 +67,6 @@ export const fieldDescriptions = {
     invalid: 'phoneInvalid',
     autoComplete: 'tel',
     keptInDraft: true,
-    identifies: true,
-    searchable: true,
   },
 } as const satisfies Readonly<Record<string, FieldDescription>>
 

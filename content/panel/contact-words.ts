@@ -2,17 +2,18 @@
 
 import { organization } from '../organization.ts'
 import { consent, contactForm, contactMessages, offlineHelp, submissionFailedHelp, toasts } from './contact-form.ts'
-import { questionnaire } from './questionnaire.ts'
+
+// The whole text is for the record: the form shows its paragraphs.
+const { text: _, ...signed } = consent
 
 export const contactWords = {
   en: {
     ...contactForm,
     messages: contactMessages,
     toasts,
-    consent,
+    consent: signed,
     submissionFailedHelp,
     offlineHelp,
-    reassurance: questionnaire.reassurance,
     advertiser: organization.name,
     phone: organization.phone,
   },

@@ -18,7 +18,6 @@ export function Icon({ name, className = 'size-6' }: { name: keyof typeof drawin
       stroke="currentColor"
       strokeWidth={name === 'check' ? 3 : 2}
       strokeLinecap="round"
-      strokeLinejoin="round"
       aria-hidden="true"
       className={`shrink-0 ${className}`}
     >
