@@ -109,15 +109,15 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       >
         {words.heading}
       </Heading>
-      <p className="pt-1 pb-3">
+      <p className="pt-1 pb-1.5">
         {words.lead} {words.allRequired}
       </p>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,40%),100%),1fr))] gap-x-3 gap-y-2.5 *:nth-[n+3]:col-span-full">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,40%),100%),1fr))] gap-x-3 gap-y-1.5 *:nth-[n+3]:col-span-full">
         <ContactInputs words={words} messages={inWords(errors, words.messages)} draft={draft} />
       </div>
       {/* Filled in by a consent-certificate script, if there is one; it may also add a field of this name itself. */}
       <input type="hidden" name={CERTIFICATE_FIELD} />
-      <p className="flex items-center gap-2 py-3 text-note leading-tight">
+      <p className="flex items-center gap-2 py-2 text-note leading-tight">
         <Icon name="lock" className="size-5" />
         {words.noSocialSecurityNumber}
       </p>

@@ -54,7 +54,7 @@ export function ContactInputs({ words, messages, draft }: ContactInputsProps) {
   return (
     <>
       {contactFields.filter(isName).map(inputOf)}
-      <p id="why-name" className="-mt-0.5 text-note leading-tight text-ink-soft">
+      <p id="why-name" className="mt-0.5 text-note leading-tight text-ink-soft">
         {words.whyName}
       </p>
       {contactFields.filter(name => !isName(name)).map(inputOf)}

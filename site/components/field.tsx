@@ -21,7 +21,7 @@ export function Field({ name, label, error, hasMessage = true, why, className = 
   const id = `field-${name}`
   return (
     <div className={`group ${className}`}>
-      <label htmlFor={id} className="block pb-1 font-bold">
+      <label htmlFor={id} className="block pb-0.5 font-bold">
         {label}
       </label>
       <input
@@ -72,7 +72,7 @@ export function DateField({
           const id = `field-${index ? part.name : name}`
           return (
             <div key={part.name} className={index < 2 ? 'w-20' : 'w-28'}>
-              <label htmlFor={id} className="block pb-1 text-note leading-tight">
+              <label htmlFor={id} className="block pb-0.5 text-note leading-tight">
                 {partLabel}
               </label>
               <input

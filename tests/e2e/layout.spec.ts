@@ -229,7 +229,7 @@ test.describe('in little room', () => {
           page.evaluate(() => {
             const toast = document.querySelector('[aria-live] > [role=group]')?.getBoundingClientRect()
             const field = document.activeElement?.getBoundingClientRect()
-            if (!toast || !field) return 'nothing to compare'
+            if (!toast || !field) return false
             return field.top < toast.bottom && field.bottom > toast.top && field.left < toast.right
           })
         await expect.poll(covered).toBe(false)

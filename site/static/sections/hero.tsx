@@ -28,7 +28,7 @@ export function Hero({ words, site, formId, path, assets, destination, trustedFo
   return (
     // A screen high, so that what follows doesn't move when the panel grows, except on screens tall enough to show both.
     <div className="hero min-h-[min(100svh-4rem,50rem)] print:min-h-0 px-[20px] pb-10">
-      <div className="mx-auto grid max-w-6xl pt-5 max-lg:contact:pt-2 lg:pt-10 grid-cols-[repeat(auto-fit,minmax(min(max(8rem,34%),100%),1fr))] gap-x-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,31rem)] lg:grid-rows-[auto_auto_1fr] lg:contact:grid-rows-[repeat(3,auto)_1fr] lg:gap-x-16">
+      <div className="mx-auto grid max-w-6xl pt-5 max-lg:contact:pt-2 lg:pt-10 grid-cols-[repeat(auto-fit,minmax(min(max(8rem,34%),100%),1fr))] gap-x-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,min(31rem,46%))] lg:grid-rows-[auto_auto_1fr] lg:contact:grid-rows-[repeat(3,auto)_1fr] lg:gap-x-16">
         {/* On a phone, the contact form has the screen to itself. */}
         <h1 className="col-span-full self-end text-headline max-lg:contact:sr-only lg:col-span-1 lg:text-display">
           <Headline text={headline} />
