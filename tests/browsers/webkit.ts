@@ -47,6 +47,8 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Browse
   const command = async (method: 'GET' | 'POST' | 'DELETE', path: string, body = {}): Promise<unknown> => {
     const answer = await fetch(probe.url + session + path, {
       method,
+      // WebKit never answers a script that is sent while one page replaces another.
+      ...(path === '/execute/sync' ? { signal: AbortSignal.timeout(3000) } : {}),
       ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
     })
     const { value } = (await answer.json()) as { value: { error: string; message: string } }
@@ -60,8 +62,7 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Browse
   const { sessionId, capabilities } = (await command('POST', '/session', {
     capabilities: {
       alwaysMatch: {
-        // An answer that is lost while one page replaces another is asked for again.
-        timeouts: { script: 2000, pageLoad: 20_000 },
+        pageLoadStrategy: 'eager',
         ...(scripting ? {} : { 'webkitgtk:browserOptions': { args: ['--automation', '--enable-javascript=false'] } }),
       },
     },
