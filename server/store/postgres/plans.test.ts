@@ -67,6 +67,13 @@ test('the latest times to the webhook are read from the bound on, not through al
   expect(plans).not.toMatch(/Seq Scan/)
 })
 
+test('three letters are looked up in the trigram index, fewer are not', async () => {
+  const plansOfSearch = (search: string) =>
+    plansOf(port => createLeadQueries(port).countUpTo({ filter: { search }, most: 10_001 }))
+  expect(await plansOfSearch('nobody')).toMatch(/leads_search/)
+  for (const search of ['zq', '@a.b']) expect(await plansOfSearch(search)).not.toMatch(/leads_search/)
+})
+
 test('the leads of a day are counted without the outbox of all days before, with statistics and without', async () => {
   const countDay = () => plansOf(({ read }) => leadsOn(read, createCalendar('UTC'), '1970-01-01').catch(() => []))
   for (const plans of [await countDay(), await analyzed().then(countDay)]) {

@@ -30,8 +30,11 @@ const START_PATIENCE_MS = 20_000
 
 export const dialect: Dialect = {
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  // Without three letters in a row there is no trigram: for LIKE, the planner might then read the whole index and all leads.
   searchTextHas: (word, parameter) =>
-    `leads.search_text LIKE ${parameter(`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}`,
+    /[a-z0-9]{3}/.test(word)
+      ? `leads.search_text LIKE ${parameter(`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}`
+      : `strpos(leads.search_text, ${parameter(word)}) > 0`,
   hasTrigramTable: false,
   storeBytes: 'SELECT pg_database_size(current_database()) AS bytes',
   lockLeads: 'FOR NO KEY UPDATE OF leads',
