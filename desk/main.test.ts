@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { getPriority, tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { openStore } from '../server/store/open-store.ts'
 import { storeFile } from '../server/store/sqlite/files.ts'
 import { submissionOf } from '../tests/faults/lead-store.ts'
 import { type DeskProcess, spawnDesk } from '../tests/support/desk-process.ts'
-import { DeskNotBuilt, loadBrowserFiles } from './server/browser-files.ts'
+import { BUILT_DESK, builtPages, DeskNotBuilt } from './server/pages.ts'
 
 let folder: string
 let desk: DeskProcess | null = null
@@ -49,7 +49,7 @@ function statusOf(url: string, headers: Readonly<Record<string, string>>): Promi
 
 test('a client that asks on and on without reading is cut off, as on the public side', async () => {
   const url = new URL(await start())
-  const asset = [...loadBrowserFiles().files.keys()].find(path => path.endsWith('.js'))
+  const asset = `/assets/${readdirSync(join(BUILT_DESK, 'assets')).find(name => name.endsWith('.js'))}`
   const client = connect(Number(url.port), '127.0.0.1').pause()
   client.on('error', () => {})
   client.write(`GET ${asset} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`.repeat(20))
@@ -122,7 +122,7 @@ test('a bulk job that a killed desk left half done is finished after a restart',
 }, 40_000)
 
 test('pages that were never built are said to be so', () => {
-  expect(() => loadBrowserFiles(folder)).toThrow(DeskNotBuilt)
+  expect(() => builtPages(folder)).toThrow(DeskNotBuilt)
 })
 
 test('a faulty setting is one clear line', async () => {

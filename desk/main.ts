@@ -1,6 +1,7 @@
-/** Starts the desk, a process of its own beside the server, and stops it on a signal. `--demo`: over made-up leads. */
-import type { RequestListener } from 'node:http'
+/** Starts the desk, a process of its own beside the server, and stops it on a signal. */
+import type { RequestListener, Server } from 'node:http'
 import { constants, getPriority, setPriority } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getRequestListener } from '@hono/node-server'
 import { createAlerts } from '../server/alerts/alerts.ts'
@@ -11,9 +12,8 @@ import { exit, fail, stopOnSignals } from '../server/process.ts'
 import { connectDeskStores } from '../server/store/open-store.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
 import { createDesk } from './server/app.ts'
-import { DeskNotBuilt, loadBrowserFiles } from './server/browser-files.ts'
-import { announceDemo, prepareDemo } from './server/demo/demo.ts'
-import { startDemoWebhook } from './server/demo/webhook.ts'
+import { announceDemo, prepareDemo, startDemoWebhook } from './server/demo/demo.ts'
+import { builtPages, DeskNotBuilt } from './server/pages.ts'
 
 /** How long answers under way may take to finish after a signal to stop. */
 const DRAIN_MS = 2000
@@ -24,7 +24,7 @@ async function start(): Promise<void> {
   const values = readArguments()
   if (values.help) return void process.stdout.write(HELP)
   giveWay()
-  const browser = loadBrowserFiles()
+  const pages = values.dev ? null : builtPages()
   const demo = values.demo ? await prepareDemo() : null
   const config = demo?.config ?? loadConfig()
   const { store, reader, close } = await connectDeskStores(config, { onCrash: crash })
@@ -36,12 +36,15 @@ async function start(): Promise<void> {
   const port = await listen(server, config.desk, 'DESK_URL or DESK_PORT')
   const origin = config.desk.port === 0 ? `http://localhost:${port}` : config.desk.url
   const inForce = { ...config, desk: { ...config.desk, url: origin, port } }
-  const services = { config: inForce, store, reader, origin, now: Date.now, log, browser }
-  const desk = createDesk({ ...services, demo: demo !== null })
+  const services = { config: inForce, store, reader, origin, now: Date.now, log, demo: demo !== null }
+  const desk = createDesk({ ...services, ...(pages && { pages }) })
   const stopWebhook = demo ? startDemoWebhook(store) : () => {}
-  if (demo) announceDemo(origin + (await demo.addEntry(desk, store)))
-  handle = getRequestListener(desk.fetch)
+  const link = demo ? origin + (await demo.addEntry(desk, store)) : null
+  const answer = getRequestListener(desk.fetch)
+  const answerPages = values.dev ? await devPages(server) : answer
+  handle = (request, response) => (/^\/(api|demo)\//.test(request.url ?? '') ? answer : answerPages)(request, response)
   log('listening', { url: origin })
+  if (link) announceDemo(link)
   stopOnSignals(async () => {
     const drained = await drain(DRAIN_MS)
     stopWebhook()
@@ -52,18 +55,19 @@ async function start(): Promise<void> {
   }, DRAIN_MS)
 }
 
-const HELP = `Usage: npm run desk [-- --demo]
+const HELP = `Usage: npm run desk [-- --demo] [-- --dev]
 
-Starts the call team's page beside a running server, on the same settings.
+Starts the call team's page beside a running server, with the same settings.
 
   --demo   Try it out with made-up leads in a temporary store.
+  --dev    Serve the pages from their source, with hot reload.
   --help   Show this help.
 `
 
 function readArguments() {
   const flag = { type: 'boolean', default: false } as const
   try {
-    return parseArgs({ options: { demo: flag, help: { ...flag, short: 'h' } } }).values
+    return parseArgs({ options: { demo: flag, dev: flag, help: { ...flag, short: 'h' } } }).values
   } catch (error) {
     return fail(`${error instanceof Error ? error.message.split('. ')[0] : error}.\n\n${HELP.trimEnd()}`)
   }
@@ -76,6 +80,16 @@ function giveWay(): void {
   } catch {
     // Not allowed on some systems; it works without.
   }
+}
+
+/** Vite, loaded only here: it isn't installed in production. */
+async function devPages(server: Server): Promise<RequestListener> {
+  const { createServer } = await import('vite')
+  const vite = await createServer({
+    configFile: join(import.meta.dirname, 'vite.config.ts'),
+    server: { middlewareMode: true, hmr: { server } },
+  })
+  return vite.middlewares
 }
 
 function crash(error: unknown): never {

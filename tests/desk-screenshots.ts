@@ -43,7 +43,7 @@ const fail: Act = async page => {
 /** Each with its address, and what is done there before the picture is taken. */
 const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
   today: ['/'],
-  'today-table': ['/', press('Show as a table')],
+  'today-table': ['/', press('Show table')],
   'today-failed': ['/', fail],
   'today-loading': [
     '/',
@@ -65,10 +65,10 @@ const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
   'leads-held': ['/leads?state=held'],
   'leads-none': ['/leads?state=erased&delivery=dead'],
   'leads-failed': ['/leads', fail],
-  'leads-menu': ['/leads?state=held', press(/^Act on all/)],
-  'leads-export': ['/leads', press(/^Act on all/, 'Export …')],
-  'leads-reject-all': ['/leads?period=7d', press(/^Act on all/, 'Reject …')],
-  'leads-send-all': ['/leads?delivery=dead', press(/^Act on all/, 'Send again …')],
+  'leads-menu': ['/leads?state=held', press(/^Bulk actions/)],
+  'leads-export': ['/leads', press(/^Bulk actions/, 'Export…')],
+  'leads-reject-all': ['/leads?period=7d', press(/^Bulk actions/, 'Reject…')],
+  'leads-send-all': ['/leads?delivery=dead', press(/^Bulk actions/, 'Resend…')],
   'leads-selection': [
     '/leads?state=held',
     async page => {
@@ -85,10 +85,10 @@ const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
   'lead-waiting': [`/leads/${await firstOf({ delivery: 'pending' })}`],
   'lead-missing': ['/leads/00000000-0000-0000-0000-000000000000'],
   'lead-reject': [held, press('Reject', 'Reject')],
-  'lead-release': [held, press('Release')],
-  'lead-send': [delivered, press('Send again')],
+  'lead-release': [held, press('Approve')],
+  'lead-send': [delivered, press('Resend')],
   'lead-suppress': [delivered, press('Do not call')],
-  'lead-erase': [delivered, press('Erase …', 'Erase for good')],
+  'lead-erase': [delivered, press('Erase…', 'Erase permanently')],
   health: ['/health'],
   'health-pause': ['/health', press('Pause deliveries')],
   'health-paused': [
@@ -101,7 +101,7 @@ const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
   ],
   you: ['/you'],
   nowhere: ['/nowhere'],
-  keyboard: ['/', press(/: you and this browser$/, 'Keyboard')],
+  keyboard: ['/', press(/: account$/, 'Keyboard shortcuts')],
 }
 
 /** Seen by whoever is not signed in. */

@@ -1,16 +1,16 @@
-/** Which view is shown at which address, and to whom. */
+/** Which view is shown at which address. */
 import { Route, Switch, useLocation } from 'wouter'
-import { Account } from './account/account.tsx'
 import { messageOf } from './client.ts'
-import { Health } from './health/health.tsx'
-import { Lead } from './lead/lead.tsx'
-import { Leads } from './leads/leads.tsx'
+import { Account } from './features/account/account.tsx'
+import { Health } from './features/health/health.tsx'
+import { Lead } from './features/lead/lead.tsx'
+import { Leads } from './features/leads/leads.tsx'
+import { Invitation } from './features/sign-in/invitation.tsx'
+import { SignIn } from './features/sign-in/sign-in.tsx'
+import { Today } from './features/today/today.tsx'
 import { SessionContext, useSessionQuery } from './session.ts'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
-import { Invitation } from './sign-in/invitation.tsx'
-import { SignIn } from './sign-in/sign-in.tsx'
-import { Today } from './today/today.tsx'
 import { Problem } from './ui/problem.tsx'
 
 export function App() {
@@ -31,7 +31,7 @@ export function App() {
     return (
       <main className="mx-auto max-w-xl px-4 py-16">
         <h1 className="mb-4 text-heading">Desk</h1>
-        <Problem title="The desk does not answer" onRetry={() => session.refetch()}>
+        <Problem title="The desk isn’t responding" onRetry={() => session.refetch()}>
           {messageOf(session.error)}
         </Problem>
       </main>

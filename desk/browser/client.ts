@@ -1,5 +1,7 @@
-/** The one way to the desk's API. Every refusal comes back as a Refused, with words for the person at the screen. */
-import type { Refusal, RefusalCode } from '../api/session.ts'
+/** The one way to the desk's API, typed by the server's own routes: a wrong path, body, or answer doesn't compile. */
+import { type ClientResponse, hc, type InferRequestType, type InferResponseType } from 'hono/client'
+import type { DeskApi } from '../server/app.ts'
+import type { Refusal, RefusalCode } from '../server/refusal.ts'
 
 export class Refused extends Error {
   readonly code: RefusalCode | 'not connected'
@@ -11,55 +13,56 @@ export class Refused extends Error {
   }
 }
 
-interface Ask {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  readonly body?: unknown
-  readonly signal?: AbortSignal
-}
+export const api = hc<DeskApi>('/api', { fetch: send })
 
-type SignedOut = () => void
-let signedOut: SignedOut = () => {}
+export type Session = InferResponseType<typeof api.session.$get>
+export type Invitation = InferResponseType<typeof api.session.invitation.$post>
+export type Passkeys = InferResponseType<typeof api.session.passkeys.$get>
+export type Today = InferResponseType<typeof api.today.$get>
+export type Health = InferResponseType<typeof api.health.$get>
+export type LeadsPage = InferResponseType<typeof api.leads.search.$post>
+export type LeadLine = LeadsPage['leads'][number]
+export type LeadsCount = InferResponseType<typeof api.leads.count.$post>
+export type LeadsFilter = InferRequestType<typeof api.leads.count.$post>['json']['filter']
+export type ExportRequest = InferRequestType<typeof api.leads.export.$post>['json']
+export type Lead = InferResponseType<(typeof api.leads)[':id']['$get']>
+export type LeadActionRequest = InferRequestType<(typeof api.leads)[':id']['actions']['$post']>['json']
+export type JobOrder = InferRequestType<typeof api.jobs.count.$post>['json']
+export type JobRequest = InferRequestType<typeof api.jobs.$post>['json']
+export type Job = InferResponseType<(typeof api.jobs)[':id']['$get']>
 
-/** Whoever shows the screens is told when the session has ended, by whichever question. */
-export function onSignedOut(listener: SignedOut): void {
+let signedOut = () => {}
+
+/** Called when any answer says that the session has ended. */
+export function onSignedOut(listener: () => void): void {
   signedOut = listener
 }
 
-export async function ask<T>(path: string, { method, body, signal }: Ask = {}): Promise<T> {
-  const answer = await send(path, {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-    ...(signal ? { signal } : {}),
-  })
-  if (!answer.ok) throw await refusalOf(answer)
-  return (answer.status === 204 ? null : await answer.json()) as T
+/** The answer to a request, or a Refused with a message for the person at the screen. */
+export async function answer<T>(request: Promise<ClientResponse<T, number, 'json'>>): Promise<T> {
+  const response = await request
+  if (!response.ok) throw await refusalOf(response)
+  return (await response.json()) as T
 }
 
-/** The error behind an answer that isn't OK. Shows the sign-in page if the session has ended. */
-export async function refusalOf(answer: Response): Promise<Refused> {
-  const { error, message } = await refusalIn(answer)
-  if (error === 'not signed in') signedOut()
-  return new Refused(error, message)
+/** The error behind a response that isn't OK. Shows the sign-in page if the session has ended. */
+export async function refusalOf(response: Pick<Response, 'json' | 'status'>): Promise<Refused> {
+  const refusal: Partial<Refusal> | null = await response.json().catch(() => null)
+  if (refusal?.error === 'not signed in') signedOut()
+  // A proxy may answer with a page of its own.
+  return refusal?.error && refusal.message
+    ? new Refused(refusal.error, refusal.message)
+    : new Refused('failed', `The desk returned an error (${response.status}). Try again in a moment.`)
 }
 
-async function send(path: string, request: RequestInit): Promise<Response> {
+async function send(input: RequestInfo | URL, request?: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, request)
+    return await fetch(input, request)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    // Not "nothing was changed": an answer that is lost on its way may have been a yes.
-    throw new Refused('not connected', 'The desk cannot be reached just now. Check your connection, and try again.')
+    // Not "nothing was changed": the answer that got lost may have been a yes.
+    throw new Refused('not connected', 'The desk can’t be reached right now. Check your connection and try again.')
   }
-}
-
-async function refusalIn(answer: Response): Promise<Refusal> {
-  try {
-    const { error, message } = (await answer.json()) as Partial<Refusal>
-    if (error && message) return { error, message }
-  } catch {
-    // A proxy in between answers with a page of its own.
-  }
-  return { error: 'failed', message: `The desk answered with an error (${answer.status}). Try again in a moment.` }
 }
 
 export const messageOf = (error: unknown): string =>

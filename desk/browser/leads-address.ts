@@ -1,16 +1,17 @@
 /**
- * Which leads a list shows, as the address says it: so that every number can lead to its list, and a list can be
- * bookmarked. What was typed into the search is personal data, and never part of an address.
+ * Which leads a list shows, as its address: every figure links to its list, and lists can be bookmarked. What people
+ * search for is personal data, and never part of an address.
  */
-import { deliveryStates, leadStates } from '../../server/store/lead-records.ts'
-import { type LeadSort, type LeadsFilter, leadSorts } from '../api/leads.ts'
+import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
+import { type LeadSort, leadSorts } from '../limits.ts'
+import type { LeadsFilter, Today } from './client.ts'
 
 export const periods = ['today', 'yesterday', '7d', '30d'] as const
 export type Period = (typeof periods)[number]
 
-/** Of what is given, one holds: a period that moves with the days, dates, or instants. */
+/** One of a period that moves with the days, dates, or instants. */
 export interface LeadsAddress {
-  readonly filter: Omit<LeadsFilter, 'search' | 'since' | 'until'>
+  readonly filter: { readonly [Name in 'state' | 'delivery' | 'page' | 'campaign']?: LeadsFilter[Name] | undefined }
   readonly sort: LeadSort
   readonly period: Period | null
   /** Dates in the operator's time zone, both included: 2030-01-31. */
@@ -20,17 +21,15 @@ export interface LeadsAddress {
   readonly until: number | null
 }
 
-/** What an entry of the browser's history keeps beside its address, and nothing else does. */
-export interface Kept {
-  /** What was searched for. */
+/** Kept with an entry of the browser's history, and nowhere else. */
+export interface ListHistoryState {
   readonly search?: string
-  /** Whoever came by the key for searching goes on typing. */
+  /** Opened by the search shortcut: focus the search box. */
   readonly find?: true
-  /** The list from which a lead was opened, for the way back. */
+  /** The list that a lead was opened from, for the way back. */
   readonly list?: { readonly href: string; readonly search: string }
 }
 
-/** What an address says where it does not say when. */
 export const noTime = { period: null, from: null, to: null, since: null, until: null } as const
 
 export const everything: LeadsAddress = { filter: {}, sort: 'newest', ...noTime }
@@ -43,17 +42,17 @@ const instantIn = (value: string | null) => {
   const time = Date.parse(value ?? '')
   return time >= 0 ? time : null
 }
-/** Without the one character that no store keeps and the desk refuses: no lead has what takes its place. */
+/** PostgreSQL can't store NUL, and the desk refuses it. */
 const textIn = (value: string | null) => value?.replaceAll('\0', '\uFFFD') ?? null
-/** A date on which a lead may have come: of whoever types a year, the first digits are the years 2, 20 and 202. */
+/** A plausible date: while someone types a year, its first digits are the years 2, 20, and 202. */
 export function dateIn(value: string | null): string | null {
   if (!value || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return null
   const time = Date.parse(value)
-  // Some browsers take February 31 for a day in March.
+  // Some browsers turn February 31 into a day in March.
   return time > FIRST_DAY && new Date(time).toISOString().startsWith(value) ? value : null
 }
 
-/** What is not understood is left out: the list then shows more, and its filters say so. */
+/** Ignores what it doesn't understand. */
 export function readAddress(query: string): LeadsAddress {
   const given = new URLSearchParams(query)
   const state = oneOf(leadStates, given.get('state'))
@@ -92,7 +91,7 @@ export function hrefOfAddress({ filter, sort, period, from, to, since, until }: 
   return query ? `/leads?${query}` : '/leads'
 }
 
-/** The list behind a number. */
-export function hrefOfFilter({ search: _, since, until, ...filter }: LeadsFilter): string {
+/** The list behind a figure. */
+export function hrefOfFilter({ since, until, ...filter }: Today['received']['today']['filter']): string {
   return hrefOfAddress({ ...everything, filter, since: since ?? null, until: until ?? null })
 }

@@ -1,4 +1,4 @@
-/** Where the desk begins in the browser. */
+/** The browser's entry point. */
 import './styles.css'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
@@ -12,13 +12,13 @@ import { ToastProvider } from './ui/toast.tsx'
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // What was refused is refused again; what did not arrive may arrive.
+      // A refusal stays a refusal; a request that got lost may arrive.
       retry: (failures, error) => error instanceof Refused && error.code === 'not connected' && failures < 2,
       staleTime: 5000,
       networkMode: 'always',
       refetchOnReconnect: true,
     },
-    // At once or not at all: what is kept back while there is no network would be done later, also when it was cancelled.
+    // Now or never: a change that waits for the network would happen later, even after a cancel.
     mutations: { networkMode: 'always' },
   },
 })
@@ -29,7 +29,7 @@ onSignedOut(() => {
 })
 
 const element = document.querySelector('#desk')
-if (!element) throw new Error('The document has no place for the desk.')
+if (!element) throw new Error('The document has no #desk element.')
 createRoot(element).render(
   <StrictMode>
     <QueryClientProvider client={client}>

@@ -1,54 +1,54 @@
-/** Passkeys in this browser: making one, signing in with one, and saying in plain words why it did not work. */
+/** Passkeys in this browser: creating one, signing in with one, and explaining what went wrong. */
 import { browserSupportsWebAuthn, startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser'
-import type {
-  InvitationAnswer,
-  PasskeyList,
-  PasskeyOptions,
-  PasskeyRequest,
-  RegistrationRequest,
-  SessionAnswer,
-  SignInOptions,
-  SignInRequest,
-} from '../api/session.ts'
-import { ask, messageOf } from './client.ts'
+import { answer, api, type Invitation, messageOf } from './client.ts'
+
+// WebAuthn's own JSON: only optional fields differ after a trip through JSON.
+type SignInOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
+type RegistrationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 
 export const canUsePasskeys = browserSupportsWebAuthn
 
-export async function signIn(): Promise<SessionAnswer> {
-  const { challengeId, options } = await ask<SignInOptions>('/api/session/sign-in/options', { body: {} })
-  const body: SignInRequest = { challengeId, answer: await startAuthentication({ optionsJSON: options }) }
-  return ask<SessionAnswer>('/api/session/sign-in', { body })
+export async function signIn() {
+  const { challengeId, options } = await answer(api.session['sign-in'].options.$post())
+  const json = { challengeId, answer: await startAuthentication({ optionsJSON: options as object as SignInOptions }) }
+  return answer(api.session['sign-in'].$post({ json }))
 }
 
-/** What an invitation is for. It is not used up by looking at it. */
-export const readInvitation = (token: string) => ask<InvitationAnswer>('/api/session/invitation', { body: { token } })
+/** Looking at an invitation doesn't use it up. */
+export const readInvitation = (token: string) => answer(api.session.invitation.$post({ json: { token } }))
 
-export async function acceptInvitation(token: string, invitation: InvitationAnswer): Promise<SessionAnswer> {
-  const answer = await startRegistration({ optionsJSON: invitation.options })
-  const body: RegistrationRequest = { token, challengeId: invitation.challengeId, answer }
-  return ask<SessionAnswer>('/api/session/registration', { body })
+export async function acceptInvitation(token: string, { challengeId, options }: Invitation) {
+  const json = {
+    token,
+    challengeId,
+    answer: await startRegistration({ optionsJSON: options as object as RegistrationOptions }),
+  }
+  return answer(api.session.registration.$post({ json }))
 }
 
-export async function addPasskey(): Promise<PasskeyList> {
-  const { challengeId, options } = await ask<PasskeyOptions>('/api/session/passkeys/options', { body: {} })
-  const body: PasskeyRequest = { challengeId, answer: await startRegistration({ optionsJSON: options }) }
-  return ask<PasskeyList>('/api/session/passkeys', { body })
+export async function addPasskey() {
+  const { challengeId, options } = await answer(api.session.passkeys.options.$post())
+  const json = {
+    challengeId,
+    answer: await startRegistration({ optionsJSON: options as object as RegistrationOptions }),
+  }
+  return answer(api.session.passkeys.$post({ json }))
 }
 
 export function whyNot(error: unknown): string {
   if (error instanceof WebAuthnError) {
     if (error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') {
-      return 'This device has a passkey of yours already. Use another device or a security key for the second one.'
+      return 'This device already has a passkey of yours. Use another device or a security key.'
     }
     if (error.code === 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT') {
-      return 'This device has no screen lock. Set up a PIN, a fingerprint or a face first, then try again.'
+      return 'This device has no screen lock. Set up a PIN, fingerprint, or face first, then try again.'
     }
     if (error.code === 'ERROR_INVALID_DOMAIN' || error.code === 'ERROR_INVALID_RP_ID') {
-      return 'Passkeys do not work at this address. Open the desk at the address that your administrator gave you.'
+      return 'Passkeys don’t work at this address. Use the address your administrator gave you.'
     }
   }
   if (error instanceof Error && /^(NotAllowedError|AbortError)$/.test(error.name)) {
-    return 'No passkey was used: it was cancelled, took too long, or there is none on this device. Try again.'
+    return 'No passkey was used. It was canceled, timed out, or there is none on this device. Try again.'
   }
   return messageOf(error)
 }

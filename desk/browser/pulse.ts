@@ -1,8 +1,7 @@
 /** Polls the desk: has anything changed, are deliveries paused, and can the desk be reached at all? */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { PulseAnswer } from '../api/health.ts'
-import { ask } from './client.ts'
+import { answer, api } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 
 const POLL_MS = 3000
@@ -10,7 +9,7 @@ const POLL_HIDDEN_MS = 60_000
 
 export const pulseQuery = queryOptions({
   queryKey: queryKeys.pulse,
-  queryFn: ({ signal }) => ask<PulseAnswer>('/api/pulse', { signal }),
+  queryFn: ({ signal }) => answer(api.pulse.$get({}, { init: { signal } })),
   staleTime: 1000,
   // A single request that got lost is not worth a warning.
   retry: 1,

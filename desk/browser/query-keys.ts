@@ -1,5 +1,6 @@
 /** Every query key of the desk. What is below `live` is fetched again when the pulse says that something changed. */
-import type { LeadSort, LeadsFilter } from '../api/leads.ts'
+import type { LeadSort } from '../limits.ts'
+import type { JobOrder, LeadsFilter } from './client.ts'
 
 const live = 'live'
 
@@ -18,6 +19,6 @@ export const queryKeys = {
   // Refreshed by their own view: a list must not move while someone reads it.
   list: (filter: LeadsFilter, sort: LeadSort) => ['list', filter, sort],
   lists: ['list'],
-  jobCount: (order: object) => ['job count', order],
+  jobCount: (order: JobOrder) => ['job count', order],
   job: (id: string) => ['job', id],
 } as const

@@ -1,16 +1,15 @@
 /** Who is signed in. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import type { SessionAnswer } from '../api/session.ts'
-import { ask, Refused } from './client.ts'
+import { answer, api, Refused, type Session } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 
 export const sessionQuery = queryOptions({
   queryKey: queryKeys.session,
-  /** Null when nobody is. */
-  queryFn: async ({ signal }): Promise<SessionAnswer | null> => {
+  /** Null if nobody is signed in. */
+  queryFn: async ({ signal }): Promise<Session | null> => {
     try {
-      return await ask<SessionAnswer>('/api/session', { signal })
+      return await answer(api.session.$get({}, { init: { signal } }))
     } catch (error) {
       if (error instanceof Refused && error.code === 'not signed in') return null
       throw error
@@ -19,31 +18,31 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Whether a session ended that nobody ended here: its time was over, or somebody ended it elsewhere. */
+/** Whether the session ended without a sign-out here: it expired, or was ended elsewhere. */
 export const sessionEnded = queryOptions({
   queryKey: queryKeys.sessionEnded,
   queryFn: () => false,
-  staleTime: Infinity,
+  staleTime: Number.POSITIVE_INFINITY,
 })
 
 export const useSessionQuery = () => useQuery(sessionQuery)
 
-/** What belongs to one person must not be on the screen of the next: everything but the session is forgotten. */
-export function useSetSession(): (session: SessionAnswer | null) => void {
+/** The next person must not see what the last one saw: everything but the session is dropped. */
+export function useSetSession(): (session: Session | null) => void {
   const client = useQueryClient()
   return session => {
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== queryKeys.session[0] })
     client.setQueryData(sessionQuery.queryKey, session)
   }
 }
 
-export const SessionContext = createContext<SessionAnswer | null>(null)
+export const SessionContext = createContext<Session | null>(null)
 
-/** Inside of the views, where somebody is always signed in. */
-export function useSession(): SessionAnswer {
+/** In the views someone is always signed in. */
+export function useSession(): Session {
   const session = use(SessionContext)
-  if (!session) throw new Error('This view is shown only to somebody who is signed in.')
+  if (!session) throw new Error('Nobody is signed in.')
   return session
 }
 
-export const useMayAct = () => useSession().role === 'editor'
+export const useIsEditor = () => useSession().role === 'editor'

@@ -1,4 +1,4 @@
-/** Times as people say them, always in the operator's time zone and never in the browser's. */
+/** Times as people say them, in the operator's time zone, never the browser's. */
 import { useEffect, useMemo, useState } from 'react'
 import { dateAt, startOfDate } from './days.ts'
 import { useSession } from './session.ts'
@@ -11,13 +11,13 @@ export interface Times {
   clock(time: number): string
   /** "Mon, Nov 16" */
   day(time: number): string
-  /** "Nov 16", with the year where it is not this one. */
+  /** "Nov 16", with the year unless it is this one. */
   date(time: number): string
-  /** "Nov 16, 3:04 PM", with the year where it is not this one. */
+  /** "Mon, Nov 16, 3:04 PM", with the year instead of the weekday unless it is this one. */
   short(time: number): string
   /** "Monday, November 16, 2026, 3:04:05 PM EST" */
   full(time: number): string
-  /** "EST": what to write beside times. */
+  /** "EST" */
   zone(time: number): string
 }
 
@@ -31,7 +31,7 @@ export function timesIn(timeZone: string): Times {
   const day = format({ weekday: 'short', month: 'short', day: 'numeric' })
   const date = format({ month: 'short', day: 'numeric' })
   const dateAndYear = format({ year: 'numeric', month: 'short', day: 'numeric' })
-  const thisYear = format({ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
+  const thisYear = format({ weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
   const anyYear = format({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
   const year = format({ year: 'numeric' })
   const full = format({
@@ -67,7 +67,7 @@ export function useToday(): number {
   return useMemo(() => startOfDate(today, timeZone), [today, timeZone])
 }
 
-/** "just now", "4 minutes", "3 hours", "12 days": how long something took or is ago. */
+/** "4 minutes", "3 hours", "12 days" */
 export function span(ms: number): string {
   const of = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
   if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`

@@ -1,58 +1,51 @@
-/** The desk as a whole: guards first, then one sub-app a subject, then the pages. Tests run this very app. */
+/** The whole desk: guards, then the API, then the pages. The API's type is the browser's contract. Tests run this app. */
 import { Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { describeError } from '../../server/log.ts'
 import { QueryTimeoutError, StoreUnavailable } from '../../server/store/store-errors.ts'
-import { addHeaders } from './guards/headers.ts'
-import { guardOrigin } from './guards/origin.ts'
-import { logRequests } from './guards/request-log.ts'
-import { guardSession } from './guards/session.ts'
-import { createJobRunner } from './jobs/job-runner.ts'
+import { createAuthRoutes } from './auth/routes.ts'
+import { addHeaders, guardOrigin, guardSession, logRequests } from './guards.ts'
+import { createHealthRoutes } from './health.ts'
+import { createJobRoutes } from './jobs/routes.ts'
 import { createLeadFinder } from './leads/finder.ts'
+import { createLeadRoutes } from './leads/routes.ts'
+import { answerDocument, asksForPage, createPages, isOpenedInBrowser } from './pages.ts'
 import { Refused } from './refusal.ts'
 import { limitBody, NUL, readWholeBody, UNREADABLE } from './request-body.ts'
-import { createHealthRoutes } from './routes/health.ts'
-import { createJobRoutes } from './routes/jobs.ts'
-import { createLeadRoutes } from './routes/lead.ts'
-import { createLeadsRoutes } from './routes/leads.ts'
-import { answerNowhere, asksForPage, createPages, isOpenedInBrowser } from './routes/pages.ts'
-import { createRecordRoutes } from './routes/record.ts'
-import { createSessionRoutes } from './routes/session.ts'
-import { createSignInRoutes } from './routes/sign-in.ts'
-import { createTodayRoutes } from './routes/today.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
+import { createTodayRoutes } from './today/today.ts'
+
+/** What `hc` in desk/browser/client.ts is typed by. Writes are for editors, unless guards.ts lists them for viewers. */
+export type DeskApi = ReturnType<typeof createApi>
+
+function createApi(services: DeskServices) {
+  const { reader } = services
+  const finder = createLeadFinder(reader)
+  return new Hono<DeskRequest>()
+    .route('/session', createAuthRoutes(services))
+    .route('/leads', createLeadRoutes(services, finder))
+    .route('/jobs', createJobRoutes(services, finder))
+    .route('/today', createTodayRoutes(services))
+    .route('/health', createHealthRoutes(services))
+    .get('/pulse', async context => context.json(await reader.pulse()))
+}
 
 export function createDesk(services: DeskServices): Hono<DeskRequest> {
-  const { log, origin } = services
+  const { log, origin, pages } = services
   const app = new Hono<DeskRequest>()
   app.use(logRequests(log), addHeaders(origin), guardOrigin(origin))
-  // The body first: a session that ends while somebody keeps theirs back must not act any more.
+  // The body first: a session that ends while the body is still arriving must not act any more.
   app.use('/api/*', limitBody(), readWholeBody, guardSession(services), refuseNul)
-
-  // A route that is not a GET is for those who act, unless guards/session.ts names it.
-  app.route('/api/session', createSignInRoutes(services))
-  app.route('/api/session', createSessionRoutes(services))
-  app.route('/api/leads', createRecordRoutes(services))
-  app.route('/api/health', createHealthRoutes(services))
-
-  const finder = createLeadFinder(services.reader)
-  const jobs = createJobRunner(services)
-  app.route('/api/today', createTodayRoutes(services))
-  app.route('/api/leads', createLeadsRoutes(services, finder))
-  app.route('/api/leads', createLeadRoutes(services))
-  app.route('/api/jobs', createJobRoutes(services, finder, jobs))
-  app.get('/api/pulse', async context => context.json(await services.reader.pulse()))
-
-  if (services.browser) app.route('/', createPages(services.browser))
+  app.route('/api', createApi(services))
+  if (pages) app.route('/', createPages(pages))
 
   app.notFound(context => {
-    if (services.browser && asksForPage(context)) return answerNowhere(context, services.browser)
-    throw nowhere()
+    if (pages && asksForPage(context)) return answerDocument(context, pages, 404)
+    throw nothingHere()
   })
   app.onError((error, context) => {
     const refused = error instanceof Refused ? error : refusalOf(error)
     if (refused.code === 'failed') log('request_failed', describeError(error))
-    // Whoever has opened a wrong address in a browser is a person.
     if (isOpenedInBrowser(context)) return context.text(`${refused.message}\n`, refused.status, refused.headers)
     return context.json(refused.answer, refused.status, refused.headers)
   })
@@ -61,18 +54,20 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
 
 function refusalOf(error: unknown): Refused {
   if (error instanceof HTTPException && error.status === 400) return new Refused('bad request', UNREADABLE)
-  if (error instanceof QueryTimeoutError) return new Refused('took too long', error.message)
-  if (error instanceof StoreUnavailable) {
-    return new Refused('store unavailable', 'The store cannot be reached just now. Try again in a moment.')
+  if (error instanceof QueryTimeoutError) {
+    return new Refused('took too long', 'That took too long. Narrow the dates or add a filter.')
   }
-  return new Refused('failed', 'Something went wrong here. Try again; if it stays, look at the desk’s log.')
+  if (error instanceof StoreUnavailable) {
+    return new Refused('store unavailable', 'The database can’t be reached right now. Try again in a moment.')
+  }
+  return new Refused('failed', 'Something went wrong. Try again. If it keeps happening, check the desk’s log.')
 }
 
 const refuseNul: MiddlewareHandler = async (context, next) => {
-  if (context.req.path.includes(NUL)) throw nowhere()
+  if (context.req.path.includes(NUL)) throw nothingHere()
   await next()
 }
 
-function nowhere(): Refused {
+function nothingHere(): Refused {
   return new Refused('not found', 'There is nothing at this address.')
 }

@@ -1,26 +1,32 @@
-/** How the desk says no: a code for its pages, a sentence for the person, and never anything about a lead. */
+/** How the desk says no: a code for its pages, a sentence for people, and never anything about a lead. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Refusal, RefusalCode } from '../api/session.ts'
 
-const statuses: Readonly<Record<RefusalCode, ContentfulStatusCode>> = {
+const statuses = {
   'bad request': 400,
   'not signed in': 401,
-  'may not act': 403,
-  'not from here': 403,
+  'editors only': 403,
+  'wrong origin': 403,
   'invitation invalid': 403,
   'passkey refused': 403,
   'not found': 404,
-  'changed meanwhile': 409,
+  conflict: 409,
   'last passkey': 409,
   'wrong address': 421,
   'too many attempts': 429,
   failed: 500,
-  'not built yet': 501,
   'store unavailable': 503,
   'took too long': 503,
+} as const satisfies Readonly<Record<string, ContentfulStatusCode>>
+
+export type RefusalCode = keyof typeof statuses
+
+/** Every answer that isn't a success. The message says what to do. */
+export interface Refusal {
+  readonly error: RefusalCode
+  readonly message: string
 }
 
-/** Thrown by a route or a guard; `app.ts` makes the answer of it. */
+/** Thrown by routes and guards; `app.ts` turns it into an answer. */
 export class Refused extends Error {
   readonly code: RefusalCode
   readonly headers: Readonly<Record<string, string>>

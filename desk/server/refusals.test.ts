@@ -6,8 +6,7 @@ import { createToken } from '../../server/store/accounts.ts'
 import { submissionOf } from '../../tests/faults/lead-store.ts'
 import { type Asked, DESK, type DeskUnderTest, deskOver, signIn, type Visitor } from '../../tests/support/desk.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
-import { addHeaders } from './guards/headers.ts'
-import { forLookers } from './guards/session.ts'
+import { addHeaders, forViewers } from './guards.ts'
 
 let open: OpenEngine
 let desk: DeskUnderTest
@@ -167,12 +166,12 @@ describe('who may only look', () => {
         route => ask(looker, route),
         changing.filter(route => !isOwnSession(route)),
       ),
-    ).toEqual(changing.map(named).filter(name => forLookers.includes(name) && !name.includes('/session')))
+    ).toEqual(changing.map(named).filter(name => forViewers.includes(name) && !name.includes('/session')))
   })
 
   test('may do what is listed for lookers, and the list names no route that is not there', () => {
     const there = routes().map(named)
-    expect(forLookers.filter(name => name.startsWith('POST /api/session') && !there.includes(name))).toEqual([])
+    expect(forViewers.filter(name => name.startsWith('POST /api/session') && !there.includes(name))).toEqual([])
   })
 
   const isOwnSession = ({ path }: Route) => path.startsWith('/api/session')
@@ -237,10 +236,10 @@ describe('what does not come from the desk’s own pages is refused on every rou
 test('a person who opens a wrong address, or a record without a session, reads a sentence', async () => {
   const accept = 'text/html,application/xhtml+xml'
   const elsewhere = await desk.visitor().ask('/', { headers: { accept, host: '127.0.0.1:3001' } })
-  expect([elsewhere.status, await elsewhere.text()]).toEqual([421, `The desk answers at ${DESK} only.\n`])
+  expect([elsewhere.status, await elsewhere.text()]).toEqual([421, `The desk is at ${DESK}.\n`])
   expect(elsewhere.headers.get('content-type')).toContain('text/plain')
   const record = await desk.visitor().ask(`/api/leads/${leadId}/record`, { headers: { accept } })
-  expect([record.status, await record.text()]).toEqual([401, 'Sign in to go on.\n'])
+  expect([record.status, await record.text()]).toEqual([401, 'Sign in to continue.\n'])
 })
 
 test('a body that is no JSON, too long or of another form is refused without a word of it', async () => {
@@ -265,6 +264,6 @@ test('a body that is too long is refused, whether its length is said or not, and
   ]) {
     expect((await search(common, ofCommon)).status).toBe(200)
     const refused = await search(most, ofMost)
-    expect(await refused.json()).toMatchObject({ message: 'That is more than the desk takes at once.' })
+    expect(await refused.json()).toMatchObject({ message: 'That is too much data at once.' })
   }
 })

@@ -1,5 +1,6 @@
 /** Bulk jobs: changes to many leads that someone at the desk started. Stored, so that they survive a restart. */
 import { randomUUID } from 'node:crypto'
+import { type BulkActionName, bulkActionNames } from '../../domain/lead-actions.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 import type { Row, SqlPort } from './sql.ts'
 
@@ -17,14 +18,11 @@ export interface BulkJobStore {
   finishJob(order: { readonly id: string; readonly message: string | null }): Promise<void>
 }
 
-export const jobActions = ['release', 'reject', 'redeliver'] as const
-export type JobAction = (typeof jobActions)[number]
-
 /** `skipped`: the lead had changed, so the action no longer applied. */
 export type JobOutcome = 'changed' | 'skipped' | 'failed'
 
 export interface NewJob {
-  readonly action: JobAction
+  readonly action: BulkActionName
   readonly by: string
   readonly leadIds: readonly string[]
   /** Selected, but left out from the start. */
@@ -37,7 +35,7 @@ export interface NewJob {
 
 export interface StoredJob {
   readonly id: string
-  readonly action: JobAction
+  readonly action: BulkActionName
   readonly by: string
   readonly startedAt: number
   readonly finishedAt: number | null
@@ -142,9 +140,9 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort): BulkJ
   }
 }
 
-function readAction(row: Row): JobAction {
-  const action = jobActions.find(each => each === row['action'])
-  if (!action) throw new TypeError(`action must be one of ${jobActions.join(', ')}`)
+function readAction(row: Row): BulkActionName {
+  const action = bulkActionNames.find(each => each === row['action'])
+  if (!action) throw new TypeError(`action must be one of ${bulkActionNames.join(', ')}`)
   return action
 }
 

@@ -3,12 +3,9 @@ import type { CampaignKey } from '../../domain/campaign.ts'
 import type { Certificate } from '../../domain/certificate.ts'
 import type { ContactField } from '../../domain/contact-fields.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
+import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 
-export const leadStates = ['accepted', 'held', 'rejected', 'repeat', 'erased'] as const
-export type LeadState = (typeof leadStates)[number]
-
-export const deliveryStates = ['pending', 'delivered', 'dead'] as const
-export type DeliveryState = (typeof deliveryStates)[number]
+export { type DeliveryState, deliveryStates, type LeadState, leadStates } from '../../domain/lead-states.ts'
 
 /** The person's data is null once erased. Times are in milliseconds since the epoch. */
 export interface LeadRecord extends Readonly<Record<ContactField, string | null>> {

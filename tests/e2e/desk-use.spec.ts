@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import type { Response } from '@playwright/test'
-import type { LeadsAnswer } from '../../desk/api/leads.ts'
+import type { LeadsPage } from '../../desk/browser/client.ts'
 import type { DeskServer } from '../support/desk-server.ts'
 import { expectNoViolations } from './axe.ts'
 import { expect, firstId, settled, test } from './desk-fixture.ts'
@@ -20,21 +20,21 @@ test('the do-not-call list, a removed note and a pause are undone by one press',
   const id = await firstId(desk, { delivery: 'delivered' })
   await page.goto(`${desk.url}/leads/${id}`)
   await page.getByRole('button', { name: 'Do not call' }).click()
-  await page.getByRole('button', { name: 'Put on the list' }).click()
-  await expect(page.getByText('this number is on the do-not-call list')).toBeVisible()
+  await page.getByRole('button', { name: 'Add to list' }).click()
+  await expect(page.getByText('this phone number is on the do-not-call list')).toBeVisible()
   // The history tells which of the two, and that it was more than a look.
-  for (const contact of ['Phone number', 'E-mail address']) {
-    const told = page.getByRole('listitem').filter({ hasText: `${contact} put on the do-not-call list` })
+  for (const contact of ['Phone number', 'Email']) {
+    const told = page.getByRole('listitem').filter({ hasText: `${contact} added to the do-not-call list` })
     await expect(told).toHaveCount(1)
     await expect(told.locator('.lucide-phone-off')).toBeVisible()
   }
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('this number is on the do-not-call list')).toHaveCount(0)
+  await expect(page.getByText('this phone number is on the do-not-call list')).toHaveCount(0)
   expect(await historyOf(desk, id)).toEqual(expect.arrayContaining(['suppressed', 'unsuppressed']))
 
   await page.getByLabel('New note').fill('Called, no answer.')
   await page.getByRole('button', { name: 'Save note' }).click()
-  await page.getByRole('button', { name: /^Remove the note of Maria Lopez/ }).click()
+  await page.getByRole('button', { name: /^Delete the note by Maria Lopez/ }).click()
   await expect(page.getByRole('listitem').getByText('Called, no answer.')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('listitem').getByText('Called, no answer.')).toBeVisible()
@@ -50,7 +50,7 @@ test('the do-not-call list, a removed note and a pause are undone by one press',
 })
 
 test('while deliveries are paused every view says so, and no more once they go on', async ({ view: page, desk }) => {
-  const line = page.getByText('Deliveries are paused: leads wait, and are sent when somebody resumes.')
+  const line = page.getByText('Deliveries are paused. Leads wait until someone resumes them.')
   await page.goto(`${desk.url}/leads`)
   await settled(page)
   await expect(line).toHaveCount(0)
@@ -69,9 +69,9 @@ test('while deliveries are paused every view says so, and no more once they go o
     await page.emulateMedia({ colorScheme })
     await expectNoViolations(page)
   }
-  await page.getByRole('link', { name: 'See Health' }).click()
+  await page.getByRole('link', { name: 'Go to Health' }).click()
   // Leads that did not arrive are no alert, and not nothing either.
-  await expect(page.getByText('No alerts now.')).toBeVisible()
+  await expect(page.getByText('No active alerts.')).toBeVisible()
   await expect(page.getByText('Nothing is wrong')).toHaveCount(0)
   await page.getByRole('button', { name: 'Resume deliveries' }).click()
   await expect(line).toHaveCount(0)
@@ -81,11 +81,11 @@ test('erasing takes the last name, typed, and nothing else', async ({ view: page
   const id = await firstId(desk, { delivery: 'delivered' })
   const { firstName, lastName } = (await desk.store.find(id)) ?? {}
   await page.goto(`${desk.url}/leads/${id}`)
-  await page.getByRole('button', { name: 'Erase …' }).click()
+  await page.getByRole('button', { name: 'Erase…' }).click()
   for (const typed of ['', `${firstName}`]) {
     await page.getByLabel(`Type ${lastName} to erase`).fill(typed)
-    await page.getByRole('button', { name: 'Erase for good' }).click()
-    await expect(page.getByText(`That is not ${lastName}.`)).toBeVisible()
+    await page.getByRole('button', { name: 'Erase permanently' }).click()
+    await expect(page.getByText(`That isn’t ${lastName}.`)).toBeVisible()
   }
   await page.keyboard.press('Escape')
   expect(await desk.store.find(id)).toMatchObject({ state: 'accepted', lastName })
@@ -140,7 +140,7 @@ test('a bookmark brings its filters back, and a lead leads back to the list it w
   await page.getByRole('searchbox').fill(`${email}`)
   await expect(page.getByText(/^1 lead$/)).toBeVisible()
   await page.locator('[data-lead]').click()
-  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.getByRole('link', { name: 'Back to list' }).click()
   await expect(page.getByRole('searchbox')).toHaveValue(`${email}`)
   await expect(page.getByLabel('Order')).toHaveValue('oldest')
   await expect(page.locator('[data-lead]')).toHaveCount(1)
@@ -164,11 +164,11 @@ test('“All” is lit for all of them alone, and leads there from a list that i
 }) => {
   await page.goto(`${desk.url}/leads?period=30d&sort=oldest`)
   await settled(page)
-  const lists = page.getByRole('navigation', { name: 'Lists of leads' })
+  const lists = page.getByRole('navigation', { name: 'Lists' })
   const lit = lists.locator('[aria-current]')
   await expect(lit).toHaveCount(0)
-  await lists.getByRole('link', { name: 'Held' }).click()
-  await expect(lit).toHaveText('Held')
+  await lists.getByRole('link', { name: 'On hold' }).click()
+  await expect(lit).toHaveText('On hold')
   expect(new URL(page.url()).search).toBe('?state=held&period=30d&sort=oldest')
   await lists.getByRole('link', { name: 'All' }).click()
   await expect(lit).toHaveText('All')
@@ -179,15 +179,15 @@ test('an empty list of what did not arrive is good news, and nothing jumps for i
   const page = await view.context().newPage()
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${desk.url}/leads?delivery=dead`)
-  await expect(page.getByRole('button', { name: /^Act on all/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Bulk actions/ })).toBeVisible()
   const top = async () => (await page.getByRole('searchbox').boundingBox())?.y
   const before = await top()
   await page.route('**/api/leads/search', route =>
-    route.fulfill({ json: { leads: [], next: null, count: { total: 0, exact: true } } satisfies LeadsAnswer }),
+    route.fulfill({ json: { leads: [], next: null, count: { total: 0, exact: true } } satisfies LeadsPage }),
   )
   await page.reload()
-  await expect(page.getByText('No delivery has failed')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Act on all/ })).toHaveCount(0)
+  await expect(page.getByText('No failed deliveries')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Bulk actions/ })).toHaveCount(0)
   expect(await top()).toBe(before)
   await page.close()
 })
@@ -198,7 +198,7 @@ test('whoever comes back to a long list is where they were, and goes on from the
   const leads = page.locator('[data-lead]')
   const next = await leads.nth(31).getAttribute('data-lead')
   await leads.nth(30).click()
-  await page.getByRole('link', { name: 'Back to the list' }).click()
+  await page.getByRole('link', { name: 'Back to list' }).click()
   await expect(leads.nth(30)).toBeInViewport()
   await page.keyboard.press('j')
   await expect(page.locator(`[data-lead="${next}"]`)).toBeFocused()
@@ -210,7 +210,7 @@ test('a year typed digit by digit asks for that year alone', async ({ view: page
   page.on('response', listen)
   await page.goto(`${desk.url}/leads`)
   await settled(page)
-  await page.getByRole('button', { name: 'Filters and order' }).click()
+  await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByLabel('Received').selectOption('dates')
   await page.getByLabel('From', { exact: true }).focus()
   const asked = page.waitForResponse(answer => answer.url().endsWith('/api/leads/search'))
@@ -237,19 +237,19 @@ test('dates of one’s own begin with those of the time that was set, and say wh
     expect(new URL(page.url()).search).toBe(`?from=${await from.inputValue()}&to=${await to.inputValue()}`)
   }
   await from.fill('2026-10-20')
-  await expect(page.getByText('This is before “From”')).toHaveCount(0)
+  await expect(page.getByText('This is before the start date')).toHaveCount(0)
   await to.fill('2026-10-19')
-  await expect(page.getByText('This is before “From”')).toBeVisible()
+  await expect(page.getByText('This is before the start date')).toBeVisible()
 })
 
 test('an export is a whole file of what the filter finds, and is recorded once', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?state=held`)
-  await page.getByRole('button', { name: 'Act on all 6' }).click()
-  await page.getByRole('menuitem', { name: 'Export …' }).click()
+  await page.getByRole('button', { name: 'Bulk actions (6)' }).click()
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
   const downloading = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export 6 leads' }).click()
   const file = await (await downloading).path()
-  await expect(page.getByText('Your browser has saved the file: 6 leads.')).toBeVisible()
+  await expect(page.getByText('Saved to your downloads: 6 leads.')).toBeVisible()
   expect((await readFile(file, 'utf8')).trimEnd().split('\r\n')).toHaveLength(7)
   expect(await desk.store.recentExports(1)).toMatchObject([{ by: 'Maria Lopez', filter: '{"state":"held"}', leads: 6 }])
 })
@@ -257,10 +257,10 @@ test('an export is a whole file of what the filter finds, and is recorded once',
 test('the table of days has no legend of the chart', async ({ view: page, desk }) => {
   await page.goto(desk.url)
   await settled(page)
-  await expect(page.getByText('Average of seven days.')).toBeVisible()
-  await page.getByRole('button', { name: 'Show as a table' }).click()
+  await expect(page.getByText('7-day average.')).toBeVisible()
+  await page.getByRole('button', { name: 'Show table' }).click()
   await expect(page.getByRole('region', { name: 'Leads by day' })).toBeVisible()
-  await expect(page.getByText('Average of seven days.')).toHaveCount(0)
+  await expect(page.getByText('7-day average.')).toHaveCount(0)
 })
 
 test('those who only look see the person, and nothing that changes anything', async ({ browser, desk }) => {
@@ -270,12 +270,12 @@ test('those who only look see the person, and nothing that changes anything', as
   await page.goto(`${desk.url}/leads?state=held`)
   await settled(page)
   await expect(page.getByRole('checkbox')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: /^Act on all/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Bulk actions/ })).toHaveCount(0)
   await page.locator('[data-lead]').first().click()
   await expect(page.locator('a[href^="tel:"]')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Decide' })).toHaveCount(0)
-  await expect(page.getByText('Somebody who may act decides whether it is sent.')).toBeVisible()
-  await expect(page.getByText(/Release it/)).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'Actions' })).toHaveCount(0)
+  await expect(page.getByText('An editor decides whether it is sent.')).toBeVisible()
+  await expect(page.getByText(/Approve it/)).toHaveCount(0)
   await expect(page.getByRole('textbox')).toHaveCount(0)
   await page.getByRole('link', { name: 'Health' }).click()
   await expect(page.getByRole('heading', { name: 'Deliveries' })).toBeVisible()
@@ -285,11 +285,11 @@ test('those who only look see the person, and nothing that changes anything', as
 
 test('everything that a filter finds is released, counted before and after', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?state=rejected`)
-  await page.getByRole('button', { name: 'Act on all 2' }).click()
-  await page.getByRole('menuitem', { name: 'Release …' }).click()
-  await expect(page.getByText('2 leads will be accepted and sent to the webhook.')).toBeVisible()
-  await page.getByRole('button', { name: 'Release 2' }).click()
-  await expect(page.getByText('2 leads were released.')).toBeVisible()
+  await page.getByRole('button', { name: 'Bulk actions (2)' }).click()
+  await page.getByRole('menuitem', { name: 'Approve…' }).click()
+  await expect(page.getByText('2 leads will be sent to your webhook.')).toBeVisible()
+  await page.getByRole('button', { name: 'Approve 2' }).click()
+  await expect(page.getByText('2 leads approved.')).toBeVisible()
   await page.getByRole('button', { name: 'Done' }).click()
   await expect(page.getByText(/^0 leads$/)).toBeVisible()
   expect(await desk.store.count({ state: 'rejected' })).toBe(0)
@@ -305,8 +305,8 @@ test('a list that could not be read again says that it is old, until it is read'
   await page.route(search, route =>
     route.fulfill({ status: 500, json: { error: 'failed', message: 'The store is busy.' } }),
   )
-  await page.getByRole('button', { name: 'Something has changed: refresh' }).click()
-  await expect(page.getByRole('alert')).toContainText('what you see is old. The store is busy.')
+  await page.getByRole('button', { name: 'Something changed. Refresh' }).click()
+  await expect(page.getByRole('alert')).toContainText('it may be out of date. The store is busy.')
   await expect(page.locator('[data-lead]').first()).toBeVisible()
   await page.unroute(search)
   await page.getByRole('button', { name: 'Try again' }).click()

@@ -96,7 +96,7 @@ for (const [name, path] of views) {
 
 test('signing in is accessible, and says nothing about anybody', async ({ page, desk }) => {
   await page.goto(`${desk.url}/leads`)
-  await expect(page.getByRole('button', { name: 'Sign in with your passkey' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in with passkey' })).toBeVisible()
   await expectNoViolations(page)
 })
 
@@ -167,13 +167,13 @@ test('text at 200 % on a phone is whole: no word is torn, nothing is cut off, an
   // What can be done with the selection leaves room to select more.
   const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
   for (const index of [0, 1, 2]) await boxes.nth(index).check()
-  await page.getByRole('button', { name: /^Act on all/ }).click()
-  await page.getByRole('menuitem', { name: 'Export …' }).click()
+  await page.getByRole('button', { name: /^Bulk actions/ }).click()
+  await page.getByRole('menuitem', { name: 'Export…' }).click()
   await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible()
   expect(await tornOrCut(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible()
   await expectToFit(page)
   expect(await tornOrCut(page)).toEqual([])
 })
@@ -191,11 +191,11 @@ test('on a phone, too, all that are shown can be selected, by a box that can be 
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`${desk.url}/leads?state=held`)
   await settled(page)
-  const box = page.getByRole('checkbox', { name: 'Select all that are shown' })
+  const box = page.getByRole('checkbox', { name: 'Select all shown' })
   expect(await box.evaluate(input => input.checkVisibility() && input.getBoundingClientRect().width)).toBeGreaterThan(
     15,
   )
-  await expect(page.getByText('Select all that are shown')).toBeInViewport()
+  await expect(page.getByText('Select all shown')).toBeInViewport()
   // Nothing between the two takes focus without being seen.
   await box.focus()
   await page.keyboard.press('Tab')
@@ -231,7 +231,7 @@ test('on a phone, what can be done with a selection takes two rows at most, and 
 
 test('the list shows why a lead is held', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?state=held`)
-  const reason = page.getByRole('row', { name: /https:/ }).getByText('a link in the name')
+  const reason = page.getByRole('row', { name: /https:/ }).getByText('The name contains a web address')
   for (const width of [360, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     expect((await reason.boundingBox())?.width, `${width}`).toBeGreaterThan(80)
@@ -289,7 +289,7 @@ test('by keyboard alone: search, down the list, open, act, and focus is never lo
   await expect(dialog).toHaveCount(0)
   await expect(page.locator('button:focus')).toHaveCount(1)
   await page.keyboard.press('?')
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Shortcuts' })).toBeVisible()
   await expectNoViolations(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
@@ -302,7 +302,7 @@ test('by keyboard alone: search, down the list, open, act, and focus is never lo
 test('light or dark stays as chosen, whatever the system says', async ({ view: page, desk }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(desk.url)
-  await page.getByRole('button', { name: /^Light or dark/ }).click()
+  await page.getByRole('button', { name: /^Theme/ }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const dark = await background()

@@ -79,12 +79,12 @@ test('a day at the desk', async ({ page, context }) => {
   await page.goto(invited.out.trim())
   await expect(page.getByRole('heading', { name: 'Welcome, Maria Lopez' })).toBeVisible()
   expect(page.url()).not.toContain('#')
-  await page.getByRole('button', { name: 'Make a passkey and sign in' }).click()
+  await page.getByRole('button', { name: 'Create passkey and sign in' }).click()
   await expect(page.getByRole('navigation', { name: 'Desk' })).toBeVisible()
 
   await page.getByRole('button', { name: /Maria Lopez/ }).click()
   await page.getByText('Sign out').click()
-  await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
+  await page.getByRole('button', { name: 'Sign in with passkey' }).click()
   await expect(page.getByRole('navigation', { name: 'Desk' })).toBeVisible()
 
   await page.getByRole('link', { name: 'Leads', exact: true }).click()
@@ -93,20 +93,20 @@ test('a day at the desk', async ({ page, context }) => {
   await expect(page.getByRole('heading', { name: 'Zebulon Lovelace' })).toBeVisible()
   expect(decodeURIComponent(page.url()).toLowerCase()).not.toContain('zebul')
 
-  await page.getByRole('button', { name: 'Release', exact: true }).click()
-  await page.getByRole('button', { name: 'Release and send' }).click()
+  await page.getByRole('button', { name: 'Approve', exact: true }).click()
+  await page.getByRole('button', { name: 'Approve and send' }).click()
   await expect.poll(() => receiver.leads.length, patience).toBe(1)
   await expect.poll(async () => (await store.find(id))?.delivery?.state, patience).toBe('delivered')
 
   await page.reload()
-  await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+  await page.getByRole('button', { name: 'Resend' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
   await expect.poll(() => receiver.leads.length, patience).toBe(2)
   await expect.poll(async () => (await store.find(id))?.deliveryAttempts.length, patience).toBe(2)
 
   const [record] = await Promise.all([
     context.waitForEvent('page'),
-    page.getByRole('link', { name: 'Consent record, to print' }).click(),
+    page.getByRole('link', { name: 'Print consent record' }).click(),
   ])
   await expect(record.getByRole('heading', { name: 'Consent record' })).toBeVisible()
   await record.emulateMedia({ media: 'print' })
@@ -116,9 +116,9 @@ test('a day at the desk', async ({ page, context }) => {
   expect(await command('verify', join(folder, 'record.html'))).toMatchObject({ code: 0 })
   await record.close()
 
-  await page.getByRole('button', { name: 'Erase …' }).click()
+  await page.getByRole('button', { name: 'Erase…' }).click()
   await page.getByLabel('Type Lovelace to erase').fill('Lovelace')
-  await page.getByRole('button', { name: 'Erase for good' }).click()
+  await page.getByRole('button', { name: 'Erase permanently' }).click()
   await expect(page.getByRole('heading', { name: 'Zebulon Lovelace' })).toBeHidden()
   const lead = await store.find(id)
   expect(lead).toMatchObject({ state: 'erased', firstName: null })
@@ -129,10 +129,10 @@ test('a day at the desk', async ({ page, context }) => {
 
   expect((await command('dismiss', 'Maria Lopez')).code).toBe(0)
   // By itself: the page polls.
-  await expect(page.getByRole('button', { name: 'Sign in with your passkey' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in with passkey' })).toBeVisible()
   await expect(page.getByText('Your session has ended.')).toBeVisible()
-  await page.getByRole('button', { name: 'Sign in with your passkey' }).click()
-  await expect(page.getByText('You are not signed in')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign in with passkey' }).click()
+  await expect(page.getByText('Sign-in failed')).toBeVisible()
   for (const trace of ['Zebulon', 'Lovelace', '210-0199', '5552100199', 'Maria', id])
     expect(desk.said()).not.toContain(trace)
 })

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { createDesk } from '../../desk/server/app.ts'
-import { loadBrowserFiles } from '../../desk/server/browser-files.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
+import { builtPages } from '../../desk/server/pages.ts'
 import { createToken, type DeskRole } from '../../server/store/accounts.ts'
 import { connectDeskStores } from '../../server/store/open-store.ts'
 import type { Store } from '../../server/store/store.ts'
@@ -30,7 +30,6 @@ export async function startDesk(): Promise<DeskServer> {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
-  const browser = loadBrowserFiles()
   const services = {
     config: demo.config,
     store,
@@ -39,7 +38,7 @@ export async function startDesk(): Promise<DeskServer> {
     now: Date.now,
     log: () => {},
     demo: true,
-    browser,
+    pages: builtPages(),
   }
   const desk = createDesk(services)
   const link = url + (await demo.addEntry(desk, store))

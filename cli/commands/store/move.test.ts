@@ -75,7 +75,7 @@ async function fill(): Promise<void> {
   await server.capture(submissionOf('NUL\0', consentVersion))
   await server.addNote({ leadId: lead.id, by: 'Maria Lopez', text: 'Called, no answer.' })
   await server.startJob({
-    ...{ action: 'redeliver', by: 'Maria Lopez', leadIds: [lead.id] },
+    ...{ action: 'resend', by: 'Maria Lopez', leadIds: [lead.id] },
     ...{ skipped: 0, reason: null, again: true },
   })
   const erased = await server.capture(submissionOf('gone', consentVersion))

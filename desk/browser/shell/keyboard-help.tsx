@@ -1,4 +1,4 @@
-/** Which keys do what: `?` opens it. */
+/** The keyboard shortcuts; `?` opens it. */
 import { useState } from 'react'
 import { Dialog } from '../ui/dialog.tsx'
 import { shortcutsAreOn, turnShortcuts } from './shortcuts.ts'
@@ -9,21 +9,20 @@ const keys: readonly (readonly [keys: readonly string[], what: string])[] = [
   [['h'], 'Health'],
   [['/'], 'Search leads'],
   [['j', '↓'], 'Next lead in the list'],
-  [['k', '↑'], 'Lead before'],
-  [['x'], 'Select or unselect the lead'],
+  [['k', '↑'], 'Previous lead'],
+  [['x'], 'Select or deselect the lead'],
   [['Enter'], 'Open the lead'],
-  [['Esc'], 'Close what is open'],
-  [['?'], 'This list'],
+  [['Esc'], 'Close a dialog or menu'],
+  [['?'], 'Keyboard shortcuts'],
 ]
 
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn)
   return (
-    // A short word: with large text on a phone a longer one is torn.
-    <Dialog title="Keys" onClose={onClose}>
+    // A short title: with large text on a phone a longer one would break.
+    <Dialog title="Shortcuts" onClose={onClose}>
       <dl>
         {keys.map(([names, what]) => (
-          // What a key does stands below it where there is no room beside it.
           <div key={what} className="flex flex-wrap items-baseline gap-x-4 border-b border-line py-2 last:border-0">
             <dt className="min-w-20 whitespace-nowrap">
               {names.map(name => (
@@ -49,7 +48,7 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
             setOn(event.target.checked)
           }}
         />
-        Use these keys in this browser
+        Use shortcuts in this browser
       </label>
     </Dialog>
   )

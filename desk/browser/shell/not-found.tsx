@@ -1,4 +1,4 @@
-/** An address that leads nowhere. */
+/** No view has this address. */
 import { Compass } from 'lucide-react'
 import { ButtonLink } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -6,8 +6,8 @@ import { Page } from './page.tsx'
 
 export function NotFound() {
   return (
-    <Page title="There is nothing here">
-      <EmptyState icon={Compass} title="No view of the desk has this address.">
+    <Page title="Page not found">
+      <EmptyState icon={Compass} title="There’s no page at this address.">
         <ButtonLink kind="primary" href="/">
           Go to Today
         </ButtonLink>

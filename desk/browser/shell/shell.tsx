@@ -1,15 +1,24 @@
-/** What stands around every view: where one can go, who is signed in, and whether the desk can be reached. */
-import { CircleUserRound, HeartPulse, Keyboard, LogOut, type LucideIcon, Sun, UsersRound, WifiOff } from 'lucide-react'
+/** Around every view: navigation, account, and whether the desk can be reached. */
+import {
+  CirclePause,
+  CircleUserRound,
+  HeartPulse,
+  Keyboard,
+  LogOut,
+  type LucideIcon,
+  Sun,
+  UsersRound,
+  WifiOff,
+} from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { ask } from '../client.ts'
-import type { Kept } from '../leads-address.ts'
-import { usePolling } from '../pulse.ts'
+import { answer, api } from '../client.ts'
+import type { ListHistoryState } from '../leads-address.ts'
+import { usePaused, usePolling } from '../pulse.ts'
 import { useSession, useSetSession } from '../session.ts'
 import { Menu } from '../ui/menu.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
-import { PausedLine } from './paused-line.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -29,8 +38,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     t: () => navigate('/'),
     l: () => navigate('/leads'),
     h: () => navigate('/health'),
-    // The list of leads has its own, which keeps the list as it is.
-    ...(location !== '/leads' && { '/': () => navigate('/leads', { state: { find: true } satisfies Kept }) }),
+    // The list has its own, which keeps the filters.
+    ...(location !== '/leads' && {
+      '/': () => navigate('/leads', { state: { find: true } satisfies ListHistoryState }),
+    }),
   })
   return (
     <>
@@ -38,7 +49,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         href="#view"
         className="sr-only rounded-lg bg-action px-4 py-2 font-bold text-on-action focus:not-sr-only focus:fixed focus:left-3 focus:top-3 focus:z-40"
       >
-        Skip to the content
+        Skip to content
       </a>
       <header className="top-0 z-20 border-b border-line bg-paper/95 backdrop-blur print:hidden sm:sticky [@media(max-height:30rem)]:static">
         <div className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-2 px-3 sm:px-6">
@@ -62,7 +73,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         {connected ? null : (
           <p className="flex items-center justify-center gap-2.5 border-b border-amber-edge bg-amber px-4 py-2 text-center font-bold text-amber-ink">
             <WifiOff aria-hidden size={18} className="shrink-0" />
-            Not connected: what you see may be old. Trying again …
+            Not connected. What you see may be out of date. Retrying…
           </p>
         )}
       </div>
@@ -74,7 +85,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** In a row of its own where the first has no room. */
+/** In a row of its own on a phone. */
 function Navigation() {
   const [location] = useLocation()
   const isCurrent = (href: string) => (href === '/' ? location === '/' : location.startsWith(href))
@@ -105,27 +116,50 @@ function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
   const [, navigate] = useLocation()
   async function signOut(): Promise<void> {
     try {
-      await ask('/api/session/sign-out', { body: {} })
+      await answer(api.session['sign-out'].$post())
       setSession(null)
       navigate('/')
     } catch {
       toast({
-        text: 'You are still signed in: the desk cannot be reached. Close the browser, or try again.',
+        text: 'You’re still signed in: the desk can’t be reached. Try again, or close the browser.',
         tone: 'bad',
       })
     }
   }
   return (
     <Menu
-      label={`${name}: you and this browser`}
+      label={`${name}: account`}
       items={[
-        { label: 'Your passkeys', icon: <CircleUserRound aria-hidden size={18} />, onChoose: () => navigate('/you') },
-        { label: 'Keyboard', icon: <Keyboard aria-hidden size={18} />, onChoose: onHelp },
+        { label: 'Your account', icon: <CircleUserRound aria-hidden size={18} />, onChoose: () => navigate('/you') },
+        { label: 'Keyboard shortcuts', icon: <Keyboard aria-hidden size={18} />, onChoose: onHelp },
         { label: 'Sign out', icon: <LogOut aria-hidden size={18} />, onChoose: signOut },
       ]}
     >
       <CircleUserRound aria-hidden size={20} />
       <span className="max-w-40 truncate max-sm:hidden">{name}</span>
     </Menu>
+  )
+}
+
+/** Above every view, since each of them speaks of leads being sent. */
+function PausedLine() {
+  const paused = usePaused()
+  return (
+    // Always there, so that screen readers notice when its text appears.
+    <div role="status" aria-live="polite" className="print:hidden">
+      {paused ? (
+        <div className="border-b border-amber-edge bg-amber text-amber-ink">
+          <p className="mx-auto flex max-w-7xl items-start gap-2.5 px-3 py-2 sm:px-6">
+            <CirclePause aria-hidden size={18} className="mt-1 shrink-0" />
+            <span>
+              <strong>Deliveries are paused.</strong> Leads wait until someone resumes them.{' '}
+              <Link href="/health" className="inline-block font-bold underline underline-offset-4">
+                Go to Health
+              </Link>
+            </span>
+          </p>
+        </div>
+      ) : null}
+    </div>
   )
 }

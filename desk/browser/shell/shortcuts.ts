@@ -1,4 +1,4 @@
-/** Single keys that do something. They can be turned off: speech input and a trembling hand press them by mistake. */
+/** Single-key shortcuts. They can be turned off: speech input or a tremor may trigger them by mistake. */
 import { useEffect, useRef } from 'react'
 
 const KEY = 'desk-shortcuts'
@@ -15,7 +15,7 @@ export function turnShortcuts(on: boolean): void {
   try {
     localStorage.setItem(KEY, on ? 'on' : 'off')
   } catch {
-    // Not kept; the next page has them again.
+    // Storage may be blocked.
   }
 }
 

@@ -1,18 +1,42 @@
-/** Light, dark, or as the system has it. */
+/** Light, dark, or as the system says. The choice stays in this browser; public/theme.js applies it before the first paint. */
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
-import { chooseTheme, chosenTheme, type Theme, themes } from '../theme/theme.ts'
 import { Menu } from '../ui/menu.tsx'
 
+const themes = ['system', 'light', 'dark'] as const
+type Theme = (typeof themes)[number]
+
+const KEY = 'desk-theme'
+
+function chosenTheme(): Theme {
+  try {
+    const kept = localStorage.getItem(KEY)
+    return themes.find(theme => theme === kept) ?? 'system'
+  } catch {
+    // Storage may be blocked.
+    return 'system'
+  }
+}
+
+function chooseTheme(theme: Theme): void {
+  if (theme === 'system') document.documentElement.removeAttribute('data-theme')
+  else document.documentElement.dataset['theme'] = theme
+  try {
+    localStorage.setItem(KEY, theme)
+  } catch {
+    // It applies to this page only.
+  }
+}
+
 const icons = { system: Monitor, light: Sun, dark: Moon }
-const names: Readonly<Record<Theme, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' }
+const names: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
 
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(chosenTheme)
   const Icon = icons[theme]
   return (
     <Menu
-      label={`Light or dark: ${names[theme].toLowerCase()}`}
+      label={`Theme: ${names[theme]}`}
       items={themes.map(each => {
         const ItemIcon = icons[each]
         return {

@@ -1,14 +1,14 @@
-/** Asks before something that matters: what will happen, a field where one is needed, and the one button that does it. */
+/** Asks before something that matters: what will happen, a field if one is needed, and the button that does it. */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button, type ButtonProps } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { TextField } from './field.tsx'
 import { Problem } from './problem.tsx'
 
-/** Of whatever is under way, the same for every question. */
+/** The same for every question. */
 export interface Asking {
   readonly busy: boolean
-  /** Why it could not be done. */
+  /** Why it failed. */
   readonly failed: string | null
   readonly onClose: () => void
 }
@@ -34,7 +34,7 @@ export function AskDialog({
   const form = useRef<HTMLFormElement>(null)
   const [tries, setTries] = useState(0)
   const isSlow = useSlow(busy)
-  // Whoever cannot see which field is meant is brought there, and hears what is wrong with it.
+  // Screen readers then read what is wrong with the field.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each try.
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [tries])
   return (
@@ -51,8 +51,8 @@ export function AskDialog({
         }}
       >
         {children}
-        {failed === null ? null : <Problem title="That did not work">{failed}</Problem>}
-        {isSlow ? <p role="status">It is under way. To close this does not stop it.</p> : null}
+        {failed === null ? null : <Problem title="That didn’t work">{failed}</Problem>}
+        {isSlow ? <p role="status">You can close this; it will finish in the background.</p> : null}
         <DialogActions>
           <Button onClick={onClose}>{isSlow ? 'Close' : 'Cancel'}</Button>
           <Button type="submit" kind={kind} busy={busy} icon={icon}>
@@ -66,7 +66,6 @@ export function AskDialog({
 
 const SLOW_MS = 800
 
-/** What takes a blink is not worth a word. */
 function useSlow(busy: boolean): boolean {
   const [isSlow, setSlow] = useState(false)
   useEffect(() => {
@@ -83,13 +82,12 @@ interface ReasonDialogProps extends Asking {
   readonly button: string
   readonly hint: string
   readonly longest: number
-  /** Where somebody is going to ask; elsewhere it may be left empty. */
   readonly required?: boolean
   readonly onReason: (reason: string) => void
   readonly children: ReactNode
 }
 
-/** The same with a line that says why. */
+/** The same, with a reason. */
 export function ReasonDialog({ hint, longest, required = false, onReason, children, ...rest }: ReasonDialogProps) {
   const [reason, setReason] = useState('')
   const [tried, setTried] = useState(false)
@@ -104,11 +102,11 @@ export function ReasonDialog({ hint, longest, required = false, onReason, childr
     >
       <p>{children}</p>
       <TextField
-        label={required ? 'Why' : 'Why (may be left empty)'}
+        label={required ? 'Reason' : 'Reason (optional)'}
         hint={hint}
         maxLength={longest}
         value={reason}
-        error={tried && missing ? 'Say in a few words why.' : undefined}
+        error={tried && missing ? 'Enter a reason.' : undefined}
         onChange={event => setReason(event.target.value)}
       />
     </AskDialog>

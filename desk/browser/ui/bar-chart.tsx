@@ -1,22 +1,20 @@
 /**
- * Bars over time with their running average. To a screen reader it is one picture with its sentence; every bar can be
- * pressed with a pointer, and the table behind it (ChartWithTable) has the same links for everybody.
+ * Bars over time with their running average. For screen readers it is one picture with a sentence; every bar can be
+ * clicked, and the table behind it (ChartWithTable) has the same links for everyone.
  */
-import { scaleBand, scaleLinear } from 'd3-scale'
-import { curveMonotoneX, line } from 'd3-shape'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useRoom } from './use-room.ts'
 
 export interface Bar {
   readonly key: string
-  /** Below the axis, where there is room. */
+  /** Below the axis, if there is room. */
   readonly label: string
   /** In full, when pointed at. */
   readonly title: string
   readonly value: number
   readonly href: string
-  /** Not over yet: dashed, and out of the average. */
+  /** Not over yet: dashed, and not in the average. */
   readonly unfinished: boolean
 }
 
@@ -29,23 +27,17 @@ export function BarChart({ bars, summary }: { readonly bars: readonly Bar[]; rea
   const [ref, { width, enlarged }] = useRoom<HTMLDivElement>()
   const left = MARGIN.left * enlarged
   const bottom = MARGIN.bottom * enlarged
-  const [pointed, setPointed] = useState<Bar | null>(null)
+  const [pointed, setPointed] = useState<number | null>(null)
   const [, navigate] = useLocation()
-  const x = scaleBand<string>()
-    .domain(bars.map(({ key }) => key))
-    .range([left, Math.max(left + 1, width - MARGIN.right)])
-    .paddingInner(0.28)
-  const y = scaleLinear()
-    .domain([0, Math.max(4, ...bars.map(({ value }) => value))])
-    .nice(4)
-    .range([HEIGHT - bottom, MARGIN.top * enlarged])
-  const base = y(0)
-  const middle = (key: string) => (x(key) ?? 0) + x.bandwidth() / 2
-  const average = line<{ readonly key: string; readonly mean: number }>()
-    .x(({ key }) => middle(key))
-    .y(({ mean }) => y(mean))
-    .curve(curveMonotoneX)(means(bars))
-  // Every so many labels that none touches the next.
+  const step = Math.max(1, width - MARGIN.right - left) / Math.max(1, bars.length)
+  const barWidth = step * 0.75
+  const x = (index: number) => left + index * step
+  const middle = (index: number) => x(index) + barWidth / 2
+  const ticks = ticksUpTo(Math.max(4, ...bars.map(({ value }) => value)))
+  const base = HEIGHT - bottom
+  const y = (value: number) => base - (value / (ticks.at(-1) ?? 1)) * (base - MARGIN.top * enlarged)
+  const average = means(bars).map(([index, mean], at) => `${at === 0 ? 'M' : 'L'}${middle(index)},${y(mean)}`)
+  // As many labels as fit.
   const every = Math.max(1, Math.ceil(bars.length / Math.max(1, Math.floor(width / (LABEL_WIDTH * enlarged)))))
   return (
     <div ref={ref} className="relative">
@@ -53,7 +45,7 @@ export function BarChart({ bars, summary }: { readonly bars: readonly Bar[]; rea
         <div style={{ height: HEIGHT }} />
       ) : (
         <svg role="img" aria-label={summary} width={width} height={HEIGHT} className="block overflow-visible">
-          {y.ticks(4).map(tick => (
+          {ticks.map(tick => (
             <g key={tick}>
               <line x1={left} x2={width} y1={y(tick)} y2={y(tick)} className="stroke-line" />
               <text x={left - 8} y={y(tick)} dy="0.32em" textAnchor="end" className="fill-ink-soft text-tiny">
@@ -64,67 +56,71 @@ export function BarChart({ bars, summary }: { readonly bars: readonly Bar[]; rea
           {bars.map((bar, index) => (
             <g key={bar.key}>
               <rect
-                x={x(bar.key)}
-                width={x.bandwidth()}
+                x={x(index)}
+                width={barWidth}
                 y={Math.min(y(bar.value), base - (bar.value > 0 ? 2 : 0))}
                 height={Math.max(base - y(bar.value), bar.value > 0 ? 2 : 0)}
-                rx={Math.min(3, x.bandwidth() / 3)}
+                rx={Math.min(3, barWidth / 3)}
                 strokeDasharray={bar.unfinished ? '4 3' : undefined}
                 strokeWidth={bar.unfinished ? 2 : 0}
-                // In forced colours hollow, so that the line is seen before them.
-                className={`stroke-bar forced-colors:stroke-1 ${bar.unfinished ? 'fill-bar-soft' : pointed?.key === bar.key ? 'fill-action-strong' : 'fill-bar forced-colors:fill-bar-soft'}`}
+                // Hollow in forced colors, so that the line stays visible.
+                className={`stroke-bar forced-colors:stroke-1 ${bar.unfinished ? 'fill-bar-soft' : pointed === index ? 'fill-action-strong' : 'fill-bar forced-colors:fill-bar-soft'}`}
               />
               {(bars.length - 1 - index) % every === 0 ? (
                 <text
-                  x={middle(bar.key)}
+                  x={middle(index)}
                   y={HEIGHT - 6}
                   textAnchor={index === bars.length - 1 ? 'end' : 'middle'}
-                  dx={index === bars.length - 1 ? x.bandwidth() / 2 : 0}
+                  dx={index === bars.length - 1 ? barWidth / 2 : 0}
                   className="fill-ink-soft text-tiny"
                 >
                   {bar.label}
                 </text>
               ) : null}
-              {/* The whole height can be pressed, so that a small bar is no small target. */}
+              {/* The whole height can be clicked, however small the bar. */}
               {/* biome-ignore lint/a11y/noStaticElementInteractions: for pointers; the table has the links. */}
               <rect
-                x={(x(bar.key) ?? 0) - (x.step() - x.bandwidth()) / 2}
-                width={x.step()}
+                x={x(index) - (step - barWidth) / 2}
+                width={step}
                 y={0}
                 height={HEIGHT}
                 className="cursor-pointer fill-transparent"
-                onPointerEnter={() => setPointed(bar)}
+                onPointerEnter={() => setPointed(index)}
                 onPointerLeave={() => setPointed(null)}
                 onClick={() => navigate(bar.href)}
               />
             </g>
           ))}
-          {average ? (
-            <path d={average} className="pointer-events-none fill-none stroke-amber-edge" strokeWidth={2.5} />
+          {average.length > 0 ? (
+            <path d={average.join('')} className="pointer-events-none fill-none stroke-amber-edge" strokeWidth={2.5} />
           ) : null}
         </svg>
       )}
-      {pointed ? (
+      {pointed === null ? null : (
         <p
           aria-hidden
           className="pointer-events-none absolute top-0 rounded-lg border border-line bg-raised px-2.5 py-1 text-small font-bold shadow-raised"
-          style={
-            middle(pointed.key) > width / 2
-              ? { right: width - middle(pointed.key) + 10 }
-              : { left: middle(pointed.key) + 10 }
-          }
+          style={middle(pointed) > width / 2 ? { right: width - middle(pointed) + 10 } : { left: middle(pointed) + 10 }}
         >
-          {pointed.title}
+          {bars[pointed]?.title}
         </p>
-      ) : null}
+      )}
     </div>
   )
 }
 
-function means(bars: readonly Bar[]): { readonly key: string; readonly mean: number }[] {
-  const finished = bars.filter(({ unfinished }) => !unfinished)
-  return finished.slice(AVERAGE_OF - 1).map(({ key }, index) => ({
-    key,
-    mean: finished.slice(index, index + AVERAGE_OF).reduce((sum, { value }) => sum + value, 0) / AVERAGE_OF,
-  }))
+/** Four or five round numbers, from zero to at least the highest value. */
+function ticksUpTo(highest: number): readonly number[] {
+  const magnitude = 10 ** Math.floor(Math.log10(highest / 4))
+  const step = [1, 2, 5, 10].map(each => each * magnitude).find(each => each * 5 >= highest) ?? highest
+  return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, index) => index * step)
+}
+
+/** The running average by the index of its last bar. */
+function means(bars: readonly Bar[]): (readonly [index: number, mean: number])[] {
+  const values = bars.filter(({ unfinished }) => !unfinished).map(({ value }) => value)
+  return values.slice(AVERAGE_OF - 1).map((_, index) => {
+    const sum = values.slice(index, index + AVERAGE_OF).reduce((total, value) => total + value, 0)
+    return [index + AVERAGE_OF - 1, sum / AVERAGE_OF]
+  })
 }

@@ -1,4 +1,4 @@
-/** A chart, or the table behind it: the same figures for whoever reads better than they look. */
+/** A chart, or the table behind it. */
 import { ChartColumn, Table2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
@@ -26,7 +26,7 @@ export function ChartWithTable({ title, note, chart, table }: ChartWithTableProp
           icon={asTable ? <ChartColumn aria-hidden size={16} /> : <Table2 aria-hidden size={16} />}
           onClick={() => setAsTable(!asTable)}
         >
-          {asTable ? 'Show as a chart' : 'Show as a table'}
+          {asTable ? 'Show chart' : 'Show table'}
         </Button>
       }
     >

@@ -1,4 +1,4 @@
-/** Puts a text into the clipboard, and says so in place. */
+/** Copies a text, and says so in place. */
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
@@ -32,7 +32,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
         {state === 'copied' ? <Check aria-hidden size={18} /> : <Copy aria-hidden size={18} />}
       </button>
       <span role="status" className="text-small text-ink-soft">
-        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Not copied: please select it and copy by hand' : ''}
+        {state === 'copied' ? 'Copied' : state === 'failed' ? 'Couldn’t copy. Select it and copy by hand.' : ''}
       </span>
     </span>
   )

@@ -1,15 +1,14 @@
 /**
- * What was just done, in a line at the foot of the screen, with Undo where it can be undone. It stays while it is pointed
- * at or focused, and what it says is in a live region that is always there, so that screen readers notice it.
+ * What was just done, at the bottom of the screen, with Undo if possible. Two fit, so that the next one doesn't take an Undo
+ * away. A toast stays while it is pointed at or focused; the live region is always there, so that screen readers notice.
  */
 import { CircleCheck, TriangleAlert, X } from 'lucide-react'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../client.ts'
 
 export interface Toast {
   readonly text: string
   readonly tone?: 'good' | 'bad'
-  /** What became of it is told in the next line. */
   readonly undo?: (() => Promise<unknown>) | undefined
 }
 
@@ -18,35 +17,46 @@ interface Shown extends Toast {
 }
 
 const SHOWN_MS = 10_000
+const MOST_SHOWN = 2
 
 const Toasts = createContext<(toast: Toast) => void>(() => {})
 
 export const useToast = () => useContext(Toasts)
 
 export function ToastProvider({ children }: { readonly children: ReactNode }) {
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [shown, setShown] = useState<readonly Shown[]>([])
   const next = useRef(0)
-  const show = useCallback((toast: Toast) => setShown({ ...toast, id: next.current++ }), [])
-  const close = useCallback(() => setShown(null), [])
-  const undo = useCallback(
-    async ({ undo: takeBack }: Toast) => {
-      setShown(null)
-      try {
-        await takeBack?.()
-        show({ text: 'Undone.' })
-      } catch (error) {
-        show({ text: `It was not undone. ${messageOf(error)}`, tone: 'bad' })
-      }
-    },
-    [show],
-  )
+  const show = useCallback((toast: Toast) => {
+    setShown(before => [...before, { ...toast, id: next.current++ }].slice(-MOST_SHOWN))
+  }, [])
+  const close = useCallback((id: number) => setShown(before => before.filter(toast => toast.id !== id)), [])
+  async function undo(toast: Shown): Promise<void> {
+    close(toast.id)
+    try {
+      await toast.undo?.()
+      show({ text: 'Undone.' })
+    } catch (error) {
+      show({ text: `That couldn’t be undone. ${messageOf(error)}`, tone: 'bad' })
+    }
+  }
+  const latest = shown.at(-1)
   return (
-    <Toasts value={useMemo(() => show, [show])}>
+    <Toasts value={show}>
       {children}
       <div role="status" aria-live="polite" className="sr-only">
-        {shown ? `${shown.text}${shown.undo ? ' Undo is at the end of the page.' : ''}` : ''}
+        {latest ? `${latest.text}${latest.undo ? ' You can undo this at the end of the page.' : ''}` : ''}
       </div>
-      {shown ? <ToastLine key={shown.id} toast={shown} onUndo={() => void undo(shown)} onClose={close} /> : null}
+      {latest ? (
+        <section
+          aria-label="Notifications"
+          // At the top if the bottom of the screen has the actions for a selection.
+          className="fixed inset-x-3 bottom-3 z-30 mx-auto flex max-w-xl flex-col gap-2 print:hidden [body:has([data-selection-bar])_&]:top-3 [body:has([data-selection-bar])_&]:bottom-auto"
+        >
+          {shown.map(toast => (
+            <ToastLine key={toast.id} toast={toast} onUndo={() => void undo(toast)} onClose={close} />
+          ))}
+        </section>
+      ) : null}
     </Toasts>
   )
 }
@@ -54,22 +64,21 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
 interface ToastLineProps {
   readonly toast: Shown
   readonly onUndo: () => void
-  readonly onClose: () => void
+  readonly onClose: (id: number) => void
 }
 
 function ToastLine({ toast, onUndo, onClose }: ToastLineProps) {
-  const [held, setHeld] = useState(false)
+  const [isHeld, setHeld] = useState(false)
   useEffect(() => {
-    if (held) return
-    const timer = setTimeout(onClose, SHOWN_MS)
+    if (isHeld) return
+    const timer = setTimeout(() => onClose(toast.id), SHOWN_MS)
     return () => clearTimeout(timer)
-  }, [held, onClose])
+  }, [isHeld, onClose, toast.id])
   const Icon = toast.tone === 'bad' ? TriangleAlert : CircleCheck
   return (
-    <section
-      aria-label="What was just done"
-      // Above all else where the foot of the screen has what can be done with a selection.
-      className="fixed inset-x-3 bottom-3 z-30 [body:has([data-selection-bar])_&]:top-3 [body:has([data-selection-bar])_&]:bottom-auto mx-auto flex max-w-xl animate-arrive items-center gap-3 rounded-xl border border-line bg-ink py-2 pl-4 pr-2 text-paper shadow-raised print:hidden"
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only keeps it on the screen.
+    <div
+      className="flex animate-arrive items-center gap-3 rounded-xl border border-line bg-ink py-2 pl-4 pr-2 text-paper shadow-raised"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -90,10 +99,10 @@ function ToastLine({ toast, onUndo, onClose }: ToastLineProps) {
         type="button"
         aria-label="Close this message"
         className="grid size-11 shrink-0 place-items-center rounded-lg outline-paper"
-        onClick={onClose}
+        onClick={() => onClose(toast.id)}
       >
         <X aria-hidden size={18} />
       </button>
-    </section>
+    </div>
   )
 }

@@ -6,7 +6,7 @@ export const counted = (count: number, one: string, many = `${one}s`) => `${figu
 
 export function percent(share: number): string {
   const points = share * 100
-  return `${points >= 10 || points === 0 ? Math.round(points) : points.toFixed(1)} %`
+  return `${points >= 10 || points === 0 ? Math.round(points) : points.toFixed(1)}%`
 }
 
 export function bytes(count: number): string {

@@ -1,4 +1,4 @@
-/** Names of people, pages and campaigns, as text whatever is in them. */
+/** Names of people, pages, and campaigns. */
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 
 interface Named {
@@ -11,7 +11,7 @@ export const ERASED_NAME = 'Erased person'
 export const fullName = ({ firstName, lastName }: Named) =>
   firstName === null && lastName === null ? ERASED_NAME : `${firstName ?? ''} ${lastName ?? ''}`.trim()
 
-/** A name in a line of its own: right-to-left names keep to themselves, and a very long one is cut where it is shown. */
+/** Isolated, so that right-to-left names don't reorder their neighbors; very long ones are cut. */
 export function PersonName(named: Named) {
   const name = fullName(named)
   return (
@@ -21,7 +21,7 @@ export function PersonName(named: Named) {
   )
 }
 
-/** Enough of it to be known by: ten thousand letters make every list slow, and tell nobody more. */
+/** Ten thousand letters would make every list slow. */
 export const shortened = (text: string, most: number) =>
   text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`
 
@@ -30,7 +30,7 @@ export function campaignName(key: string): string {
   if (key === OTHER_CAMPAIGNS) return 'All other campaigns'
   const { source, medium, campaign, clickId } = partsOf(key)
   const named = [campaign || null, source || null, medium || null].filter(part => part !== null)
-  const [first = 'An ad click', ...rest] = named
+  const [first = 'Ad click', ...rest] = named
   return rest.length === 0
     ? `${first}${clickId && named.length > 0 ? ' (ad click)' : ''}`
     : `${first} · ${rest.join(' / ')}`
@@ -40,7 +40,7 @@ function partsOf(key: string) {
   try {
     return campaignOf(key) ?? { source: key, medium: '', campaign: '', clickId: false }
   } catch {
-    // Typed into the address by hand.
+    // Typed by hand.
     return { source: key, medium: '', campaign: '', clickId: false }
   }
 }

@@ -5,7 +5,7 @@ import { ages } from '../../../content/figures.ts'
 import { connectStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { type Demo, prepareDemo } from './demo.ts'
-import { planMonth } from './plan.ts'
+import { planMonth } from './month.ts'
 
 // Eleven in the morning in New York, on a Monday.
 const now = Date.UTC(2030, 0, 14, 16)

@@ -1,7 +1,4 @@
-/**
- * The demo: a scratch store with a month of people who do not exist, signed in by a link instead of a passkey. It never
- * touches the operator's store, and leaves nothing behind.
- */
+/** The demo: a temporary store with a month of made-up leads, opened by a link instead of a passkey. Nothing is kept. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,47 +15,31 @@ import { createToken } from '../../../server/store/accounts.ts'
 import { storeFile } from '../../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../../server/store/store.ts'
+import { SESSION_MS, setSession } from '../auth/cookie.ts'
 import type { DeskRequest } from '../services.ts'
-import { setSession } from '../sign-in/session-cookie.ts'
-import { ERASURE_KEY, fillDemo } from './fill.ts'
-import { planMonth } from './plan.ts'
+import { ERASURE_KEY, fillDemo, planMonth } from './month.ts'
 
-const HOUR = 60 * 60_000
-const SESSION_MS = 12 * HOUR
-const NAME = 'Maria Lopez'
-
-/** Of the country's time zones, one in which people are awake: at three in the morning, Today would be empty. */
-const zones = ['America/New_York', 'America/Los_Angeles', 'Pacific/Honolulu']
-
+/** At three in the morning Today would be empty: take a time zone in which people are awake. */
 function zoneAwake(now: number): string {
   const hourIn = (timeZone: string) =>
     Number(new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', hourCycle: 'h23' }).format(now))
+  const zones = ['America/New_York', 'America/Los_Angeles', 'Pacific/Honolulu']
   return zones.find(zone => hourIn(zone) >= 11) ?? 'America/New_York'
 }
 
 export interface Demo {
   readonly config: Config
-  /** Adds the way in, and answers with its path: it works once. */
+  /** Adds the way in, and returns its path: it works once. */
   addEntry(desk: Hono<DeskRequest>, store: Store): Promise<string>
-  /** Takes the folder away. */
   remove(): void
-}
-
-/** None of the operator's settings: whatever they are, the demo listens on a free port of this machine. */
-function demoConfig(dataDir: string, now: number): Config {
-  const settings = {
-    DATA_DIR: dataDir,
-    LEAD_WEBHOOK_URL: 'https://crm.example.org/leads',
-    TRUSTEDFORM: 'on',
-    TIME_ZONE: zoneAwake(now),
-    ERASURE_KEY,
-  }
-  return { ...readConfig(settings), desk: { url: 'http://localhost', host: 'localhost', port: 0 } }
 }
 
 export async function prepareDemo(now = Date.now()): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'desk-demo-'))
-  const config = demoConfig(dataDir, now)
+  // None of the operator's settings.
+  const settings = { DATA_DIR: dataDir, LEAD_WEBHOOK_URL: 'https://crm.example.org/leads', TRUSTEDFORM: 'on' }
+  const read = readConfig({ ...settings, TIME_ZONE: zoneAwake(now), ERASURE_KEY })
+  const config = { ...read, desk: { url: 'http://localhost', host: 'localhost', port: 0 } }
   const clock = { at: now, next: [] as number[] }
   const store = openSqliteStore(storeFile(dataDir), { now: () => clock.next.shift() ?? clock.at })
   await fillDemo(store, clock, planMonth(now, config.timeZone), {
@@ -67,16 +48,18 @@ export async function prepareDemo(now = Date.now()): Promise<Demo> {
   })
   while ((await store.indexLeads({ limit: 1000 })) > 0);
   await store.close()
-  return {
-    config,
-    addEntry,
-    remove: () => rmSync(dataDir, { recursive: true, force: true }),
-  }
+  return { config, addEntry, remove: () => rmSync(dataDir, { recursive: true, force: true }) }
 }
 
 async function addEntry(desk: Hono<DeskRequest>, store: Store): Promise<string> {
   const invitation = createToken()
-  await store.invite({ name: NAME, role: 'editor', tokenHash: invitation.hash, lastsMs: HOUR, by: 'demo' })
+  await store.invite({
+    name: 'Maria Lopez',
+    role: 'editor',
+    tokenHash: invitation.hash,
+    lastsMs: SESSION_MS,
+    by: 'demo',
+  })
   const random = () => randomBytes(32).toString('base64url')
   const passkey = { id: random(), publicKey: random(), counter: 0, transports: ['internal'], synced: true }
   await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
@@ -92,12 +75,29 @@ async function addEntry(desk: Hono<DeskRequest>, store: Store): Promise<string> 
   return `/demo/${link}`
 }
 
-/** Says where the demo is, and opens it where there is a browser to open. */
+/** Prints the link, and opens it if there is a browser. */
 export function announceDemo(link: string): void {
-  process.stdout.write(`\n  The demo is at ${link}\n  The link works once. Stop it with Ctrl+C; nothing is kept.\n\n`)
+  process.stdout.write(`\n  Demo: ${link}\n  The link works once. Stop the demo with Ctrl+C; nothing is kept.\n\n`)
   if (!process.stdout.isTTY) return
   const program = { darwin: 'open', win32: 'explorer' }[process.platform as string] ?? 'xdg-open'
   spawn(program, [link], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref()
+}
+
+/** Accepts new leads, and keeps failing those that failed before, so that both can be seen. Returns how to stop it. */
+export function startDemoWebhook(store: Store): () => void {
+  const base = { durationMs: 120, status: 503, reason: 'the webhook answered 503', retryInMs: 25 * 60_000 }
+  const timer = setInterval(async () => {
+    for (const { leadId, leaseToken, attempts } of await store.lease({ limit: 50, leaseMs: 60_000 })) {
+      const result = attempts > 0 ? 'retry' : 'delivered'
+      await store.settle({
+        ...base,
+        leadId,
+        leaseToken,
+        ...(result === 'retry' ? { result } : { result, status: 200 }),
+      })
+    }
+  }, 1000)
+  return () => clearInterval(timer)
 }

@@ -1,6 +1,7 @@
 /** The browser's filter: checked, and translated into the store's. */
 import {
   exactOptional,
+  type InferOutput,
   maxLength,
   minValue,
   object,
@@ -13,7 +14,6 @@ import {
 } from 'valibot'
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { deliveryStates, type LeadFilter, leadStates } from '../../../server/store/lead-records.ts'
-import type { LeadsFilter } from '../../api/leads.ts'
 import { Refused } from '../refusal.ts'
 import { NUL } from '../request-body.ts'
 
@@ -29,6 +29,9 @@ export const filterSchema = strictObject({
   since: exactOptional(instant),
   until: exactOptional(instant),
 })
+
+/** One filter for the list, its count, bulk jobs, and exports. All of it may be in an address, except `search`. */
+export type LeadsFilter = InferOutput<typeof filterSchema>
 
 export const filterBody = object({ filter: filterSchema })
 

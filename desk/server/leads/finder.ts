@@ -2,7 +2,7 @@
 import type { LeadFilter, LeadRecord } from '../../../server/store/lead-records.ts'
 import { leadPages } from '../../../server/store/leads.ts'
 import type { Store } from '../../../server/store/store.ts'
-import { type LeadSort, type LeadsCount, MOST_COUNTED } from '../../api/leads.ts'
+import { type LeadSort, MOST_COUNTED } from '../../limits.ts'
 import { Refused } from '../refusal.ts'
 
 const BATCH = 500
@@ -17,6 +17,12 @@ export interface LeadFinder {
   ids(filter: LeadFilter): Promise<readonly string[]>
   /** All of them, oldest first, a batch at a time. */
   batches(filter: LeadFilter): AsyncIterable<readonly LeadRecord[]>
+}
+
+export interface LeadsCount {
+  readonly total: number
+  /** False if there are more. */
+  readonly exact: boolean
 }
 
 export interface FoundPage {
@@ -68,7 +74,7 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>): Lea
       if (sort === 'name') {
         const sorted = await byName(filter)
         const start = after === null ? 0 : sorted.findIndex(({ id }) => id === after) + 1
-        if (after !== null && start === 0) throw new Refused('changed meanwhile', 'The list has changed. Reload it.')
+        if (after !== null && start === 0) throw new Refused('conflict', 'The list has changed. Reload it.')
         const leads = sorted.slice(start, start + limit)
         const next = start + limit < sorted.length ? (leads.at(-1)?.id ?? null) : null
         return { leads, next, count: after === null ? countOf(sorted.length) : null }

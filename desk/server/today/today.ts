@@ -1,31 +1,24 @@
-/** The figures of Today. Past days come from the rollup, so a million leads take little longer than a few. */
+/** Today's figures, from the daily rollup where possible. Every figure comes with the filter of the list behind it. */
+import { Hono } from 'hono'
 import { questions } from '../../../content/questions.ts'
 import { OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { dropOff } from '../../../domain/drop-off.ts'
 import { type Calendar, createCalendar } from '../../../server/calendar.ts'
 import type { FunnelLine } from '../../../server/store/funnel.ts'
 import type { Store } from '../../../server/store/store.ts'
-import type { LeadsFilter } from '../../api/leads.ts'
-import type {
-  DayFigures,
-  DeliveryFigures,
-  Figure,
-  QuestionFigures,
-  SourceFigures,
-  TodayAnswer,
-} from '../../api/today.ts'
-import { storeFilter } from '../leads/filter.ts'
+import { type LeadsFilter, storeFilter } from '../leads/filter.ts'
+import type { DeskRequest, DeskServices } from '../services.ts'
 import { weekBefore } from './week-before.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = 30
 const MOST_SOURCES = 10
 const TIMED_DELIVERIES = 2000
-/** All open pages ask at the same moment, when something has changed: they share one answer. */
+/** All open pages ask at once when something changed: they share one answer. */
 const FRESH_MS = 1000
-/** Where the figures take long, they are taken more seldom: never is more than this share of the time spent on them. */
+/** At most this share of the time is spent on figures: if they take long, they are refreshed less often. */
 const MOST_SPENT = 0.01
-/** But they are never older than this when they are asked for. The page says how old they are. */
+/** They never get older than this. The page shows their age. */
 const MOST_AGE_MS = 120_000
 
 type TodayStore = Pick<
@@ -38,14 +31,20 @@ export interface TodaySettings {
   readonly webhookUrl: string | null
 }
 
-type Figures = Omit<TodayAnswer, 'ageMs'>
+type Figures = Awaited<ReturnType<typeof takeFigures>>
 
-/** One set of figures for all who ask; `clock` runs on whatever happens to the time of day. */
-export function createToday(
-  store: TodayStore,
-  settings: TodaySettings,
-  clock = () => performance.now(),
-): () => Promise<TodayAnswer> {
+export interface Figure {
+  readonly count: number
+  readonly filter: LeadsFilter
+}
+
+export function createTodayRoutes({ reader, config }: DeskServices) {
+  const figures = createToday(reader, config)
+  return new Hono<DeskRequest>().get('/', async context => context.json(await figures()))
+}
+
+/** One set of figures for everyone. `clock` is monotonic. */
+export function createToday(store: TodayStore, settings: TodaySettings, clock = () => performance.now()) {
   let asked: Promise<Figures> | undefined
   let askedAt = Number.NEGATIVE_INFINITY
   let freshUntil = Number.NEGATIVE_INFINITY
@@ -74,7 +73,7 @@ export function createToday(
   }
 }
 
-async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySettings): Promise<Figures> {
+async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySettings) {
   const calendar = createCalendar(timeZone)
   const at = await store.storeTime()
   const today = calendar.dateOf(at)
@@ -86,7 +85,7 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   })
   const { sameStretch, wholeDay } = weekBefore(calendar, at)
   const todaySoFar = { since: calendar.startOf(today) }
-  // One question after the other: all at once they would take every processor of a database away from the captures.
+  // One after the other: all at once they would take the database's processors away from captures.
   const lines = await store.funnel({ ...month, by: ['day', 'campaign', 'page'] })
   const reached = await store.questionsReached(month)
   const received = await counted(todaySoFar)
@@ -124,7 +123,8 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   }
 }
 
-function questionsOf(reached: readonly number[], days: readonly FunnelLine[]): readonly QuestionFigures[] {
+/** Where visitors left; empty until a page has reported. */
+function questionsOf(reached: readonly number[], days: readonly FunnelLine[]) {
   const ends = { declined: sum(days, 'declined'), submitted: sum(days, 'submitted') }
   return dropOff(reached, questions.length, ends).map(({ question, ...figures }) => ({
     name: question === null ? 'Contact form' : (questions[question - 1]?.text ?? `Question ${question}`),
@@ -132,7 +132,7 @@ function questionsOf(reached: readonly number[], days: readonly FunnelLine[]): r
   }))
 }
 
-function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string): readonly DayFigures[] {
+function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string) {
   const byDay = new Map(lines.map(line => [line.key, line]))
   return Array.from({ length: DAYS }, (_, index) => {
     const day = calendar.daysAfter(today, index + 1 - DAYS)
@@ -149,14 +149,12 @@ function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string)
   })
 }
 
-function sourcesOf(
-  lines: readonly FunnelLine[],
-  filterOf: (key: string) => LeadsFilter | null,
-): readonly SourceFigures[] {
+function sourcesOf(lines: readonly FunnelLine[], filterOf: (key: string) => LeadsFilter | null) {
   const sorted = lines.toSorted((a, b) => b.submitted - a.submitted || b.views - a.views)
   const own = sorted.filter(({ key }) => filterOf(key) !== null).slice(0, MOST_SOURCES)
   const rest = sorted.filter(line => !own.includes(line))
-  const figures = (key: string | null, of: readonly FunnelLine[]): SourceFigures => ({
+  const figures = (key: string | null, of: readonly FunnelLine[]) => ({
+    /** Null for all the rest together. */
     key,
     views: sum(of, 'views'),
     submitted: sum(of, 'submitted'),
@@ -171,23 +169,20 @@ function sum(lines: readonly FunnelLine[], of: 'views' | 'declined' | 'submitted
   return lines.reduce((total, line) => total + line[of], 0)
 }
 
-type Deliveries = Omit<DeliveryFigures, 'deliveredToday' | 'webhook'>
-
-async function deliveryFigures(
-  store: TodayStore,
-  at: number,
-): Promise<Deliveries & { readonly held: Figure; readonly oldestHeldMs: number }> {
+async function deliveryFigures(store: TodayStore, at: number) {
   const backlog = await store.backlog()
   const times = await store.webhookTimes({ since: at - DAY_MS, limit: TIMED_DELIVERIES })
   const pause = await store.deliveryPause()
   const sorted = times.toSorted((a, b) => a - b)
   const share = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  const figure = (count: number, filter: LeadsFilter): Figure => ({ count, filter })
   return {
-    waiting: { count: backlog.pending, filter: { delivery: 'pending' } },
-    dead: { count: backlog.dead, filter: { delivery: 'dead' } },
-    held: { count: backlog.held, filter: { state: 'held' } },
+    waiting: figure(backlog.pending, { delivery: 'pending' }),
+    dead: figure(backlog.dead, { delivery: 'dead' }),
+    held: figure(backlog.held, { state: 'held' }),
     oldestWaitingMs: backlog.oldestPendingAgeMs,
     oldestHeldMs: backlog.oldestHeldAgeMs,
+    /** Without leads that people held up: on hold, or resent. */
     timeToWebhook: sorted.length === 0 ? null : { p50Ms: share(0.5), p95Ms: share(0.95), of: sorted.length },
     paused: pause && { since: pause.since, reason: pause.reason, by: pause.by },
   }

@@ -1,4 +1,4 @@
-/** With what a day is compared that is not over: the same weekday, up to the same time by the clock on the wall, and as a whole. */
+/** What an unfinished day is compared with: the same weekday, up to the same time of day, and the whole day. */
 import type { Calendar } from '../../../server/calendar.ts'
 
 interface Span {
@@ -10,7 +10,7 @@ export function weekBefore(calendar: Calendar, at: number): { readonly sameStret
   const day = calendar.daysAfter(calendar.dateOf(at), -7)
   const since = calendar.startOf(day)
   const until = calendar.startOf(calendar.daysAfter(day, 1))
-  // Not so many hours after midnight: a day on which clocks change has one more or one less.
+  // By the clock on the wall: a day on which clocks change has an hour more or less.
   const timeOfDay = calendar.iso(at).slice('2030-01-31T'.length, '2030-01-31T09:00:00.000'.length)
   const sameTime = calendar.instantOf(`${day}T${timeOfDay}`)
   return { sameStretch: { since, until: Math.min(Math.max(sameTime, since), until) }, wholeDay: { since, until } }

@@ -76,7 +76,7 @@ const engines = [
 
 describe.each(engines)('a store of 0.5.3 on $name', ({ name, open, openOlder }) => {
   test('is upgraded, and answers as before', async () => {
-    const expected = JSON.parse(fixture(`${name}.json`).toString(), withNewRoles)
+    const expected = JSON.parse(fixture(`${name}.json`).toString(), withNewNames)
     const { store } = await open(false)
     expect(await answersOf(store, expected)).toEqual(expected)
     const { pending } = expected.leads
@@ -91,7 +91,7 @@ describe.each(engines)('a store of 0.5.3 on $name', ({ name, open, openOlder }) 
   })
 
   test('knows its people again: the same person is a repeat, and one on the do-not-call list is held', async () => {
-    const { leads } = JSON.parse(fixture(`${name}.json`).toString(), withNewRoles)
+    const { leads } = JSON.parse(fixture(`${name}.json`).toString(), withNewNames)
     const { store } = await open(false)
     const submit = (lead: LeadRecord & Submission) =>
       store.capture({
@@ -114,8 +114,14 @@ describe.each(engines)('a store of 0.5.3 on $name', ({ name, open, openOlder }) 
   })
 })
 
-const newRoles: Readonly<Record<string, string>> = { look: 'viewer', act: 'editor' }
-const withNewRoles = (key: string, value: string) => (key === 'role' ? newRoles[value] : value)
+const newNames: Readonly<Record<string, string>> = {
+  look: 'viewer',
+  act: 'editor',
+  release: 'approve',
+  redeliver: 'resend',
+}
+const withNewNames = (key: string, value: string) =>
+  key === 'role' || key === 'action' ? (newNames[value] ?? value) : value
 
 /** What 0.5.3 was asked when the fixture was made; all but what depends on today's clock. */
 async function answersOf(

@@ -1,0 +1,152 @@
+/** Deliveries: their state, the switch to pause them, and a test of the webhook. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { CirclePause, CirclePlay, Send } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { LONGEST_REASON } from '../../../limits.ts'
+import { answer, api, type Health, messageOf } from '../../client.ts'
+import { hrefOfFilter } from '../../leads-address.ts'
+import { pulseQuery } from '../../pulse.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { useIsEditor } from '../../session.ts'
+import { span, useTimes } from '../../times.ts'
+import { ReasonDialog } from '../../ui/ask-dialog.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { figure } from '../../words/figures.ts'
+
+export function Deliveries({ health: { deliveries } }: { readonly health: Health }) {
+  const client = useQueryClient()
+  const toast = useToast()
+  const times = useTimes()
+  const isEditor = useIsEditor()
+  const [asking, setAsking] = useState(false)
+  const change = useMutation({
+    mutationFn: (pause: { readonly reason: string } | null) =>
+      answer(pause ? api.health.pause.$post({ json: pause }) : api.health.resume.$post()),
+    onSuccess: health => {
+      client.setQueryData(queryKeys.health, health)
+      client.invalidateQueries({ queryKey: pulseQuery.queryKey })
+    },
+  })
+  function pause(reason: string): void {
+    change.mutate(
+      { reason },
+      {
+        onSuccess: () => {
+          setAsking(false)
+          toast({ text: 'Deliveries are paused. Leads are still accepted.', undo: takeUp })
+        },
+      },
+    )
+  }
+  const takeUp = () => change.mutateAsync(null)
+  function resume(): void {
+    takeUp().then(
+      () => toast({ text: 'Deliveries resumed.' }),
+      // Shown above the button.
+      () => {},
+    )
+  }
+  const { pause: paused, waiting, dead, webhook } = deliveries
+  return (
+    <Card
+      title="Deliveries"
+      aside={
+        paused ? (
+          <Badge tone="waiting" icon={CirclePause}>
+            Paused
+          </Badge>
+        ) : (
+          <Badge tone="good" icon={CirclePlay}>
+            Active
+          </Badge>
+        )
+      }
+    >
+      <Facts>
+        <Fact name="Webhook">{webhook ?? 'Not set up. Leads are only kept here.'}</Fact>
+        <Fact name="Sending">
+          <Link href={hrefOfFilter({ delivery: 'pending' })} className="underline underline-offset-4">
+            {figure(waiting)}
+          </Link>
+        </Fact>
+        <Fact name="Delivery failed">
+          <Link href={hrefOfFilter({ delivery: 'dead' })} className="underline underline-offset-4">
+            {figure(dead)}
+          </Link>
+        </Fact>
+        {paused ? (
+          <Fact name="Paused">
+            by {paused.by}, {times.short(paused.since)}
+            {paused.ageMs < 60_000 ? '' : ` (${span(paused.ageMs)})`}
+            {paused.reason === '' ? '' : `: ${paused.reason}`}
+          </Fact>
+        ) : null}
+      </Facts>
+      {change.isError && !asking ? (
+        <div className="mt-4">
+          <Problem title="That didn’t work">{messageOf(change.error)}</Problem>
+        </div>
+      ) : null}
+      {isEditor ? (
+        <div className="mt-4 flex flex-col gap-3 print:hidden">
+          <div className="flex flex-wrap gap-2.5">
+            <Button
+              kind={paused ? 'primary' : 'secondary'}
+              busy={change.isPending}
+              icon={paused ? <CirclePlay aria-hidden size={18} /> : <CirclePause aria-hidden size={18} />}
+              onClick={paused ? resume : () => setAsking(true)}
+            >
+              {paused ? 'Resume deliveries' : 'Pause deliveries'}
+            </Button>
+          </div>
+          {webhook === null ? null : <TestLead />}
+        </div>
+      ) : null}
+      {asking ? (
+        <ReasonDialog
+          title="Pause deliveries"
+          button="Pause"
+          hint="Colleagues will see this. For example: CRM maintenance"
+          longest={LONGEST_REASON}
+          busy={change.isPending}
+          failed={change.isError ? messageOf(change.error) : null}
+          onReason={pause}
+          onClose={() => setAsking(false)}
+        >
+          Nothing is sent to your webhook until someone resumes deliveries. Leads are still accepted, and wait.
+        </ReasonDialog>
+      ) : null}
+    </Card>
+  )
+}
+
+function TestLead() {
+  const test = useMutation({ mutationFn: () => answer(api.health['test-lead'].$post()) })
+  return (
+    <>
+      <Button
+        className="self-start"
+        busy={test.isPending}
+        icon={<Send aria-hidden size={18} />}
+        onClick={() => test.mutate()}
+      >
+        {test.isPending ? 'Sending…' : 'Send a test lead'}
+      </Button>
+      <div role="status">
+        {test.data ? (
+          <p>
+            <strong>{test.data.delivered ? 'Delivered.' : 'Not delivered.'}</strong> {test.data.words} Took{' '}
+            {span(test.data.durationMs)}.
+          </p>
+        ) : null}
+      </div>
+      {test.isError ? <Problem title="The test lead wasn’t sent">{messageOf(test.error)}</Problem> : null}
+    </>
+  )
+}

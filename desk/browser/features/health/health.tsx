@@ -1,0 +1,169 @@
+/** Health: deliveries, alerts, storage, the launch checklist, exports, and settings. */
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck } from 'lucide-react'
+import { answer, api, type Health as HealthData, messageOf } from '../../client.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { Page } from '../../shell/page.tsx'
+import { ago, useTimes } from '../../times.ts'
+import { Card } from '../../ui/card.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { bytes, counted, figure } from '../../words/figures.ts'
+import { Alerts } from './alerts.tsx'
+import { Deliveries } from './deliveries.tsx'
+
+export function Health() {
+  const health = useQuery({
+    queryKey: queryKeys.health,
+    queryFn: ({ signal }) => answer(api.health.$get({}, { init: { signal } })),
+    refetchInterval: 60_000,
+  })
+  const { data } = health
+  return (
+    <Page title="Health">
+      {health.isError ? (
+        <div className="mb-5">
+          <Problem
+            title={data ? 'This may be out of date' : 'The status couldn’t be loaded'}
+            onRetry={() => health.refetch()}
+          >
+            {messageOf(health.error)}
+          </Problem>
+        </div>
+      ) : null}
+      {data ? (
+        <div className="grid items-start gap-4 sm:gap-5 lg:grid-cols-2">
+          <Deliveries health={data} />
+          <div className="grid gap-4 sm:gap-5">
+            <Alerts alerts={data.alerts} />
+            <StoreCard health={data} />
+          </div>
+          <Launch launch={data.launch} />
+          <Exports exports={data.exports} />
+          <Settings settings={data.settings} />
+        </div>
+      ) : health.isPending ? (
+        <div className="grid gap-5 lg:grid-cols-2">
+          <LoadingText what="the status" />
+          {['a', 'b', 'c', 'd'].map(key => (
+            <Skeleton key={key} className="h-52 rounded-2xl" />
+          ))}
+        </div>
+      ) : null}
+    </Page>
+  )
+}
+
+function Settings({ settings }: { readonly settings: HealthData['settings'] }) {
+  return (
+    <Card title="Settings" note="Secrets are never shown." className="lg:col-span-2">
+      <dl className="grid gap-x-8 md:grid-cols-2">
+        {settings.map(({ name, value }) => (
+          <div key={name} className="flex flex-wrap justify-between gap-x-4 border-t border-line py-1.5">
+            <dt className="font-mono text-small text-ink-soft">{name}</dt>
+            <dd className="min-w-0 text-small">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  )
+}
+
+function StoreCard({ health: { store, backup } }: { readonly health: HealthData }) {
+  const times = useTimes()
+  return (
+    <Card title="Storage and backup">
+      <Facts>
+        <Fact name="Database">{store.engine}</Fact>
+        <Fact name="Leads">
+          {figure(store.leads)} ({figure(store.leadsLast7Days)} in 7 days, {figure(store.leadsLast30Days)} in 30 days)
+        </Fact>
+        <Fact name="Size">
+          {bytes(store.bytes)}
+          {store.bytesPerMonth === null ? '' : `, growing about ${bytes(store.bytesPerMonth)} a month`}
+        </Fact>
+        {store.freeBytes === null ? null : <Fact name="Free disk space">{bytes(store.freeBytes)}</Fact>}
+        <Fact name="Last backup">
+          {backup
+            ? `${ago(backup.madeAt, Date.now())} (${times.short(backup.madeAt)}), ${counted(backup.leads, 'lead')}`
+            : 'None yet. Run: npm run leads -- backup'}
+        </Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+/** The worst come first. */
+const FIRST = 8
+
+function Launch({ launch }: { readonly launch: HealthData['launch'] }) {
+  return (
+    <Card title="Launch checklist" className="lg:col-span-2">
+      {launch === null ? (
+        <p>Unknown: the site wasn’t built on this machine.</p>
+      ) : launch.open.length + launch.soon.length === 0 ? (
+        <p className="flex items-start gap-2.5">
+          <CircleCheck aria-hidden size={22} className="mt-0.5 shrink-0 text-action-strong" />
+          All done.
+        </p>
+      ) : (
+        <>
+          <Points points={launch.open.slice(0, FIRST)} />
+          {launch.open.length <= FIRST ? null : (
+            <details className="mt-3">
+              <summary className="mb-2 min-h-8 font-bold">{launch.open.length - FIRST} more</summary>
+              <Points points={launch.open.slice(FIRST)} />
+            </details>
+          )}
+          {launch.soon.length === 0 ? null : (
+            <>
+              <h3 className="mb-1 mt-4 text-base">Soon</h3>
+              <Points soon points={launch.soon} />
+            </>
+          )}
+          <p className="mt-3 text-small text-ink-soft">
+            <code className="font-mono">npm run launch-check</code> shows what to change.
+          </p>
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Points({
+  points,
+  soon = false,
+}: {
+  readonly points: NonNullable<HealthData['launch']>['open']
+  readonly soon?: boolean
+}) {
+  return (
+    <ul className="list-disc gap-8 space-y-1.5 pl-5 lg:columns-2">
+      {points.map(({ code, words, from }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: one code may be open in several places.
+        <li key={`${code}-${index}`}>
+          {words}
+          {soon && from !== null ? ` (from ${from})` : ''}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Exports({ exports }: { readonly exports: HealthData['exports'] }) {
+  const times = useTimes()
+  if (exports.length === 0) return null
+  return (
+    <Card title="Recent exports" className="lg:col-span-2">
+      <ul className="flex flex-col text-small">
+        {exports.map(({ at, by, format, filter, leads }) => (
+          <li key={`${at}-${by}`} className="border-t border-line py-1.5 first:border-0">
+            {times.short(at)}: {by}, {leads === null ? 'leads' : counted(leads, 'lead')} as {format.toUpperCase()}
+            {filter === '{}' ? '' : <span className="font-mono text-ink-soft"> {filter}</span>}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

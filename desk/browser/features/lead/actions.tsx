@@ -1,0 +1,183 @@
+/** What an editor can do with a lead now: the buttons, and the dialogs that ask first. See domain/lead-actions.ts. */
+import { PhoneOff } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { type LeadActionName, leadActionNames, leadActions } from '../../../../domain/lead-actions.ts'
+import { LONGEST_REASON } from '../../../limits.ts'
+import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
+import { usePaused } from '../../pulse.ts'
+import { useIsEditor } from '../../session.ts'
+import { ActionIcon } from '../../ui/action-icon.tsx'
+import { AskDialog, type Asking, ReasonDialog } from '../../ui/ask-dialog.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { useIsMounted } from '../../ui/use-is-mounted.ts'
+import { useLeadAction } from './lead-query.ts'
+
+/** Notes have a card of their own. */
+const buttons = leadActionNames.filter(name => leadActions[name].icon !== 'note')
+
+export function Actions({ lead }: { readonly lead: Lead }) {
+  const isEditor = useIsEditor()
+  const toast = useToast()
+  const action = useLeadAction(lead.id)
+  const [asked, setAsked] = useState<LeadActionName | null>(null)
+  const isMounted = useIsMounted()
+  const paused = usePaused()
+  const focus = useFocusAfterwards(action.isSuccess ? lead : null)
+
+  async function act(request: LeadActionRequest): Promise<void> {
+    const { done, undo } = leadActions[request.action]
+    try {
+      await action.mutateAsync(request)
+      setAsked(null)
+      const undoing = undo && 'contacts' in request ? { ...request, action: undo } : null
+      toast({ text: done(paused), undo: undoing ? () => action.mutateAsync(undoing as LeadActionRequest) : undefined })
+    } catch (error) {
+      // Shown in the dialog or below the buttons, unless people have left.
+      if (!isMounted.current) toast({ text: `That didn’t work. ${messageOf(error)}`, tone: 'bad' })
+    }
+  }
+  function press(name: LeadActionName): void {
+    if (action.isPending) return
+    action.reset()
+    if (leadActions[name].confirm) setAsked(name)
+    else void act(requestOf(name, lead))
+  }
+  function close(): void {
+    setAsked(null)
+    if (!action.isPending) action.reset()
+  }
+  if (!isEditor) return null
+  const possible = buttons.filter(name => lead.actions.includes(name))
+  const failed = action.isError ? messageOf(action.error) : null
+  return (
+    <Card title="Actions" className="print:hidden">
+      <div ref={focus} tabIndex={-1} className="flex flex-wrap gap-2.5">
+        {possible.map(name => {
+          const { label, urgent, grave, icon } = leadActions[name]
+          return (
+            <Button
+              key={name}
+              kind={grave ? 'grave' : urgent?.(lead) ? 'primary' : 'secondary'}
+              icon={<ActionIcon name={icon} />}
+              onClick={() => press(name)}
+            >
+              {grave ? `${label}…` : label}
+            </Button>
+          )
+        })}
+        {possible.length === 0 && lead.erasureNeeds === null ? <p>Nothing to do.</p> : null}
+      </div>
+      {lead.erasureNeeds === null ? null : <p className="mt-3 text-small text-ink-soft">{lead.erasureNeeds}</p>}
+      {failed !== null && asked === null ? (
+        <p role="alert" className="mt-3 font-bold text-error">
+          {failed}
+        </p>
+      ) : null}
+      {asked === null ? null : (
+        <Confirm
+          name={asked}
+          lead={lead}
+          paused={paused}
+          asking={{ busy: action.isPending, failed, onClose: close }}
+          onConfirm={request => void act(request)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function requestOf(action: LeadActionName, lead: Lead, typed = ''): LeadActionRequest {
+  const contacts = (['phone', 'email'] as const).filter(which => lead.doNotCall[which] === (action === 'allow calls'))
+  if (action === 'do not call' || action === 'allow calls') return { action, contacts }
+  if (action === 'reject') return { action, reason: typed }
+  if (action === 'erase') return { action, confirmation: typed }
+  if (action === 'resend') return { action, again: lead.delivery?.state === 'delivered' }
+  return { action: 'approve' }
+}
+
+interface ConfirmProps {
+  readonly name: LeadActionName
+  readonly lead: Lead
+  readonly paused: boolean
+  readonly asking: Asking
+  readonly onConfirm: (request: LeadActionRequest) => void
+}
+
+function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
+  const { confirm, icon } = leadActions[name]
+  const [typed, setTyped] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  if (!confirm) return null
+  const { title, button, text, sends, asks } = confirm
+  const words = text(lead, paused)
+  if (asks === 'reason') {
+    return (
+      <ReasonDialog
+        {...asking}
+        {...{ title, button }}
+        required
+        hint="Colleagues will see this. Leave out names and phone numbers."
+        longest={LONGEST_REASON}
+        onReason={reason => onConfirm(requestOf(name, lead, reason))}
+      >
+        {words}
+      </ReasonDialog>
+    )
+  }
+  if (asks !== 'last name') {
+    return (
+      <AskDialog {...asking} {...{ title, button }} onSure={() => onConfirm(requestOf(name, lead))}>
+        {sends && (lead.doNotCall.phone || lead.doNotCall.email) ? (
+          <p className="flex items-start gap-2.5 rounded-xl border border-error bg-error-soft p-3 font-bold">
+            <PhoneOff aria-hidden size={20} className="mt-0.5 shrink-0 text-error" />
+            This person asked not to be called. Send it only if they changed their mind.
+          </p>
+        ) : null}
+        <p>{words}</p>
+      </AskDialog>
+    )
+  }
+  const lastName = lead.contact?.lastName ?? ''
+  // A name that is hard to type is not asked for.
+  const isEasy = lastName.length <= 40 && /^[\p{L}\p{M}’'. -]+$/u.test(lastName)
+  const matches = [lastName, lead.id].some(
+    expected => expected !== '' && typed.trim().toLowerCase() === expected.trim().toLowerCase(),
+  )
+  return (
+    <AskDialog
+      {...asking}
+      {...{ title, button }}
+      kind="danger"
+      icon={<ActionIcon name={icon} />}
+      onSure={() => (matches ? onConfirm(requestOf(name, lead, typed.trim())) : setWrong(true))}
+    >
+      <p>{words}</p>
+      {(lead.delivery?.attempts ?? 0) > 0 ? (
+        <p>Their data was sent to your webhook. Have it erased there, too.</p>
+      ) : null}
+      {lead.others.length > 0 ? <p>This person’s other leads are not erased. Erase each of them.</p> : null}
+      <TextField
+        label={isEasy ? `Type ${lastName} to erase` : 'Type the lead’s ID to erase'}
+        hint={isEasy ? undefined : lead.id}
+        value={typed}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={isWrong && !matches ? (isEasy ? `That isn’t ${lastName}.` : 'That isn’t the ID.') : undefined}
+        onChange={event => setTyped(event.target.value)}
+      />
+    </AskDialog>
+  )
+}
+
+/** The button that was pressed is often gone afterwards: focus stays near it instead of going to the top of the page. */
+function useFocusAfterwards(changed: Lead | null) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (changed && (document.activeElement?.matches('body, main h1') ?? true)) place.current?.focus()
+  }, [changed])
+  return place
+}

@@ -1,0 +1,92 @@
+/** The consent as it was shown, and the record that proves it. */
+import { Download, Printer, ShieldAlert, ShieldCheck } from 'lucide-react'
+import { readQuestionnaire } from '../../../../domain/questions-as-asked.ts'
+import { recordAddress } from '../../../limits.ts'
+import type { Lead } from '../../client.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { counted } from '../../words/figures.ts'
+
+export function Consent({ lead }: { readonly lead: Lead }) {
+  const { text, button } = presentedIn(lead.consent.presented)
+  return (
+    <Card title="Consent">
+      <figure className="rounded-xl border border-line bg-paper p-[min(1rem,16px)]">
+        <figcaption className="mb-2 text-small text-ink-soft">Shown to the visitor</figcaption>
+        <blockquote className="whitespace-pre-line text-small">{text}</blockquote>
+        <p className="mt-3 rounded-lg bg-sage px-4 py-2.5 text-center font-bold text-action-strong">
+          <span className="sr-only">The button said: </span>
+          {button}
+        </p>
+      </figure>
+      <Questions presented={lead.questionnaire} />
+      <CertificateLine certificate={lead.certificate} />
+      <div className="mt-4 flex flex-wrap gap-2.5 print:hidden">
+        <ButtonLink
+          href={recordAddress(lead.id)}
+          target="_blank"
+          rel="noopener"
+          icon={<Printer aria-hidden size={18} />}
+        >
+          Print consent record
+        </ButtonLink>
+        <ButtonLink kind="quiet" href={recordAddress(lead.id, true)} download icon={<Download aria-hidden size={18} />}>
+          Download
+        </ButtonLink>
+      </div>
+    </Card>
+  )
+}
+
+function Questions({ presented }: { readonly presented: string | null }) {
+  if (presented === null)
+    return <p className="mt-3 text-small text-ink-soft">It isn’t known which questions were asked.</p>
+  const { questions, yes, no } = readQuestionnaire(presented)
+  return (
+    <details className="mt-3">
+      <summary className="min-h-8 font-bold">{counted(questions.length, 'question')} and answers</summary>
+      <dl className="mt-2 flex flex-col gap-2 text-small">
+        {questions.map(({ id, question, answer }) => (
+          <div key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-2">
+            <dt className="min-w-0 flex-[1_1_10rem]">{question}</dt>
+            <dd className="ml-auto shrink-0 font-bold">{answer === 'yes' ? yes : no}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-2 text-small text-ink-soft">Only these answers lead to the contact form.</p>
+    </details>
+  )
+}
+
+/** TrustedForm keeps certificates for 90 days unless they are claimed. */
+const FEW_DAYS = 14
+
+function CertificateLine({ certificate }: { readonly certificate: Lead['certificate'] }) {
+  if (!certificate) {
+    return <p className="mt-3 text-small text-ink-soft">No TrustedForm certificate.</p>
+  }
+  const { url, formKnown, ageDays, daysLeft, sandbox } = certificate
+  const soon = daysLeft <= FEW_DAYS
+  const Icon = soon ? ShieldAlert : ShieldCheck
+  return (
+    <p className="mt-3 flex items-start gap-2 text-small">
+      <Icon aria-hidden size={18} className="mt-0.5 shrink-0" />
+      <span>
+        <a href={url} target="_blank" rel="noopener noreferrer" className="font-bold underline underline-offset-4">
+          TrustedForm certificate
+        </a>
+        {sandbox ? ' (test)' : ''}, {ageDays === 0 ? 'from today' : `${counted(ageDays, 'day')} old`}.{' '}
+        {daysLeft < 0
+          ? 'Its 90 days are over. It’s gone unless you claimed it.'
+          : soon
+            ? `It expires in ${counted(daysLeft, 'day')}. Claim it now to keep it.`
+            : `It expires in ${counted(daysLeft, 'day')} unless you claim it.`}
+        {formKnown ? '' : ' Its address doesn’t look like a usual certificate.'}
+      </span>
+    </p>
+  )
+}
+
+function presentedIn(presented: string): { readonly text: string; readonly button: string } {
+  return JSON.parse(presented) as { text: string; button: string }
+}

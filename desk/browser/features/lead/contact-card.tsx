@@ -1,0 +1,82 @@
+/** How to reach the person: one press calls, another copies. */
+import { Mail, Phone, PhoneOff } from 'lucide-react'
+import type { Lead } from '../../client.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { besideCopy, CopyButton } from '../../ui/copy-button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { fullName, shortened } from '../../words/names.tsx'
+
+const dateFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
+
+export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: Lead }) {
+  if (!contact) {
+    return (
+      <Card title="Contact">
+        <p>This person’s data was erased. The consent record is kept without it.</p>
+      </Card>
+    )
+  }
+  const born = Date.parse(`${contact.dateOfBirth}T00:00Z`)
+  return (
+    <Card title="Contact">
+      {doNotCall.phone || doNotCall.email ? (
+        <p className="mb-4 flex items-start gap-2.5 rounded-xl border border-error bg-error-soft p-3 font-bold">
+          <PhoneOff aria-hidden size={20} className="mt-0.5 shrink-0 text-error" />
+          {doNotCall.phone
+            ? 'Do not call: this phone number is on the do-not-call list.'
+            : 'This email address is on the do-not-call list.'}
+        </p>
+      ) : null}
+      <div className="mb-5 flex flex-wrap items-center gap-2">
+        <ButtonLink
+          kind={doNotCall.phone ? 'secondary' : 'primary'}
+          href={contact.tel}
+          className="min-h-14 px-5 text-title print:border-0 print:bg-transparent print:p-0 print:text-ink"
+          icon={<Phone aria-hidden size={20} />}
+        >
+          <span className="sr-only">Call </span>
+          {contact.phone}
+        </ButtonLink>
+        <CopyButton text={contact.phone} what="the phone number" />
+      </div>
+      <Facts>
+        <Fact name="Name">
+          <span className="flex flex-wrap items-start gap-x-1">
+            <bdi className={besideCopy}>{shortened(fullName(contact), 1000)}</bdi>
+            <span className="-my-2.5">
+              <CopyButton text={fullName(contact)} what="the name" />
+            </span>
+          </span>
+        </Fact>
+        <Fact name="Email">
+          <span className="flex flex-wrap items-start gap-x-1">
+            <a
+              href={mailtoHref(contact.email)}
+              className={`flex items-baseline gap-2 underline underline-offset-4 ${besideCopy}`}
+            >
+              <Mail aria-hidden size={16} className="shrink-0 translate-y-0.5 @max-[14rem]:hidden" />
+              <bdi className="min-w-0">{shortened(contact.email, 320)}</bdi>
+            </a>
+            <span className="-my-2.5">
+              <CopyButton text={contact.email} what="the email address" />
+            </span>
+          </span>
+        </Fact>
+        <Fact name="Date of birth">
+          {Number.isNaN(born) ? contact.dateOfBirth : dateFormat.format(born)}
+          {Number.isNaN(born) ? '' : ` (age ${ageOf(contact.dateOfBirth)})`}
+        </Fact>
+      </Facts>
+    </Card>
+  )
+}
+
+/** Anyone can submit `a@b.org?bcc=…` as their address. */
+export const mailtoHref = (email: string) => `mailto:${encodeURIComponent(email).replaceAll('%40', '@')}`
+
+function ageOf(dateOfBirth: string): number {
+  const today = new Date().toISOString().slice(0, 10)
+  const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4))
+  return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years
+}

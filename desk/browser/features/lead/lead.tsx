@@ -1,0 +1,214 @@
+/** One lead: who it is, what happened, the consent, and what can be done. Opening it is recorded in its history. */
+import { ArrowLeft, UserRoundX } from 'lucide-react'
+import { Link } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+import { type Lead as LeadData, messageOf, Refused } from '../../client.ts'
+import { hrefOfFilter, type ListHistoryState } from '../../leads-address.ts'
+import { Page } from '../../shell/page.tsx'
+import { useTimes } from '../../times.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { besideCopy, CopyButton } from '../../ui/copy-button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { campaignName, ERASED_NAME, fullName, pageName, shortened } from '../../words/names.tsx'
+import { LeadBadge } from '../../words/states.tsx'
+import { Actions } from './actions.tsx'
+import { Consent } from './consent.tsx'
+import { ContactCard } from './contact-card.tsx'
+import { useLead } from './lead-query.ts'
+import { Notes } from './notes.tsx'
+import { Status } from './status.tsx'
+import { Timeline } from './timeline.tsx'
+
+export function Lead({ id }: { readonly id: string }) {
+  const lead = useLead(id)
+  if (lead.data) {
+    const stale = lead.isError ? messageOf(lead.error) : null
+    return <LeadPage lead={lead.data} stale={stale} onRetry={() => lead.refetch()} />
+  }
+  if (lead.isError) {
+    const isMissing =
+      lead.error instanceof Refused && (lead.error.code === 'not found' || lead.error.code === 'bad request')
+    return (
+      <Page title="Lead">
+        {isMissing ? (
+          <EmptyState icon={UserRoundX} title="No such lead">
+            <p>The link may be incomplete. Try searching for the name.</p>
+            <ButtonLink kind="primary" href="/leads">
+              Go to leads
+            </ButtonLink>
+          </EmptyState>
+        ) : (
+          <Problem title="The lead couldn’t be loaded" onRetry={() => lead.refetch()}>
+            {messageOf(lead.error)}
+          </Problem>
+        )}
+      </Page>
+    )
+  }
+  return (
+    <>
+      <BackToList />
+      <Page title="Lead" heading={<Skeleton className="h-9 w-64 max-w-full" />}>
+        <LoadingText what="the lead" />
+        <div className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <Skeleton className="h-64 rounded-2xl" />
+          <Skeleton className="h-64 rounded-2xl" />
+        </div>
+      </Page>
+    </>
+  )
+}
+
+interface LeadPageProps {
+  readonly lead: LeadData
+  readonly stale: string | null
+  readonly onRetry: () => void
+}
+
+function LeadPage({ lead, stale, onRetry }: LeadPageProps) {
+  const times = useTimes()
+  const name = lead.contact ? fullName(lead.contact) : ERASED_NAME
+  return (
+    <>
+      <BackToList />
+      <Page
+        key={lead.id}
+        title={name}
+        tab="Lead"
+        heading={<bdi className="line-clamp-4 pb-[0.08em]">{shortened(name, 300)}</bdi>}
+        aside={<LeadBadge state={lead.state} delivery={lead.delivery?.state ?? null} />}
+      >
+        <p className="-mt-3 mb-5 text-ink-soft">
+          Received <time dateTime={new Date(lead.receivedAt).toISOString()}>{times.full(lead.receivedAt)}</time>
+        </p>
+        {stale === null ? null : (
+          <div className="mb-5">
+            <Problem title="This may be out of date" onRetry={onRetry}>
+              {stale}
+            </Problem>
+          </div>
+        )}
+        {/* On a phone one column: what a caller needs first. */}
+        <div className="grid items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <div className="contents lg:flex lg:flex-col lg:gap-5">
+            <Status lead={lead} />
+            <ContactCard lead={lead} />
+            <Actions lead={lead} />
+            <div className="order-last lg:order-none">
+              <Timeline lead={lead} />
+            </div>
+          </div>
+          <div className="contents lg:flex lg:flex-col lg:gap-5">
+            <OtherLeads lead={lead} />
+            <Notes lead={lead} />
+            <Consent lead={lead} />
+            <Source lead={lead} />
+          </div>
+        </div>
+      </Page>
+    </>
+  )
+}
+
+function BackToList() {
+  const list = useHistoryState<ListHistoryState | null>()?.list
+  return (
+    <ButtonLink
+      kind="quiet"
+      href={list?.href ?? '/leads'}
+      state={list && { search: list.search }}
+      onClick={event => {
+        // The list is the previous entry: going back finds it scrolled to where it was.
+        if (!list || event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        history.back()
+      }}
+      className="-ml-3 -mt-3 mb-1 px-3 print:hidden"
+      icon={<ArrowLeft aria-hidden size={18} />}
+    >
+      {list ? 'Back to list' : 'All leads'}
+    </ButtonLink>
+  )
+}
+
+function OtherLeads({ lead }: { readonly lead: LeadData }) {
+  const times = useTimes()
+  if (lead.others.length === 0) return null
+  return (
+    <Card title="Other leads from this person">
+      <ul className="-mx-2 flex flex-col">
+        {lead.others.map(other => (
+          <li key={other.id}>
+            <Link
+              href={`/leads/${other.id}`}
+              className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-xl p-2 hover:bg-mist"
+            >
+              <span>
+                <span className="font-bold underline underline-offset-4">{times.short(other.receivedAt)}</span>{' '}
+                <span className="text-small text-ink-soft">
+                  {other.receivedAt < lead.receivedAt ? 'earlier' : 'later'}, {shortened(pageName(other.page), 60)}
+                </span>
+              </span>
+              <LeadBadge state={other.state} delivery={other.delivery} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** Page, campaign, address, browser. */
+function Source({ lead }: { readonly lead: LeadData }) {
+  const parameters = Object.entries(lead.campaignParameters)
+  return (
+    <Card title="Source">
+      <Facts>
+        <Fact name="Page">
+          <Link href={hrefOfFilter({ page: lead.page })} className="underline underline-offset-4">
+            {shortened(pageName(lead.page), 120)}
+          </Link>
+          {lead.variant === '' ? '' : `, variant ${lead.variant}`}
+        </Fact>
+        <Fact name="Campaign">
+          <Link href={hrefOfFilter({ campaign: lead.campaign })} className="underline underline-offset-4">
+            {shortened(campaignName(lead.campaign), 160)}
+          </Link>
+        </Fact>
+        {lead.clientAddress === null ? null : <Fact name="IP address">{lead.clientAddress}</Fact>}
+        {lead.userAgent === null ? null : (
+          <Fact name="Browser">
+            <span className="text-small">{shortened(lead.userAgent, 300)}</span>
+          </Fact>
+        )}
+        <Fact name="Lead ID">
+          <span className="flex flex-wrap items-start gap-x-1">
+            <span className={`font-mono text-small ${besideCopy}`}>{lead.id}</span>
+            <span className="-my-2.5">
+              <CopyButton text={lead.id} what="the ID" />
+            </span>
+          </span>
+        </Fact>
+      </Facts>
+      {parameters.length === 0 ? null : (
+        <details className="mt-3">
+          <summary className="min-h-8 font-bold">Link parameters</summary>
+          <dl className="mt-2 flex flex-col gap-1 text-small">
+            {parameters.map(([name, value]) => (
+              <div key={name} className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-1">
+                <dt className="text-ink-soft">{shortened(name, 80)}</dt>
+                <dd>
+                  <bdi>{shortened(value, 300)}</bdi>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </Card>
+  )
+}

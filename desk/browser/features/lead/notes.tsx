@@ -1,0 +1,129 @@
+/** Notes that the desk's people wrote about a lead. */
+import { Trash2 } from 'lucide-react'
+import { useCallback, useRef, useSyncExternalStore } from 'react'
+import { leadActions } from '../../../../domain/lead-actions.ts'
+import { LONGEST_NOTE } from '../../../limits.ts'
+import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
+import { useSession } from '../../session.ts'
+import { useTimes } from '../../times.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { useToast } from '../../ui/toast.tsx'
+import { useIsMounted } from '../../ui/use-is-mounted.ts'
+import { useLeadAction } from './lead-query.ts'
+
+const failures = { 'add note': 'The note wasn’t saved.', 'remove note': 'The note wasn’t deleted.' } as const
+
+export function Notes({ lead }: { readonly lead: Lead }) {
+  const times = useTimes()
+  const toast = useToast()
+  const { name } = useSession()
+  const action = useLeadAction(lead.id)
+  const [text, setText] = useDraft(`${name} ${lead.id}`)
+  const form = useRef<HTMLFormElement>(null)
+  const isMounted = useIsMounted()
+  const mayAdd = lead.actions.includes('add note')
+
+  async function act(request: Extract<LeadActionRequest, { action: keyof typeof failures }>, undo?: string) {
+    try {
+      await action.mutateAsync(request)
+      if (request.action === 'add note') setText('')
+      else form.current?.querySelector('textarea')?.focus()
+      toast({
+        text: leadActions[request.action].done(false),
+        undo: undo === undefined ? undefined : () => action.mutateAsync({ action: 'add note', text: undo }),
+      })
+    } catch (error) {
+      // Also shown below the field, unless people have left.
+      if (!isMounted.current) toast({ text: `${failures[request.action]} ${messageOf(error)}`, tone: 'bad' })
+    }
+  }
+  if (lead.notes.length === 0 && !mayAdd) return null
+  return (
+    <Card title="Notes">
+      {lead.notes.length === 0 ? null : (
+        <ul className="mb-4 flex flex-col gap-3">
+          {lead.notes.map(note => (
+            <li key={note.id} className="rounded-xl bg-mist p-3">
+              <p className="whitespace-pre-wrap">{note.text}</p>
+              <p className="mt-1 flex items-center justify-between gap-3 text-small text-ink-soft">
+                <span>
+                  {note.by}, {times.short(note.at)}
+                </span>
+                {lead.actions.includes('remove note') ? (
+                  <button
+                    type="button"
+                    aria-label={`Delete the note by ${note.by}, ${times.short(note.at)}`}
+                    className="-m-2 grid size-11 place-items-center rounded-lg hover:bg-card print:hidden"
+                    // Another person's note would come back under the wrong name.
+                    onClick={() =>
+                      void act({ action: 'remove note', note: note.id }, note.by === name ? note.text : undefined)
+                    }
+                  >
+                    <Trash2 aria-hidden size={16} />
+                  </button>
+                ) : null}
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayAdd ? (
+        <form
+          ref={form}
+          className="flex flex-col items-start gap-3 print:hidden"
+          onSubmit={event => {
+            event.preventDefault()
+            if (text.trim() !== '' && !action.isPending) void act({ action: 'add note', text: text.trim() })
+          }}
+        >
+          <div className="w-full">
+            <TextArea
+              label="New note"
+              placeholder="Left a voicemail. Call again this evening."
+              maxLength={LONGEST_NOTE}
+              value={text}
+              onChange={event => setText(event.target.value)}
+            />
+          </div>
+          {action.isError ? (
+            <div className="w-full">
+              <Problem
+                title={action.variables.action === 'remove note' ? failures['remove note'] : failures['add note']}
+              >
+                {messageOf(action.error)}
+              </Problem>
+            </div>
+          ) : null}
+          <Button type="submit" busy={action.isPending} disabled={text.trim() === ''}>
+            {leadActions['add note'].label}
+          </Button>
+        </form>
+      ) : null}
+    </Card>
+  )
+}
+
+const drafts = new Map<string, string>()
+const listeners = new Set<() => void>()
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** An unsaved note is still there after leaving the page or signing in again, until the tab is closed. */
+function useDraft(key: string): readonly [text: string, setText: (text: string) => void] {
+  const text = useSyncExternalStore(listen, () => drafts.get(key) ?? '')
+  const setText = useCallback(
+    (typed: string) => {
+      if (typed === '') drafts.delete(key)
+      else drafts.set(key, typed)
+      for (const listener of listeners) listener()
+    },
+    [key],
+  )
+  return [text, setText]
+}

@@ -1,0 +1,86 @@
+/** Actions on many leads: the menu for everything that the filter finds, and the bar for a selection. */
+import { ChevronDown, Download } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { type BulkActionName, bulkActionNames, leadActions } from '../../../../domain/lead-actions.ts'
+import type { LeadsCount, LeadsFilter } from '../../client.ts'
+import { useIsEditor } from '../../session.ts'
+import { ActionIcon } from '../../ui/action-icon.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Menu } from '../../ui/menu.tsx'
+import { counted, figure } from '../../words/figures.ts'
+import { ExportDialog } from './export-dialog.tsx'
+
+interface BulkMenuProps {
+  readonly filter: LeadsFilter
+  readonly count: LeadsCount | undefined
+  readonly onAction: (action: BulkActionName) => void
+}
+
+export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
+  const [isExporting, setExporting] = useState(false)
+  if (!useIsEditor() || !count || count.total === 0) return null
+  const label = `Bulk actions (${figure(count.total)}${count.exact ? '' : '+'})`
+  return (
+    <>
+      <Menu
+        edged
+        label={label}
+        items={[
+          { label: 'Export…', icon: <Download aria-hidden size={18} />, onChoose: () => setExporting(true) },
+          ...bulkActionNames.map(name => ({
+            label: `${leadActions[name].label}…`,
+            icon: <ActionIcon name={leadActions[name].icon} />,
+            onChoose: () => onAction(name),
+          })),
+        ]}
+      >
+        {label}
+        <ChevronDown aria-hidden size={18} />
+      </Menu>
+      {isExporting ? <ExportDialog filter={filter} count={count} onClose={() => setExporting(false)} /> : null}
+    </>
+  )
+}
+
+interface SelectionBarProps {
+  readonly selected: number
+  readonly onAction: (action: BulkActionName) => void
+  readonly onClear: () => void
+}
+
+export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps) {
+  // It may cover the row that was just selected.
+  useEffect(() => {
+    // Not as the effect's result: newer browsers return a promise, which React would call.
+    document.activeElement?.closest('tr')?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <section
+      aria-label="Selected leads"
+      data-selection-bar
+      // With large text it must leave room for the list.
+      className="@container sticky bottom-3 z-10 mx-auto mt-4 max-h-[45dvh] max-w-4xl animate-arrive overflow-y-auto rounded-2xl border border-line bg-raised p-[min(0.5rem,8px)] shadow-raised print:hidden"
+    >
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <p role="status" className="mr-auto pl-2 font-bold">
+          {counted(selected, 'lead')} selected
+        </p>
+        {/* On a phone a row of their own, without icons. */}
+        <div className="flex flex-wrap gap-[min(0.5rem,8px)] @max-[36rem]:order-last @max-[36rem]:w-full @max-[36rem]:[&>*]:grow @max-[36rem]:[&>*]:px-2 @max-[36rem]:[&_svg]:hidden">
+          {bulkActionNames.map(name => (
+            <Button
+              key={name}
+              icon={<ActionIcon name={leadActions[name].icon} size={16} />}
+              onClick={() => onAction(name)}
+            >
+              {leadActions[name].label}
+            </Button>
+          ))}
+        </div>
+        <Button kind="quiet" onClick={onClear}>
+          Clear
+        </Button>
+      </div>
+    </section>
+  )
+}

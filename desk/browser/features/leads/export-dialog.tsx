@@ -1,0 +1,116 @@
+/** Exports what the filter finds, with progress. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { type ExportRequest, type LeadsCount, type LeadsFilter, messageOf, Refused } from '../../client.ts'
+import { dateAt } from '../../days.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { useSession } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { counted, figure } from '../../words/figures.ts'
+import { exportLeads, saveFile } from './export-file.ts'
+
+type Format = ExportRequest['format']
+
+const formats: readonly (readonly [format: Format, name: string])[] = [
+  ['csv', 'Spreadsheet (CSV)'],
+  ['jsonl', 'For developers (JSON lines)'],
+]
+
+interface ExportDialogProps {
+  readonly filter: LeadsFilter
+  readonly count: LeadsCount
+  readonly onClose: () => void
+}
+
+export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
+  const client = useQueryClient()
+  const { timeZone } = useSession()
+  const [format, setFormat] = useState<Format>('csv')
+  const [read, setRead] = useState<{ readonly leads: number; readonly total: number | null }>({ leads: 0, total: null })
+  const stop = useRef(new AbortController())
+  useEffect(() => () => stop.current.abort(), [])
+  const job = useMutation({
+    mutationFn: async () => {
+      stop.current = new AbortController()
+      const onProgress = (leads: number, total: number | null) => setRead({ leads, total })
+      const file = await exportLeads({ filter, format }, { signal: stop.current.signal, onProgress })
+      saveFile(file, `leads-${dateAt(Date.now(), timeZone)}.${format}`)
+    },
+    // The desk cuts the file off when the session ends: the sign-in page says more than this dialog.
+    onError: () => client.invalidateQueries({ queryKey: queryKeys.session }),
+  })
+  const many = `${count.exact ? '' : 'more than '}${counted(count.total, 'lead')}`
+  return (
+    <Dialog title="Export" onClose={onClose}>
+      {job.isPending ? (
+        <div className="flex flex-col gap-3">
+          <progress
+            aria-label="Export progress"
+            className="h-3 w-full accent-action"
+            {...(read.total ? { max: read.total, value: Math.min(read.leads, read.total) } : {})}
+          />
+          <p>
+            {figure(read.leads)}
+            {read.total === null ? '' : ` of ${figure(read.total)}`} leads
+          </p>
+        </div>
+      ) : job.isSuccess ? (
+        <p role="status" className="font-bold">
+          Saved to your downloads: {counted(read.leads, 'lead')}.
+        </p>
+      ) : (
+        <div className="flex flex-col gap-4">
+          <p>
+            Exports {many} with contact details. The export is recorded under your name. Keep the file safe, and delete
+            it when you no longer need it.
+          </p>
+          <fieldset>
+            <legend className="mb-1 font-bold">Format</legend>
+            {formats.map(([value, name]) => (
+              <label key={value} className="flex min-h-11 items-center gap-[min(0.75rem,12px)]">
+                <input
+                  type="radio"
+                  name="format"
+                  className="size-5 shrink-0 accent-action"
+                  checked={format === value}
+                  onChange={() => setFormat(value)}
+                />
+                {name}
+              </label>
+            ))}
+          </fieldset>
+          {job.isError ? <Problem title="Export failed">{whyNot(job.error)}</Problem> : null}
+        </div>
+      )}
+      <DialogActions>
+        {job.isSuccess ? (
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        ) : (
+          <>
+            <Button onClick={job.isPending ? () => stop.current.abort() : onClose}>
+              {job.isPending ? 'Stop' : 'Cancel'}
+            </Button>
+            {job.isPending ? null : (
+              <Button kind="primary" icon={<Download aria-hidden size={16} />} onClick={() => job.mutate()}>
+                Export {many}
+              </Button>
+            )}
+          </>
+        )}
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function whyNot(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'AbortError') return 'You stopped the export. Nothing was saved.'
+  if (error instanceof TypeError || (error instanceof Refused && error.code === 'not connected')) {
+    return 'The connection was lost, so nothing was saved. Try again.'
+  }
+  return messageOf(error)
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { listen } from '../../../../tests/support/receiver.ts'
+import { exportLeads } from './export-file.ts'
+
+type Answer = (response: ServerResponse) => void
+
+let answer: Answer
+let server: Awaited<ReturnType<typeof listen>>
+
+beforeEach(async () => {
+  server = await listen((_: IncomingMessage, response: ServerResponse) => answer(response))
+  const { fetch } = globalThis
+  // A page's own fetch knows where the page is from.
+  vi.stubGlobal('fetch', (path: string, request: RequestInit) => fetch(server.url + path, request))
+})
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  await server.close()
+})
+
+const request = { filter: {}, format: 'csv' } as const
+
+test('says how many leads have come so far, and hands out the file when all have', async () => {
+  const seen: (readonly [leads: number, total: number | null])[] = []
+  const rest = Promise.withResolvers<void>()
+  answer = response => {
+    response.writeHead(200, { 'content-type': 'text/csv', 'x-leads-total': '3' })
+    response.write('id,name\r\n1,Ada\r\n2,Gr')
+    rest.promise.then(() => response.end('ace\r\n3,Edith\r\n'))
+  }
+  const file = await exportLeads(request, {
+    signal: new AbortController().signal,
+    onProgress: (leads, total) => {
+      seen.push([leads, total])
+      rest.resolve()
+    },
+  })
+  expect(seen[0]).toEqual([1, 3])
+  expect(seen.at(-1)).toEqual([3, 3])
+  expect([file.type, await file.text()]).toEqual(['text/csv', 'id,name\r\n1,Ada\r\n2,Grace\r\n3,Edith\r\n'])
+})
+
+test('that breaks off, or is stopped, is no file', async () => {
+  answer = response => {
+    response.writeHead(200, { 'content-type': 'text/csv' })
+    response.write('id,name\r\n', () => response.destroy())
+  }
+  const onProgress = () => {}
+  await expect(exportLeads(request, { signal: new AbortController().signal, onProgress })).rejects.toThrow(TypeError)
+  const stop = new AbortController()
+  answer = response => response.writeHead(200).write('id,name\r\n')
+  const stopped = exportLeads(request, { signal: stop.signal, onProgress: () => stop.abort() })
+  await expect(stopped).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+})
+
+test('that is refused says why', async () => {
+  answer = response =>
+    response.writeHead(403).end(JSON.stringify({ error: 'editors only', message: 'You can only view.' }))
+  const refused = exportLeads(request, { signal: new AbortController().signal, onProgress: () => {} })
+  await expect(refused).rejects.toMatchObject({ code: 'editors only', message: 'You can only view.' })
+})

@@ -1,0 +1,179 @@
+/** The list's filters. Every choice changes the address, so that back, forward, and bookmarks work. */
+import { SlidersHorizontal, X } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { type DeliveryState, deliveryStates, type LeadState, leadStates } from '../../../../domain/lead-states.ts'
+import type { LeadSort } from '../../../limits.ts'
+import { everything, type LeadsAddress, noTime } from '../../leads-address.ts'
+import { useSession } from '../../session.ts'
+import { Select } from '../../ui/field.tsx'
+import { campaignName, pageName, shortened } from '../../words/names.tsx'
+import { deliveryWords, stateWords } from '../../words/states.tsx'
+import { useChoices } from './lead-queries.ts'
+import { timeInWords } from './period.ts'
+import { useTimeFilter } from './time-filter.tsx'
+
+interface FiltersProps {
+  readonly address: LeadsAddress
+  readonly onChange: (address: LeadsAddress) => void
+}
+
+/** The lists that people check every day. */
+export function QuickLists({
+  address,
+  linkTo,
+}: {
+  readonly address: LeadsAddress
+  readonly linkTo: (address: LeadsAddress, text: ReactNode, current: boolean) => ReactNode
+}) {
+  const lists: readonly (readonly [name: string, filter: LeadsAddress['filter']])[] = [
+    ['All', {}],
+    ['On hold', { state: 'held' }],
+    ['Delivery failed', { delivery: 'dead' }],
+    ['Sending', { delivery: 'pending' }],
+  ]
+  const { state, delivery, ...others } = address.filter
+  const isNarrowed = Object.keys(others).length > 0 || hasTime(address)
+  return (
+    <nav aria-label="Lists">
+      <ul className="flex flex-wrap gap-1.5">
+        {lists.map(([name, filter]) => {
+          // Only “All” clears the other filters; within a day or a campaign, people check what is on hold.
+          const isAll = Object.keys(filter).length === 0
+          const current = state === filter.state && delivery === filter.delivery && !(isAll && isNarrowed)
+          const to = isAll ? { ...everything, sort: address.sort } : { ...address, filter: { ...others, ...filter } }
+          return <li key={name}>{linkTo(to, name, current)}</li>
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+const hasTime = (address: LeadsAddress) =>
+  Object.keys(noTime).some(name => address[name as keyof typeof noTime] !== null)
+
+export function Filters({ address, onChange }: FiltersProps) {
+  const choices = useChoices().data
+  const time = useTimeFilter({ address, onChange })
+  const { filter } = address
+  const with_ = (name: keyof LeadsAddress['filter'], value: string | null) => {
+    const { [name]: _, ...others } = filter
+    onChange({ ...address, filter: value === null ? others : { ...others, [name]: value } })
+  }
+  const known = (list: readonly string[], chosen: string | undefined) =>
+    chosen === undefined || list.includes(chosen) ? list : [chosen, ...list]
+  const anything = 'any'
+  return (
+    <div className="@container">
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-3">
+        <Select
+          label="State"
+          value={filter.state ?? anything}
+          choices={[[anything, 'Any state'], ...leadStates.map(state => [state, stateWords[state].name] as const)]}
+          onChoose={value => with_('state', value === anything ? null : (value as LeadState))}
+        />
+        <Select
+          label="Delivery"
+          value={filter.delivery ?? anything}
+          choices={[
+            [anything, 'Any delivery'],
+            ...([...deliveryStates, 'none'] as const).map(state => [state, deliveryWords[state].name] as const),
+          ]}
+          onChoose={value => with_('delivery', value === anything ? null : (value as DeliveryState))}
+        />
+        {time.choice}
+        <Select
+          label="Page"
+          value={filter.page ?? anything}
+          choices={[
+            [anything, 'Any page'],
+            ...known(choices?.pages ?? [], filter.page).map(page => [page, pageName(page)] as const),
+          ]}
+          onChoose={value => with_('page', value === anything ? null : value)}
+        />
+        <Select
+          label="Campaign"
+          // A key may be empty: the sign tells it from "any".
+          value={filter.campaign === undefined ? anything : `=${filter.campaign}`}
+          choices={[
+            [anything, 'Any campaign'],
+            ...known(choices?.campaigns ?? [], filter.campaign).map(
+              key => [`=${key}`, shortened(campaignName(key), 60)] as const,
+            ),
+          ]}
+          onChoose={value => with_('campaign', value === anything ? null : value.slice(1))}
+        />
+        <Select
+          label="Order"
+          value={address.sort}
+          choices={[
+            ['newest', 'Newest first'],
+            ['oldest', 'Oldest first'],
+            ['name', 'Last name'],
+          ]}
+          onChoose={value => onChange({ ...address, sort: value as LeadSort })}
+        />
+        {time.fields}
+      </div>
+    </div>
+  )
+}
+
+/** Open if there is room and some are set. Collapsed, they say what is set. */
+export function FoldedFilters(props: FiltersProps) {
+  const { address, onChange } = props
+  const set = setIn(address, useSession().timeZone)
+  const [open, setOpen] = useState(() => set.length > 0 && matchMedia('(min-width: 48rem)').matches)
+  const [cleared, setCleared] = useState(0)
+  const fold = useRef<HTMLButtonElement>(null)
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+        <button
+          ref={fold}
+          type="button"
+          aria-expanded={open}
+          className="inline-flex min-h-11 items-center gap-2 font-bold underline-offset-4 hover:underline"
+          onClick={() => setOpen(!open)}
+        >
+          <SlidersHorizontal aria-hidden size={18} />
+          {open ? 'Hide filters' : 'Filters'}
+          {set.length > 0 ? ` (${set.length} set)` : ''}
+        </button>
+        {set.length > 0 ? (
+          <button
+            type="button"
+            className="inline-flex min-h-11 items-center gap-1.5 underline underline-offset-4"
+            onClick={() => {
+              // This button is about to go: keep focus with the filters.
+              fold.current?.focus()
+              setCleared(cleared + 1)
+              onChange({ ...everything, sort: address.sort })
+            }}
+          >
+            <X aria-hidden size={16} />
+            Clear filters
+          </button>
+        ) : null}
+      </div>
+      {open ? (
+        // A new key when they are cleared, so that empty date fields go, too.
+        <Filters key={cleared} {...props} />
+      ) : set.length > 0 ? (
+        <p className="-mt-2 text-small text-ink-soft">{set.join(' · ')}</p>
+      ) : null}
+    </>
+  )
+}
+
+/** The active filters in words. */
+function setIn(address: LeadsAddress, timeZone: string): readonly string[] {
+  const { filter } = address
+  const time = timeInWords(address, timeZone, Date.now())
+  const words: string[] = []
+  if (filter.state !== undefined) words.push(stateWords[filter.state].name)
+  if (filter.delivery !== undefined) words.push(deliveryWords[filter.delivery].name)
+  if (time !== null) words.push(time)
+  if (filter.page !== undefined) words.push(shortened(pageName(filter.page), 60))
+  if (filter.campaign !== undefined) words.push(shortened(campaignName(filter.campaign), 60))
+  return words
+}

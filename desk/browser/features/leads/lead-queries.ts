@@ -1,0 +1,101 @@
+/** The list's queries: pages by key, how many leads there are, and when to refresh. */
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { LeadSort } from '../../../limits.ts'
+import { answer, api, type LeadsCount, type LeadsFilter } from '../../client.ts'
+import { useMark } from '../../pulse.ts'
+import { queryKeys } from '../../query-keys.ts'
+
+export function useLeads(filter: LeadsFilter, sort: LeadSort) {
+  return useInfiniteQuery({
+    queryKey: queryKeys.list(filter, sort),
+    queryFn: ({ pageParam, signal }) =>
+      answer(api.leads.search.$post({ json: { filter, sort, after: pageParam } }, { init: { signal } })),
+    initialPageParam: null as string | null,
+    getNextPageParam: page => page.next,
+    // The previous list stays, dimmed, until the next one is here.
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Comes with the first page, or is asked for if it takes counting. */
+export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useLeads>): LeadsCount | undefined {
+  const first = leads.data?.pages[0]
+  const isOld = leads.isPlaceholderData
+  const counted = useQuery({
+    queryKey: queryKeys.count(filter),
+    queryFn: ({ signal }) => answer(api.leads.count.$post({ json: { filter } }, { init: { signal } })),
+    // Also for a list that is refused, such as one that is too long to sort by name.
+    enabled: leads.isError || (first?.count === null && !isOld),
+  })
+  const count = first?.count ?? counted.data
+  // The previous count stays with the previous list, and with one that has just grown beyond a page.
+  const last = useRef<{ readonly filter: LeadsFilter; readonly count: LeadsCount }>(undefined)
+  if (count && !isOld) last.current = { filter, count }
+  return count ?? (isOld || last.current?.filter === filter ? last.current?.count : undefined)
+}
+
+/** Pages and campaigns to choose from. The list works without them. */
+export function useChoices() {
+  return useQuery({
+    queryKey: queryKeys.choices,
+    queryFn: ({ signal }) => answer(api.leads.choices.$get({}, { init: { signal } })),
+    staleTime: 10 * 60_000,
+  })
+}
+
+interface FreshList {
+  /** Only the first page is shown, and nothing is selected. */
+  readonly isQuiet: boolean
+  /** The last refresh failed, so what is shown is old. */
+  readonly hasFailed: boolean
+  readonly refetch: () => unknown
+}
+
+/** A list that changed refreshes itself while nobody is in the middle of it; otherwise it says so. */
+export function useFreshList({ isQuiet, hasFailed, refetch }: FreshList) {
+  const mark = useMark()
+  const [seen, setSeen] = useState(mark)
+  const latest = useRef({ isQuiet, refetch })
+  latest.current = { isQuiet, refetch }
+  function refresh(): void {
+    setSeen(mark)
+    latest.current.refetch()
+  }
+  useEffect(() => {
+    // The first mark came after the list.
+    if (seen === undefined) return setSeen(mark)
+    const isAtTop = scrollY < 200 && !document.activeElement?.closest('table')
+    if (seen === mark || !latest.current.isQuiet || !isAtTop) return
+    setSeen(mark)
+    latest.current.refetch()
+  }, [seen, mark])
+  return { isOld: (seen !== mark && seen !== undefined) || hasFailed, refresh }
+}
+
+const NEW_MS = 30_000
+
+/** Leads that arrived since the list was opened, for a moment each: the eye finds them in a list that refreshes itself. */
+export function useNewLeads(ids: readonly string[], list: object): ReadonlySet<string> {
+  const known = useRef<{ readonly list: object; readonly ids: Set<string> }>(undefined)
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
+  const key = ids.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the ids.
+  useEffect(() => {
+    if (ids.length === 0) return
+    if (known.current?.list !== list) {
+      known.current = { list, ids: new Set(ids) }
+      setFresh(new Set())
+      return
+    }
+    const { ids: before } = known.current
+    // Ids sort by time: older ones were merely loaded later.
+    const newest = [...before].reduce((a, b) => (a > b ? a : b), '')
+    const added = ids.filter(id => !before.has(id) && id > newest)
+    for (const id of ids) before.add(id)
+    if (added.length === 0) return
+    setFresh(shown => new Set([...shown, ...added]))
+    setTimeout(() => setFresh(shown => new Set([...shown].filter(id => !added.includes(id)))), NEW_MS)
+  }, [key, list])
+  return fresh
+}

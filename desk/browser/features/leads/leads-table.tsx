@@ -1,0 +1,133 @@
+/**
+ * The list. Pages load while scrolling, and only those near the screen have their rows in the document: a page that is out
+ * of sight is one row of its height, so that the list stays fast however far people scroll.
+ */
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { LeadsPage } from '../../client.ts'
+import type { ListHistoryState } from '../../leads-address.ts'
+import { useTimes } from '../../times.ts'
+import { LeadRow } from './lead-row.tsx'
+
+export interface Selection {
+  readonly ids: ReadonlySet<string>
+  toggle(id: string): void
+  /** These and no others. */
+  set(ids: readonly string[]): void
+}
+
+interface RowsProps {
+  /** Null for viewers: they have nothing to select for. */
+  readonly selection: Selection | null
+  readonly fresh: ReadonlySet<string>
+  readonly onFocus: (id: string) => void
+  /** The lead's way back. */
+  readonly from: ListHistoryState
+}
+
+interface LeadsTableProps extends RowsProps {
+  readonly pages: readonly LeadsPage[]
+  /** The lead that has the keyboard focus; its page stays in the document. */
+  readonly current: string | null
+  /** The arrow keys: in the list they would only scroll. */
+  readonly onMove: (by: 1 | -1) => void
+  /** The previous list, while the next one is loading. */
+  readonly old: boolean
+}
+
+export function LeadsTable({ pages, selection, fresh, current, onFocus, onMove, from, old }: LeadsTableProps) {
+  const ids = pages.flatMap(({ leads }) => leads.map(({ id }) => id))
+  const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
+  const zone = useTimes().zone(Date.now())
+  return (
+    // Explicit roles: as blocks the elements would lose them. Container queries decide between rows and cards, so that large
+    // text gets cards on a desktop, too.
+    <table
+      onKeyDown={event => {
+        const by = { ArrowDown: 1, ArrowUp: -1 }[event.key] as 1 | -1 | undefined
+        if (by === undefined || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        onMove(by)
+      }}
+      role="table"
+      aria-label="Leads"
+      aria-busy={old || undefined}
+      className={`w-full table-fixed cards:block ${old ? 'opacity-60' : ''}`}
+    >
+      <thead role="rowgroup" className="cards:relative cards:block">
+        <tr role="row" className="text-left text-small text-ink-soft cards:block">
+          {selection ? (
+            <th role="columnheader" scope="col" className="pl-1 font-normal columns:w-12 cards:block">
+              <SelectAll checked={all} onChange={() => selection.set(all ? [] : ids)} />
+            </th>
+          ) : null}
+          <Head name="Name" className={selection ? '' : 'pl-4'} />
+          <Head name="Phone" className="w-40" />
+          <Head name="Status" className="w-44 @max-[61rem]:w-38" />
+          <Head name={`Received (${zone})`} className="w-48 @max-[61rem]:w-38" />
+          <Head name="Source" className="@max-[61rem]:hidden" />
+        </tr>
+      </thead>
+      {pages.map((page, index) => (
+        <PageRows
+          key={page.leads[0]?.id ?? index}
+          page={page}
+          {...{ selection, fresh, onFocus, from }}
+          keep={index === 0 || page.leads.some(({ id }) => id === current)}
+        />
+      ))}
+    </table>
+  )
+}
+
+function SelectAll({ checked, onChange }: { readonly checked: boolean; readonly onChange: () => void }) {
+  return (
+    <label className="flex min-h-11 items-center">
+      <span className="grid w-11 shrink-0 place-items-center">
+        <input type="checkbox" className="size-5 accent-action" checked={checked} onChange={onChange} />
+      </span>
+      <span className="columns:sr-only">Select all shown</span>
+    </label>
+  )
+}
+
+function Head({ name, className = '' }: { readonly name: string; readonly className?: string }) {
+  return (
+    <th role="columnheader" scope="col" className={`py-2 pr-4 font-normal cards:sr-only ${className}`}>
+      {name}
+    </th>
+  )
+}
+
+/** How far from the screen a page keeps its rows. */
+const NEAR = '1500px 0px'
+
+function PageRows({ page, keep, fresh, ...row }: RowsProps & { readonly page: LeadsPage; readonly keep: boolean }) {
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [near, setNear] = useState(true)
+  const height = useRef(0)
+  const shown = near || keep
+  useEffect(() => {
+    const element = body.current
+    if (!element) return
+    const observer = new IntersectionObserver(entries => setNear(entries.at(-1)?.isIntersecting ?? true), {
+      rootMargin: NEAR,
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  // Measured while the rows are there, so that the placeholder is exactly as high.
+  useLayoutEffect(() => {
+    if (shown) height.current = body.current?.getBoundingClientRect().height ?? 0
+  })
+  return (
+    <tbody ref={body} role="rowgroup" className="cards:block">
+      {shown ? (
+        page.leads.map(lead => <LeadRow key={lead.id} lead={lead} isNew={fresh.has(lead.id)} {...row} />)
+      ) : (
+        <tr role="presentation" className="cards:block" style={{ height: height.current }}>
+          <td role="presentation" className="cards:block" />
+        </tr>
+      )}
+    </tbody>
+  )
+}

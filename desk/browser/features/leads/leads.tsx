@@ -1,0 +1,302 @@
+/** The list of leads: search, filters, selection, and bulk actions. */
+import { ChevronDown, Inbox, ListChecks, RefreshCw, SearchX } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+import type { BulkActionName } from '../../../../domain/lead-actions.ts'
+import { type LeadsFilter, messageOf } from '../../client.ts'
+import {
+  everything,
+  hrefOfAddress,
+  type LeadsAddress,
+  type ListHistoryState,
+  readAddress,
+} from '../../leads-address.ts'
+import { useIsEditor, useSession } from '../../session.ts'
+import { Page } from '../../shell/page.tsx'
+import { useShortcuts } from '../../shell/shortcuts.ts'
+import { useToday } from '../../times.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { counted, figure } from '../../words/figures.ts'
+import { BulkMenu, SelectionBar } from './bulk-actions.tsx'
+import { FoldedFilters, QuickLists } from './filters.tsx'
+import { type JobChoice, JobDialog } from './job-dialog.tsx'
+import { useFreshList, useLeads, useLeadsCount, useNewLeads } from './lead-queries.ts'
+import { LeadsTable, type Selection } from './leads-table.tsx'
+import { filterOf } from './period.ts'
+import { SearchBox } from './search-box.tsx'
+
+export function Leads() {
+  const { timeZone } = useSession()
+  const isEditor = useIsEditor()
+  const [, navigate] = useLocation()
+  const query = useSearch()
+  const { search = '', find = false } = useHistoryState<ListHistoryState | null>() ?? {}
+  const address = useMemo(() => readAddress(query), [query])
+  // By the day, not by the millisecond: "today" must not change the query at every render, but it must at midnight.
+  const today = useToday()
+  const filter = useMemo(() => filterOf(address, search, timeZone, today), [address, search, timeZone, today])
+  const leads = useLeads(filter, address.sort)
+  const count = useLeadsCount(filter, leads)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [job, setJob] = useState<JobChoice | null>(null)
+  const box = useRef<HTMLInputElement>(null)
+  const { current, focusLead, move } = useListKeys(`${query} ${search}`)
+
+  const goTo = useCallback(
+    (to: LeadsAddress, kept: ListHistoryState = { search }, replace = false) =>
+      navigate(hrefOfAddress(to), { state: kept, replace }),
+    [navigate, search],
+  )
+  useEffect(() => {
+    if (!find) return
+    box.current?.focus()
+    // Once: people who come back to this list want to be where they were.
+    goTo(address, { search }, true)
+  }, [find, goTo, address, search])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a selection belongs to its list.
+  useEffect(() => setSelected(new Set()), [filter])
+
+  const from = useMemo<ListHistoryState>(() => ({ list: { href: hrefOfAddress(address), search } }), [address, search])
+  const pages = leads.data?.pages ?? []
+  const shown = pages.reduce((sum, page) => sum + page.leads.length, 0)
+  const fresh = useFreshList({
+    isQuiet: pages.length <= 1 && selected.size === 0,
+    hasFailed: leads.isRefetchError,
+    refetch: leads.refetch,
+  })
+  const selection = useMemo<Selection>(
+    () => ({
+      ids: selected,
+      set: ids => setSelected(new Set(ids)),
+      toggle: id =>
+        setSelected(before => {
+          const after = new Set(before)
+          if (!after.delete(id)) after.add(id)
+          return after
+        }),
+    }),
+    [selected],
+  )
+  useShortcuts({
+    '/': () => box.current?.focus(),
+    j: () => move(1),
+    k: () => move(-1),
+    ...(isEditor && { x: () => current && selection.toggle(current) }),
+  })
+  const begin = (action: BulkActionName, of: JobChoice['leads']) => setJob({ action, leads: of })
+  const newLeads = useNewLeads(
+    pages.flatMap(page => page.leads.map(({ id }) => id)),
+    filter,
+  )
+  return (
+    <Page
+      title="Leads"
+      aside={
+        // Keeps its height while empty: the search box below must not jump.
+        <div className="min-h-11 print:hidden">
+          <BulkMenu filter={filter} count={count} onAction={action => begin(action, { filter })} />
+        </div>
+      }
+    >
+      <div className="mb-4 flex flex-col gap-3 print:hidden">
+        <SearchBox
+          box={box}
+          search={search}
+          onSearch={typed => goTo(address, { search: typed }, true)}
+          onDown={() => move(1)}
+        />
+        <QuickLists address={address} linkTo={quickLink({ search })} />
+        <FoldedFilters address={address} onChange={to => goTo(to)} />
+      </div>
+      <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-3">
+        <p role="status" className="text-ink-soft">
+          {count ? `${count.exact ? '' : 'More than '}${counted(count.total, 'lead')}` : ''}
+          {shown > 0 && count && shown < count.total ? `, ${figure(shown)} shown` : ''}
+        </p>
+        {leads.isRefetchError ? (
+          <p role="alert" className="font-bold text-error">
+            The list couldn’t be refreshed, so it may be out of date. {messageOf(leads.error)}
+          </p>
+        ) : null}
+        {fresh.isOld ? (
+          <Button icon={<RefreshCw aria-hidden size={16} />} busy={leads.isRefetching} onClick={fresh.refresh}>
+            {leads.isRefetchError ? 'Try again' : 'Something changed. Refresh'}
+          </Button>
+        ) : null}
+      </div>
+      <div className="@container overflow-clip rounded-2xl border border-line bg-card shadow-card">
+        {leads.isError && pages.length === 0 ? (
+          <div className="p-4">
+            <Problem title="The list couldn’t be loaded" onRetry={() => leads.refetch()}>
+              {messageOf(leads.error)}
+            </Problem>
+          </div>
+        ) : leads.isPending ? (
+          <Outline />
+        ) : shown === 0 ? (
+          <Nothing filter={filter} />
+        ) : (
+          <LeadsTable
+            pages={pages}
+            selection={isEditor ? selection : null}
+            current={current}
+            from={from}
+            fresh={newLeads}
+            onFocus={focusLead}
+            onMove={move}
+            old={leads.isPlaceholderData}
+          />
+        )}
+      </div>
+      {leads.hasNextPage ? (
+        <More
+          isLoading={leads.isFetchingNextPage}
+          failed={leads.isFetchNextPageError}
+          onMore={() => leads.fetchNextPage()}
+        />
+      ) : null}
+      {selected.size > 0 ? (
+        <SelectionBar
+          selected={selected.size}
+          onAction={action => begin(action, { ids: [...selected] })}
+          onClear={() => setSelected(new Set())}
+        />
+      ) : null}
+      {job ? (
+        <JobDialog
+          choice={job}
+          onClose={changed => {
+            setJob(null)
+            if (!changed) return
+            setSelected(new Set())
+            fresh.refresh()
+          }}
+        />
+      ) : null}
+    </Page>
+  )
+}
+
+function quickLink(kept: ListHistoryState) {
+  return (to: LeadsAddress, text: ReactNode, isCurrent: boolean) => (
+    <Link
+      href={hrefOfAddress(to)}
+      state={kept}
+      aria-current={isCurrent ? 'true' : undefined}
+      className={`inline-flex min-h-11 items-center rounded-full border px-4 font-bold ${isCurrent ? 'border-action bg-sage text-action-strong' : 'border-line bg-card text-ink-soft hover:bg-mist hover:text-ink'}`}
+    >
+      {text}
+    </Link>
+  )
+}
+
+/** The lead that had the focus last: people who come back to the list go on from there. */
+let left: { readonly list: string; readonly lead: string } | null = null
+
+/** j and k move from link to link, wherever the focus is. */
+function useListKeys(list: string) {
+  const [current, setCurrent] = useState(() => (left?.list === list ? left.lead : null))
+  const focusLead = (lead: string) => {
+    left = { list, lead }
+    setCurrent(lead)
+  }
+  const move = (by: 1 | -1) => {
+    const links = Array.from(document.querySelectorAll<HTMLAnchorElement>('[data-lead]'))
+    const at = links.findIndex(link => link.dataset['lead'] === current)
+    const to = at === -1 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))
+    links[to]?.focus()
+  }
+  return { current, focusLead, move }
+}
+
+/** Loads more when scrolled near, or when pressed. */
+function More({
+  isLoading,
+  failed,
+  onMore,
+}: {
+  readonly isLoading: boolean
+  readonly failed: boolean
+  readonly onMore: () => void
+}) {
+  const foot = useRef<HTMLDivElement>(null)
+  const latest = useRef(onMore)
+  latest.current = onMore
+  useEffect(() => {
+    const element = foot.current
+    if (!element || isLoading || failed) return
+    // Several entries may come at once: the last one counts.
+    const observer = new IntersectionObserver(entries => entries.at(-1)?.isIntersecting && latest.current(), {
+      rootMargin: '800px 0px',
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isLoading, failed])
+  return (
+    <div ref={foot} className="flex flex-col items-center gap-2 py-6 print:hidden">
+      {failed ? <p>More leads couldn’t be loaded.</p> : null}
+      <Button busy={isLoading} icon={<ChevronDown aria-hidden size={18} />} onClick={onMore}>
+        {isLoading ? 'Loading…' : 'Show more'}
+      </Button>
+    </div>
+  )
+}
+
+function Nothing({ filter }: { readonly filter: LeadsFilter }) {
+  const set = Object.keys(filter).length
+  if (set === 0) {
+    return (
+      <EmptyState icon={Inbox} title="No leads yet">
+        <p>New leads show up here as soon as someone sends the form.</p>
+      </EmptyState>
+    )
+  }
+  // An empty list of problems is good news.
+  if (set === 1 && filter.state === 'held') {
+    return (
+      <EmptyState icon={ListChecks} title="Nothing on hold">
+        <p>Leads that look odd wait here for review.</p>
+      </EmptyState>
+    )
+  }
+  if (set === 1 && filter.delivery === 'dead') {
+    return (
+      <EmptyState icon={ListChecks} title="No failed deliveries">
+        <p>Leads that couldn’t be delivered show up here, so you can resend them.</p>
+      </EmptyState>
+    )
+  }
+  if (set === 1 && filter.delivery === 'pending') {
+    return (
+      <EmptyState icon={ListChecks} title="Nothing is being sent">
+        <p>Leads show up here while they are being sent to your webhook or retried.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon={SearchX} title="No leads found">
+      <p>
+        {filter.search === undefined
+          ? 'No lead matches these filters.'
+          : 'Try part of a name, an email, or a phone number.'}
+      </p>
+      <ButtonLink href={hrefOfAddress(everything)}>Clear search and filters</ButtonLink>
+    </EmptyState>
+  )
+}
+
+function Outline() {
+  return (
+    <div className="flex flex-col gap-4 p-4">
+      <LoadingText what="leads" />
+      {Array.from({ length: 8 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: grey lines, all alike.
+        <Skeleton key={row} className="h-7" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,116 @@
+/** Today at a glance. Every figure links to the list behind it, and old figures stay while new ones load. */
+import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { answer, api, messageOf, type Today as TodayData } from '../../client.ts'
+import { queryKeys } from '../../query-keys.ts'
+import { Page } from '../../shell/page.tsx'
+import { span, useTimes } from '../../times.ts'
+import { Problem } from '../../ui/problem.tsx'
+import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { DaysChart } from './days-chart.tsx'
+import { Delivery } from './delivery.tsx'
+import { Funnel } from './funnel.tsx'
+import { LeadsToday } from './leads-today.tsx'
+import { Questions } from './questions.tsx'
+import { Sources } from './sources.tsx'
+import { Waiting } from './waiting.tsx'
+
+/** Figures age even when nothing arrives: "by this time last Monday" moves with the clock. */
+const REFRESH_MS = 60_000
+/** Figures that were already old when they arrived are asked for again soon. */
+const OLD_MS = 2000
+const REFRESH_OLD_MS = 5000
+
+export function Today() {
+  const today = useQuery({
+    queryKey: queryKeys.today,
+    queryFn: ({ signal }) => answer(api.today.$get({}, { init: { signal } })),
+    refetchInterval: ({ state }) => ((state.data?.ageMs ?? 0) > OLD_MS ? REFRESH_OLD_MS : REFRESH_MS),
+  })
+  const times = useTimes()
+  const { data } = today
+  return (
+    <Page title="Today" aside={data ? <Updated at={today.dataUpdatedAt - data.ageMs} failed={today.isError} /> : null}>
+      {data ? (
+        <p className="-mt-4 mb-5 text-ink-soft">
+          {times.day(data.at)} · {data.timeZone.replaceAll('_', ' ')} time ({times.zone(data.at)})
+        </p>
+      ) : null}
+      {today.isError ? (
+        <div className="mb-5">
+          <Problem
+            title={data ? 'These figures are out of date' : 'The figures couldn’t be loaded'}
+            onRetry={() => today.refetch()}
+          >
+            {messageOf(today.error)}
+          </Problem>
+        </div>
+      ) : null}
+      {data ? <Figures data={data} /> : today.isPending ? <Outline /> : null}
+    </Page>
+  )
+}
+
+function Figures({ data }: { readonly data: TodayData }) {
+  return (
+    <div className="grid gap-4 sm:gap-5 md:grid-cols-2 lg:grid-cols-6">
+      <div className="lg:col-span-2">
+        <LeadsToday data={data} />
+      </div>
+      <div className="lg:col-span-2">
+        <Waiting data={data} />
+      </div>
+      <div className="md:col-span-2">
+        <Delivery data={data} />
+      </div>
+      <div className="min-w-0 md:col-span-2 lg:col-span-4">
+        <DaysChart days={data.days} />
+      </div>
+      <div className="md:col-span-2">
+        <Funnel funnel={data.funnel} />
+      </div>
+      <div className="min-w-0 md:col-span-2 lg:col-span-3">
+        <Sources kind="campaign" lines={data.campaigns} />
+      </div>
+      <div className="min-w-0 md:col-span-2 lg:col-span-3">
+        <Sources kind="page" lines={data.pages} />
+      </div>
+      {data.questions.length > 0 && (
+        <div className="min-w-0 md:col-span-2 lg:col-span-6">
+          <Questions steps={data.questions} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Outline() {
+  return (
+    <div className="grid gap-4 sm:gap-5 lg:grid-cols-6">
+      <LoadingText what="today’s figures" />
+      {['a', 'b', 'c'].map(key => (
+        <Skeleton key={key} className="h-44 rounded-2xl lg:col-span-2" />
+      ))}
+      <Skeleton className="h-80 rounded-2xl lg:col-span-4" />
+      <Skeleton className="h-80 rounded-2xl lg:col-span-2" />
+    </div>
+  )
+}
+
+/** How old the figures are. Not a live region: screen readers must not read it every second. */
+function Updated({ at, failed }: { readonly at: number; readonly failed: boolean }) {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const age = Math.max(0, now - at)
+  return (
+    <p className="flex items-center gap-1.5 text-small text-ink-soft">
+      <RefreshCw aria-hidden size={14} />
+      {age < 2000 ? 'Updated just now' : `Updated ${span(age)} ago`}
+      {failed ? ' (last refresh failed)' : ''}
+    </p>
+  )
+}

@@ -1,0 +1,16 @@
+/** What the desk's pages and its server agree on. */
+
+export const leadSorts = ['newest', 'oldest', 'name'] as const
+/** `name`: last name, then first name; only for lists of up to MOST_COUNTED leads. */
+export type LeadSort = (typeof leadSorts)[number]
+
+/** The most that one bulk job changes, that a list sorts by name, and up to which leads are counted exactly. */
+export const MOST_COUNTED = 10_000
+
+export const LONGEST_NOTE = 2000
+export const LONGEST_REASON = 200
+
+/** The consent record is a page of its own, to print or to save. */
+export function recordAddress(leadId: string, save = false): string {
+  return `/api/leads/${encodeURIComponent(leadId)}/record${save ? '?save' : ''}`
+}

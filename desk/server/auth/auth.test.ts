@@ -1,0 +1,206 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DESK, type DeskUnderTest, deskOver, register, signIn, type Visitor } from '../../../tests/support/desk.ts'
+import { createAuthenticator } from '../../../tests/support/software-authenticator.ts'
+import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+
+describe('signing in', () => {
+  let open: OpenEngine
+  let desk: DeskUnderTest
+  let maria: Visitor
+
+  beforeEach(async () => {
+    open = await (engines[0] as (typeof engines)[0]).open()
+    desk = deskOver(open.store)
+    maria = desk.visitor()
+  })
+  afterEach(() => open.remove())
+
+  const refusal = async (answer: Response) => [answer.status, ((await answer.json()) as { error: string }).error]
+
+  test('an invitation becomes a passkey, and the passkey a session at any later time', async () => {
+    const token = await desk.invite('Maria Lopez', 'editor')
+    const registered = await register(maria, token)
+    expect(await registered.json()).toMatchObject({ name: 'Maria Lopez', role: 'editor', passkeys: 1, demo: false })
+    expect(registered.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-desk=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/),
+      // For WebKit, which keeps no secure cookie of http://localhost.
+      expect.stringMatching(/^desk=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/),
+    ])
+    expect((await maria.ask('/api/session')).status).toBe(200)
+    expect((await maria.ask('/api/session/sign-out', { body: {} })).status).toBe(200)
+    expect((await maria.ask('/api/session')).status).toBe(401)
+    expect((await signIn(maria)).status).toBe(200)
+    expect(await (await maria.ask('/api/session')).json()).toMatchObject({ name: 'Maria Lopez', role: 'editor' })
+  })
+
+  test('the link says whose it is before it is used, and looking does not use it up', async () => {
+    const token = await desk.invite('Maria Lopez')
+    for (const _ of [1, 2]) {
+      const opened = await maria.ask('/api/session/invitation', { body: { token } })
+      expect(await opened.json()).toMatchObject({ name: 'Maria Lopez', role: 'viewer', replaces: false })
+    }
+    expect((await register(maria, token)).status).toBe(200)
+  })
+
+  test('a used invitation is refused, and so is one that never was', async () => {
+    const token = await desk.invite('Maria Lopez')
+    await register(maria, token)
+    const thief = desk.visitor()
+    for (const tried of [token, 'x', 'A'.repeat(43)]) {
+      expect(await refusal(await register(thief, tried))).toEqual([403, 'invitation invalid'])
+    }
+    expect((await maria.ask('/api/session')).status).toBe(200)
+  })
+
+  test('a registration that is sent once more is refused, before and after its invitation was used', async () => {
+    const token = await desk.invite('Maria Lopez')
+    const { challengeId, options } = (await (
+      await maria.ask('/api/session/invitation', { body: { token } })
+    ).json()) as never
+    const body = { token, challengeId, answer: maria.authenticator.register(options) }
+    expect((await maria.ask('/api/session/registration', { body })).status).toBe(200)
+    expect(await refusal(await maria.ask('/api/session/registration', { body }))).toEqual([403, 'invitation invalid'])
+    const again = await desk.invite('Maria Lopez')
+    const replayed = await maria.ask('/api/session/registration', { body: { ...body, token: again } })
+    expect(await refusal(replayed)).toEqual([403, 'passkey refused'])
+  })
+
+  test.each([true, false])('a passkey’s answer opens once (it counts its uses: %s)', async counts => {
+    const someone = { ...maria, authenticator: createAuthenticator({ origin: DESK, counts }) }
+    await register(someone, await desk.invite('Maria Lopez'))
+    const offered = (await (await maria.ask('/api/session/sign-in/options', { body: {} })).json()) as {
+      challengeId: string
+      options: never
+    }
+    const body = { challengeId: offered.challengeId, answer: someone.authenticator.signIn(offered.options) }
+    expect((await maria.ask('/api/session/sign-in', { body })).status).toBe(200)
+    const thief = desk.visitor()
+    expect(await refusal(await thief.ask('/api/session/sign-in', { body }))).toEqual([403, 'passkey refused'])
+    // Nor with the challenge of somebody else, whose answer it is not.
+    const other = (await (await thief.ask('/api/session/sign-in/options', { body: {} })).json()) as typeof offered
+    const replayed = await thief.ask('/api/session/sign-in', { body: { ...body, challengeId: other.challengeId } })
+    expect(await refusal(replayed)).toEqual([403, 'passkey refused'])
+    expect(thief.cookie).toBe('')
+  })
+
+  test('a challenge is gone with the first answer, even a wrong one', async () => {
+    await register(maria, await desk.invite('Maria Lopez'))
+    const offered = (await (await maria.ask('/api/session/sign-in/options', { body: {} })).json()) as {
+      challengeId: string
+      options: never
+    }
+    const right = maria.authenticator.signIn(offered.options)
+    const wrong = { ...right, response: { ...right.response, signature: 'AAAA' } }
+    for (const answer of [wrong, right]) {
+      const body = { challengeId: offered.challengeId, answer }
+      expect(await refusal(await maria.ask('/api/session/sign-in', { body }))).toEqual([403, 'passkey refused'])
+    }
+  })
+
+  test('a challenge for one thing does not serve another', async () => {
+    await register(maria, await desk.invite('Maria Lopez'))
+    const { challengeId, options } = (await (
+      await maria.ask('/api/session/passkeys/options', { body: {} })
+    ).json()) as never
+    const body = { challengeId, answer: maria.authenticator.signIn(options) }
+    expect(await refusal(await maria.ask('/api/session/sign-in', { body }))).toEqual([403, 'passkey refused'])
+  })
+
+  test.each([
+    ['of a page elsewhere', { origin: 'https://desk.evil.example' }],
+    ['that asked for neither finger nor PIN', { origin: DESK, verifiesUser: false }],
+  ])('a passkey %s is refused', async (_, options) => {
+    const someone = { ...maria, authenticator: createAuthenticator(options) }
+    expect(await refusal(await register(someone, await desk.invite('Maria Lopez')))).toEqual([403, 'passkey refused'])
+  })
+
+  test('an unknown passkey is refused in the words of a wrong one', async () => {
+    await register(maria, await desk.invite('Maria Lopez'))
+    const stranger = desk.visitor()
+    const unknown = await signIn(stranger)
+    const forged = { ...maria, authenticator: { ...maria.authenticator } }
+    forged.authenticator.signIn = options => ({
+      ...stranger.authenticator.signIn(options),
+      id: maria.authenticator.signIn(options).id,
+      rawId: maria.authenticator.signIn(options).id,
+    })
+    const wrong = await signIn(forged)
+    expect([unknown.status, await unknown.text()]).toEqual([403, await wrong.text()])
+  })
+
+  test('a second passkey is added, listed and taken away; the last one stays', async () => {
+    await register(maria, await desk.invite('Maria Lopez'))
+    const offered = (await (await maria.ask('/api/session/passkeys/options', { body: {} })).json()) as {
+      challengeId: string
+      options: PublicKeyCredentialCreationOptionsJSON
+    }
+    expect(offered.options.excludeCredentials).toHaveLength(1)
+    const second = createAuthenticator({ origin: DESK })
+    const body = { challengeId: offered.challengeId, answer: second.register(offered.options) }
+    const { passkeys } = (await (await maria.ask('/api/session/passkeys', { body })).json()) as {
+      passkeys: readonly { id: string }[]
+    }
+    expect(passkeys).toHaveLength(2)
+    expect((await signIn({ ...desk.visitor(), authenticator: second })).status).toBe(200)
+    const remove = (id: string | undefined) => maria.ask(`/api/session/passkeys/${id}`, { method: 'DELETE' })
+    expect((await remove(passkeys[0]?.id)).status).toBe(200)
+    expect(await refusal(await remove(passkeys[1]?.id))).toEqual([409, 'last passkey'])
+    expect(await refusal(await remove('unknown'))).toEqual([404, 'not found'])
+  })
+
+  test('recovery: a new invitation ends what was lost, once it is used', async () => {
+    await register(maria, await desk.invite('Maria Lopez', 'editor'))
+    const token = await desk.invite('Maria Lopez')
+    expect((await maria.ask('/api/session')).status).toBe(200)
+    const onNewPhone = desk.visitor()
+    const opened = await onNewPhone.ask('/api/session/invitation', { body: { token } })
+    expect(await opened.json()).toMatchObject({ role: 'editor', replaces: true })
+    expect((await register(onNewPhone, token)).status).toBe(200)
+    expect((await maria.ask('/api/session')).status).toBe(401)
+    expect((await signIn(maria)).status).toBe(403)
+  })
+})
+
+test('away from this machine, only a secure cookie opens the desk', async () => {
+  const open = await (engines[0] as (typeof engines)[0]).open()
+  const desk = deskOver(open.store, { origin: 'https://desk.example.org' })
+  const maria = desk.visitor()
+  const registered = await register(maria, await desk.invite('Maria Lopez'))
+  expect(registered.headers.getSetCookie()).toEqual([
+    expect.stringMatching(/^__Host-desk=.*; Secure; SameSite=Strict$/),
+  ])
+  expect((await maria.ask('/api/session')).status).toBe(200)
+  maria.cookie = maria.cookie.replace('__Host-', '')
+  expect((await maria.ask('/api/session')).status).toBe(401)
+  await open.remove()
+})
+
+test('who asks for challenges without end has to wait', async () => {
+  const open = await (engines[0] as (typeof engines)[0]).open()
+  const stranger = deskOver(open.store).visitor()
+  const answers = []
+  for (let again = 0; again < 61; again++) {
+    answers.push((await stranger.ask('/api/session/sign-in/options', { body: {} })).status)
+  }
+  expect(new Set(answers.slice(0, 60))).toEqual(new Set([200]))
+  expect(answers[60]).toBe(429)
+  await open.remove()
+})
+
+test('who tries too often has to wait, and who comes in does not count', async () => {
+  const open = await (engines[0] as (typeof engines)[0]).open()
+  let time = 0
+  const desk = deskOver(open.store, { now: () => time })
+  const maria = await desk.signedIn('Maria Lopez')
+  for (let again = 0; again < 40; again++) expect((await signIn(maria)).status).toBe(200)
+  const thief = desk.visitor()
+  const tries = async () => (await thief.ask('/api/session/invitation', { body: { token: 'x' } })).status
+  const answers = []
+  for (let again = 0; again < 61; again++) answers.push(await tries())
+  expect(answers.slice(0, 60).every(status => status === 403)).toBe(true)
+  expect(answers[60]).toBe(429)
+  time += 600_001
+  expect(await tries()).toBe(403)
+  await open.remove()
+})

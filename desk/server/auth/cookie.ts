@@ -1,0 +1,35 @@
+/** The session cookie: scripts can't read it, and other sites' requests don't send it. */
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { hashToken } from '../../../server/store/accounts.ts'
+
+/** Browsers enforce `__Host-`: this host, this path, https. */
+const NAME = '__Host-desk'
+
+/** WebKit rejects `Secure` cookies on http://localhost, so there is a second one without it, on this machine only. */
+const LOCAL_NAME = 'desk'
+
+export const SESSION_MS = 12 * 3_600_000
+
+const attributes = { path: '/', httpOnly: true, sameSite: 'Strict' } as const
+
+export function sessionHash(context: Context): string | null {
+  return hashToken(getCookie(context, NAME) ?? (isLocal(context) ? getCookie(context, LOCAL_NAME) : undefined))
+}
+
+export function setSession(context: Context, token: string, lastsMs: number): void {
+  const maxAge = Math.floor(lastsMs / 1000)
+  setCookie(context, NAME, token, { ...attributes, maxAge, secure: true })
+  if (isLocal(context)) setCookie(context, LOCAL_NAME, token, { ...attributes, maxAge })
+}
+
+export function clearSession(context: Context): void {
+  deleteCookie(context, NAME, { ...attributes, secure: true })
+  if (isLocal(context)) deleteCookie(context, LOCAL_NAME, attributes)
+}
+
+/** The guards have checked that the host is DESK_URL's. */
+function isLocal({ req }: Context): boolean {
+  const { hostname, protocol } = new URL(req.url)
+  return protocol === 'http:' && hostname === 'localhost'
+}

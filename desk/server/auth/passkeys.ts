@@ -1,0 +1,138 @@
+/**
+ * WebAuthn's two ceremonies: registering a passkey, and signing in with one. Synced passkeys don't count their uses, so a
+ * replayed answer would verify: deleting the challenge before checking anything is what prevents it.
+ */
+import {
+  type AuthenticationResponseJSON,
+  type AuthenticatorTransport,
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from '@simplewebauthn/server'
+import type {
+  Challenge,
+  ChallengePurpose,
+  DeskPerson,
+  NewPasskey,
+  PasskeyOfPerson,
+} from '../../../server/store/accounts.ts'
+import { Refused } from '../refusal.ts'
+import type { DeskServices } from '../services.ts'
+
+const CHALLENGE_MS = 5 * 60_000
+
+/** EdDSA, ES256, RS256. Given in both calls, since the library's default depends on the machine. */
+const algorithms = [-8, -7, -257]
+
+const selection = { residentKey: 'required', requireResidentKey: true, userVerification: 'required' } as const
+
+export interface Registrant {
+  readonly person: DeskPerson
+  readonly handle: string
+}
+
+export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' | 'origin'>) {
+  const rpID = new URL(origin).hostname
+
+  async function remember(challenge: Challenge): Promise<string> {
+    const id = crypto.randomUUID()
+    await store.addChallenge({ ...challenge, id, lastsMs: CHALLENGE_MS })
+    return id
+  }
+
+  async function take(id: string, purpose: ChallengePurpose, personId: string | null): Promise<string> {
+    const taken = await store.takeChallenge(id)
+    if (taken?.purpose !== purpose || taken.personId !== personId) {
+      throw new Refused('passkey refused', 'That took too long or was sent twice. Try again.')
+    }
+    return taken.challenge
+  }
+
+  return {
+    async offerRegistration({ person, handle }: Registrant, purpose: ChallengePurpose, exclude: readonly string[]) {
+      const options: PublicKeyCredentialCreationOptionsJSON = await generateRegistrationOptions({
+        rpName: 'SSDI Advocate desk',
+        rpID,
+        userID: new Uint8Array(Buffer.from(handle, 'base64url')),
+        userName: person.name,
+        userDisplayName: person.name,
+        timeout: CHALLENGE_MS,
+        attestationType: 'none',
+        excludeCredentials: exclude.map(id => ({ id })),
+        authenticatorSelection: selection,
+        supportedAlgorithmIDs: algorithms,
+      })
+      return { challengeId: await remember({ challenge: options.challenge, purpose, personId: person.id }), options }
+    },
+
+    async checkRegistration(
+      request: { readonly challengeId: string; readonly answer: RegistrationResponseJSON },
+      purpose: ChallengePurpose,
+      personId: string,
+    ): Promise<NewPasskey> {
+      const expectedChallenge = await take(request.challengeId, purpose, personId)
+      const { verified, registrationInfo } = await verifyRegistrationResponse({
+        response: request.answer,
+        expectedChallenge,
+        expectedOrigin: origin,
+        expectedRPID: rpID,
+        requireUserVerification: true,
+        supportedAlgorithmIDs: algorithms,
+      }).catch(() => ({ verified: false as const, registrationInfo: undefined }))
+      if (!verified) throw new Refused('passkey refused', 'The passkey couldn’t be registered. Try again.')
+      const { credential, credentialDeviceType } = registrationInfo
+      return {
+        id: credential.id,
+        publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+        counter: credential.counter,
+        transports: credential.transports ?? [],
+        synced: credentialDeviceType === 'multiDevice',
+      }
+    },
+
+    async offerSignIn() {
+      const options = await generateAuthenticationOptions({ rpID, timeout: CHALLENGE_MS, userVerification: 'required' })
+      return {
+        challengeId: await remember({ challenge: options.challenge, purpose: 'sign in', personId: null }),
+        options,
+      }
+    },
+
+    /** The passkey that answered, and its new counter. */
+    async checkSignIn(request: {
+      readonly challengeId: string
+      readonly answer: AuthenticationResponseJSON
+    }): Promise<{ readonly passkey: PasskeyOfPerson; readonly counter: number }> {
+      const expectedChallenge = await take(request.challengeId, 'sign in', null)
+      const passkey = await store.passkey(request.answer.id)
+      if (passkey === null || !isOwner(request.answer, passkey.handle)) throw unknownPasskey()
+      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+        response: request.answer,
+        expectedChallenge,
+        expectedOrigin: origin,
+        expectedRPID: rpID,
+        requireUserVerification: true,
+        credential: {
+          id: passkey.id,
+          publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+          counter: passkey.counter,
+          transports: [...passkey.transports] as AuthenticatorTransport[],
+        },
+      }).catch(() => ({ verified: false as const, authenticationInfo: undefined }))
+      if (!verified) throw unknownPasskey()
+      return { passkey, counter: authenticationInfo.newCounter }
+    },
+  }
+}
+
+function isOwner({ response }: AuthenticationResponseJSON, handle: string): boolean {
+  return response.userHandle === undefined || response.userHandle === handle
+}
+
+/** The same message for every reason, so that strangers learn nothing about accounts. */
+function unknownPasskey(): Refused {
+  return new Refused('passkey refused', 'This passkey doesn’t work here. If it should, ask for a new invitation.')
+}

@@ -1,0 +1,119 @@
+/** Signing in and out: an invitation becomes a passkey, and a passkey a session. */
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { type Context, Hono } from 'hono'
+import { custom, is, literal, looseObject, maxLength, object, pipe, string } from 'valibot'
+import { createToken, type DeskSession, hashToken } from '../../../server/store/accounts.ts'
+import { limitAttempts } from '../guards.ts'
+import { Refused } from '../refusal.ts'
+import { jsonBody } from '../request-body.ts'
+import type { DeskRequest, DeskServices } from '../services.ts'
+import { clearSession, SESSION_MS, sessionHash, setSession } from './cookie.ts'
+import { createCeremonies } from './passkeys.ts'
+
+const shortText = pipe(string(), maxLength(200))
+
+/** Only the shape: the WebAuthn library checks the content, with the challenge. */
+const credential = { id: pipe(string(), maxLength(2000)), rawId: string(), type: literal('public-key') }
+const registration = looseObject({
+  ...credential,
+  response: looseObject({ clientDataJSON: string(), attestationObject: string() }),
+})
+const assertion = looseObject({
+  ...credential,
+  response: looseObject({ clientDataJSON: string(), authenticatorData: string(), signature: string() }),
+})
+
+const tokenBody = object({ token: shortText })
+const registrationAnswer = custom<RegistrationResponseJSON>(input => is(registration, input))
+const signInBody = object({
+  challengeId: shortText,
+  answer: custom<AuthenticationResponseJSON>(input => is(assertion, input)),
+})
+const registrationBody = object({ token: shortText, challengeId: shortText, answer: registrationAnswer })
+const passkeyBody = object({ challengeId: shortText, answer: registrationAnswer })
+
+export function createAuthRoutes(services: DeskServices) {
+  const { config, demo, store, log } = services
+  const ceremonies = createCeremonies(services)
+  const attempts = limitAttempts(services)
+
+  async function sessionAnswer({ person: { id, name, role }, endsAt }: DeskSession) {
+    const passkeys = (await store.passkeysOf(id)).length
+    return { name, role, endsAt, timeZone: config.timeZone, passkeys, demo }
+  }
+
+  async function passkeyList(personId: string) {
+    const passkeys = await store.passkeysOf(personId)
+    return { passkeys: passkeys.map(({ id, addedAt, lastUsedAt, synced }) => ({ id, addedAt, lastUsedAt, synced })) }
+  }
+
+  async function invitationOf(token: string) {
+    const hash = hashToken(token)
+    const invitation = hash === null ? null : await store.invitation(hash)
+    if (hash === null || invitation === null) throw invalidInvitation()
+    return { hash, invitation }
+  }
+
+  async function begin(context: Context, passkeyId: string, counter: number) {
+    const { token, hash } = createToken()
+    const session = await store.beginSession({ tokenHash: hash, lastsMs: SESSION_MS, passkeyId, counter })
+    if (session === null) throw new Refused('passkey refused', 'Your access was just removed. Ask your administrator.')
+    setSession(context, token, SESSION_MS)
+    log('desk_signed_in', { person: session.person.id })
+    return sessionAnswer(session)
+  }
+
+  return new Hono<DeskRequest>()
+    .post('/sign-in/options', attempts, async context => context.json(await ceremonies.offerSignIn()))
+    .post('/sign-in', attempts, jsonBody(signInBody), async context => {
+      const { passkey, counter } = await ceremonies.checkSignIn(context.req.valid('json'))
+      return context.json(await begin(context, passkey.id, counter))
+    })
+    .post('/invitation', attempts, jsonBody(tokenBody), async context => {
+      const { invitation } = await invitationOf(context.req.valid('json').token)
+      const { person, endsAt, passkeys } = invitation
+      const offer = await ceremonies.offerRegistration(invitation, 'accept an invitation', [])
+      return context.json({ name: person.name, role: person.role, endsAt, replaces: passkeys > 0, ...offer })
+    })
+    .post('/registration', attempts, jsonBody(registrationBody), async context => {
+      const request = context.req.valid('json')
+      const { hash, invitation } = await invitationOf(request.token)
+      const passkey = await ceremonies.checkRegistration(request, 'accept an invitation', invitation.person.id)
+      if ((await store.acceptInvitation({ tokenHash: hash, passkey })) === null) throw invalidInvitation()
+      return context.json(await begin(context, passkey.id, passkey.counter))
+    })
+    .get('/', async context => context.json(await sessionAnswer(context.get('session'))))
+    .post('/sign-out', async context => {
+      const hash = sessionHash(context)
+      if (hash !== null) await store.endSession(hash)
+      clearSession(context)
+      return context.json({})
+    })
+    .get('/passkeys', async context => context.json(await passkeyList(context.get('person').id)))
+    .post('/passkeys/options', async context => {
+      const session = context.get('session')
+      const known = (await store.passkeysOf(session.person.id)).map(({ id }) => id)
+      return context.json(await ceremonies.offerRegistration(session, 'add a passkey', known))
+    })
+    .post('/passkeys', jsonBody(passkeyBody), async context => {
+      const { id: personId } = context.get('person')
+      const passkey = await ceremonies.checkRegistration(context.req.valid('json'), 'add a passkey', personId)
+      const added = await store.addPasskey({ personId, sessionHash: sessionHash(context) ?? '', passkey })
+      if (added === 'session ended') throw new Refused('not signed in', 'Sign in to continue.')
+      if (added === 'known') throw new Refused('passkey refused', 'This passkey is already registered.')
+      return context.json(await passkeyList(personId))
+    })
+    .delete('/passkeys/:id', async context => {
+      const { id: personId } = context.get('person')
+      const removed = await store.removePasskey({ personId, id: context.req.param('id') })
+      if (removed === 'unknown') throw new Refused('not found', 'This passkey no longer exists.')
+      if (removed === 'last') {
+        throw new Refused('last passkey', 'This is your only passkey. Add another one first, or you’d be locked out.')
+      }
+      return context.json(await passkeyList(personId))
+    })
+}
+
+function invalidInvitation(): Refused {
+  return new Refused('invitation invalid', 'This link was already used or has expired. Ask for a new one.')
+}

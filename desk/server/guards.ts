@@ -1,0 +1,154 @@
+/** What every request passes first: log, security headers, origin, session and role, and a limit on sign-in attempts. */
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
+import { createClientAddress } from '../../server/http/client-address.ts'
+import { createRateLimit } from '../../server/http/rate-limit.ts'
+import type { Log } from '../../server/log.ts'
+import { sessionHash } from './auth/cookie.ts'
+import { Refused } from './refusal.ts'
+import type { DeskRequest, DeskServices } from './services.ts'
+
+/** One line per request: method, route pattern, status, duration. No address, query, body, or name. */
+export function logRequests(log: Log): MiddlewareHandler {
+  return async (context, next) => {
+    const startedAt = performance.now()
+    await next()
+    log('request', {
+      method: context.req.method,
+      route: routePath(context, -1),
+      status: context.res.status,
+      durationMs: Math.round(performance.now() - startedAt),
+    })
+  }
+}
+
+/** Nothing from other origins runs in the desk's pages, no one can frame them, and nothing is cached. */
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const headers: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex, nofollow',
+}
+
+const YEAR_SECONDS = 31_536_000
+
+export function addHeaders(origin: string): MiddlewareHandler {
+  const hsts = origin.startsWith('https:') && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }
+  const all = Object.entries({ ...headers, ...hsts })
+  return async (context, next) => {
+    // Set beforehand: routes may replace them, and adding them to a finished answer would copy it.
+    for (const [name, value] of all) context.header(name, value)
+    await next()
+    // A response that wasn't made by the context has none of them.
+    if (!context.res.headers.has('content-security-policy')) {
+      for (const [name, value] of all) context.header(name, value)
+    }
+  }
+}
+
+/** Refuses other host names (DNS rebinding), other sites' scripts, and frames. */
+export function guardOrigin(origin: string): MiddlewareHandler {
+  const { host } = new URL(origin)
+  return async (context, next) => {
+    if (context.req.header('host') !== host) throw new Refused('wrong address', `The desk is at ${origin}.`)
+    if (!isFromHere(context, origin)) {
+      throw new Refused('wrong origin', `This request didn’t come from the desk. Open ${origin} directly.`)
+    }
+    await next()
+  }
+}
+
+function isFromHere({ req }: Context, origin: string): boolean {
+  const from = req.header('origin')
+  if (from === undefined ? !isReading(req.method) : from !== origin) return false
+  const site = req.header('sec-fetch-site')
+  if (site === undefined || site === 'same-origin' || site === 'none') return !isFramed(req.header('sec-fetch-dest'))
+  // A link in a colleague's message may open a page: it is empty until its own script asks for data.
+  return !req.path.startsWith('/api/') && isReading(req.method) && req.header('sec-fetch-dest') === 'document'
+}
+
+export function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
+function isFramed(destination: string | undefined): boolean {
+  return destination !== undefined && /^(i?frame|embed|object|fencedframe)$/.test(destination)
+}
+
+/** Everything else below /api/ requires a session. */
+const withoutSession: readonly string[] = [
+  'POST /api/session/sign-in/options',
+  'POST /api/session/sign-in',
+  'POST /api/session/invitation',
+  'POST /api/session/registration',
+]
+
+/**
+ * What viewers may do though it isn't a GET: their own session, and queries that must not be in an address. Any other
+ * write requires the editor role, so that a new route that isn't listed is closed rather than open.
+ */
+export const forViewers: readonly string[] = [
+  'POST /api/session/sign-out',
+  'POST /api/session/passkeys/options',
+  'POST /api/session/passkeys',
+  'DELETE /api/session/passkeys/:id',
+  'POST /api/leads/search',
+  'POST /api/leads/count',
+]
+
+/** Requires a session; writes require the editor role. */
+export function guardSession({ store }: Pick<DeskServices, 'store'>): MiddlewareHandler<DeskRequest> {
+  return async (context, next) => {
+    const route = `${context.req.method} ${routePath(context, -1)}`
+    if (!withoutSession.includes(route)) {
+      const hash = sessionHash(context)
+      const session = hash === null ? null : await store.session(hash)
+      if (hash === null || session === null) throw new Refused('not signed in', 'Sign in to continue.')
+      if (session.person.role !== 'editor' && !isReading(context.req.method) && !forViewers.includes(route)) {
+        throw new Refused('editors only', 'You can view leads, but not change them. Ask your administrator for access.')
+      }
+      context.set('person', session.person)
+      context.set('session', session)
+      context.set('isSignedIn', async () => (await store.session(hash)) !== null)
+    }
+    await next()
+  }
+}
+
+const MOST_ATTEMPTS = 60
+
+/**
+ * Rate-limits sign-in attempts. Successful ones don't count, since an office may share an address; requests for a
+ * challenge do, since each is a row in the store.
+ */
+export function limitAttempts({ config, now }: Pick<DeskServices, 'config' | 'now'>): MiddlewareHandler {
+  const clientAddress = createClientAddress(config.trustProxy)
+  const limit = createRateLimit({ now, hardLimit: MOST_ATTEMPTS })
+  return async (context, next) => {
+    const { incoming } = (context.env ?? {}) as Partial<HttpBindings>
+    const address = clientAddress(incoming?.socket.remoteAddress, context.req.header('x-forwarded-for'))
+    const verdict = limit.count(address)
+    if (verdict.kind === 'too many') {
+      const minutes = Math.ceil(verdict.retryAfterSeconds / 60)
+      throw new Refused('too many attempts', `Too many attempts. Try again in ${minutes} min.`, {
+        'retry-after': String(verdict.retryAfterSeconds),
+      })
+    }
+    await next()
+    if (!context.res.ok || !context.res.headers.has('set-cookie')) return
+    // The request for the challenge counted as well.
+    limit.forgive(address)
+    limit.forgive(address)
+  }
+}

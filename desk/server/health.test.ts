@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../../server/config.ts'
+import { submissionOf } from '../../tests/faults/lead-store.ts'
+import { type DeskUnderTest, deskOver, type Visitor } from '../../tests/support/desk.ts'
+import { listen, Receiver } from '../../tests/support/receiver.ts'
+import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import type { Health } from '../browser/client.ts'
+import { launchPoints } from './health.ts'
+
+describe.each(engines)('health, on $name', engine => {
+  let open: OpenEngine
+  let desk: DeskUnderTest
+  let maria: Visitor
+
+  beforeEach(async () => {
+    open = await engine.open()
+    desk = deskOver(open.store)
+    maria = await desk.signedIn('Maria Lopez', 'editor')
+  })
+  afterEach(() => open.remove())
+
+  const health = async () => (await (await maria.ask('/api/health')).json()) as Health
+  /** As every view asks, whoever looks at it. */
+  const isPaused = async () => (await (await desk.signedIn('Lou Looker', 'viewer')).ask('/api/pulse')).json()
+
+  test('tells what is set, what stands, what grows and when the last backup was', async () => {
+    const consent = await open.store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+    await open.store.capture(submissionOf('Zebulon', consent))
+    await open.store.keepAlert({
+      id: 'a',
+      code: 'lead_flood',
+      text: 'Many.',
+      source: 'x',
+      startedAt: Date.now() - 2,
+      endedAt: Date.now(),
+    })
+    await open.store.raiseAlert({ id: 'b', code: 'deliveries_stuck', text: 'Stuck.', worse: false })
+    const before = await health()
+    expect(before).toMatchObject({
+      alerts: { active: [{ code: 'deliveries_stuck', text: 'Stuck.' }], resolved: [{ code: 'lead_flood' }] },
+      store: { leads: 1, leadsLast7Days: 1, leadsLast30Days: 1, bytesPerMonth: before.store.bytes },
+      deliveries: { pause: null, waiting: 1, dead: 0, webhook: null },
+      backup: null,
+    })
+    expect(before.store.bytes).toBeGreaterThan(10_000)
+    expect(before.settings).toContainEqual({ name: 'TIME_ZONE', value: 'America/New_York' })
+    await open.store.recordBackup({ leads: 1 })
+    expect((await health()).backup).toEqual({ madeAt: expect.any(Number), leads: 1 })
+    await open.store.recordBackup({ leads: 2 })
+    expect((await health()).backup?.leads).toBe(2)
+  })
+
+  test('deliveries are paused under the name of who did it, and go on again', async () => {
+    const paused = await maria.ask('/api/health/pause', { body: { reason: ' the CRM is being moved ' } })
+    expect(((await paused.json()) as Health).deliveries.pause).toMatchObject({
+      by: 'Maria Lopez',
+      reason: 'the CRM is being moved',
+    })
+    expect(await isPaused()).toMatchObject({ paused: true })
+    const resumed = await maria.ask('/api/health/resume', { body: {} })
+    const { alerts, deliveries } = (await resumed.json()) as Health
+    expect(deliveries.pause).toBeNull()
+    expect(await isPaused()).toMatchObject({ paused: false })
+    expect(alerts.resolved).toMatchObject([
+      { text: 'Deliveries were paused by Maria Lopez, and resumed by Maria Lopez.' },
+    ])
+    expect((await maria.ask('/api/health/pause', { body: { reason: 'x'.repeat(201) } })).status).toBe(400)
+  })
+})
+
+test('the launch checklist is in sentences, for pages and settings', () => {
+  const notes = {
+    points: [
+      { code: 'sample_testimonial', subject: 'Ada L.' },
+      { code: 'placeholder_text', subject: '/privacy', detail: '[address]' },
+      { code: 'legal_draft', subject: 'Terms of Use' },
+    ],
+    justified: ['legal_draft:Terms of Use'],
+  } as const
+  const points = launchPoints(notes, readConfig({ TRUSTEDFORM: 'on' }), Date.UTC(2030, 0, 1))
+  expect(points?.open.map(({ words }) => words)).toEqual(
+    expect.arrayContaining([
+      'Sample testimonials are shown: Ada L.. A testimonial that nobody gave is unlawful (16 CFR 465.2).',
+      'Text that was never filled in: “[address]” on /privacy.',
+      'LEAD_WEBHOOK_URL is not set: leads are stored, but nobody receives them.',
+    ]),
+  )
+  expect(points?.open.filter(({ code }) => code === 'legal_draft' || code === 'trusted_form_off')).toEqual([])
+})
+
+test('findings of an older version are shown by their code', () => {
+  const points = [
+    { code: 'placeholder_text', subject: '/privacy' },
+    { code: 'no_longer_known', subject: '/terms' },
+  ] as const
+  const open = launchPoints({ points: points as never, justified: [] }, readConfig({}), Date.UTC(2030, 0, 1))?.open
+  const words = open?.map(point => point.words) ?? []
+  expect(words).toEqual(expect.arrayContaining(['placeholder_text: /privacy', 'no_longer_known: /terms']))
+  expect(words.filter(sentence => sentence.includes('undefined'))).toEqual([])
+})
+
+describe('a test lead', () => {
+  let open: OpenEngine
+  let receiver: Receiver
+  let webhook: Awaited<ReturnType<typeof listen>>
+  beforeEach(async () => {
+    open = await (engines[0] as (typeof engines)[0]).open()
+    receiver = new Receiver()
+    webhook = await listen(receiver.handle)
+  })
+  afterEach(async () => {
+    await webhook.close()
+    await open.remove()
+  })
+
+  async function sendOne(env: Readonly<Record<string, string>>): Promise<Response> {
+    const maria = await deskOver(open.store, { env }).signedIn('Maria Lopez', 'editor')
+    return maria.ask('/api/health/test-lead', { body: {} })
+  }
+
+  test('is sent to the webhook, and stored nowhere', async () => {
+    const answer = await sendOne({ LEAD_WEBHOOK_URL: `${webhook.url}/leads` })
+    expect(await answer.json()).toMatchObject({
+      delivered: true,
+      status: 202,
+      words: expect.stringContaining('It answered 202'),
+    })
+    expect(receiver.leads.map(({ query }) => query['firstName'])).toEqual(['Test'])
+    expect(await open.store.count({})).toBe(0)
+  })
+
+  test('that is not taken says so, in words', async () => {
+    receiver.answer = 500
+    const answer = await sendOne({ LEAD_WEBHOOK_URL: `${webhook.url}/leads` })
+    expect(await answer.json()).toMatchObject({
+      delivered: false,
+      status: 500,
+      words: expect.stringContaining('tried again later'),
+    })
+  })
+
+  test('has nowhere to go without a webhook', async () => {
+    const answer = await sendOne({})
+    expect([answer.status, await answer.json()]).toMatchObject([
+      409,
+      { message: expect.stringContaining('LEAD_WEBHOOK_URL') },
+    ])
+  })
+})

@@ -1,0 +1,96 @@
+/** Bulk jobs: counted first, then carried out in the background. */
+import { Hono } from 'hono'
+import {
+  array,
+  boolean,
+  exactOptional,
+  type InferOutput,
+  maxLength,
+  minValue,
+  number,
+  object,
+  picklist,
+  pipe,
+  safeInteger,
+  string,
+  trim,
+  union,
+} from 'valibot'
+import { bulkActionNames, leadActions } from '../../../domain/lead-actions.ts'
+import type { StoredJob } from '../../../server/store/bulk-jobs.ts'
+import { LONGEST_REASON, MOST_COUNTED } from '../../limits.ts'
+import { filterBody, frozenAt, storeFilter } from '../leads/filter.ts'
+import type { LeadFinder } from '../leads/finder.ts'
+import { Refused } from '../refusal.ts'
+import { jsonBody } from '../request-body.ts'
+import type { DeskRequest, DeskServices } from '../services.ts'
+import { createJobRunner } from './runner.ts'
+
+const order = {
+  action: picklist(bulkActionNames),
+  /** The selection, or everything that the filter finds. */
+  leads: union([object({ ids: pipe(array(pipe(string(), maxLength(40))), maxLength(MOST_COUNTED)) }), filterBody]),
+  /** Also resend leads that were delivered. */
+  again: exactOptional(boolean()),
+  /** For a rejection. */
+  reason: exactOptional(pipe(string(), trim(), maxLength(LONGEST_REASON))),
+}
+const countBody = object(order)
+/** `frozenAt` comes from the count: leads that arrived later are left out. */
+const jobBody = object({ ...order, frozenAt: pipe(number(), safeInteger(), minValue(0)) })
+
+export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
+  const { store, reader } = services
+  const runner = createJobRunner(services)
+
+  async function choose({ action, leads, again = false }: InferOutput<typeof countBody>, frozen: number) {
+    const chosen = 'ids' in leads ? leads.ids : await finder.ids(frozenAt(storeFilter(leads.filter), frozen))
+    const tooMany = chosen.length > MOST_COUNTED
+    if (tooMany) return { would: [], skipped: 0, tooMany }
+    const listed = new Set(action === 'reject' ? [] : await reader.suppressedLeads(chosen))
+    const found = await reader.leadsWithIds(chosen)
+    const would = found.filter(({ id, state, delivery }) => {
+      // A lead of someone who asked not to be called is sent by a decision about that lead, never among many.
+      if (listed.has(id) || (action === 'resend' && delivery?.state === 'delivered' && !again)) return false
+      return leadActions[action].applies({ state, delivery, doNotCall: { email: false, phone: false } }, frozen)
+    })
+    return { would: would.map(({ id }) => id), skipped: chosen.length - would.length, tooMany }
+  }
+
+  return new Hono<DeskRequest>()
+    .post('/count', jsonBody(countBody), async context => {
+      const now = await reader.storeTime()
+      const { would, skipped, tooMany } = await choose(context.req.valid('json'), now)
+      return context.json({ would: would.length, skipped, tooMany, frozenAt: now })
+    })
+    .post('/', jsonBody(jobBody), async context => {
+      const { frozenAt: frozen, ...ordered } = context.req.valid('json')
+      const { action, again = false, reason = '' } = ordered
+      if (action === 'reject' && reason === '') throw new Refused('bad request', 'Give a reason.')
+      const { would, skipped, tooMany } = await choose(ordered, frozen)
+      if (tooMany) {
+        const most = MOST_COUNTED.toLocaleString('en-US')
+        throw new Refused('conflict', `A bulk action changes ${most} leads at most. Narrow the list and start over.`)
+      }
+      if (would.length === 0) {
+        throw new Refused('conflict', 'This no longer applies to any of these leads. Reload the list.')
+      }
+      const { name: by } = context.get('person')
+      const words = action === 'reject' ? reason : null
+      const job = await store.startJob({ action, by, leadIds: would, skipped, reason: words, again })
+      runner.wake()
+      return context.json(jobAnswer(job))
+    })
+    .get('/:id', async context => {
+      const job = await reader.job(context.req.param('id'))
+      if (!job) throw new Refused('not found', 'This bulk action is no longer recorded.')
+      return context.json(jobAnswer(job))
+    })
+}
+
+/** `stopped`: it couldn't go on, and `message` says why. A restart of the desk only delays a job. */
+function jobAnswer({ message, ...job }: StoredJob) {
+  const state: 'running' | 'done' | 'stopped' =
+    job.finishedAt === null ? 'running' : message === null ? 'done' : 'stopped'
+  return { ...job, state, message }
+}

@@ -1,0 +1,144 @@
+/** Carries out an action on one lead. If it isn't possible, the answer says why and what to do. */
+import {
+  array,
+  boolean,
+  exactOptional,
+  type InferOutput,
+  literal,
+  maxLength,
+  minLength,
+  nonEmpty,
+  object,
+  picklist,
+  pipe,
+  string,
+  trim,
+  variant,
+} from 'valibot'
+import type { LeadActionName } from '../../../domain/lead-actions.ts'
+import type { Config } from '../../../server/config.ts'
+import { noteErasures } from '../../../server/store/erasure/erasure-list.ts'
+import type { LeadDossier } from '../../../server/store/lead-records.ts'
+import type { Store } from '../../../server/store/store.ts'
+import { StoreUnusable } from '../../../server/store/store-errors.ts'
+import { LONGEST_NOTE, LONGEST_REASON } from '../../limits.ts'
+import { Refused } from '../refusal.ts'
+
+const words = (longest: number) => pipe(string(), trim(), nonEmpty(), maxLength(longest))
+const contacts = pipe(array(picklist(['email', 'phone'])), minLength(1))
+
+export const actionBody = variant('action', [
+  object({ action: literal('approve') }),
+  object({ action: literal('reject'), reason: words(LONGEST_REASON) }),
+  // A delivered lead is sent again only with `again`.
+  object({ action: literal('resend'), again: exactOptional(boolean()) }),
+  object({ action: literal('do not call'), contacts }),
+  object({ action: literal('allow calls'), contacts }),
+  // The last name or the whole id. Names may have up to ten thousand characters.
+  object({ action: literal('erase'), confirmation: pipe(string(), maxLength(20_000)) }),
+  object({ action: literal('add note'), text: words(LONGEST_NOTE) }),
+  object({ action: literal('remove note'), note: pipe(string(), maxLength(100)) }),
+])
+
+type ActionRequest = InferOutput<typeof actionBody>
+
+export interface ActionServices {
+  readonly store: Store
+  readonly config: Pick<Config, 'erasureKey' | 'erasureList'>
+  readonly now: () => number
+}
+
+type Perform<Name extends LeadActionName> = (
+  services: ActionServices,
+  lead: LeadDossier,
+  request: Extract<ActionRequest, { action: Name }>,
+  by: string,
+) => Promise<unknown>
+
+const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
+  async approve({ store }, lead, _, by) {
+    if ((await store.release({ ids: [lead.id], by })) === 0) throw cannotApprove(lead)
+  },
+  async reject({ store }, lead, { reason }, by) {
+    if ((await store.reject({ ids: [lead.id], reason, by })) === 0) {
+      throw changed(lead, 'Only a lead on hold can be rejected.')
+    }
+  },
+  async resend({ store }, lead, { again = false }, by) {
+    if ((await store.redeliver({ ids: [lead.id], by, again })) === 0) throw cannotResend(lead)
+  },
+  'do not call': ({ store }, { id: leadId }, { contacts: which }, by) =>
+    store.suppressLead({ leadId, contacts: which, by }),
+  'allow calls': ({ store }, { id: leadId }, { contacts: which }, by) =>
+    store.unsuppressLead({ leadId, contacts: which, by }),
+  erase,
+  'add note': ({ store }, { id: leadId }, { text }, by) => store.addNote({ leadId, by, text }),
+  async 'remove note'({ store }, { id: leadId }, { note: noteId }, by) {
+    if (!(await store.removeNote({ leadId, noteId, by })))
+      throw new Refused('conflict', 'This note is already deleted.')
+  },
+}
+
+export async function actOn(services: ActionServices, lead: LeadDossier, request: ActionRequest, by: string) {
+  if (lead.state === 'erased') throw new Refused('conflict', 'This person’s data was erased. Nothing more can be done.')
+  await (perform[request.action] as Perform<LeadActionName>)(services, lead, request, by)
+}
+
+async function erase(
+  { store, config, now }: ActionServices,
+  lead: LeadDossier,
+  { confirmation }: { readonly confirmation: string },
+  by: string,
+): Promise<void> {
+  const typed = comparable(confirmation)
+  if (typed === '' || ![comparable(lead.lastName ?? ''), lead.id].includes(typed)) {
+    throw new Refused('bad request', 'Nothing was erased. Type the last name as shown, or the whole ID.')
+  }
+  const { erasureKey: key } = config
+  if (key === null) {
+    throw new Refused('conflict', 'Nothing was erased. Set ERASURE_KEY first: see docs/operations.md.')
+  }
+  try {
+    noteErasures(config.erasureList, [lead.id], now())
+    await store.erase({ ids: [lead.id], key, by })
+  } catch (error) {
+    // Its message is for operators and says what to do.
+    if (error instanceof StoreUnusable) throw new Refused('conflict', error.message)
+    throw error
+  }
+}
+
+function comparable(text: string): string {
+  return text.trim().normalize('NFC').toLowerCase()
+}
+
+function cannotApprove(lead: LeadDossier): Refused {
+  if (lead.state !== 'rejected') return changed(lead, 'Only a lead that is on hold or rejected can be approved.')
+  return new Refused(
+    'conflict',
+    'This person has sent a newer lead since this one was rejected. Decide on that one: it’s under this person’s other leads.',
+  )
+}
+
+function cannotResend({ state, delivery }: LeadDossier): Refused {
+  if (delivery?.state === 'delivered') {
+    return new Refused('conflict', 'Already delivered. Confirm to send it again.')
+  }
+  if (delivery?.state === 'pending') return new Refused('conflict', 'This lead will be sent within a minute.')
+  if (state === 'held' || state === 'rejected') {
+    return new Refused('conflict', 'Approve this lead first. Until then it can’t be sent.')
+  }
+  return new Refused('conflict', 'This lead repeats an earlier one, so it isn’t sent.')
+}
+
+const states = {
+  accepted: 'accepted',
+  held: 'on hold',
+  rejected: 'rejected',
+  repeat: 'a repeat',
+  erased: 'erased',
+} as const
+
+function changed({ state }: LeadDossier, rule: string): Refused {
+  return new Refused('conflict', `This lead is now ${states[state]}. ${rule} Reload the page.`)
+}

@@ -1,0 +1,124 @@
+/** One lead as its page and the list show it: contact, consent, what happened, and what can be done now. */
+import { campaignKey } from '../../../domain/campaign.ts'
+import { actionsFor } from '../../../domain/lead-actions.ts'
+import { formatPhone, telHref } from '../../../domain/phone.ts'
+import type { DeskPerson } from '../../../server/store/accounts.ts'
+import type { LeadDossier, LeadRecord } from '../../../server/store/lead-records.ts'
+import type { Store } from '../../../server/store/store.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+/** How long TrustedForm keeps a certificate that nobody claims. */
+const CERTIFICATE_DAYS = 90
+
+const NEEDS_KEY = 'Set ERASURE_KEY before erasing anyone (see docs/operations.md), then restart the desk.'
+
+export interface LeadRequest {
+  readonly id: string
+  readonly person: DeskPerson
+  readonly now: number
+  readonly erasureKey: string | null
+}
+
+/** Null if there is no such lead. */
+export async function readLead(reader: Store, { id, person, now, erasureKey }: LeadRequest) {
+  const lead = await reader.find(id)
+  if (!lead) return null
+  const [notes, listed, others] = await Promise.all([
+    reader.notesOf(id),
+    reader.listedContacts(id),
+    reader.leadsWithIds(lead.otherLeadsOfThePerson),
+  ])
+  const doNotCall = { email: listed.includes('email'), phone: listed.includes('phone') }
+  const { delivery } = lead
+  const actions = actionsFor({ state: lead.state, delivery, doNotCall }, now)
+  return {
+    id: lead.id,
+    receivedAt: lead.receivedAt,
+    state: lead.state,
+    heldReason: lead.heldReason,
+    rejectedReason: lead.rejectedReason,
+    repeatOf: lead.repeatOf,
+    /** Null once erased. */
+    contact: contactOf(lead),
+    clientAddress: lead.clientAddress,
+    userAgent: lead.userAgent,
+    page: lead.page,
+    /** All parameters that were kept from the page's address. */
+    campaignParameters: lead.campaign,
+    campaign: campaignKey(lead.campaign),
+    variant: lead.variant,
+    certificate: certificateOf(lead, now),
+    /** The text and the button, as JSON: see domain/consent.ts. */
+    consent: { version: lead.consentVersion, presented: lead.consentPresented },
+    /** As JSON: see domain/questions-as-asked.ts. Null if it isn't known. */
+    questionnaire: lead.questionnairePresented,
+    delivery: delivery && {
+      state: delivery.state,
+      attempts: delivery.attempts,
+      nextAt: delivery.state === 'pending' ? delivery.nextAt : null,
+    },
+    timeline: timelineOf(lead),
+    notes,
+    /** Oldest first. */
+    others: others.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(leadLine),
+    doNotCall,
+    actions: person.role === 'editor' ? actions.filter(action => action !== 'erase' || erasureKey !== null) : [],
+    erasureNeeds: erasureKey === null ? NEEDS_KEY : null,
+  }
+}
+
+/** As the list shows it. */
+export function leadLine(lead: LeadRecord) {
+  const { id, receivedAt, state, heldReason, firstName, lastName, phone, page, campaign, delivery } = lead
+  return {
+    id,
+    receivedAt,
+    state,
+    heldReason,
+    firstName,
+    lastName,
+    phone: phone === null ? null : formatPhone(phone),
+    page,
+    campaign: campaignKey(campaign),
+    delivery: delivery?.state ?? null,
+  }
+}
+
+function contactOf({ firstName, lastName, dateOfBirth, email, phone }: LeadDossier) {
+  if (firstName === null || lastName === null || dateOfBirth === null || email === null || phone === null) return null
+  return { firstName, lastName, dateOfBirth, email, phone, tel: telHref(phone) }
+}
+
+function certificateOf({ certificate, receivedAt, trustedForm }: LeadDossier, now: number) {
+  if (!certificate) return null
+  const ageDays = Math.max(0, Math.floor((now - receivedAt) / DAY_MS))
+  return { ...certificate, ageDays, daysLeft: CERTIFICATE_DAYS - ageDays, sandbox: trustedForm === 'sandbox' }
+}
+
+const attemptEvents = ['delivered', 'delivery failed', 'delivery dead']
+/** Deliveries after these happened because someone wanted them. */
+const causes = ['released', 'put into the outbox again']
+
+type Detail = Readonly<Record<string, string | number | null>>
+
+/** The history, oldest first, with each delivery's attempt and the person who caused it. */
+function timelineOf({ history, deliveryAttempts }: LeadDossier) {
+  const attempts = [...deliveryAttempts]
+  let causedBy: string | null = null
+  return history.map(({ at, event, detail: stored }) => {
+    const { by: named, ...detail } = JSON.parse(stored) as Detail
+    // "replaced" names the lead that took its place.
+    const by = event === 'replaced' || typeof named !== 'string' ? null : named
+    if (causes.includes(event)) causedBy = by
+    const isAttempt = attemptEvents.includes(event)
+    // Both are in order, and each attempt has its line of history.
+    const made = isAttempt ? attempts.shift() : undefined
+    return {
+      at,
+      event,
+      by,
+      detail: { ...detail, ...(isAttempt && causedBy !== null ? { causedBy } : {}) } as Detail,
+      attempt: made ? { durationMs: made.durationMs, status: made.status, outcome: made.outcome } : null,
+    }
+  })
+}

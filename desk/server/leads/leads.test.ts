@@ -1,0 +1,348 @@
+/** The desk's API of leads, as its pages use it, over a real store of either engine. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { campaignKey } from '../../../domain/campaign.ts'
+import type { Submission } from '../../../server/store/capture.ts'
+import type { Store } from '../../../server/store/store.ts'
+import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
+import { type DeskUnderTest, deskOver, type Visitor } from '../../../tests/support/desk.ts'
+import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
+import type { Job, Lead, LeadsFilter, LeadsPage, Today } from '../../browser/client.ts'
+
+describe.each(engines)('the desk’s leads on $name', engine => {
+  let open: OpenEngine
+  let store: Store
+  let desk: DeskUnderTest
+  let maria: Visitor
+  let folder: string
+  let consentVersion: string
+  beforeEach(async () => {
+    open = await engine.open()
+    store = open.store
+    folder = mkdtempSync(join(tmpdir(), 'desk-'))
+    desk = deskOver(store, { env: { ERASURE_KEY, ERASURE_LIST: join(folder, 'erased'), DATA_DIR: folder } })
+    maria = await desk.signedIn('Maria Lopez', 'editor')
+    consentVersion = await store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  })
+  afterEach(async () => {
+    await open.remove()
+    rmSync(folder, { recursive: true })
+  })
+
+  const capture = async (name: string, differences: Partial<Submission> = {}) =>
+    (await store.capture({ ...submissionOf(name, consentVersion), ...differences })).id
+  const held = { holdReason: 'a link in the name' }
+  const answered = async <T>(answer: Response): Promise<T> => {
+    expect([answer.status, await answer.clone().text()]).toEqual([200, expect.anything()])
+    return (await answer.json()) as T
+  }
+  const get = async <T>(path: string, visitor = maria) => answered<T>(await visitor.ask(path))
+  const post = async <T>(path: string, body: unknown) => answered<T>(await maria.ask(path, { body }))
+  const list = async (filter: Today['received']['today']['filter'], more: object = {}) =>
+    (await post<LeadsPage>('/api/leads/search', { filter, ...more })).leads.map(({ id }) => id)
+  const act = (id: string, request: object) => maria.ask(`/api/leads/${id}/actions`, { body: request })
+  const refusedAs = async (answer: Response) => ((await answer.json()) as { error: string }).error
+  const deliverAll = async (result: 'delivered' | 'dead') => {
+    for (const { leadId, leaseToken } of await store.lease({ limit: 100, leaseMs: 60_000 })) {
+      const attempt = { leadId, leaseToken, durationMs: 1, status: 200 }
+      await store.settle(result === 'dead' ? { ...attempt, result, reason: 'gone' } : { ...attempt, result })
+    }
+  }
+
+  test('lists leads by filter, search and name, a page at a time, without more of a person than a list needs', async () => {
+    const ada = await capture('ada', { campaign: { utm_source: 'news' } })
+    const bob = await capture('bob', held)
+    const zoe = await capture('zoe', {
+      contact: { ...submissionOf('zoe', '').contact, lastName: 'Abbott', phone: '(555) 010-7777' },
+      page: '/advertorial',
+    })
+    await store.indexLeads({ limit: 10 })
+    expect((await list({})).toSorted()).toEqual([ada, bob, zoe].toSorted())
+    expect(await list({ search: 'bob' })).toEqual([bob])
+    expect(await list({ search: '7777', page: '/advertorial' })).toEqual([zoe])
+    expect(await list({ campaign: campaignKey({ utm_source: 'news' }) })).toEqual([ada])
+    expect(await list({ state: 'held' })).toEqual([bob])
+    expect(await list({ until: 1 })).toEqual([])
+    const first = await post<LeadsPage>('/api/leads/search', { filter: {}, sort: 'name', limit: 2 })
+    expect(first.leads[0]).toMatchObject({ id: zoe, lastName: 'Abbott', phone: '(555) 010-7777', delivery: 'pending' })
+    const rest = await list({}, { sort: 'name', limit: 2, after: first.next })
+    expect([...first.leads.map(({ id }) => id), ...rest]).toEqual([zoe, ada, bob])
+    expect(JSON.stringify(first.leads)).not.toMatch(/example\.org|1965/)
+    expect(await post('/api/leads/count', { filter: { search: 'example.org' } })).toEqual({ total: 3, exact: true })
+    // The first page has the count when it needs no counting.
+    const counts = async (filter: LeadsFilter, page: object = {}) =>
+      (await post<LeadsPage>('/api/leads/search', { filter, limit: 2, ...page })).count
+    expect(await counts({ page: '/' })).toEqual({ total: 2, exact: true })
+    expect(first.count).toEqual({ total: 3, exact: true })
+    expect(await counts({})).toBeNull()
+    expect(await counts({ search: 'example.org' }, { after: first.leads[0]?.id })).toBeNull()
+    for (const filter of [{ state: 'lost' }, { campaign: 'other' }, { since: -1 }, { name: 'x' }]) {
+      expect([filter, (await maria.ask('/api/leads/search', { body: { filter } })).status]).toEqual([filter, 400])
+    }
+  })
+
+  test('a bookmark with a page or a campaign that cannot be finds no leads, and is no error', async () => {
+    await capture('ada', { campaign: { utm_source: 'news' } })
+    const campaigns = ['x', '[1]', '{}', 'null', '[', '[[],[],[]]', JSON.stringify(['x'.repeat(5000), '', ''])]
+    campaigns.push('["\\u0000","",""]', '["\\ud800","",""]', '\ud800', '['.repeat(50_000), 'x'.repeat(50_000))
+    const pages = ['/nowhere', `/${'x'.repeat(5000)}`, '/\ud800']
+    for (const filter of [...campaigns.map(campaign => ({ campaign })), ...pages.map(page => ({ page }))]) {
+      for (const more of [
+        {},
+        { search: 'ada' },
+        { delivery: 'pending' } as const,
+        { since: 1, until: Date.now() + 1000 },
+      ])
+        expect([filter, await list({ ...filter, ...more })]).toEqual([filter, []])
+      expect(await post('/api/leads/count', { filter })).toEqual({ total: 0, exact: true })
+    }
+    const order = { action: 'approve', leads: { filter: { campaign: 'x' } } }
+    expect(await post<{ frozenAt: number }>('/api/jobs/count', order)).toMatchObject({ would: 0, skipped: 0 })
+    expect(await list({ campaign: campaignKey({ utm_source: 'news' }) })).toHaveLength(1)
+    const other = await maria.ask('/api/leads/search', { body: { filter: { campaign: 'other' } } })
+    expect(((await other.json()) as { message: string }).message).toContain('Choose a single campaign.')
+  })
+
+  test('lists the leads of a campaign whose name is cut in the middle of a character for its key', async () => {
+    const campaign = { utm_campaign: `${'x'.repeat(59)}👍 and more` }
+    const id = await capture('ada', { campaign })
+    await capture('bob', { campaign: { utm_campaign: `${'x'.repeat(58)}👍` } })
+    expect(await list({ campaign: campaignKey(campaign) })).toEqual([id])
+  })
+
+  test('shows one lead with its timeline, consent and other leads, and writes down who looked', async () => {
+    const id = await capture('ada', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/x' } })
+    const repeat = await capture('ada')
+    await deliverAll('dead')
+    await act(id, { action: 'resend' })
+    await deliverAll('delivered')
+    const lou = await desk.signedIn('Lou Looker', 'viewer')
+    await get(`/api/leads/${id}`, lou)
+    const lead = await get<Lead>(`/api/leads/${id}`, lou)
+    expect(lead).toMatchObject({
+      contact: { firstName: 'ada', email: 'ada@example.org', tel: 'tel:+15552100199' },
+      certificate: { ageDays: 0, daysLeft: 90, formKnown: false },
+      consent: { presented: JSON.stringify({ text: 'I agree', button: 'Call me' }) },
+      delivery: { state: 'delivered' },
+      others: [{ id: repeat, state: 'repeat' }],
+      actions: [],
+    })
+    const told = lead.timeline.map(({ event, by, attempt, detail }) => [
+      event,
+      by,
+      attempt?.outcome,
+      detail['causedBy'],
+    ])
+    expect(told).toEqual(
+      expect.arrayContaining([
+        ['received', null, undefined, undefined],
+        ['delivery dead', null, 'gone', undefined],
+        ['put into the outbox again', 'Maria Lopez', undefined, undefined],
+        ['delivered', null, 'delivered', 'Maria Lopez'],
+      ]),
+    )
+    expect(told.filter(([event]) => event === 'looked')).toEqual([['looked', 'Lou Looker', undefined, undefined]])
+    // A tab that was left open refreshes itself whenever something changes.
+    await open.change(`UPDATE history SET at = at - 3600000 WHERE event = 'looked'`)
+    const looks = async (path: string) => {
+      const { timeline } = await get<Lead>(path, lou)
+      return timeline.filter(({ event }) => event === 'looked').length
+    }
+    expect(await looks(`/api/leads/${id}?refresh`)).toBe(1)
+    expect(await looks(`/api/leads/${id}`)).toBe(2)
+    // Nobody reads a lead by pretending to refresh it.
+    expect(await looks(`/api/leads/${repeat}?refresh`)).toBe(1)
+    expect((await maria.ask('/api/leads/00000000-0000-0000-0000-000000000000')).status).toBe(404)
+    expect((await maria.ask('/api/leads/%27')).status).toBe(404)
+  })
+
+  test('releases, rejects, notes, suppresses and erases, and says what to do where it cannot', async () => {
+    const id = await capture('ada', held)
+    const reject = { action: 'reject', reason: 'a joke' }
+    expect(await answered<Lead>(await act(id, reject))).toMatchObject({
+      state: 'rejected',
+      rejectedReason: 'a joke',
+    })
+    expect(await refusedAs(await act(id, reject))).toBe('conflict')
+    expect(await refusedAs(await act(id, { action: 'resend' }))).toBe('conflict')
+    expect(await answered<Lead>(await act(id, { action: 'approve' }))).toMatchObject({ state: 'accepted' })
+    const noted = await answered<Lead>(await act(id, { action: 'add note', text: ' <i>nine</i> ' }))
+    expect(noted.notes).toMatchObject([{ by: 'Maria Lopez', text: '<i>nine</i>' }])
+    const note = noted.notes[0]?.id
+    expect(await answered<Lead>(await act(id, { action: 'remove note', note }))).toMatchObject({ notes: [] })
+    const listed = await answered<Lead>(await act(id, { action: 'do not call', contacts: ['phone'] }))
+    expect(listed.doNotCall).toEqual({ email: false, phone: true })
+    for (const confirmation of ['', 'Lovelac', 'ada']) {
+      expect(await refusedAs(await act(id, { action: 'erase', confirmation }))).toBe('bad request')
+    }
+    const erased = await answered<Lead>(await act(id, { action: 'erase', confirmation: ' lovelace ' }))
+    expect(erased).toMatchObject({ state: 'erased', contact: null, actions: [] })
+    expect(erased.timeline.find(({ event }) => event === 'erased')).toMatchObject({ by: 'Maria Lopez' })
+    expect(readFileSync(join(folder, 'erased'), 'utf8')).toContain(id)
+    expect(await refusedAs(await act(id, { action: 'approve' }))).toBe('conflict')
+  })
+
+  test('a job changes what was counted and nothing that came later, and tells how it went', async () => {
+    const ids = await Promise.all([1, 2, 3].map(index => capture(`ada${index}`, held)))
+    const accepted = await capture('ada4')
+    await store.indexLeads({ limit: 10 })
+    const order = { action: 'approve', leads: { filter: { search: 'ada' } } }
+    const count = await post<{ frozenAt: number }>('/api/jobs/count', order)
+    expect(count).toMatchObject({ would: 3, skipped: 1, tooMany: false })
+    const later = await capture('ada5', held)
+    const job = await post<Job>('/api/jobs', { ...order, frozenAt: count.frozenAt })
+    await expect
+      .poll(async () => get<Job>(`/api/jobs/${job.id}`))
+      .toMatchObject({ state: 'done', total: 4, changed: 3, skipped: 1, failed: 0, by: 'Maria Lopez' })
+    expect(await list({ state: 'held' })).toEqual([later])
+    expect((await list({ state: 'accepted' })).toSorted()).toEqual([...ids, accepted].toSorted())
+    const again = await maria.ask('/api/jobs', { body: { ...order, frozenAt: count.frozenAt } })
+    expect(await refusedAs(again)).toBe('conflict')
+    await deliverAll('delivered')
+    const selected = { action: 'resend', leads: { ids } }
+    expect(await post<{ frozenAt: number }>('/api/jobs/count', selected)).toMatchObject({ would: 0, skipped: 3 })
+    expect(await post<{ frozenAt: number }>('/api/jobs/count', { ...selected, again: true })).toMatchObject({
+      would: 3,
+    })
+    await act(ids[0] ?? '', { action: 'do not call', contacts: ['email'] })
+    expect(await post<{ frozenAt: number }>('/api/jobs/count', { ...selected, again: true })).toMatchObject({
+      would: 2,
+      skipped: 1,
+    })
+  })
+
+  test('a job of somebody who was dismissed does not go on', async () => {
+    const id = await capture('ada', held)
+    await desk.signedIn('Ex Employee', 'editor')
+    const order = { action: 'approve', by: 'Ex Employee', skipped: 0, reason: null, again: false } as const
+    const job = await store.startJob({ ...order, leadIds: [id] })
+    await store.dismiss('Ex Employee')
+    // A desk that starts goes on with what is waiting.
+    deskOver(store)
+    await expect
+      .poll(() => get<Job>(`/api/jobs/${job.id}`))
+      .toMatchObject({
+        state: 'stopped',
+        changed: 0,
+        message: expect.stringContaining('Ex Employee no longer has access'),
+      })
+    expect(await list({ state: 'held' })).toEqual([id])
+  })
+
+  test('names of any kind go through list, view and export as the text they are, and a formula is defused', async () => {
+    const names = ['<script>alert(1)</script>', 'x'.repeat(10_000), '‮שרה כהן', '👩🏽‍🦱', '=HYPERLINK("http://x")']
+    for (const [index, firstName] of names.entries()) {
+      const contact = { ...submissionOf('', '').contact, firstName, email: `n${index}@example.org` }
+      await capture('', { contact })
+    }
+    const { leads } = await post<LeadsPage>('/api/leads/search', { filter: {} })
+    expect(leads.map(({ firstName }) => firstName).toSorted()).toEqual(names.toSorted())
+    for (const { id, firstName } of leads) {
+      expect((await get<Lead>(`/api/leads/${id}`)).contact?.firstName).toBe(firstName)
+    }
+    const exported = async (format: string) => maria.ask('/api/leads/export', { body: { filter: {}, format } })
+    const lines = await exported('jsonl')
+    expect(lines.headers.get('x-leads-total')).toBe('5')
+    const read = (await lines.text()).trim().split('\n')
+    expect(read.map(line => JSON.parse(line).firstName as string).toSorted()).toEqual(names.toSorted())
+    const csv = await exported('csv')
+    expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="leads-[\d-]+\.csv"$/)
+    expect(csv.headers.get('content-type')).toContain('text/csv')
+    const text = await csv.text()
+    expect(text).toContain(`"'=HYPERLINK(""http://x"")"`)
+    expect(text).not.toMatch(/(^|[,"])=/m)
+    // One row per export, with what it was about, but not what was searched for; none per lead.
+    await (await maria.ask('/api/leads/export', { body: { filter: { search: 'Zebulon' }, format: 'csv' } })).text()
+    const recorded = await store.recentExports(10)
+    expect(recorded.map(({ by, format, filter, leads: count }) => [by, format, filter, count])).toEqual([
+      ['Maria Lopez', 'csv', '{"search":"(hidden)"}', 0],
+      ['Maria Lopez', 'csv', '{}', 5],
+      ['Maria Lopez', 'jsonl', '{}', 5],
+    ])
+    const { timeline } = await get<Lead>(`/api/leads/${leads[0]?.id}`)
+    expect(timeline.map(({ event }) => event)).not.toContain('exported')
+  })
+
+  test('an export ends with the session of whoever asked for it', async () => {
+    await capture('ada')
+    const file = await maria.ask('/api/leads/export', { body: { filter: {}, format: 'csv' } })
+    expect(file.status).toBe(200)
+    await store.dismiss('Maria Lopez')
+    await expect(file.text()).rejects.toThrow()
+  })
+
+  test('brackets in brackets without end fail nothing', async () => {
+    const body = `{"filter":{},"more":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+    expect((await maria.ask('/api/leads/search', { body })).status).toBe(200)
+    expect((await maria.ask('/api/session/sign-in', { body })).status).toBe(400)
+  })
+
+  test('a character that no store keeps is refused, and nothing fails', async () => {
+    const id = await capture('ada', held)
+    const nul = '\u0000'
+    const { options } = await post<{ options: PublicKeyCredentialRequestOptionsJSON }>(
+      '/api/session/sign-in/options',
+      {},
+    )
+    const asked: readonly (readonly [path: string, body?: object])[] = [
+      ['/api/leads/search', { filter: { search: nul } }],
+      ['/api/leads/search', { filter: { page: nul } }],
+      ['/api/leads/search', { filter: { campaign: nul } }],
+      ['/api/leads/search', { filter: {}, after: nul }],
+      ['/api/jobs/count', { action: 'approve', leads: { ids: [id, nul] } }],
+      [`/api/leads/${id}/actions`, { action: 'add note', text: `a${nul}b` }],
+      [`/api/leads/${id}/actions`, { action: 'reject', reason: `a${nul}b` }],
+      ['/api/health/pause', { reason: `a${nul}b` }],
+      ['/api/session/sign-in', { challengeId: nul, answer: maria.authenticator.signIn(options) }],
+      ['/api/jobs/%00'],
+      ['/api/leads/%00/record'],
+    ]
+    for (const [path, body] of asked) {
+      const { status } = await maria.ask(path, { body })
+      expect([path, status]).toEqual([path, body ? 400 : 404])
+    }
+  })
+
+  test('today has the same figures as the lists behind them', async () => {
+    await capture('ada', { campaign: { utm_source: 'news' } })
+    await capture('bob', { campaign: { utm_source: 'news' }, page: '/advertorial' })
+    await deliverAll('delivered')
+    await capture('carl')
+    await capture('eve', held)
+    // Where it is noon: the day must not end between a lead and the figures.
+    const timeZone = zoneAtNoon()
+    const ned = await deskOver(store, { env: { TIME_ZONE: timeZone } }).signedIn('Ned Noon', 'viewer')
+    const today = await get<Today>('/api/today', ned)
+    expect(today).toMatchObject({
+      timeZone,
+      received: { today: { count: 4 }, before: { count: 0 } },
+      funnel: { leads: 3, delivered: { count: 2 } },
+      delivery: { waiting: { count: 1 }, dead: { count: 0 }, timeToWebhook: { of: 2 }, paused: null, webhook: false },
+      waiting: { held: { count: 1 } },
+    })
+    expect(today.days).toHaveLength(30)
+    expect(today.days.at(-1)).toMatchObject({ day: today.today, submitted: { count: 4 }, unfinished: true })
+    const figures = [today.received.today, today.funnel.delivered, today.delivery.waiting, today.waiting.held]
+    figures.push(...today.days.map(({ submitted }) => submitted))
+    for (const { key, submitted: count, filter } of [...today.campaigns, ...today.pages]) {
+      expect([key, filter]).toEqual([key, expect.anything()])
+      figures.push({ count, filter: filter ?? {} })
+    }
+    for (const { count, filter } of figures) expect([filter, (await list(filter)).length]).toEqual([filter, count])
+    expect(await get('/api/leads/choices', ned)).toMatchObject({
+      pages: expect.arrayContaining(['/', '/advertorial']),
+      campaigns: expect.arrayContaining([campaignKey({ utm_source: 'news' }), '']),
+    })
+  })
+})
+
+/** Zones of this kind are named the wrong way round: Etc/GMT+5 is five hours behind. */
+function zoneAtNoon(): string {
+  const ahead = 12 - new Date().getUTCHours()
+  // Etc/GMT+0 is a name that nothing answers with.
+  if (ahead === 0) return 'UTC'
+  return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+}

@@ -1,0 +1,179 @@
+/** Leads: the list with its count and filters, exports, one lead with its actions, and the consent record. */
+import type { HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import {
+  exactOptional,
+  maxValue,
+  minValue,
+  nullable,
+  number,
+  object,
+  picklist,
+  pipe,
+  safeInteger,
+  string,
+} from 'valibot'
+import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { createCalendar } from '../../../server/calendar.ts'
+import { exportFormats, leadFormats } from '../../../server/export/lead-formats.ts'
+import { describeError } from '../../../server/log.ts'
+import { consentRecordOf } from '../../../server/record/consent-record.ts'
+import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
+import type { FunnelLine } from '../../../server/store/funnel.ts'
+import { leadSorts } from '../../limits.ts'
+import { SESSION_MS } from '../auth/cookie.ts'
+import { Refused } from '../refusal.ts'
+import { jsonBody, query } from '../request-body.ts'
+import type { DeskRequest, DeskServices } from '../services.ts'
+import { actionBody, actOn } from './actions.ts'
+import { filterBody, filterSchema, frozenAt, storeFilter } from './filter.ts'
+import type { LeadFinder } from './finder.ts'
+import { leadLine, readLead } from './lead.ts'
+
+const PAGE_SIZE = 50
+const MOST_PER_PAGE = 200
+const CHOICES_DAYS = 90
+const MOST_CHOICES = 100
+
+/** Opening a lead is recorded again after this time. */
+const LOOK_REST_MS = 5 * 60_000
+/** An open page that refreshes itself is not another look. Nobody stays signed in for longer than this. */
+const REFRESH_REST_MS = SESSION_MS
+
+const LEAD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+const pageBody = object({
+  filter: filterSchema,
+  sort: exactOptional(picklist(leadSorts)),
+  /** `next` of the previous page. */
+  after: exactOptional(nullable(string())),
+  limit: exactOptional(pipe(number(), safeInteger(), minValue(1), maxValue(MOST_PER_PAGE))),
+})
+
+/** `refresh`: an open page, not another look. */
+const lookQuery = object({ refresh: exactOptional(string()) })
+
+const exportBody = object({ filter: filterSchema, format: picklist(exportFormats) })
+
+export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
+  const { config, store, reader, now } = services
+  const calendar = createCalendar(config.timeZone)
+
+  async function leadFor(id: string, person: DeskRequest['Variables']['person']) {
+    const request = { id, person, now: await reader.storeTime(), erasureKey: config.erasureKey }
+    const lead = LEAD_ID.test(id) ? await readLead(reader, request) : null
+    if (!lead) throw noSuchLead()
+    return lead
+  }
+
+  return new Hono<DeskRequest>()
+    .post('/search', jsonBody(pageBody), async context => {
+      const { filter, sort = 'newest', after = null, limit = PAGE_SIZE } = context.req.valid('json')
+      const { leads, next, count } = await finder.page(storeFilter(filter), { sort, after, limit })
+      return context.json({ leads: leads.map(leadLine), next, count })
+    })
+    .post('/count', jsonBody(filterBody), async context =>
+      context.json(await finder.count(storeFilter(context.req.valid('json').filter))),
+    )
+    .get('/choices', async context => {
+      const until = calendar.dateOf(now())
+      const since = calendar.daysAfter(until, 1 - CHOICES_DAYS)
+      const lines = await reader.funnel({ since, until, timeZone: config.timeZone, by: ['page', 'campaign'] })
+      return context.json({
+        pages: choicesOf(lines.page),
+        campaigns: choicesOf(lines.campaign).filter(key => key !== OTHER_CAMPAIGNS),
+      })
+    })
+    .post('/export', jsonBody(exportBody), async context => {
+      const { filter, format: name } = context.req.valid('json')
+      const format = leadFormats[name](calendar, [...new Set([...campaignParameters, ...config.campaignParameters])])
+      // Without leads that arrive from now on: on a busy day the export would never end.
+      const chosen = frozenAt(storeFilter(filter), await reader.storeTime())
+      const { total, exact } = await finder.count(chosen)
+      const leads = exact ? total : await reader.count(chosen)
+      // Recorded before anything leaves. What was searched for is personal data and stays out of the record.
+      const { search, ...recorded } = filter
+      await store.recordExport({
+        by: context.get('person').name,
+        format: name,
+        filter: JSON.stringify({ ...recorded, ...(search && { search: '(hidden)' }) }),
+        leads,
+      })
+      const batches = finder.batches(chosen)[Symbol.asyncIterator]()
+      const encoder = new TextEncoder()
+      const body = new ReadableStream<Uint8Array>({
+        start: controller => controller.enqueue(encoder.encode(format.head)),
+        async pull(controller) {
+          try {
+            const { done, value } = await batches.next()
+            if (done) return controller.close()
+            if (!(await context.get('isSignedIn')())) throw new Refused('not signed in', 'The session has ended.')
+            controller.enqueue(encoder.encode(value.map(format.line).join('')))
+          } catch (error) {
+            cutOff(services, context, controller, error)
+          }
+        },
+        cancel: () => void batches.return?.(),
+      })
+      return context.body(body, 200, {
+        'content-type': name === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
+        'content-disposition': `attachment; filename="leads-${calendar.dateOf(now())}.${name}"`,
+        'x-leads-total': String(leads),
+      })
+    })
+    .get('/:id/record', async context => {
+      const lead = await reader.find(context.req.param('id'))
+      if (lead === null) throw noSuchLead()
+      const { name } = context.get('person')
+      await store.recordLook({ id: lead.id, by: name, restMs: LOOK_REST_MS })
+      const isSaved = context.req.query('save') !== undefined
+      return context.body(recordPage(consentRecordOf(lead, { at: now(), by: name, calendar })), 200, {
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': recordPolicy,
+        ...(isSaved && { 'content-disposition': `attachment; filename="consent-record-${lead.id}.html"` }),
+      })
+    })
+    .get('/:id', query(lookQuery), async context => {
+      const id = context.req.param('id')
+      const person = context.get('person')
+      const isRefresh = context.req.valid('query').refresh !== undefined
+      // Recorded before anything is shown. A refresh is recorded too, unless the lead was opened in this session.
+      if (LEAD_ID.test(id)) {
+        await store.recordLook({ id, by: person.name, restMs: isRefresh ? REFRESH_REST_MS : LOOK_REST_MS })
+      }
+      return context.json(await leadFor(id, person))
+    })
+    .post('/:id/actions', jsonBody(actionBody), async context => {
+      const person = context.get('person')
+      const id = context.req.param('id')
+      const lead = LEAD_ID.test(id) ? await store.find(id) : null
+      if (!lead) throw noSuchLead()
+      await actOn(services, lead, context.req.valid('json'), person.name)
+      return context.json(await leadFor(id, person))
+    })
+}
+
+const noSuchLead = () => new Refused('not found', 'There is no such lead. Search for it in the list.')
+
+/** An unfinished file must not look finished. */
+function cutOff(
+  { log }: DeskServices,
+  context: Context,
+  controller: ReadableStreamDefaultController,
+  error: unknown,
+): void {
+  if (!(error instanceof Refused)) log('request_failed', describeError(error))
+  const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
+  // Not by an error: the HTTP library would log it with everything it contains.
+  if (outgoing) outgoing.destroy()
+  else controller.error(error)
+}
+
+/** Those that brought leads, most leads first. */
+function choicesOf(lines: readonly FunnelLine[]): readonly string[] {
+  return lines
+    .filter(({ submitted }) => submitted > 0)
+    .toSorted((a, b) => b.submitted - a.submitted)
+    .slice(0, MOST_CHOICES)
+    .map(({ key }) => key)
+}

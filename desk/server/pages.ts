@@ -1,0 +1,52 @@
+/** The desk's pages: one document at every view's address, and the files that it loads. Nothing in them is secret. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { type Context, Hono } from 'hono'
+import type { DeskRequest } from './services.ts'
+
+export const BUILT_DESK = join(import.meta.dirname, '../../built-desk')
+
+/** As in desk/browser/app.tsx. */
+const views = ['/', '/invitation', '/leads', '/leads/:id', '/health', '/you']
+
+/** Names in /assets/ change with their content. */
+const FOREVER = 'max-age=31536000, immutable'
+
+export class DeskNotBuilt extends Error {
+  constructor() {
+    super('The desk’s pages are not built. Start it with `npm run desk`, or run: node desk/build/if-stale.ts')
+    this.name = 'DeskNotBuilt'
+  }
+}
+
+/** `folder`, unless nothing was built there. */
+export function builtPages(folder = BUILT_DESK): string {
+  if (!existsSync(join(folder, 'index.html'))) throw new DeskNotBuilt()
+  return folder
+}
+
+export function createPages(folder: string) {
+  const pages = new Hono<DeskRequest>()
+  for (const view of views) pages.get(view, context => answerDocument(context, folder))
+  return pages.use('/theme.js', serveStatic({ root: folder })).use(
+    '/assets/*',
+    serveStatic({
+      root: folder,
+      precompressed: true,
+      onFound: (_, context) => context.header('cache-control', FOREVER),
+    }),
+  )
+}
+
+export async function answerDocument(context: Context, folder: string, status: 200 | 404 = 200): Promise<Response> {
+  return context.html(await readFile(join(folder, 'index.html'), 'utf8'), status)
+}
+
+/** Opened by a person, not requested by a script. */
+export const isOpenedInBrowser = ({ req }: Context) =>
+  req.method === 'GET' && /\btext\/html\b/.test(req.header('accept') ?? '')
+
+export const asksForPage = (context: Context) =>
+  isOpenedInBrowser(context) && !/^\/(api|assets)\//.test(context.req.path)

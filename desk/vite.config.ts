@@ -1,0 +1,53 @@
+/** How the desk's pages are built, and served with hot reload by `npm run desk -- --dev`. */
+import { join } from 'node:path'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+import { makeFonts } from '../build/assets/fonts.ts'
+import { hashed } from '../build/assets/hashed-asset.ts'
+
+const project = join(import.meta.dirname, '..')
+
+export default defineConfig({
+  root: join(import.meta.dirname, 'browser'),
+  cacheDir: join(project, '.cache/vite-desk'),
+  envDir: false,
+  plugins: [react(), tailwindcss(), typefaces()],
+  server: { fs: { allow: [project] } },
+  build: {
+    // All of them have passkeys, `light-dark()`, and popovers.
+    target: ['safari17.5', 'ios17.5', 'chrome123', 'edge123', 'firefox128'],
+    modulePreload: false,
+    // The security policy allows nothing inline.
+    assetsInlineLimit: 0,
+  },
+})
+
+/** The public site's two typefaces, as a stylesheet of their own. */
+function typefaces(): Plugin {
+  const made = Promise.withResolvers<readonly { readonly path: string; readonly bytes: Buffer }[]>()
+  return {
+    name: 'typefaces',
+    async buildStart() {
+      const fonts = await makeFonts()
+      made.resolve([hashed('typefaces', 'css', Buffer.from(fonts.standIns + fonts.typefaces)), ...fonts.files])
+    },
+    async generateBundle() {
+      for (const { path, bytes } of await made.promise) {
+        this.emitFile({ type: 'asset', fileName: path.slice(1), source: bytes })
+      }
+    },
+    async transformIndexHtml() {
+      const [style] = await made.promise
+      return [{ tag: 'link', attrs: { rel: 'stylesheet', href: style?.path }, injectTo: 'head' }]
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(async (request, response, next) => {
+        const file = (await made.promise).find(({ path }) => path === request.url)
+        if (!file) return next()
+        response.setHeader('content-type', file.path.endsWith('.css') ? 'text/css' : 'font/woff2')
+        response.end(file.bytes)
+      })
+    },
+  }
+}

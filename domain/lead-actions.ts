@@ -1,0 +1,208 @@
+/**
+ * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, and timeline derive from
+ * it; what an action does is in `desk/server/leads/actions.ts`. All of them need the editor role.
+ */
+import type { DeliveryState, LeadState } from './lead-states.ts'
+
+export interface LeadStatus {
+  readonly state: LeadState
+  readonly delivery: { readonly state: DeliveryState; readonly nextAt: number | null } | null
+  readonly doNotCall: { readonly email: boolean; readonly phone: boolean }
+}
+
+interface Confirmation {
+  readonly title: string
+  readonly button: string
+  readonly text: (lead: LeadStatus, paused: boolean) => string
+  /** The lead leaves for the call team: warn if the person asked not to be called. */
+  readonly sends?: true
+  /** Asks for a reason, or for the last name. */
+  readonly asks?: 'reason' | 'last name'
+}
+
+interface BulkAction {
+  readonly title: string
+  readonly will: (leads: string) => string
+  readonly skipped: string
+  readonly button: (count: string) => string
+  readonly done: string
+  /** A checkbox that also includes leads that were delivered. */
+  readonly again?: string
+}
+
+interface LeadAction {
+  readonly label: string
+  readonly icon: 'approve' | 'reject' | 'send' | 'no calls' | 'calls' | 'erase' | 'note'
+  readonly applies: (lead: LeadStatus, now: number) => boolean
+  /** Stands out: it is what this lead is waiting for. */
+  readonly urgent?: (lead: LeadStatus) => boolean
+  /** Can't be undone, and says so by its color. */
+  readonly grave?: true
+  /** Without one, it happens at once. */
+  readonly confirm?: Confirmation
+  readonly done: (paused: boolean) => string
+  readonly undo?: LeadActionName
+  /** The event in the lead's history, and its wording in the timeline. */
+  readonly event: string
+  readonly timeline: string
+  readonly bulk?: BulkAction
+}
+
+/** A delivery that is due this soon is considered sent. */
+const ABOUT_TO_BE_SENT_MS = 60_000
+
+const isOpen = ({ state }: LeadStatus) => state !== 'erased'
+const isListed = ({ doNotCall }: LeadStatus) => doNotCall.email || doNotCall.phone
+
+const entries = {
+  approve: {
+    label: 'Approve',
+    icon: 'approve',
+    applies: ({ state }) => state === 'held' || state === 'rejected',
+    urgent: ({ state }) => state === 'held',
+    confirm: {
+      title: 'Approve this lead',
+      button: 'Approve and send',
+      sends: true,
+      text: (_, paused) =>
+        paused
+          ? 'Deliveries are paused. It will be sent to your webhook when they resume.'
+          : 'It will be sent to your webhook right away. This can’t be undone.',
+    },
+    done: paused => (paused ? 'Approved. It will be sent when deliveries resume.' : 'Approved. It’s being sent now.'),
+    event: 'released',
+    timeline: 'Approved',
+    bulk: {
+      title: 'Approve leads',
+      will: leads => `${leads} will be sent to your webhook. This can’t be undone.`,
+      skipped:
+        'Only leads that are on hold or rejected can be approved, and leads on the do-not-call list only one by one.',
+      button: count => `Approve ${count}`,
+      done: 'approved',
+    },
+  },
+  reject: {
+    label: 'Reject',
+    icon: 'reject',
+    applies: ({ state }) => state === 'held',
+    confirm: {
+      title: 'Reject this lead',
+      button: 'Reject',
+      asks: 'reason',
+      text: () => 'It will be kept, and never sent. You can approve it later.',
+    },
+    done: () => 'Rejected. It won’t be sent. You can still approve it.',
+    event: 'rejected',
+    timeline: 'Rejected',
+    bulk: {
+      title: 'Reject leads',
+      will: leads => `${leads} will be kept, and never sent. You can approve them later.`,
+      skipped: 'Only leads that are on hold can be rejected.',
+      button: count => `Reject ${count}`,
+      done: 'rejected',
+    },
+  },
+  resend: {
+    label: 'Resend',
+    icon: 'send',
+    applies: ({ state, delivery }, now) =>
+      delivery !== null &&
+      (state === 'accepted' || state === 'repeat') &&
+      (delivery.state !== 'pending' || (delivery.nextAt ?? 0) > now + ABOUT_TO_BE_SENT_MS),
+    urgent: ({ delivery }) => delivery?.state === 'dead',
+    confirm: {
+      title: 'Resend this lead',
+      button: 'Resend',
+      sends: true,
+      text: ({ delivery }, paused) =>
+        `${delivery?.state === 'delivered' ? 'Already delivered. Confirm to send it again.' : 'It will be sent to your webhook again.'}${
+          paused ? ' Deliveries are paused: it will be sent when they resume.' : ''
+        }`,
+    },
+    done: paused => (paused ? 'It will be sent when deliveries resume.' : 'It’s being sent now.'),
+    event: 'put into the outbox again',
+    timeline: 'Resent',
+    bulk: {
+      title: 'Resend leads',
+      will: leads => `${leads} will be sent to your webhook again.`,
+      skipped:
+        'Leads that are on hold, rejected, or about to be sent are skipped, and so are leads on the do-not-call list.',
+      button: count => `Resend ${count}`,
+      done: 'queued to be sent again',
+      again: 'Include leads that were already delivered',
+    },
+  },
+  'do not call': {
+    label: 'Do not call',
+    icon: 'no calls',
+    applies: lead => isOpen(lead) && !(lead.doNotCall.email && lead.doNotCall.phone),
+    confirm: {
+      title: 'Add to the do-not-call list',
+      button: 'Add to list',
+      text: () =>
+        'Adds this person’s phone number and email to the do-not-call list. New leads with either one go on hold. You can undo this.',
+    },
+    done: () => 'Added to the do-not-call list.',
+    undo: 'allow calls',
+    event: 'suppressed',
+    timeline: 'added to the do-not-call list',
+  },
+  'allow calls': {
+    label: 'Remove from do-not-call list',
+    icon: 'calls',
+    applies: lead => isOpen(lead) && isListed(lead),
+    done: () => 'Removed from the do-not-call list.',
+    undo: 'do not call',
+    event: 'unsuppressed',
+    timeline: 'removed from the do-not-call list',
+  },
+  erase: {
+    label: 'Erase',
+    icon: 'erase',
+    applies: isOpen,
+    grave: true,
+    confirm: {
+      title: 'Erase this person’s data',
+      button: 'Erase permanently',
+      asks: 'last name',
+      text: () =>
+        'Deletes name, date of birth, email, phone, address, browser, and notes. The consent record is kept without them. This can’t be undone.',
+    },
+    done: () => 'Erased. The consent record is kept without personal data.',
+    event: 'erased',
+    timeline: 'Erased',
+  },
+  'add note': {
+    label: 'Save note',
+    icon: 'note',
+    applies: isOpen,
+    done: () => 'Note saved.',
+    event: 'note added',
+    timeline: 'Note added',
+  },
+  'remove note': {
+    label: 'Delete note',
+    icon: 'note',
+    applies: isOpen,
+    done: () => 'Note deleted.',
+    undo: 'add note',
+    event: 'note removed',
+    timeline: 'Note deleted',
+  },
+} as const satisfies Readonly<Record<string, Omit<LeadAction, 'undo'> & { readonly undo?: string }>>
+
+export type LeadActionName = keyof typeof entries
+export type BulkActionName = {
+  [Name in LeadActionName]: (typeof entries)[Name] extends { bulk: object } ? Name : never
+}[LeadActionName]
+
+export const leadActions: Readonly<Record<LeadActionName, LeadAction>> = entries
+export const leadActionNames = Object.keys(entries) as readonly LeadActionName[]
+export const bulkActionNames = leadActionNames.filter(name => leadActions[name].bulk) as readonly BulkActionName[]
+
+export function bulkAction(name: BulkActionName): LeadAction & { readonly bulk: BulkAction } {
+  return entries[name]
+}
+
+export const actionsFor = (lead: LeadStatus, now: number): readonly LeadActionName[] =>
+  leadActionNames.filter(name => leadActions[name].applies(lead, now))
