@@ -24,7 +24,7 @@ export function DaysChart({ days }: { readonly days: Today['days'] }) {
   })
   return (
     <ChartWithTable
-      title="Leads by day"
+      title="Received by day"
       note={
         <>
           <span
