@@ -68,7 +68,7 @@ export function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps)
       >
         <LeadBadge state={lead.state} delivery={lead.delivery} />
         {reason === null ? null : (
-          <span className="mt-1 line-clamp-2 text-small text-ink-soft cards:mt-0" title={heldReasonInWords(reason)}>
+          <span className="mt-1 block text-small text-ink-soft cards:mt-0" title={heldReasonInWords(reason)}>
             {heldReasonInWords(reason)}
           </span>
         )}

@@ -48,7 +48,13 @@ export function useTimeFilter({ address, onChange }: TimeFilterProps) {
     choice: (
       <Select
         label="Received"
-        className={chosen === EXACT && exact.length > FITS ? '@min-[30rem]:col-span-2' : ''}
+        className={
+          chosen !== EXACT || exact.length <= FITS
+            ? ''
+            : exact.length > 2 * FITS
+              ? 'col-span-full'
+              : '@min-[30rem]:col-span-2'
+        }
         value={chosen}
         choices={[
           [ANY, 'Any time'],
