@@ -73,7 +73,7 @@ export const settings = {
   campaignParameters: setting('CAMPAIGN_PARAMETERS', campaignParameters, { default: '' }),
   // With several machines, set it: all of them must agree on when a day begins.
   timeZone: setting('TIME_ZONE', timeZone, { default: '', shownDefault: 'the machine’s' }),
-  erasureKey: setting('ERASURE_KEY', erasureKey, { secret: true }),
+  erasureKey: setting('ERASURE_KEY', erasureKey, { shownDefault: '`erasure.key` in `DATA_DIR`', secret: true }),
   erasureList: setting('ERASURE_LIST', fromProject, { shownDefault: 'in `DATA_DIR`' }),
   // A repeat is recognized by what came in the last 30 days.
   retentionDays: setting('LEAD_RETENTION_DAYS', whole(31, 99_999, 'days'), { shownDefault: 'never' }),
@@ -148,9 +148,6 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     faults.push(
       'LEAD_WEBHOOK_REPEATS is on, which needs LEAD_WEBHOOK_FORMAT=json: a query string looks like a new lead.',
     )
-  }
-  if (config.retentionDays !== null && config.erasureKey === null) {
-    faults.push('LEAD_RETENTION_DAYS needs ERASURE_KEY as well: what remains of an erased lead is hashed with it.')
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config

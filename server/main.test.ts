@@ -226,13 +226,11 @@ test('a damaged store is one clear line and exit code 1, and is left as it is', 
   rmSync(folder, { recursive: true })
 })
 
-test('who was erased and is back by a backup that was put in place by hand is erased again before anything is sent', async () => {
+test('a person who is back because a backup was put in place by hand is erased again before anything is sent', async () => {
   const store = await createStore()
   const [id = '', other = ''] = insertLeads(store.file, [{}, { firstName: 'Bob' }])
   const list = join(store.dataDir, 'erasures.txt')
   writeFileSync(list, `2030-01-16T12:00:00.000Z ${id}\n`)
-  const withoutKey = start({ DATA_DIR: store.dataDir })
-  expect(await withoutKey.exit).toMatchObject({ code: 1, errors: expect.stringContaining('Set ERASURE_KEY') })
   const { child, exit, url, said } = start({ DATA_DIR: store.dataDir, ERASURE_KEY })
   await url
   expect(said()).toMatch(/"code":"erased_again".*"leads":1/)
@@ -242,5 +240,16 @@ test('who was erased and is back by a backup that was put in place by hand is er
     { id: other, state: 'accepted' },
     { id, state: 'erased' },
   ])
+  store.remove()
+})
+
+test('a damaged log of the store is an alert that says where its copy is', async () => {
+  const store = await createStore()
+  writeFileSync(`${store.file}-wal.damaged-2030-01-16`, 'log')
+  const { child, exit, url, said } = start({ DATA_DIR: store.dataDir })
+  await url
+  await expect.poll(said).toMatch(/"code":"store_log_damaged"/)
+  child.kill('SIGTERM')
+  await exit
   store.remove()
 })

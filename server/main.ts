@@ -10,16 +10,19 @@ import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT } from './confi
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
 import { CannotListen, createLimitedServer, listen } from './http/limited-server.ts'
 import { loadSite, SiteUnusable } from './http/load-site.ts'
+import { installationKey } from './installation-key.ts'
 import { createAvailability } from './intake/availability.ts'
 import { launchSettings } from './launch/launch-settings.ts'
 import { watchLaunch } from './launch/launch-watch.ts'
 import { describeError, log } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { exit, fail, stopOnSignals } from './process.ts'
-import { startRetention } from './retention/start-retention.ts'
-import { eraseAgain, readErasures } from './store/erasure/erasure-list.ts'
+import { startRetention } from './retention/retention.ts'
+import { applyChanges, readChanges } from './store/carry-over.ts'
 import { openStore } from './store/open-store.ts'
 import { startSearchIndexer } from './store/search.ts'
+import { storeFile } from './store/sqlite/files.ts'
+import { damagedLogs } from './store/sqlite/wal-check.ts'
 import type { Store } from './store/store.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store-errors.ts'
 
@@ -70,8 +73,8 @@ async function start(): Promise<void> {
     onCreated: file => log('store_created', { file }),
     onCrash: error => void crash(error, alerting),
   })
-  const back = await eraseAgain(opened, readErasures(config.erasureList), config.erasureKey)
-  if (back > 0) log('erased_again', { level: 'alert', leads: back })
+  warnOfDamagedLog(config, alerting)
+  await bringRestoredUpToDate(opened, config)
   const store = metrics.countStore(opened)
   started.store = store
   await store.rememberConsent(site.words.consent)
@@ -93,12 +96,34 @@ async function start(): Promise<void> {
   alerting.attach(store)
   watch.start()
   worker?.start()
-  const stopRetention = startRetention(config, log)
+  const key = () => installationKey(config, store)
+  const stopRetention = startRetention({ store, days: config.retentionDays, key, alerts: alerting, log })
   const searchIndexer = startSearchIndexer(store, error => log('search_index_failed', describeError(error)))
   started.stopWork = () => {
     watch.stop()
-    return Promise.all([worker?.stop(DRAIN_MS), stopRetention(), searchIndexer.stop()])
+    stopRetention()
+    return Promise.all([worker?.stop(DRAIN_MS), searchIndexer.stop()])
   }
+}
+
+/** Before anything is delivered: a backup that was put in place by hand must not undo what was done since. */
+async function bringRestoredUpToDate(store: Store, config: Config): Promise<void> {
+  const order = { changes: readChanges(config.erasureList), endSessions: false }
+  const { erased, doNotCall, dismissed } = await applyChanges(store, order, () => installationKey(config, store))
+  if (erased + doNotCall + dismissed > 0) log('erased_again', { level: 'alert', leads: erased, doNotCall, dismissed })
+}
+
+function warnOfDamagedLog({ dataDir, databaseUrl }: Config, alerts: Alerting): void {
+  const [copy] = databaseUrl === null ? damagedLogs(storeFile(dataDir)) : []
+  if (copy === undefined) {
+    alerts.clear('store_log_damaged')
+    return
+  }
+  alerts.raise(
+    'store_log_damaged',
+    `The store's log was damaged, and the newest leads before the last stop may be missing. The log is kept as ${copy}. Check ` +
+      'the disk, compare with what the webhook received, and restore a backup if leads are missing. Then delete that file.',
+  )
 }
 
 /** Which site an alert is about, and which of its servers. */

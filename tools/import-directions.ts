@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, string>> = {
   'server/alerts': 'server/store/*.ts server/*.ts node',
   'server/export': 'domain server/store/*.ts server/*.ts',
   'server/record': 'domain server/store/*.ts server/*.ts node',
-  'server/retention': 'server/store/*.ts server/*.ts node',
+  'server/retention': 'server/alerts server/store/*.ts server/*.ts node',
   'server/launch': 'domain launch server/alerts server/http server/*.ts node',
   'server/settings': 'server/*.ts node',
   'server/store/contract': 'server tests node',

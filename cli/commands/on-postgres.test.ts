@@ -54,7 +54,7 @@ test('leads are listed, shown, exported, released, sent again and erased', async
   expect(await store.backlog()).toMatchObject({ pending: 2, dead: 0 })
   const erased = await command(['erase', '--id', id, '--yes', '--before-five-years'])
   expect(erased.err).toContain('1 lead erased.')
-  expect(erased.err).toContain('PostgreSQL writes over the old bytes in its own time')
+  expect(erased.err).toContain('PostgreSQL overwrites the old bytes in its own time')
   expect(await store.find(id)).toMatchObject({ state: 'erased', email: null })
 })
 
@@ -100,7 +100,9 @@ test.runIf(programs)('a backup is a dump that only its owner may read; restored,
     code: 1,
     err: expect.stringContaining('pg_restore'),
   })
-  expect((await leads(['restore'], inTarget)).err).toBe('1 erasure compared: 1 lead was back, and is erased again.\n')
+  expect((await leads(['restore'], inTarget)).err).toBe(
+    '1 noted change compared with the store. Done again: 1 erasure, 0 do-not-call changes, 0 dismissals from the desk.\n',
+  )
   const restored = await openPostgresStore(target.url)
   expect(await restored.find(id)).toMatchObject({ state: 'erased', email: null, delivery: null })
   expect(await restored.count({ email: 'bob@example.org' })).toBe(1)

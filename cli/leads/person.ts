@@ -1,8 +1,7 @@
 /** How the operator says who is meant: by address, number or lead. Best not in the command line, which a shell remembers. */
-import { randomBytes } from 'node:crypto'
 import type { Person } from '../../server/store/lead-records.ts'
 import type { Run } from '../command.ts'
-import { Failure, Misuse } from '../failure.ts'
+import { Misuse } from '../failure.ts'
 import { ask } from '../terminal/ask.ts'
 import { readLeadId } from './lead-ids.ts'
 import { personOptions, readPhone } from './lead-options.ts'
@@ -43,15 +42,4 @@ export function parseContact(text: string): Contact {
 function readEmail(value: string): Contact {
   if (/^[^\s@]+@[^\s@]+$/.test(value.trim())) return { email: value }
   throw new Misuse('--email must be an e-mail address.')
-}
-
-/** What stays of an erased person is hashed with it, so it has to be there first, and to be kept. */
-export function erasureKeyOf({ readConfig }: Pick<Run, 'readConfig'>): string {
-  const { erasureKey } = readConfig()
-  if (erasureKey !== null) return erasureKey
-  throw new Failure(
-    'ERASURE_KEY is not set. What stays of an erased person is hashed with it, so that their consent is found when they give\n' +
-      'their number. Put this line, made for you just now, into the settings of every server, and keep a copy with your passwords:\n' +
-      `ERASURE_KEY=${randomBytes(32).toString('base64url')}`,
-  )
 }

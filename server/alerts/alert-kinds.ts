@@ -33,6 +33,9 @@ export const alertKinds = {
   // All replicas serve the same site: one of them tells.
   launch_blockers: { over: 'launch_blockers_gone', seenIn: 'store' },
   launch_blockers_soon: { over: 'launch_dates_fine', seenIn: 'store' },
+  retention_stopped: { over: 'retention_resumed', seenIn: 'store' },
+  // Over when the operator has removed the copy of the log, and the server was started again.
+  store_log_damaged: { over: 'store_log_fine', seenIn: 'process' },
   clock_set_back: { over: 'clock_caught_up', seenIn: 'store' },
 } as const satisfies Partial<Record<LogCode, AlertKind>>
 

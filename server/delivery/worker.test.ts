@@ -296,7 +296,7 @@ test('a lead that is erased while it is being sent is not sent again, and the at
   scene.startWorker()
   const leadId = await scene.capture('ada')
   await scene.webhook.received(1)
-  await scene.store.erase({ ids: [leadId], key: ERASURE_KEY })
+  await scene.store.erase({ ids: [leadId], key: ERASURE_KEY, by: 'test' })
   expect(await scene.attempts(1)).toMatchObject([{ outcome: 'retry', recorded: true }])
   await scene.pass(365 * 86_400_000)
   await scene.workerSleeps()

@@ -1,29 +1,85 @@
-/** Compares a record of before with the store of now: what it says must still stand there; later events may have come. */
-import { type ConsentRecord, canonicalJson } from './consent-record.ts'
+/** Compares a saved record with the store: every fact must be what the store had at the record's time, and no other. */
+import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
+import {
+  type ConsentRecord,
+  canonicalJson,
+  FORMAT,
+  type RecordedDelivery,
+  type RecordedPerson,
+} from './consent-record.ts'
 
 export interface Comparison {
-  /** What the store says otherwise. */
+  /** Where the store says otherwise. */
   readonly contradictions: readonly string[]
-  /** What has come since, and contradicts nothing. */
+  /** What happened since and contradicts nothing. */
   readonly since: readonly string[]
 }
 
-/** Both have their times in the zone of the older one. */
-export function compareRecords(old: ConsentRecord, now: ConsentRecord): Comparison {
-  const contradictions: string[] = []
+/** Clocks of several machines differ a little. */
+const TOLERANCE_MS = 60_000
+
+const names: Readonly<Record<string, string>> = {
+  made: 'when it was made and by whom',
+  lead: 'when the lead was received, or on which page',
+  person: 'the person, their IP address, or their browser',
+  erasedAt: 'when the person was erased',
+  consent: 'the consent as presented',
+  questionnaire: 'the questions as asked',
+  certificate: 'the certificate',
+  deliveries: 'the deliveries',
+}
+
+/**
+ * Both have their times in the zone of the saved one. `wasThatPerson`: whether the erased person had the email and phone of the
+ * record; null when that cannot be told.
+ */
+export function compareRecords(saved: ConsentRecord, now: ConsentRecord, wasThatPerson: boolean | null): Comparison {
   const since: string[] = []
-  const compare = (what: string, before: unknown, today: unknown) => {
-    if (canonicalJson(before) !== canonicalJson(today)) contradictions.push(what)
+  const madeAt = Date.parse(saved.made.at)
+  const { at, by, timeZone } = saved.made
+  const expected = { ...now, format: saved.format, made: { at, by, timeZone } }
+  const wasErasedSince = now.erasedAt !== null && Date.parse(now.erasedAt) > madeAt - TOLERANCE_MS
+  // The signature vouches for a person whose hashes cannot be compared.
+  const isProven = wasThatPerson ?? saved.format === FORMAT
+  if (saved.person !== null && now.person === null && wasErasedSince && isProven) {
+    expected.person = onlyKnownFacts(saved.person)
+    expected.erasedAt = null
+    since.push(
+      wasThatPerson
+        ? 'the person was erased; email and phone match the hashes that remain'
+        : 'the person was erased with another key, so their data cannot be compared',
+    )
   }
-  compare('when the lead was received, or on which page', old.lead, now.lead)
-  compare('the consent as it was presented', old.consent, now.consent)
-  compare('the questions as they were asked', old.questionnaire, now.questionnaire)
-  compare('the certificate', old.certificate, now.certificate)
-  if (old.person !== null && now.person === null) since.push('the person was erased: their data cannot be compared')
-  else compare('the person, their address or their browser', old.person, now.person)
-  const known = now.deliveries.slice(0, old.deliveries.length)
-  compare('the deliveries', old.deliveries, known)
-  const later = now.deliveries.length - old.deliveries.length
-  if (later > 0) since.push(`${later} more ${later === 1 ? 'delivery was' : 'deliveries were'} tried`)
-  return { contradictions, since }
+  const later = now.deliveries.slice(saved.deliveries.length)
+  // What ended before the record was made must be in it.
+  const isMissing = later.some(delivery => endOf(delivery) < madeAt - TOLERANCE_MS)
+  const isTooNew = saved.deliveries.some(delivery => Date.parse(delivery.at) > madeAt + TOLERANCE_MS)
+  if (!isMissing) expected.deliveries = now.deliveries.slice(0, saved.deliveries.length)
+  if (!isMissing && later.length > 0) {
+    since.push(`${later.length} more ${later.length === 1 ? 'delivery was' : 'deliveries were'} tried`)
+  }
+  const facts = new Set([...Object.keys(saved), ...Object.keys(expected)])
+  const contradictions = [...facts].filter(fact => !isSame(saved, expected, fact as keyof ConsentRecord))
+  if (isTooNew && !contradictions.includes('deliveries')) contradictions.push('deliveries')
+  if (madeAt < Date.parse(now.lead.receivedAt) - TOLERANCE_MS && !contradictions.includes('made'))
+    contradictions.push('made')
+  return { contradictions: contradictions.map(fact => names[fact] ?? `a fact that no record has (${fact})`), since }
+}
+
+function isSame(saved: ConsentRecord, expected: ConsentRecord, fact: keyof ConsentRecord): boolean {
+  return fact in saved && fact in expected && canonicalJson(saved[fact]) === canonicalJson(expected[fact])
+}
+
+function endOf({ at, durationMs }: RecordedDelivery): number {
+  return Date.parse(at) + durationMs
+}
+
+/** A fact beyond these makes the record differ. */
+function onlyKnownFacts(person: RecordedPerson): RecordedPerson {
+  const fields: readonly (ContactField | 'clientAddress' | 'userAgent')[] = [
+    ...contactFields,
+    'clientAddress',
+    'userAgent',
+  ]
+  return Object.fromEntries(fields.map(field => [field, person[field]])) as unknown as RecordedPerson
 }

@@ -1,6 +1,6 @@
 /**
- * What answers "I never agreed": everything that shows what a person agreed to, as plain facts with a hash over all of them.
- * The same facts make the page that is printed and what `leads consent` shows, and `leads verify` compares them.
+ * The answer to "I never agreed": everything that shows what a person agreed to, as plain facts, hashed and signed. The page
+ * that is printed and `leads consent` are made of these facts, and `leads verify` compares them with the store.
  */
 import { createHash } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
@@ -8,11 +8,13 @@ import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
 import type { Calendar } from '../calendar.ts'
 import type { LeadDossier } from '../store/lead-records.ts'
 
-export const FORMAT = 'ssdi-advocate consent record, version 1'
+export const FORMAT = 'ssdi-advocate consent record, version 2'
+/** Until 0.5.3, without a signature. */
+export const UNSIGNED_FORMAT = 'ssdi-advocate consent record, version 1'
 
 /** Times are ISO 8601 with the offset that held then in the operator's time zone. */
 export interface ConsentRecord {
-  readonly format: typeof FORMAT
+  readonly format: typeof FORMAT | typeof UNSIGNED_FORMAT
   readonly made: { readonly at: string; readonly by: string; readonly timeZone: string }
   readonly lead: { readonly id: string; readonly receivedAt: string; readonly page: string }
   /** Null once the person was erased. */
@@ -90,7 +92,7 @@ function questionnaireOf({
   }
 }
 
-/** One form for the same facts, whatever wrote them: names in the order of their letters, no spaces between. */
+/** The same facts always give the same text: names in alphabetical order, no spaces. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

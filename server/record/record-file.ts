@@ -1,9 +1,11 @@
-/** The facts of a consent record inside of its page, and back: a saved page can be checked years later. */
+/** The facts of a consent record inside its page, and back: a saved page can be checked years later. */
 import { timeZoneCalled } from '../calendar.ts'
-import { type ConsentRecord, canonicalJson, FORMAT, hashOfRecord } from './consent-record.ts'
+import { type ConsentRecord, canonicalJson, FORMAT, hashOfRecord, UNSIGNED_FORMAT } from './consent-record.ts'
+import type { Signature } from './signature.ts'
 
 const BLOCK = /<script type="application\/json" id="consent-record">([\s\S]*?)<\/script>/g
 const HASH = /<code id="consent-record-hash">([0-9a-f]{64})<\/code>/g
+const SIGNATURE = /<code id="consent-record-signature">([\w-]{12}):([0-9a-f]{64})<\/code>/g
 
 /** For the page: no text in it can end the block early or begin another. */
 export function factsBlock(record: ConsentRecord): string {
@@ -14,9 +16,19 @@ export function hashBlock(record: ConsentRecord): string {
   return `<code id="consent-record-hash">${hashOfRecord(record)}</code>`
 }
 
+export function signatureBlock({ keyId, mac }: Signature): string {
+  return `<code id="consent-record-signature">${keyId}:${mac}</code>`
+}
+
 export type FileReading =
-  | { readonly kind: 'whole'; readonly record: ConsentRecord; readonly hash: string }
-  /** There is no record in it, or more than one. */
+  | {
+      readonly kind: 'whole'
+      readonly record: ConsentRecord
+      readonly hash: string
+      /** Null for a record that was made before signing. */
+      readonly signature: Signature | null
+    }
+  /** It has no record, or more than one. */
   | { readonly kind: 'none' }
   /** The facts are not those that the hash was made of. */
   | { readonly kind: 'changed'; readonly record: ConsentRecord; readonly stated: string; readonly computed: string }
@@ -24,20 +36,23 @@ export type FileReading =
 export function readRecordFile(html: string): FileReading {
   const [facts, ...moreFacts] = [...html.matchAll(BLOCK)].map(([, json = '']) => json)
   const [stated, ...moreHashes] = [...html.matchAll(HASH)].map(([, hash = '']) => hash)
+  const signatures = [...html.matchAll(SIGNATURE)].map(([, keyId = '', mac = '']) => ({ keyId, mac }))
   if (facts === undefined || stated === undefined || moreFacts.length > 0 || moreHashes.length > 0) {
     return { kind: 'none' }
   }
   const record = parse(facts)
-  if (record === null) return { kind: 'none' }
+  if (record === null || signatures.length !== (record.format === FORMAT ? 1 : 0)) return { kind: 'none' }
   const computed = hashOfRecord(record)
-  return computed === stated ? { kind: 'whole', record, hash: stated } : { kind: 'changed', record, stated, computed }
+  if (computed !== stated) return { kind: 'changed', record, stated, computed }
+  return { kind: 'whole', record, hash: stated, signature: signatures[0] ?? null }
 }
 
 function parse(json: string): ConsentRecord | null {
   try {
     const record = JSON.parse(json) as ConsentRecord
-    const isKnown = record?.format === FORMAT && timeZoneCalled(String(record.made?.timeZone)) !== null
-    return isKnown && typeof record.lead?.id === 'string' ? record : null
+    const isKnown = record?.format === FORMAT || record?.format === UNSIGNED_FORMAT
+    const hasTime = timeZoneCalled(String(record.made?.timeZone)) !== null && !Number.isNaN(Date.parse(record.made.at))
+    return isKnown && hasTime && typeof record.lead?.id === 'string' && Array.isArray(record.deliveries) ? record : null
   } catch {
     return null
   }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { type ConsentRecord, FORMAT } from './consent-record.ts'
+import { type ConsentRecord, FORMAT, UNSIGNED_FORMAT } from './consent-record.ts'
 import { recordPage } from './record-page.ts'
 
 const record: ConsentRecord = {
-  format: FORMAT,
+  format: UNSIGNED_FORMAT,
   made: { at: '2030-01-31T09:00:00.000-05:00', by: 'Maria Lopez', timeZone: 'America/New_York' },
   lead: { id: '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d', receivedAt: '2030-01-30T09:00:00.000-05:00', page: '/' },
   person: {
@@ -23,8 +23,10 @@ const record: ConsentRecord = {
   deliveries: [{ at: '2030-01-30T09:00:01.000-05:00', durationMs: 5, status: null, outcome: 'failed' }],
 }
 
-test('a record of before is made again to the letter: a changed page needs another format beside this one', () => {
-  expect(createHash('sha256').update(recordPage(record)).digest('hex')).toBe(
-    'c23bda308b4dc52bb31dea0aeda78f7b5be6707e7c52c7deb818359859863490',
-  )
+const hashOf = (page: string) => createHash('sha256').update(page).digest('hex')
+
+test('older records are made again to the letter: a changed page needs a new format', () => {
+  expect(hashOf(recordPage(record, null))).toBe('c23bda308b4dc52bb31dea0aeda78f7b5be6707e7c52c7deb818359859863490')
+  const signed = recordPage({ ...record, format: FORMAT }, { keyId: 'abcdefghijkl', mac: 'f'.repeat(64) })
+  expect(hashOf(signed)).toBe('0ab790a09ff531859ca1e13f5b3eaafd814f20539de8c8be2906069779677c2e')
 })

@@ -1,8 +1,9 @@
-/** The consent record as one page that needs nothing else: no script, no picture, no address; to be read, printed and saved. */
+/** The consent record as one self-contained page to read, print, and save: no scripts, images, or links. */
 import { createHash } from 'node:crypto'
 import { createCalendar } from '../calendar.ts'
 import type { ConsentRecord } from './consent-record.ts'
-import { factsBlock, hashBlock } from './record-file.ts'
+import { factsBlock, hashBlock, signatureBlock } from './record-file.ts'
+import type { Signature } from './signature.ts'
 
 const style = `
 :root { color-scheme: light; font: 16px/1.5 system-ui, sans-serif; color: #14213d; background: #fff; }
@@ -23,7 +24,7 @@ code { font: .8125rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
 @media print { body { margin: 0; max-width: none; } h2, tr, blockquote { break-inside: avoid; } h2 { break-after: avoid; } }
 `
 
-/** Stands on the answer in place of the policy of the other pages: nothing but this very style applies. */
+/** Replaces the content security policy of the other pages: nothing but this style applies. */
 export const recordPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
@@ -33,10 +34,10 @@ export const recordPolicy = [
 ].join('; ')
 
 /**
- * Made of the facts alone: `leads verify` makes it again to see whether a file shows what its facts say. So whoever changes
- * a word of it gives the facts another format, and keeps this page for the records of before.
+ * Made of the facts alone: `leads verify` makes it again to see whether a file shows what its facts say. If you change a word
+ * of it, give the facts a new format and keep this page for older records.
  */
-export function recordPage(record: ConsentRecord): string {
+export function recordPage(record: ConsentRecord, signature: Signature | null): string {
   const { consent, deliveries, erasedAt, lead, made, person, questionnaire } = record
   const calendar = createCalendar(made.timeZone)
   const time = (iso: string) => `${escaped(calendar.inWords(Date.parse(iso)))} <span>(${escaped(iso)})</span>`
@@ -75,7 +76,7 @@ ${deliveries.length === 0 ? '<p>The lead was never sent.</p>' : deliveryTable(de
 <footer>
 <p>Made ${time(made.at)} by ${text(made.by)}.</p>
 <p>SHA-256 over all of the above: ${hashBlock(record)}</p>
-<p>A saved copy of this page is checked by: <code>npm run leads -- verify FILE</code></p>
+${signature === null ? '' : `<p>Signed by the site’s operator (HMAC-SHA-256): ${signatureBlock(signature)}</p>\n`}<p>A saved copy of this page is checked by: <code>npm run leads -- verify FILE</code></p>
 </footer>
 ${factsBlock(record)}
 </body>
@@ -133,7 +134,7 @@ function deliveryTable(deliveries: ConsentRecord['deliveries'], time: (iso: stri
   return table(['Tried at', 'How it went', 'Answer', 'Took'], rows)
 }
 
-/** Apart from its surroundings, so that a name in a right-to-left script does not turn the line around. */
+/** Isolated, so that a name in a right-to-left script does not reverse the line. */
 function text(value: string): string {
   return `<bdi>${escaped(value)}</bdi>`
 }

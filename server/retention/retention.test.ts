@@ -1,17 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
-import { createStore, insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
+import { createStore, insertLeads, rowsOf } from '../../tests/support/lead-fixtures.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
-import { readConfig } from '../config.ts'
+import { createAlerts } from '../alerts/alerts.ts'
 import type { Log } from '../log.ts'
+import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
-import { eraseOldLeads } from './retention.ts'
-import { startRetention } from './start-retention.ts'
+import { eraseOldLeads, startRetention } from './retention.ts'
 
 const DAY = 86_400_000
+const key = async () => ERASURE_KEY
+const pause = async () => {}
+
+/** Alerts that reach the store at once. */
+function alertsIn(store: Store) {
+  const work: Promise<unknown>[] = []
+  const listener = {
+    changed: ({ id, code, text, endedAt }: { id: string; code: string; text: string; endedAt: number | null }) =>
+      void work.push(endedAt === null ? store.raiseAlert({ id, code, text, worse: false }) : store.endAlert({ code })),
+    fine: (code: string) => void work.push(store.endAlert({ code })),
+  }
+  return { alerts: createAlerts({ log: () => {}, listener }), settled: () => Promise.all(work.splice(0)) }
+}
 
 describe.each(engines)('retention on $name', engine => {
   let open: OpenEngine
@@ -20,77 +30,95 @@ describe.each(engines)('retention on $name', engine => {
   })
   afterEach(() => open.remove())
 
-  const capture = async (count: number): Promise<void> => {
-    const version = await open.store.rememberConsent('I agree')
-    await Promise.all(
-      Array.from({ length: count }, (_, index) => open.store.capture(submissionOf(`p${index}`, version))),
-    )
+  const eraseIn = (store: Store, days = 0) => {
+    const { alerts } = alertsIn(store)
+    return eraseOldLeads({ store, days, key, alerts, log: () => {}, pause })
   }
-  const eraseIn = (store: Store, at: number) =>
-    eraseOldLeads({ store, days: 40, key: ERASURE_KEY, now: () => at, pause: async () => {} })
 
-  test('erases what is older, in batches, and nothing else', async () => {
-    await capture(50)
-    expect(await eraseIn(open.store, Date.now() + 39 * DAY)).toBe(0)
-    expect(await eraseIn(open.store, Date.now() + 41 * DAY)).toBe(50)
-    expect(await open.store.count({ state: 'erased' })).toBe(50)
-    expect(await eraseIn(open.store, Date.now() + 41 * DAY)).toBe(0)
-  })
-
-  test('each lead is erased once, however many servers are at it', async () => {
-    await capture(60)
+  test('each lead is erased once, however many servers run it', async () => {
+    const version = await open.store.rememberConsent('I agree')
+    await Promise.all(Array.from({ length: 60 }, (_, index) => open.store.capture(submissionOf(`p${index}`, version))))
+    await open.change(`UPDATE deliveries SET state = 'delivered'`)
+    while ((await open.store.storeTime()) <= ((await open.store.newestLeadAt()) ?? 0));
+    expect(await eraseIn(open.store, 1)).toBe(0)
     const stores = [open.store, await open.again(), await open.again()]
-    const erased = await Promise.all(stores.map(store => eraseIn(store, Date.now() + 41 * DAY)))
-    // One that finds another at work leaves it to that one.
+    const erased = await Promise.all(stores.map(store => eraseIn(store)))
+    // A server that finds another one at work leaves it to that one.
     expect(erased.reduce((total, leads) => total + leads)).toBe(60)
-    const { history = [] } =
-      (await open.store.find((await open.store.idsBeginningWith({ beginning: '0', limit: 1 }))[0] ?? '')) ?? {}
-    expect(history.filter(({ event }) => event === 'erased')).toHaveLength(1)
+    const [id = ''] = await open.store.idsBeginningWith({ beginning: '0', limit: 1 })
+    expect((await open.store.find(id))?.history.filter(({ event }) => event === 'erased')).toHaveLength(1)
   })
 })
 
-describe('in the server', () => {
-  let store: Awaited<ReturnType<typeof createStore>>
+describe('the clock', () => {
+  let now: number
+  let files: Awaited<ReturnType<typeof createStore>>
+  let store: Store
+  let alerts: ReturnType<typeof alertsIn>
   beforeEach(async () => {
-    store = await createStore()
+    now = Date.now()
+    files = await createStore()
+    store = openSqliteStore(files.file, { now: () => now })
+    alerts = alertsIn(store)
   })
-  afterEach(() => store.remove())
+  afterEach(async () => {
+    await store.close()
+    files.remove()
+  })
 
-  const settings = (days: string) => readConfig({ DATA_DIR: store.dataDir, ERASURE_KEY, LEAD_RETENTION_DAYS: days })
+  const erase = async () => {
+    const erased = await eraseOldLeads({ store, days: 100, key, alerts: alerts.alerts, log: () => {}, pause })
+    await alerts.settled()
+    return erased
+  }
+  const isStopped = async () =>
+    (await store.alertsSince(now)).some(({ code, endedAt }) => code === 'retention_stopped' && endedAt === null)
 
-  test('old leads are erased at the start, and the log says how many', async () => {
-    const old = Date.now() - 101 * DAY
-    insertLeads(store.file, [
-      { receivedAt: old },
-      { receivedAt: old + 1, firstName: 'Bob' },
-      { receivedAt: Date.now() },
+  test('that jumps ahead erases nobody, also after a lead has come in by it', async () => {
+    insertLeads(files.file, [{ receivedAt: now - 60_000, delivery: 'delivered' }, { receivedAt: now - 60_000 }])
+    expect([await erase(), await isStopped()]).toEqual([0, false])
+    now += 3650 * DAY
+    expect([await erase(), await isStopped()]).toEqual([0, true])
+    insertLeads(files.file, [{ receivedAt: now, firstName: 'Bob' }])
+    // The next process: it has no memory of its own.
+    alerts = alertsIn(store)
+    now += DAY / 24
+    expect([await erase(), await isStopped()]).toEqual([0, true])
+    now -= 3650 * DAY
+    expect([await erase(), await isStopped()]).toEqual([0, false])
+    expect(await store.count({ state: 'erased' })).toBe(0)
+  })
+
+  test('that is right on a quiet site stops it for a week', async () => {
+    insertLeads(files.file, [
+      { receivedAt: now - 120 * DAY, delivery: 'delivered' },
+      { receivedAt: now - 10 * DAY, firstName: 'Bob' },
     ])
-    const log = vi.fn<Log>()
-    const stop = startRetention(settings('100'), log)
-    await expect.poll(() => log.mock.calls).toContainEqual(['leads_expired', { leads: 2, days: 100 }])
-    await stop()
-    // Less than five years: the operator is told what the law asks for.
-    expect(log.mock.calls[0]).toEqual(['retention_short', { days: 100, lawDays: 1827 }])
-    expect(rowsOf(store.file, 'SELECT state FROM leads ORDER BY received_at')).toEqual([
-      { state: 'erased' },
-      { state: 'erased' },
-      { state: 'accepted' },
-    ])
+    for (let day = 0; day < 7; day++, now += DAY) expect([await erase(), await isStopped()]).toEqual([0, true])
+    expect([await erase(), await isStopped()]).toEqual([1, false])
   })
+})
 
-  test('without the setting nothing is started', async () => {
-    insertLeads(store.file, [{ receivedAt: someLead.receivedAt - 20_000 * DAY }])
-    const log = vi.fn<Log>()
-    await startRetention(readConfig({ DATA_DIR: store.dataDir, ERASURE_KEY }), log)()
-    expect(log).not.toHaveBeenCalled()
-  })
-
-  test('a store that cannot be used is told of, and the server goes on', async () => {
-    const empty = mkdtempSync(join(tmpdir(), 'retention-'))
-    const log = vi.fn<Log>()
-    const stop = startRetention({ ...settings('2000'), dataDir: empty }, log)
-    await expect.poll(() => log.mock.calls[0]?.[0]).toBe('retention_failed')
-    await stop()
-    rmSync(empty, { recursive: true })
-  })
+test('old leads are erased at the start, and the log says how many', async () => {
+  const files = await createStore()
+  const old = Date.now() - 101 * DAY
+  insertLeads(files.file, [
+    { receivedAt: old, delivery: 'delivered' },
+    { receivedAt: old + 1, firstName: 'Bob' },
+    { receivedAt: Date.now() },
+  ])
+  const store = openSqliteStore(files.file, { access: 'write' })
+  const log = vi.fn<Log>()
+  const stop = startRetention({ store, days: 100, key, alerts: alertsIn(store).alerts, log })
+  await expect.poll(() => log.mock.calls).toContainEqual(['leads_expired', { leads: 1, days: 100 }])
+  stop()
+  // Less than five years: the operator is told what the law requires.
+  expect(log.mock.calls[0]).toEqual(['retention_short', { days: 100, lawDays: 1827 }])
+  expect(rowsOf(files.file, 'SELECT state FROM leads ORDER BY received_at')).toEqual([
+    { state: 'erased' },
+    { state: 'accepted' },
+    { state: 'accepted' },
+  ])
+  await store.close()
+  files.remove()
 })

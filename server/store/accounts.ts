@@ -135,6 +135,7 @@ export interface DeskPersonRecord extends DeskPerson {
 }
 
 export interface Departed {
+  readonly id: string
   readonly name: string
   readonly sessions: number
 }
@@ -172,7 +173,7 @@ export function createAccounts({ read, transact, now, nowIn }: SqlPort): Account
       const id = text(person, 'id')
       await change(sql, id)
       const ended = await sql('DELETE FROM desk_sessions WHERE person_id = $1 RETURNING token_hash', [id])
-      return { name: text(person, 'name'), sessions: ended.length }
+      return { id, name: text(person, 'name'), sessions: ended.length }
     })
   }
 

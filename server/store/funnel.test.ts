@@ -177,10 +177,14 @@ onEachEngine('the funnel', scene => {
       ['delivered', deliverAll, { leads: 1, delivered: 1 }],
       ['released', () => store.release({ ids: [held], by: 'Maria' }), { leads: 2, delivered: 1 }],
       ['sent again', () => store.redeliver({ id, by: 'Maria' }), { leads: 2, delivered: 0 }],
-      ['withheld', () => store.suppress(suppressed).then(() => store.withhold(suppressed)), { leads: 0, delivered: 0 }],
+      ['withheld', () => store.suppress({ contacts: suppressed, by: 'Maria' }), { leads: 0, delivered: 0 }],
       ['released again', () => store.release({ ids: [held, id], by: 'Maria' }), { leads: 2, delivered: 0 }],
       ['delivered again', deliverAll, { leads: 2, delivered: 2 }],
-      ['erased', () => store.erase({ ids: [id], key: ERASURE_KEY }), { submitted: 1, leads: 1, delivered: 1 }],
+      [
+        'erased',
+        () => store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' }),
+        { submitted: 1, leads: 1, delivered: 1 },
+      ],
     ]
     for (const [name, change, expected] of changes) {
       await change()
@@ -213,7 +217,7 @@ onEachEngine('the funnel', scene => {
     await Promise.all([
       ...rolling,
       deliverAll(),
-      ...ids.slice(0, 4).map(id => store.erase({ ids: [id], key: ERASURE_KEY })),
+      ...ids.slice(0, 4).map(id => store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })),
     ])
     await deliverAll()
     await rollUp()

@@ -2,10 +2,10 @@
  * Opens the store that the settings name. The only place that knows which engines there are. What an engine needs is loaded
  * with its first use: a command that answers in a moment would else spend a good part of it on the other one.
  */
+import { notingChanges } from './carry-over.ts'
 import type { BackupResult, StoreHealth } from './health.ts'
-import type { Moved } from './move.ts'
-import type { Restored, RestoreOrder, StoreContents } from './sqlite/backup/restore.ts'
 import { BUSY_TIMEOUT_MS, isNewStore, storeFile } from './sqlite/files.ts'
+import type { Restored, RestoreOrder, StoreContents } from './sqlite/restore.ts'
 import type { Store } from './store.ts'
 
 export interface StoreSettings {
@@ -13,6 +13,8 @@ export interface StoreSettings {
   readonly dataDir: string
   /** The PostgreSQL to use instead. */
   readonly databaseUrl: string | null
+  /** The file beside the backups that notes what a restored one must not undo. */
+  readonly erasureList?: string
 }
 
 export interface ServerStoreOptions {
@@ -48,7 +50,12 @@ export interface JoinOptions {
 }
 
 /** For the operator's programs beside the server. Fails with StoreUnusable when there is no store of this version. */
-export async function connectStore({ dataDir, databaseUrl }: StoreSettings, options: JoinOptions): Promise<Store> {
+export async function connectStore(settings: StoreSettings, options: JoinOptions): Promise<Store> {
+  const store = await connectEngine(settings, options)
+  return settings.erasureList === undefined ? store : notingChanges(store, settings.erasureList)
+}
+
+async function connectEngine({ dataDir, databaseUrl }: StoreSettings, options: JoinOptions): Promise<Store> {
   const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS, giveUpAfterMs = 0 } = options
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
@@ -81,7 +88,8 @@ export async function connectDeskStores(
   const close = async () => void (await Promise.all(opened.map(each => each.close())))
   try {
     const ways = await deskWays(settings, onCrash)
-    const store = await opening(ways.openForChanges())
+    const changes = await opening(ways.openForChanges())
+    const store = settings.erasureList === undefined ? changes : notingChanges(changes, settings.erasureList)
     const reader = await opening(ways.openForQuestions())
     return { store, reader, close }
   } catch (error) {
@@ -128,15 +136,15 @@ export async function backUpStore(
     const { backUpPostgres } = await import('./postgres/backup.ts')
     return backUpPostgres(databaseUrl, copy)
   }
-  const { backUpStore: backUpSqlite } = await import('./sqlite/backup/backup.ts')
-  return backUpSqlite({ store: storeFile(dataDir), copy, busyTimeoutMs })
+  const { backUpStore: backUpSqlite } = await import('./sqlite/backup.ts')
+  return backUpSqlite(storeFile(dataDir), copy, busyTimeoutMs)
 }
 
 export interface RestorePlan {
   readonly copy: StoreContents
   /** What the copy would replace; null where nothing can be read. */
   readonly present: StoreContents | null
-  carryOut(order: Pick<RestoreOrder, 'erased' | 'key' | 'now'>): Promise<Restored>
+  carryOut(order: Pick<RestoreOrder, 'changes' | 'key' | 'now'>): Promise<Restored>
 }
 
 /** Looks at a copy of the embedded store, and at the store that it is to replace. Nothing is changed yet. */
@@ -145,7 +153,7 @@ export async function planRestore(
   copy: string,
   { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,
 ): Promise<RestorePlan> {
-  const { inspectCopy, inspectPresent, restoreCopy } = await import('./sqlite/backup/restore.ts')
+  const { inspectCopy, inspectPresent, restoreCopy } = await import('./sqlite/restore.ts')
   const store = storeFile(dataDir)
   const contents = inspectCopy(copy)
   const present = inspectPresent(store, busyTimeoutMs)
@@ -156,24 +164,22 @@ export interface MoveOptions extends Pick<JoinOptions, 'busyTimeoutMs'> {
   readonly onProgress: (leads: number, total: number) => void
 }
 
-/** From the embedded store to a PostgreSQL. */
+/** From the embedded store to PostgreSQL. Returns how many leads there are, and where the old store is kept. */
 export async function moveStore(
   { dataDir }: Pick<StoreSettings, 'dataDir'>,
   databaseUrl: string,
   { busyTimeoutMs = BUSY_TIMEOUT_MS, onProgress }: MoveOptions,
-): Promise<Moved> {
-  const { openMoveTarget } = await import('./postgres/move-target.ts')
-  const { openMoveSource } = await import('./sqlite/move-source.ts')
-  const { moveLeads } = await import('./move.ts')
-  const target = await openMoveTarget(databaseUrl)
+): Promise<{ readonly leads: number; readonly oldStore: string }> {
+  const { fillPostgres } = await import('./postgres/copy-target.ts')
+  const { openSqliteSource } = await import('./sqlite/copy-source.ts')
+  const { copyTables } = await import('./copy.ts')
+  const source = openSqliteSource(storeFile(dataDir), busyTimeoutMs)
   try {
-    const source = openMoveSource(storeFile(dataDir), busyTimeoutMs)
-    try {
-      return await moveLeads(source, target, leads => onProgress(leads, source.leads))
-    } finally {
-      source.close()
-    }
+    const leads = await fillPostgres(databaseUrl, target =>
+      copyTables(source, target, done => onProgress(done, source.leads)),
+    )
+    return { leads, oldStore: source.putAway() }
   } finally {
-    await target.close()
+    source.close()
   }
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
-import { withoutSuppressed } from './erasure/suppressions.ts'
+import { withoutSuppressed } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import type { KeptCertificate } from './lead-records.ts'

@@ -59,7 +59,6 @@ const BRINGS_LEADS_MS = 30 * 24 * 60 * 60 * 1000
 const viewKey = ['day', 'page', 'variant', 'campaign'] as const
 const questionKey = ['day', 'page', 'variant'] as const
 export const viewStages = ['views', 'bots', 'prefetches', 'declined', 'thanked'] as const
-export const viewColumns = [...viewKey, 'asks', ...viewStages]
 
 export function createPageViews({ read, transact, now, dialect }: SqlPort): PageViewStore {
   return {

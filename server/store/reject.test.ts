@@ -81,7 +81,7 @@ onEachEngine('a rejected lead', scene => {
 
   test('is erased with the operator’s words about it', async () => {
     const id = await captureRejected('ada')
-    expect(await store.erase({ ids: [id], key: ERASURE_KEY })).toMatchObject({ leads: 1 })
+    expect(await store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })).toMatchObject({ leads: 1 })
     const lead = await store.find(id)
     expect(lead).toMatchObject({ state: 'erased', rejectedReason: null })
     expect(JSON.stringify(lead)).not.toContain(reason)

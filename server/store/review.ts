@@ -1,5 +1,5 @@
 /** What operators decide about leads: release or reject held ones, deliver leads again. */
-import { suppressedAmong } from './erasure/suppressions.ts'
+import { suppressedAmong } from './do-not-call.ts'
 import { type FilterSql, filterSql } from './filter.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'

@@ -71,7 +71,8 @@ export function schema(words: SchemaWords): string {
   -- What stays of erased people, and the do-not-call list.
   CREATE TABLE erasure_keys (
     id ${TEXT} PRIMARY KEY,          -- tells keys apart; the key itself is never in the store
-    first_used_at ${BIGINT} NOT NULL
+    first_used_at ${BIGINT} NOT NULL,
+    signing_since ${BIGINT}          -- null: it has signed no consent record
   ) ${STRICT};
   CREATE TABLE erased_people (
     lead_id ${TEXT} PRIMARY KEY REFERENCES leads (id),
@@ -87,7 +88,7 @@ export function schema(words: SchemaWords): string {
     contact ${TEXT} PRIMARY KEY,     -- ten digits, or an email address in lower case
     added_at ${BIGINT} NOT NULL
   ) ${STRICT};
-  ${engine === 'sqlite' ? `CREATE TABLE chores (name ${TEXT} PRIMARY KEY, asked_at ${BIGINT} NOT NULL) ${STRICT};` : ''}
+  ${doNotCallHistory(words)}
 
   -- Operations.
   CREATE TABLE alerts (
@@ -187,6 +188,18 @@ export function schema(words: SchemaWords): string {
   ${pageCountsTable(words)}
   ${analyticsTables(words)}
   `
+}
+
+/** Who added and removed entries: a restored backup must not undo a change that is newer than itself. */
+export function doNotCallHistory({ TEXT, BIGINT, STRICT }: SchemaWords): string {
+  return `
+  CREATE TABLE do_not_call_history (
+    contact ${TEXT} NOT NULL,
+    at ${BIGINT} NOT NULL,
+    event ${TEXT} NOT NULL,          -- added or removed
+    done_by ${TEXT} NOT NULL
+  ) ${STRICT};
+  CREATE INDEX do_not_call_history_of_a_contact ON do_not_call_history (contact, at);`
 }
 
 /** Who exported what from the desk. */

@@ -96,7 +96,7 @@ onEachEngine('search', scene => {
     const [indexed, kept] = [await scene.captureInTurn('ada1'), await scene.captureInTurn('ada2')]
     await indexAll(store)
     const notIndexed = await scene.captureInTurn('ada3')
-    await store.erase({ ids: [indexed, notIndexed], key: ERASURE_KEY })
+    await store.erase({ ids: [indexed, notIndexed], key: ERASURE_KEY, by: 'test' })
     expect(await indexAll(store)).toBe(0)
     expect(await find(store, 'ada')).toEqual([kept])
     expect(await find(store, indexed)).toEqual([indexed])
@@ -122,7 +122,7 @@ describe('the search index of SQLite', () => {
     }
     const before = indexed()
     expect(before).toContain('1 wq8')
-    await leads.store.erase({ ids: [erased], key: ERASURE_KEY })
+    await leads.store.erase({ ids: [erased], key: ERASURE_KEY, by: 'test' })
     expect(indexed()).toEqual(before.filter(entry => !entry.startsWith('1 ')))
     leads.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     const bytes = readFileSync(leads.file).toString('latin1')
@@ -138,7 +138,7 @@ describe('the search index of SQLite', () => {
       [ids[1], ids[0]].toSorted().toReversed(),
     ])
     expect([await indexAll(leads.store), await indexAll(leads.store)]).toEqual([1, 0])
-    await leads.store.erase({ ids: [ids[2] ?? ''], key: ERASURE_KEY })
+    await leads.store.erase({ ids: [ids[2] ?? ''], key: ERASURE_KEY, by: 'test' })
     const newest = await capture('ada4')
     expect([await indexAll(leads.store), (await find(leads.store, 'ada')).includes(newest)]).toEqual([1, true])
   })
@@ -146,7 +146,7 @@ describe('the search index of SQLite', () => {
   test('is not forgotten when the erasure fails', async () => {
     const [id = ''] = insertLeads(leads.file, [{ lastName: 'Lovelace' }])
     leads.exec(`CREATE TRIGGER fails BEFORE INSERT ON erased_people BEGIN SELECT RAISE(ABORT, 'no'); END`)
-    await expect(leads.store.erase({ ids: [id], key: ERASURE_KEY })).rejects.toThrow()
+    await expect(leads.store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })).rejects.toThrow()
     expect(await find(leads.store, 'lovelace')).toEqual([id])
   })
 

@@ -20,6 +20,8 @@ export interface SqlPort {
   /** The same as an expression inside of a statement, which spares a trip to the store. */
   readonly nowIn: (parameter: (value: Value) => string) => string
   readonly dialect: Dialect
+  /** Where a log keeps copies of changed pages: removes what was erased from it, as far as other readers allow. */
+  readonly emptyLog?: () => Promise<void>
 }
 
 /** What the engines say differently. */

@@ -30,7 +30,7 @@ onEachEngine('leads counted', scene => {
     await capture('delivered', differences)
     await settle({ result: 'delivered' })
     await capture('forgotten', differences)
-    await store.erase({ ids: [await settle({ result: 'delivered' })], key: ERASURE_KEY })
+    await store.erase({ ids: [await settle({ result: 'delivered' })], key: ERASURE_KEY, by: 'test' })
     await capture('dead', differences)
     await settle({ result: 'dead', reason: 'gone' })
     await capture('pending', differences)
@@ -135,7 +135,7 @@ onEachEngine('leads counted', scene => {
     const erased = await capture('ada', { campaign: { utm_campaign: 'spring' } })
     await capture('bob', { campaign: { utm_campaign: 'spring' } })
     const by = { parameters: ['utm_campaign'] }
-    await store.erase({ ids: [erased.id], key: ERASURE_KEY })
+    await store.erase({ ids: [erased.id], key: ERASURE_KEY, by: 'test' })
     const spring = { key: 'spring', ...none, received: 1, accepted: 1, pending: 1 }
     const gone = { key: null, keyErased: true, ...none, received: 1, erased: 1 }
     expect(new Set(await store.tally({ filter: {}, by }))).toEqual(new Set([spring, gone]))

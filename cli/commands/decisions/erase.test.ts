@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -43,7 +43,7 @@ test('the data goes, the proof stays', async () => {
   const { code, out, err } = await leads(['erase', '--id', id, ...SURE], store)
   expect({ code, out }).toEqual({ code: 0, out: '' })
   expect(err).toBe(
-    '1 lead erased.\nErase the person also where leads are delivered to. Left already for the webhook:\n' +
+    '1 lead erased.\nErase the person also where leads are delivered to. Already sent to the webhook:\n' +
       `  ${id}: delivered 2030-01-15 12:00:00 UTC\n`,
   )
   const [lead] = rowsOf(store.file, 'SELECT * FROM leads WHERE id = ?', id)
@@ -85,7 +85,7 @@ test.each(['pending', 'dead'] as const)('a %s delivery is cancelled', async deli
   await leads(['erase', '--id', id, ...SURE], store)
   expect(rowsOf(store.file, 'SELECT * FROM deliveries')).toEqual([])
   expect(rowsOf(store.file, `SELECT detail FROM history WHERE event = 'erased'`)).toEqual([
-    { detail: `{"cancelledDelivery":"${delivery}"}` },
+    { detail: expect.stringContaining(`{"cancelledDelivery":"${delivery}","by":`) },
   ])
 })
 
@@ -194,24 +194,22 @@ describe('no byte of the person stays readable in the store’s files', () => {
     expect(traces.filter(trace => filesWith(trace).length > 0)).toEqual([])
   })
 
-  test('while another program reads, the leads are erased and the operator is told to come back', async () => {
-    const [id = ''] = insertLeads(store.file, [zelda])
+  test('while another program reads, as soon as the next erasure finds no reader', async () => {
+    const [id = '', other = ''] = insertLeads(store.file, [zelda, {}])
     const reader = new DatabaseSync(store.file)
     reader.exec('BEGIN; SELECT COUNT(*) FROM leads')
     reader.prepare('SELECT COUNT(*) FROM leads').get()
-    const first = await leads(['erase', '--id', id, ...SURE], store)
-    expect(first.code).toBe(1)
-    expect(first.err).toMatch(/^1 lead erased\..*Another program is reading the store/s)
-    expect(rowsOf(store.file, 'SELECT state FROM leads')).toEqual([{ state: 'erased' }])
+    expect(await leads(['erase', '--id', id, ...SURE], store)).toMatchObject({ code: 0 })
+    expect(rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`)).toEqual([{ id }])
     reader.exec('COMMIT')
     reader.close()
-    await leads(['erase', '--id', id, ...SURE], store)
+    await leads(['erase', '--id', other, ...SURE], store)
     expect(traces.filter(trace => filesWith(trace).length > 0)).toEqual([])
   })
 })
 
 describe('before five years are over', () => {
-  const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) asks to keep the record of a consent for five years.'
+  const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep the record of a consent for five years.'
   const sixYears = 6 * 366 * 86_400_000
 
   test('it says that the law asks to keep the record, and asks', async () => {
@@ -239,9 +237,9 @@ test('the same phone’s and the same address’s other leads are named, and sta
     {},
   ])
   const asked = await leads(['erase', '--email', zelda.email], { ...store, types: 'no\n' })
-  expect(asked.err).toMatch(/1 other lead has the same e-mail or phone, and stay:\n {2}Xavier Quackenbush/)
+  expect(asked.err).toMatch(/1 other lead has the same email or phone, and stay:\n {2}Xavier Quackenbush/)
   const { err } = await leads(['erase', '--id', id, ...SURE], store)
-  expect(err).toContain('2 other leads have the same e-mail or phone')
+  expect(err).toContain('2 other leads have the same email or phone')
   for (const other of [sameEmail, samePhone]) expect(err).toContain(other)
   expect(err).not.toMatch(/Yolanda|Xavier/)
   expect(rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`)).toEqual([{ id }])
@@ -251,7 +249,7 @@ test('the erasure is noted with nothing but id and time, for its owner alone', a
   const [id = ''] = insertLeads(store.file, [zelda])
   await leads(['erase', '--id', id, ...SURE], store)
   const list = join(store.dataDir, 'erasures.txt')
-  expect(readFileSync(list, 'utf8')).toBe(`2030-01-16T12:00:00.000Z ${id}\n`)
+  expect(readFileSync(list, 'utf8')).toBe(`2030-01-16T12:00:00.000Z erased ${id}\n`)
   expect(statSync(list).mode & 0o777).toBe(0o600)
 })
 
@@ -261,17 +259,53 @@ test('what cannot be noted is not erased', async () => {
   const { code, err } = await leads(['erase', '--id', id, ...SURE], { ...store, env })
   expect({ code, err }).toMatchObject({
     code: 1,
-    err: expect.stringMatching(/^Nothing was erased, since .*ERASURE_LIST/),
+    err: expect.stringMatching(/^Nothing was erased, because .*ERASURE_LIST/),
   })
   expect(rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`)).toEqual([])
 })
 
-test('without a key nobody is erased, and one is made to be kept', async () => {
-  const [id = ''] = insertLeads(store.file, [zelda])
-  const { code, err } = await leads(['erase', '--id', id, ...SURE], { ...store, env: { ERASURE_KEY: '' } })
-  expect(code).toBe(1)
-  expect(err).toMatch(/\nERASURE_KEY=[\w-]{43}\n$/)
-  expect(rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`)).toEqual([])
+test('without ERASURE_KEY, a key is made at first use, for its owner alone, and used from then on', async () => {
+  const [id = '', other = ''] = insertLeads(store.file, [zelda, {}])
+  const options = { ...store, env: { ERASURE_KEY: '' } }
+  expect(await leads(['erase', '--id', id, ...SURE], options)).toMatchObject({ code: 0 })
+  const file = join(store.dataDir, 'erasure.key')
+  const key = readFileSync(file, 'utf8')
+  expect(key).toMatch(/^[\w-]{43}\n$/)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(await leads(['erase', '--id', other, ...SURE], options)).toMatchObject({ code: 0 })
+  expect(readFileSync(file, 'utf8')).toBe(key)
+  expect((await leads(['consent', '--phone', zelda.phone], options)).out).toContain(id)
+})
+
+test('a machine without the store’s key makes no other one', async () => {
+  const [id = '', other = ''] = insertLeads(store.file, [zelda, {}])
+  await leads(['erase', '--id', id, ...SURE], store)
+  const options = { ...store, env: { ERASURE_KEY: '' } }
+  expect(await leads(['erase', '--id', other, ...SURE], options)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('does not have the key that this store is used with'),
+  })
+  expect(existsSync(join(store.dataDir, 'erasure.key'))).toBe(false)
+  expect((await leads(['doctor'], options)).out).toMatch(/fault +Key .*does not have the store's key/)
+})
+
+test('an erasure that is refused does not happen later', async () => {
+  const [id = '', other = ''] = insertLeads(store.file, [zelda, {}])
+  await leads(['erase', '--id', id, ...SURE], store)
+  const wrong = { ...store, env: { ERASURE_KEY: 'x'.repeat(40) } }
+  expect(await leads(['erase', '--id', other, ...SURE], wrong)).toMatchObject({ code: 1 })
+  expect(readFileSync(join(store.dataDir, 'erasures.txt'), 'utf8')).not.toContain(other)
+  expect(await leads(['restore'], store)).toMatchObject({ code: 0 })
+  expect(rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`)).toEqual([{ id }])
+})
+
+test('who erased is in the history: the system user, or the name given', async () => {
+  const [id = '', other = ''] = insertLeads(store.file, [zelda, {}])
+  await leads(['erase', '--id', id, ...SURE], store)
+  await leads(['erase', '--id', other, ...SURE, '--by', 'Maria Lopez'], store)
+  const rows = rowsOf(store.file, `SELECT lead_id, detail FROM history WHERE event = 'erased' ORDER BY at`)
+  const by = new Map(rows.map(({ lead_id, detail }) => [lead_id, JSON.parse(String(detail)).by]))
+  expect([by.get(id), by.get(other)]).toEqual([expect.stringMatching(/.@./), 'Maria Lopez'])
 })
 
 test('a key that is not the one of before is refused, until it is said to be lost', async () => {
@@ -279,6 +313,9 @@ test('a key that is not the one of before is refused, until it is said to be los
   await leads(['erase', '--id', id, ...SURE], store)
   const options = { ...store, env: { ERASURE_KEY: 'x'.repeat(40) } }
   const refused = await leads(['erase', '--id', other, ...SURE], options)
-  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('put that one back') })
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('is not the one that this store is used with'),
+  })
   expect(await leads(['erase', '--id', other, ...SURE, '--new-key'], options)).toMatchObject({ code: 0 })
 })

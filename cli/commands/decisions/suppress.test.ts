@@ -24,20 +24,23 @@ async function captured(): Promise<string> {
 
 test('a later lead is held, and none any more when they are taken off the list', async () => {
   const { code, err } = await leads(['do-not-call', '--phone'], { ...store, types: '555-010-2030\n' })
-  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('1 entry put on the do-not-call list.') })
+  expect({ code, err }).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('1 entry added to the do-not-call list.'),
+  })
   expect(await captured()).toBe('held')
   expect((await leads(['list', '--state', 'held'], store)).out).toContain('on the do-not-call list')
   expect((await leads(['do-not-call', '--phone', '--remove'], { ...store, types: '5550102030\n' })).code).toBe(0)
   expect((await leads(['do-not-call', '--phone', '5550102030', '--remove'], store)).err).toBe(
-    'Nobody of them was on the list.\n',
+    'It was not on the list.\n',
   )
 })
 
 test('what was still to be delivered is held, and what has left is named', async () => {
   const [waiting = '', gone = ''] = insertLeads(store.file, [{ delivery: 'pending' }, { delivery: 'delivered' }])
   const { err } = await leads(['do-not-call', '--email', 'ADA@example.org'], store)
-  expect(err).toContain(`1 lead of theirs was still to be delivered, and is held: ${waiting}\n`)
-  expect(err).toContain(`1 lead of theirs has left for the webhook before: tell whoever got it. ${gone}\n`)
+  expect(err).toContain(`Put on hold before delivery: ${waiting}\n`)
+  expect(err).toContain(`Already sent to the webhook; tell the people who received it: ${gone}\n`)
   expect(rowsOf(store.file, 'SELECT lead_id FROM deliveries')).toEqual([{ lead_id: gone }])
   expect((await leads(['show', waiting], store)).out).toContain('on the do-not-call list')
 })
@@ -48,21 +51,21 @@ test('what is under way at this moment is said to be', async () => {
   await server.lease({ limit: 1, leaseMs: 60_000 })
   await server.close()
   const { err } = await leads(['do-not-call', '--email', 'ada@example.org'], store)
-  expect(err).toContain(`Under way at this moment: ${id}. \`show ID\` will tell how it ended.\n`)
+  expect(err).toContain(`Being sent right now: ${id}. \`show ID\` tells how it ended.\n`)
 })
 
 test('a file has one a line, and what is shown can be read in again', async () => {
   const file = join(store.dataDir, 'list.txt')
   writeFileSync(file, '\ufeff(555) 010-2030 # asked on the phone\r\n\n# a comment\nBob@Example.org\r\n')
-  expect((await leads(['do-not-call', file], store)).err).toBe('2 entries put on the do-not-call list.\n')
+  expect((await leads(['do-not-call', file], store)).err).toBe('2 entries added to the do-not-call list.\n')
   const { out } = await leads(['do-not-call', '--list'], store)
   expect(out).toBe('5550102030  # 2030-01-16 12:00:00 UTC\nbob@example.org  # 2030-01-16 12:00:00 UTC\n')
   writeFileSync(file, out)
   expect((await leads(['do-not-call', file], store)).err).toBe(
-    '0 entries put on the do-not-call list. 2 were there already.\n',
+    '0 entries added to the do-not-call list. 2 were already on it.\n',
   )
   expect((await leads(['do-not-call', file, '--remove'], store)).err).toBe(
-    '2 entries taken off the do-not-call list.\n',
+    '2 entries removed from the do-not-call list.\n',
   )
 })
 
@@ -72,7 +75,7 @@ test('with a line that is neither, nothing is done, and nothing of it is shown',
   const { code, err } = await leads(['do-not-call', file], store)
   expect({ code, err }).toEqual({
     code: 1,
-    err: `Nothing was done: of ${file}, neither an e-mail address nor a phone number is in line 2, 3.\n`,
+    err: `Nothing was changed: ${file} has neither an email address nor a phone number in line 2, 3.\n`,
   })
   expect((await leads(['do-not-call', '--list'], store)).out).toBe('')
   expect((await leads(['do-not-call', join(store.dataDir, 'none')], store)).code).toBe(1)
@@ -84,5 +87,5 @@ test('with a line that is neither, nothing is done, and nothing of it is shown',
 test('releasing all that is held leaves them, and says so', async () => {
   await leads(['do-not-call', '--phone', '5550102030'], store)
   await captured()
-  expect((await leads(['approve', '--all', '--yes'], store)).err).toContain('1 still held')
+  expect((await leads(['release', '--all', '--yes'], store)).err).toContain('1 still held')
 })

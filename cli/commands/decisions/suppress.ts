@@ -1,10 +1,11 @@
-/** `suppress`: the do-not-call list. Later leads of those on it are held. */
+/** `suppress`: the do-not-call list. */
 import { readFileSync } from 'node:fs'
 import type { Store } from '../../../server/store/store.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { askedPersonOptions, type Contact, parseContact, readContact } from '../../leads/person.ts'
 import { calendarOf } from '../../leads/when.ts'
+import { byOption, whoActs } from '../../leads/who-asks.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { counted } from '../../terminal/words.ts'
 
@@ -13,20 +14,19 @@ const MOST_LINES_NAMED = 10
 const MOST_LEADS_NAMED = 50
 
 export const suppress: Command = {
-  summary: 'The do-not-call list: whose leads are held, and not delivered any more.',
+  summary: 'The do-not-call list: add, remove, and show entries.',
   usage: ['[--remove]', '--phone [NUMBER] [--remove]', '--email [ADDRESS] [--remove]', 'FILE [--remove]', '--list'],
   about:
-    'Puts an e-mail address or a phone number on the do-not-call list, or takes it off. A later lead with that address or\n' +
-    'number is held, whatever else it says; `release` with its id releases it, `release --all` does not. The list stays\n' +
-    'when a person is erased, and is moved and backed up with the store.\n' +
-    'Leads of theirs that are still to be delivered are held, too; what has left for the webhook is named, since whoever\n' +
-    'got it must be told.\n' +
-    'FILE has one address or number a line; what follows a # is passed over. With a line that is neither, nothing is\n' +
-    'done.',
+    'Puts an email address or phone number on the do-not-call list, or removes it. Later leads with it are put on hold;\n' +
+    '`release` with the lead’s id sends one anyway, `release --all` does not. Leads that are still to be delivered are put\n' +
+    'on hold, too. Leads that were already sent are listed: tell the people who received them.\n' +
+    'The list stays when a person is erased, and is backed up and moved with the store.\n' +
+    'FILE has one address or number per line; text after a # is ignored. If any line is neither, nothing is changed.',
   options: {
     ...askedPersonOptions,
-    list: { about: 'Show the list, one a line, with the day it was put there.' },
-    remove: { about: 'Take it off the list.' },
+    list: { about: 'Show the list, one entry per line, with the day it was added.' },
+    remove: { about: 'Remove it from the list.' },
+    ...byOption,
   },
   examples: ['', '--phone', 'asked-not-to-be-called.txt', '--phone --remove', '--list > do-not-call.txt'],
   mostWords: 1,
@@ -35,12 +35,12 @@ export const suppress: Command = {
     const [file] = typed.words
     if (typed.isSet('list')) {
       if (file !== undefined || ['email', 'phone', 'remove'].some(name => typed.isSet(name))) {
-        throw new Misuse('--list stands alone.')
+        throw new Misuse('--list takes no other option.')
       }
       return withStore(run, 'read', store => show(run, store))
     }
     if (file !== undefined && (typed.isSet('email') || typed.isSet('phone'))) {
-      throw new Misuse('Say who by a file or by an option, not by both.')
+      throw new Misuse('Give a file or an option, not both.')
     }
     const contacts = file === undefined ? [await readContact(run)] : readContacts(file)
     return withStore(run, 'write', store => change(run, store, contacts))
@@ -48,32 +48,25 @@ export const suppress: Command = {
 }
 
 async function change(run: Run, store: Store, contacts: readonly Contact[]): Promise<number> {
+  const order = { contacts, by: whoActs(run.typed) }
   if (run.typed.isSet('remove')) {
-    const removed = await store.unsuppress(contacts)
-    if (removed === 0) throw new Failure('Nobody of them was on the list.')
-    await run.notes.write(`${counted(removed, 'entry', 'entries')} taken off the do-not-call list.\n`)
+    const removed = await store.unsuppress(order)
+    if (removed === 0)
+      throw new Failure(contacts.length === 1 ? 'It was not on the list.' : 'None of them was on the list.')
+    await run.notes.write(`${counted(removed, 'entry', 'entries')} removed from the do-not-call list.\n`)
     return exitCodes.done
   }
-  const added = await store.suppress(contacts)
+  const { added, held, underWay } = await store.suppress(order)
   const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added
-  const known = before > 0 ? ` ${counted(before, 'was', 'were')} there already.` : ''
-  await run.notes.write(`${counted(added, 'entry', 'entries')} put on the do-not-call list.${known}\n`)
-  const { held, underWay } = await store.withhold(contacts)
-  if (held.length > 0) {
-    const leads = counted(held.length, 'lead of theirs was', 'leads of theirs were')
-    await run.notes.write(
-      `${leads} still to be delivered, and ${held.length === 1 ? 'is' : 'are'} held: ${named(held)}\n`,
-    )
-  }
+  const known = before > 0 ? ` ${counted(before, 'was', 'were')} already on it.` : ''
+  await run.notes.write(`${counted(added, 'entry', 'entries')} added to the do-not-call list.${known}\n`)
+  if (held.length > 0) await run.notes.write(`Put on hold before delivery: ${named(held)}\n`)
   if (underWay.length > 0) {
-    await run.notes.write(`Under way at this moment: ${named(underWay)}. \`show ID\` will tell how it ended.\n`)
+    await run.notes.write(`Being sent right now: ${named(underWay)}. \`show ID\` tells how it ended.\n`)
   }
   const sent = await delivered(store, contacts)
   if (sent.length > 0) {
-    const leads = counted(sent.length, 'lead of theirs has', 'leads of theirs have')
-    await run.notes.write(
-      `${leads} left for the webhook before: tell whoever got ${sent.length === 1 ? 'it' : 'them'}. ${named(sent)}\n`,
-    )
+    await run.notes.write(`Already sent to the webhook; tell the people who received it: ${named(sent)}\n`)
   }
   return exitCodes.done
 }
@@ -84,7 +77,7 @@ function named(ids: readonly string[]): string {
 
 async function delivered(store: Store, contacts: readonly Contact[]): Promise<readonly string[]> {
   const ids = new Set<string>()
-  // Each number is looked for in the whole index: a long list would take hours.
+  // Each number is looked up in the whole index: a long list would take hours.
   for (const contact of contacts.length > 100 ? [] : contacts) {
     for (const { id, delivery } of await store.leadsOfPerson(contact)) if (delivery?.state === 'delivered') ids.add(id)
   }
@@ -101,7 +94,7 @@ async function show(run: Run, store: Store): Promise<number> {
   }
 }
 
-/** Lines that are neither are told by their number: what stands there is a person's. */
+/** Wrong lines are reported by number only: they may hold personal data. */
 function readContacts(file: string): readonly Contact[] {
   let text: string
   try {
@@ -124,8 +117,8 @@ function readContacts(file: string): readonly Contact[] {
     })
   if (wrong.length > 0) {
     const lines = wrong.slice(0, MOST_LINES_NAMED).join(', ') + (wrong.length > MOST_LINES_NAMED ? ', …' : '')
-    throw new Failure(`Nothing was done: of ${file}, neither an e-mail address nor a phone number is in line ${lines}.`)
+    throw new Failure(`Nothing was changed: ${file} has neither an email address nor a phone number in line ${lines}.`)
   }
-  if (contacts.length === 0) throw new Failure(`${file} has no address and no number in it.`)
+  if (contacts.length === 0) throw new Failure(`${file} has no email addresses or phone numbers.`)
   return contacts
 }

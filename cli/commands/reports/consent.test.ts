@@ -57,7 +57,7 @@ test('nobody else is found, and the number is not repeated', async () => {
   const [id = ''] = insertLeads(store.file, [{}])
   await erase(id)
   const { code, out, err } = await leads(['consent', '--phone', '555 010 9999'], store)
-  expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'No consent was given with it.\n' })
+  expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'No consent was given with this contact.\n' })
 })
 
 test('with another key, or none, it says that not all could be compared', async () => {

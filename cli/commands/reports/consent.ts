@@ -1,7 +1,8 @@
-/** `consent`: what there is to show when somebody says that they were called without consent. */
+/** `consent`: what to show someone who says they were called without consent. */
 import type { Calendar } from '../../../server/calendar.ts'
 import { isoTime } from '../../../server/export/lead-json.ts'
 import { plain } from '../../../server/export/plain-text.ts'
+import { findKey } from '../../../server/installation-key.ts'
 import { type ConsentRecord, consentRecordOf } from '../../../server/record/consent-record.ts'
 import type { LeadDossier } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
@@ -14,22 +15,21 @@ import { withStore } from '../../leads/with-store.ts'
 import { counted } from '../../terminal/words.ts'
 
 export const consent: Command = {
-  summary: 'Which consents were given with an e-mail address or phone number, also by people who are erased.',
+  summary: 'Show every consent given with an email address or phone number, also by erased people.',
   usage: ['[--json]', '--phone [NUMBER] [--json]', '--email [ADDRESS] [--json]'],
   about:
-    'For “you called me without consent”: the person gives their number, and every consent that was given with it is\n' +
-    'shown: when, on which page, the text, the button and the questions as they were presented, the certificate, and each\n' +
-    'delivery: the facts of the desk’s consent record. Erased leads are found by the hash that stays of them, which needs\n' +
-    'the ERASURE_KEY that they were erased with.\n' +
-    'Best without NUMBER and ADDRESS: you are asked for them then, or they are read from standard input.',
-  options: { ...askedPersonOptions, json: { about: 'As JSON, an object a line.' } },
+    'For "you called me without consent": shows every consent given with a number: when, on which page, the text, button,\n' +
+    'and questions as presented, the certificate, and each delivery. These are the facts of the desk’s consent record.\n' +
+    'Erased leads are found by the hash that remains, which needs the key that they were erased with.\n' +
+    'Leave out NUMBER and ADDRESS if you can: you are asked for them, or they are read from standard input.',
+  options: { ...askedPersonOptions, json: { about: 'As JSON, one object per line.' } },
   examples: ['', '--phone', '--phone --json < number.txt'],
   mostWords: 0,
   async run(run) {
     const contact = await readContact(run)
-    const { erasureKey } = run.readConfig()
+    const key = findKey(run.readConfig())
     return withStore(run, 'read', async store => {
-      const { ids, underOtherKeys } = await store.erasedLeadsOf({ person: contact, key: erasureKey })
+      const { ids, underOtherKeys } = await store.erasedLeadsOf({ person: contact, key })
       const given = await consentsOf(store, contact, ids)
       const calendar = calendarOf(run)
       const recordOf = (lead: LeadDossier) => consentRecordOf(lead, { at: run.now(), by: whoAsks(), calendar })
@@ -39,10 +39,11 @@ export const consent: Command = {
       for (const lead of given) await run.out.write(show(lead))
       if (underOtherKeys > 0) {
         await run.notes.write(
-          `${counted(underOtherKeys, 'erased lead')} could not be compared: ${underOtherKeys === 1 ? 'it was' : 'they were'} erased with another ERASURE_KEY than ${erasureKey === null ? 'none, which is set now' : 'the one that is set'}.\n`,
+          `${counted(underOtherKeys, 'erased lead')} could not be compared: ${underOtherKeys === 1 ? 'it was' : 'they were'} erased with ` +
+            `another key than ${key === null ? 'none, as on this machine' : 'the one of this machine'}.\n`,
         )
       }
-      if (given.length === 0) throw new Failure('No consent was given with it.')
+      if (given.length === 0) throw new Failure('No consent was given with this contact.')
       return exitCodes.done
     })
   },

@@ -1,24 +1,31 @@
-/** `verify`: whether a saved consent record is as it was made, and as the store still has it. */
+/** `verify`: whether a saved consent record is genuine and agrees with the store. */
 import { readFileSync } from 'node:fs'
 import { createCalendar } from '../../../server/calendar.ts'
 import { plain } from '../../../server/export/plain-text.ts'
+import { findKey } from '../../../server/installation-key.ts'
 import { compareRecords } from '../../../server/record/compare-record.ts'
 import { type ConsentRecord, consentRecordOf } from '../../../server/record/consent-record.ts'
 import { readRecordFile } from '../../../server/record/record-file.ts'
 import { recordPage } from '../../../server/record/record-page.ts'
+import { isSignedBy, type Signature } from '../../../server/record/signature.ts'
+import { keyIdOf } from '../../../server/store/erasure.ts'
+import type { LeadDossier } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { withStore } from '../../leads/with-store.ts'
 
+const CLOCK_TOLERANCE_MS = 60_000
+
 export const verify: Command = {
-  summary: 'Whether a saved consent record is genuine, and agrees with the store.',
+  summary: 'Check that a saved consent record is genuine and agrees with the store.',
   usage: ['FILE'],
   about:
-    'FILE is a consent record that was saved at the desk. Its hash is computed anew over the facts in it, the page\n' +
-    'that it shows must be the one that is made of them, and each fact is compared with the store: the consent as\n' +
-    'presented, the questions, time, page, person, address, certificate and every delivery. What came later, such as\n' +
-    'one more delivery, is told of and contradicts nothing. Exit code 1 when anything differs.',
+    'FILE is a consent record that was saved at the desk. Checks its hash, its signature, that the page shows its own facts,\n' +
+    'and every fact against the store: consent, questions, time, page, person, certificate, and all deliveries until the\n' +
+    'record was made. An erased person is compared by the hashes that remain. What happened later, such as one more\n' +
+    'delivery, is listed and contradicts nothing. Exit code 1 when anything differs.\n' +
+    'Records saved with 0.5.3 and earlier have no signature: who made them and when cannot be proven.',
   options: {},
   examples: ['consent-record.html'],
   mostWords: 1,
@@ -27,34 +34,68 @@ export const verify: Command = {
     if (file === undefined) throw new Misuse('Which record? Usage: npm run leads -- verify FILE')
     const text = textOf(file)
     const reading = readRecordFile(text)
-    if (reading.kind === 'none') throw new Failure(`${file} is not a consent record, or not a whole one.`)
+    if (reading.kind === 'none') throw new Failure(`${file} is not a consent record, or it is incomplete.`)
     if (reading.kind === 'changed') {
       throw new Failure(
-        `${file} was changed after it was made: its hash is said to be ${reading.stated}, but its facts give ${reading.computed}.`,
+        `${file} was changed after it was made: it says its hash is ${reading.stated}, but its facts give ${reading.computed}.`,
       )
     }
-    const { hash, record } = reading
-    const isAsMade = showsItsFacts(text, record)
-    const made = isAsMade ? 'The file is as it was made: its facts give' : 'The facts in the file give'
-    await run.out.write(`${made} the hash ${hash}.\n`)
-    const code = await withStore(run, 'read', store => compare(run, store, record))
-    if (isAsMade) return code
-    throw new Failure(
-      `${file} is not the page that was made of these facts, and may show something else: do not rely on what it shows.\n` +
-        `A browser’s own "Save page" changes pages, too; "Save it" at the desk does not. What the store has: leads consent ${record.lead.id}`,
-    )
+    const { hash, record, signature } = reading
+    return withStore(run, 'read', async store => {
+      await run.out.write(`Hash: ${hash}\n`)
+      await run.out.write(`${await provenance(run, store, record, signature)}\n`)
+      await compare(run, store, record)
+      if (!showsItsFacts(text, record, signature)) {
+        throw new Failure(
+          `${file} is not the page that was made of these facts, and may show something else: do not rely on what it shows.\n` +
+            'A browser’s own "Save page" changes pages, too; "Save it" at the desk does not. To see what the store has:\n' +
+            `npm run leads -- show ${record.lead.id}`,
+        )
+      }
+      return exitCodes.done
+    })
   },
 }
 
-/** The facts are out of sight: somebody may have changed what is to be read, and left them as they were. */
-function showsItsFacts(text: string, record: ConsentRecord): boolean {
+/** Who made it, or that nothing proves it. */
+async function provenance(
+  { readConfig }: Run,
+  store: Store,
+  record: ConsentRecord,
+  signature: Signature | null,
+): Promise<string> {
+  if (signature === null) {
+    const times = (await store.installationKeys()).flatMap(({ signingSince }) => signingSince ?? [])
+    // Otherwise anyone could strip the signature and change who made it.
+    if (times.length > 0 && Date.parse(record.made.at) > Math.min(...times) - CLOCK_TOLERANCE_MS) {
+      throw new Failure(
+        'It has no signature, but records were signed by the time it says it was made: it is not genuine.',
+      )
+    }
+    return 'Made before signing: who made it and when cannot be proven.'
+  }
+  const key = findKey(readConfig())
+  const ownId = key === null ? null : keyIdOf(key)
+  if (key === null || ownId !== signature.keyId) {
+    const has = ownId === null ? 'This machine has no key' : `This machine has key ${ownId}`
+    throw new Failure(
+      `It is signed with key ${signature.keyId}. ${has}: check it on a machine with that erasure.key or ERASURE_KEY.`,
+    )
+  }
+  if (!isSignedBy(record, signature, key))
+    throw new Failure('Its signature is wrong: it was not made by this site’s desk.')
+  return `Signed here by ${plain(record.made.by)} at ${plain(record.made.at)} (key ${ownId}).`
+}
+
+/** The facts are hidden in the page: someone may have changed what is shown and left them as they were. */
+function showsItsFacts(text: string, record: ConsentRecord, signature: Signature | null): boolean {
   const lines = (page: string) =>
     page
       .replace(/^\uFEFF/, '')
       .replaceAll('\r\n', '\n')
       .trim()
   try {
-    return lines(text) === lines(recordPage(record))
+    return lines(text) === lines(recordPage(record, signature))
   } catch {
     // Facts that no desk has written.
     return false
@@ -69,16 +110,25 @@ function textOf(file: string): string {
   }
 }
 
-async function compare({ now, out }: Run, store: Store, old: ConsentRecord): Promise<number> {
-  const lead = await store.find(old.lead.id)
-  if (lead === null) throw new Failure('The store has no such lead: it may be the record of another store.')
+async function compare({ now, out, readConfig }: Run, store: Store, saved: ConsentRecord): Promise<void> {
+  const lead = await store.find(saved.lead.id)
+  if (lead === null) throw new Failure('The store has no such lead. It may be a record of another store.')
   // In the zone of the record, so that the same instants are written alike.
-  const calendar = createCalendar(old.made.timeZone)
-  const { contradictions, since } = compareRecords(old, consentRecordOf(lead, { at: now(), by: old.made.by, calendar }))
+  const calendar = createCalendar(saved.made.timeZone)
+  const current = consentRecordOf(lead, { at: now(), by: saved.made.by, calendar })
+  const wasThatPerson = await comparePerson(findKey(readConfig()), store, saved, lead)
+  const { contradictions, since } = compareRecords(saved, current, wasThatPerson)
   for (const line of since) await out.write(`Since it was made: ${line}.\n`)
-  if (contradictions.length > 0) {
-    throw new Failure(`The store says otherwise about ${contradictions.join('; ')}.`)
-  }
-  await out.write(`The store says the same of lead ${plain(lead.id)}.\n`)
-  return exitCodes.done
+  if (contradictions.length > 0) throw new Failure(`The store says otherwise about ${contradictions.join('; ')}.`)
+  await out.write(`The store agrees with it about lead ${plain(lead.id)}.\n`)
+}
+
+async function comparePerson(
+  key: string | null,
+  store: Store,
+  { person }: ConsentRecord,
+  { id, state }: LeadDossier,
+): Promise<boolean | null> {
+  if (key === null || person === null || state !== 'erased') return null
+  return store.wasErasedPerson({ id, email: String(person.email), phone: String(person.phone), key })
 }

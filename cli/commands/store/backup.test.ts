@@ -51,7 +51,7 @@ test('it is of one moment, while leads come in that are not yet in the databaseâ
 test('a file that exists is not overwritten', async () => {
   writeFileSync(copy, 'precious')
   const { code, err } = await leads(['backup', copy], store)
-  expect({ code, err }).toEqual({ code: 1, err: `${copy} exists already. Remove it or choose another name.\n` })
+  expect({ code, err }).toEqual({ code: 1, err: `${copy} already exists. Remove it or choose another name.\n` })
 })
 
 test('no place for the copy is one clear line', async () => {

@@ -7,14 +7,16 @@ import { progressBar } from '../../terminal/progress-bar.ts'
 import { counted } from '../../terminal/words.ts'
 
 export const move: Command = {
-  summary: 'The embedded store moves to PostgreSQL, with history and consents.',
+  summary: 'Move the embedded store to PostgreSQL.',
   usage: ['[--to URL]'],
   about:
-    'Copies everything from the embedded store in DATA_DIR to a PostgreSQL database, and compares what arrived with what was\n' +
-    'sent. Stop the server first: while it copies, no lead is taken. It may be interrupted, and goes on when it is started\n' +
-    'again. At the end the old store is put away as leads.sqlite.moved; then set DATABASE_URL and start the server.',
+    'Copies everything from the embedded store in DATA_DIR to an empty PostgreSQL database and compares every table. Stop\n' +
+    'the server and the desk first: it refuses while they run. If it is interrupted, nothing is kept in PostgreSQL and the\n' +
+    'store stays as it was: run it again. At the end the old store is renamed to leads.sqlite.moved. Then set DATABASE_URL\n' +
+    'and start the server. The renamed file still has everyone in it, also people you erase later: delete it when you are\n' +
+    'sure (`doctor --remove-old-stores`).',
   options: {
-    to: { value: 'URL', about: 'postgres://user:password@host/database. If not said, DATABASE_URL of the settings.' },
+    to: { value: 'URL', about: 'postgres://user:password@host/database. Default: DATABASE_URL.' },
   },
   examples: ['--to postgres://leads:secret@db.example.org/leads', ''],
   mostWords: 0,
@@ -22,12 +24,12 @@ export const move: Command = {
     const config = readConfig()
     const url = typed.text('to') ?? config.databaseUrl
     if (url === null)
-      throw new Misuse('Say where to: --to postgres://user:password@host/database, or set DATABASE_URL.')
+      throw new Misuse('Where to? Use --to postgres://user:password@host/database, or set DATABASE_URL.')
     if (!isDatabaseUrl(url))
       throw new Misuse('--to must be an address such as postgres://user:password@host:5432/database.')
     let bar: ReturnType<typeof progressBar> | undefined
     try {
-      const { leads, thereBefore, checksum, oldStore } = await moveStore(config, url, {
+      const { leads, oldStore } = await moveStore(config, url, {
         busyTimeoutMs,
         onProgress: (done, total) => {
           bar ??= progressBar(stderr, total, performance.now.bind(performance))
@@ -35,10 +37,10 @@ export const move: Command = {
         },
       })
       bar?.end()
-      const before = thereBefore === 0 ? '' : ` ${counted(thereBefore, 'lead')} had arrived before.`
       await notes.write(
-        `${counted(leads, 'lead')} moved, counted and compared (checksum ${checksum.slice(0, 16)}).${before}\n` +
-          `The old store is kept as ${oldStore}. Set DATABASE_URL and start the server; delete the old store when you are sure.\n`,
+        `${counted(leads, 'lead')} moved. Every table has the same rows in PostgreSQL.\n` +
+          `The old store is kept as ${oldStore}. Set DATABASE_URL and start the server. When all is well, delete the old store:\n` +
+          'npm run leads -- doctor --remove-old-stores\n',
       )
       return exitCodes.done
     } finally {

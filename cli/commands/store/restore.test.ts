@@ -33,7 +33,7 @@ test('a copy takes the place of the store, without the people who were erased si
   expect(code).toBe(0)
   expect(err).toContain('copy.sqlite has 2 leads, the newest of 2030-01-15 12:00:00 UTC.\n')
   expect(err).toContain('The store has 3 leads')
-  expect(err).toContain('2 leads restored. 1 lead erased again.')
+  expect(err).toContain('2 leads restored. Done again: 1 erasure, 0 do-not-call changes, 0 dismissals from the desk.')
   expect(states()).toEqual([
     { id: ada, state: 'erased', email: null },
     { id: bobs, state: 'accepted', email: 'bob@example.org' },
@@ -55,7 +55,7 @@ test('also when nothing is left of the store but the list beside the backups', a
   for (const ending of ['', '-wal', '-shm']) rmSync(`${store.file}${ending}`, { force: true })
   expect(await run(['restore', copy, '--yes'])).toMatchObject({
     code: 0,
-    err: expect.stringContaining('No store that can be read is in its place.'),
+    err: expect.stringContaining('There is no readable store to replace.'),
   })
   expect(states()).toMatchObject([{ id: ada, state: 'erased' }, { state: 'accepted' }])
 })
@@ -75,8 +75,30 @@ test('who asked not to be called since stays on the list', async () => {
   insertLeads(store.file, [{}])
   await run(['backup', copy])
   await run(['do-not-call', '--phone', '555 010 9999'])
-  expect((await run(['restore', copy, '--yes'])).err).toContain('1 do-not-call entry kept')
+  expect((await run(['restore', copy, '--yes'])).err).toContain('1 do-not-call change')
   expect((await run(['do-not-call', '--list'])).out).toContain('5550109999')
+})
+
+test('with the store unreadable, the list beside the backups keeps people off the phone and out of the desk', async () => {
+  const [ada = ''] = insertLeads(store.file, [{ delivery: 'pending' }])
+  const server = openSqliteStore(store.file)
+  await server.invite({ name: 'Joe', role: 'editor', tokenHash: 'token', lastsMs: 60_000, by: 'test' })
+  const passkey = { id: 'joes-key', publicKey: 'k', counter: 0, transports: [], synced: false }
+  await server.acceptInvitation({ tokenHash: 'token', passkey })
+  await server.beginSession({ tokenHash: 'session', lastsMs: 1e12, passkeyId: 'joes-key', counter: 1 })
+  await server.close()
+  await run(['backup', copy])
+  const later = { now: Date.now() + 60_000 }
+  await leads(['do-not-call', '--phone', someLead.phone], { ...store, ...later, env: { ERASURE_LIST: list } })
+  await leads(['dismiss', 'Joe'], { ...store, ...later, env: { ERASURE_LIST: list } })
+  writeFileSync(store.file, 'not a database, but long enough to be one'.repeat(100))
+  const { err } = await run(['restore', copy, '--yes'])
+  expect(err).toContain('0 erasures, 1 do-not-call change, 1 dismissal')
+  const restored = openSqliteStore(store.file)
+  expect(await restored.find(ada)).toMatchObject({ state: 'held', heldReason: 'on the do-not-call list' })
+  expect(await restored.lease({ limit: 9, leaseMs: 1000 })).toEqual([])
+  expect([await restored.passkey('joes-key'), await restored.session('session')]).toEqual([null, null])
+  await restored.close()
 })
 
 test('deliveries that were paused since stay paused', async () => {
@@ -124,10 +146,25 @@ describe('nothing is changed', () => {
   })
 
   test('when people must be erased again and the key is not there', async () => {
-    writeFileSync(list, `2030-01-16T12:00:00.000Z ${states()[0]?.['id']}\n`)
-    const { code, err } = await run(['restore', copy, '--yes'], { env: { ERASURE_KEY: '' } })
-    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('Set ERASURE_KEY') })
+    await erase(String(states()[0]?.['id']))
+    await run(['backup', `${copy}.newer`])
+    writeFileSync(list, `2030-01-16T12:00:00.000Z ${states()[1]?.['id']}\n`)
+    const { code, err } = await run(['restore', `${copy}.newer`, '--yes'], { env: { ERASURE_KEY: '' } })
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('does not have the key') })
   })
+})
+
+test('the previous store is reported and removed by doctor', async () => {
+  insertLeads(store.file, [{}])
+  await run(['backup', copy])
+  await run(['restore', copy, '--yes'])
+  const [file = ''] = aside()
+  expect((await run(['doctor'])).out).toMatch(new RegExp(`warning +Store .*${file} is left over`))
+  expect((await run(['doctor', '--remove-old-stores'], { types: 'no\n' })).code).toBe(1)
+  expect(aside()).toEqual([file])
+  expect((await run(['doctor', '--remove-old-stores', '--yes'])).err).toContain('1 file deleted.')
+  expect(aside()).toEqual([])
+  expect(states()).toHaveLength(1)
 })
 
 test('without a file, what was put in place by hand is compared with the lists', async () => {
@@ -135,7 +172,13 @@ test('without a file, what was put in place by hand is compared with the lists',
   const other = join(store.dataDir, 'other.txt')
   writeFileSync(list, `2030-01-16T12:00:00.000Z ${ada}\nsomething else\n`)
   writeFileSync(other, `2030-01-16T12:00:00.000Z ${bobs}\n`)
-  expect((await run(['restore'])).err).toBe('1 erasure compared: 1 lead was back, and is erased again.\n')
-  expect((await run(['restore', '--erasures', other])).err).toContain('2 erasures compared: 1 lead was back')
-  expect((await run(['restore'])).err).toBe('1 erasure compared: nobody of them is in the store.\n')
+  expect((await run(['restore'])).err).toBe(
+    '1 noted change compared with the store. Done again: 1 erasure, 0 do-not-call changes, 0 dismissals from the desk.\n',
+  )
+  expect((await run(['restore', '--erasures', other])).err).toContain(
+    '2 noted changes compared with the store. Done again: 1 erasure',
+  )
+  expect((await run(['restore'])).err).toBe(
+    '1 noted change compared with the store. Done again: 0 erasures, 0 do-not-call changes, 0 dismissals from the desk.\n',
+  )
 })

@@ -177,7 +177,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
   }
   await store.addPageCounts({ views: month.views, questions: [] })
   const { email, phone } = month.doNotCall.contact
-  await store.suppress([{ phone }, { email }])
+  await store.suppress({ contacts: [{ phone }, { email }], by: 'Maria Lopez' })
   // In groups: what is written together is committed together.
   for (let start = 0; start < month.leads.length; start += 200) {
     const group = month.leads.slice(start, start + 200)

@@ -17,7 +17,8 @@ import {
 } from 'valibot'
 import type { LeadActionName } from '../../../domain/lead-actions.ts'
 import type { Config } from '../../../server/config.ts'
-import { noteErasures } from '../../../server/store/erasure/erasure-list.ts'
+import { installationKey } from '../../../server/installation-key.ts'
+import type { ContactKind, DoNotCall } from '../../../server/store/do-not-call.ts'
 import type { LeadDossier } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { StoreUnusable } from '../../../server/store/store-errors.ts'
@@ -44,8 +45,7 @@ type ActionRequest = InferOutput<typeof actionBody>
 
 export interface ActionServices {
   readonly store: Store
-  readonly config: Pick<Config, 'erasureKey' | 'erasureList'>
-  readonly now: () => number
+  readonly config: Pick<Config, 'erasureKey' | 'dataDir'>
 }
 
 type Perform<Name extends LeadActionName> = (
@@ -67,10 +67,10 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   async resend({ store }, lead, { again = false }, by) {
     if ((await store.redeliver({ ids: [lead.id], by, again })) === 0) throw cannotResend(lead)
   },
-  'do not call': ({ store }, { id: leadId }, { contacts: which }, by) =>
-    store.suppressLead({ leadId, contacts: which, by }),
-  'allow calls': ({ store }, { id: leadId }, { contacts: which }, by) =>
-    store.unsuppressLead({ leadId, contacts: which, by }),
+  'do not call': ({ store }, lead, { contacts: which }, by) =>
+    store.suppress({ leadId: lead.id, contacts: contactsOf(lead, which), by }),
+  'allow calls': ({ store }, lead, { contacts: which }, by) =>
+    store.unsuppress({ leadId: lead.id, contacts: contactsOf(lead, which), by }),
   erase,
   'add note': ({ store }, { id: leadId }, { text }, by) => store.addNote({ leadId, by, text }),
   async 'remove note'({ store }, { id: leadId }, { note: noteId }, by) {
@@ -85,7 +85,7 @@ export async function actOn(services: ActionServices, lead: LeadDossier, request
 }
 
 async function erase(
-  { store, config, now }: ActionServices,
+  { store, config }: ActionServices,
   lead: LeadDossier,
   { confirmation }: { readonly confirmation: string },
   by: string,
@@ -94,18 +94,18 @@ async function erase(
   if (typed === '' || ![comparable(lead.lastName ?? ''), lead.id].includes(typed)) {
     throw new Refused('bad request', 'Nothing was erased. Type the last name as shown, or the whole ID.')
   }
-  const { erasureKey: key } = config
-  if (key === null) {
-    throw new Refused('conflict', 'Nothing was erased. Set ERASURE_KEY first: see docs/operations.md.')
-  }
   try {
-    noteErasures(config.erasureList, [lead.id], now())
-    await store.erase({ ids: [lead.id], key, by })
+    await store.erase({ ids: [lead.id], key: await installationKey(config, store), by })
   } catch (error) {
     // Its message is for operators and says what to do.
     if (error instanceof StoreUnusable) throw new Refused('conflict', error.message)
     throw error
   }
+}
+
+function contactsOf({ email, phone }: LeadDossier, kinds: readonly ContactKind[]): readonly DoNotCall[] {
+  const contacts = { email: { email: email ?? '' }, phone: { phone: phone ?? '' } }
+  return kinds.map(kind => contacts[kind])
 }
 
 function comparable(text: string): string {

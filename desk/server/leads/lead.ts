@@ -10,17 +10,14 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** How long TrustedForm keeps a certificate that nobody claims. */
 const CERTIFICATE_DAYS = 90
 
-const NEEDS_KEY = 'Set ERASURE_KEY before erasing anyone (see docs/operations.md), then restart the desk.'
-
 export interface LeadRequest {
   readonly id: string
   readonly person: DeskPerson
   readonly now: number
-  readonly erasureKey: string | null
 }
 
 /** Null if there is no such lead. */
-export async function readLead(reader: Store, { id, person, now, erasureKey }: LeadRequest) {
+export async function readLead(reader: Store, { id, person, now }: LeadRequest) {
   const lead = await reader.find(id)
   if (!lead) return null
   const [notes, listed, others] = await Promise.all([
@@ -62,8 +59,7 @@ export async function readLead(reader: Store, { id, person, now, erasureKey }: L
     /** Oldest first. */
     others: others.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(leadLine),
     doNotCall,
-    actions: person.role === 'editor' ? actions.filter(action => action !== 'erase' || erasureKey !== null) : [],
-    erasureNeeds: erasureKey === null ? NEEDS_KEY : null,
+    actions: person.role === 'editor' ? actions : [],
   }
 }
 

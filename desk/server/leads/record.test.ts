@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createCalendar } from '../../../server/calendar.ts'
+import { type ConsentRecord, type RecordedPerson, UNSIGNED_FORMAT } from '../../../server/record/consent-record.ts'
 import { factsBlock, hashBlock } from '../../../server/record/record-file.ts'
+import { recordPage } from '../../../server/record/record-page.ts'
 import type { Submission } from '../../../server/store/capture.ts'
 import { connectStore, openStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
@@ -116,7 +119,7 @@ test('verify finds a record genuine, and says what came since', async () => {
     code: 0,
     out: expect.stringMatching(
       new RegExp(
-        `^The file is as it was made: its facts give the hash [0-9a-f]{64}\\.\nThe store says the same of lead ${id}\\.\n$`,
+        `^Hash: [0-9a-f]{64}\nSigned here by Lou Looker at .* \\(key [\\w-]{12}\\)\\.\nThe store agrees with it about lead ${id}\\.\n$`,
       ),
     ),
     err: '',
@@ -173,19 +176,104 @@ test('a store that says otherwise is told of, fact by fact', async () => {
   database.close()
   expect(await verify(html)).toMatchObject({
     code: 1,
-    err: 'The store says otherwise about when the lead was received, or on which page; the person, their address or their browser.\n',
+    err: 'The store says otherwise about when the lead was received, or on which page; the person, their IP address, or their browser.\n',
   })
 })
 
-test('a person who was erased since cannot be compared; the consent still can', async () => {
+test('a person who was erased since is compared by the hashes that remain', async () => {
   const html = await page()
-  await store.erase({ ids: [id], key: ERASURE_KEY })
+  await store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })
   const { code, out } = await verify(html)
-  expect([code, out]).toEqual([0, expect.stringContaining('the person was erased: their data cannot be compared')])
+  expect([code, out]).toEqual([0, expect.stringContaining('email and phone match the hashes that remain')])
   const shown = await page()
   expect(shown).not.toContain('Zebulon')
   expect(visible(shown)).toContain('Yes, call me')
   expect(await verify(shown)).toMatchObject({ code: 0 })
+})
+
+describe('a forged record is refused', () => {
+  /** What someone without the key can do: change facts, then make hash and page anew. */
+  function forge(html: string, change: (record: Changeable) => void, unsigned = false): string {
+    const record = JSON.parse(/<script type="application\/json"[^>]*>([\s\S]*)<\/script>/.exec(html)?.[1] ?? '')
+    const [, keyId = '', mac = ''] = /signature">([\w-]{12}):([0-9a-f]{64})/.exec(html) ?? []
+    change(record)
+    if (unsigned) record.format = UNSIGNED_FORMAT
+    return recordPage(record, unsigned ? null : { keyId, mac })
+  }
+  type Changeable = { -readonly [Fact in keyof ConsentRecord]: ConsentRecord[Fact] } & Record<string, unknown>
+  const long = () => new Date(Date.now() - 86_400_000).toISOString()
+
+  test.each<[string, (record: Changeable) => void]>([
+    ['another author', record => (record.made = { ...record.made, by: 'Somebody' })],
+    ['another time', record => (record.made = { ...record.made, at: new Date(Date.now() + 60_000).toISOString() })],
+    ['a delivery removed', record => (record.deliveries = [])],
+    ['another person', record => (record.person = { ...(record.person as RecordedPerson), lastName: 'Else' })],
+    ['one more fact', record => (record['spouse'] = 'agreed as well')],
+  ])('%s', async (_, change) => {
+    await deliver()
+    const html = await page()
+    expect(await verify(html)).toMatchObject({ code: 0 })
+    expect(await verify(forge(html, change))).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Its signature is wrong'),
+    })
+    expect(await verify(forge(html, change, true))).toMatchObject({ code: 1 })
+  })
+
+  test('a record made before signing is compared fact by fact, as far as the store knows', async () => {
+    await deliver()
+    const html = await page()
+    const { DatabaseSync } = await import('node:sqlite')
+    const database = new DatabaseSync(join(folder, 'data', 'leads.sqlite'))
+    // All of it happened two days ago, before this installation signed its first record.
+    database.exec(`UPDATE attempts SET at = at - 172800000; UPDATE leads SET received_at = received_at - 172800000`)
+    database.close()
+    const old = (change: (record: Changeable) => void = () => {}) =>
+      forge(
+        html,
+        record => {
+          record.made = { ...record.made, at: long() }
+          record.lead = { ...record.lead, receivedAt: inZone(Date.parse(record.lead.receivedAt) - 172_800_000) }
+          record.deliveries = record.deliveries.map(each => ({
+            ...each,
+            at: inZone(Date.parse(each.at) - 172_800_000),
+          }))
+          change(record)
+        },
+        true,
+      )
+    expect(await verify(old())).toMatchObject({ code: 0, out: expect.stringContaining('Made before signing') })
+    const refused = async (change: (record: Changeable) => void) => (await verify(old(change))).err
+    expect(await refused(record => (record.deliveries = []))).toContain('the deliveries')
+    expect(await refused(record => (record['spouse'] = 'agreed'))).toContain('a fact that no record has (spouse)')
+    expect(await refused(record => Object.assign(record.lead, { note: 'x' }))).toContain('when the lead was received')
+    expect(await refused(record => (record.made = { ...record.made, at: new Date().toISOString() }))).toContain(
+      'not genuine',
+    )
+    await store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })
+    expect(await verify(old())).toMatchObject({ code: 0 })
+    const other = (record: Changeable) =>
+      (record.person = { ...(record.person as RecordedPerson), email: 'made.up@example.org' })
+    expect(await refused(other)).toContain('the person')
+  })
+
+  const inZone = (at: number) => createCalendar('America/New_York').iso(at)
+})
+
+test('a record that another installation signed is said to be that', async () => {
+  const html = await page()
+  writeFileSync(join(folder, 'record.html'), html)
+  const elsewhere = await leads(['verify', join(folder, 'record.html')], {
+    dataDir: join(folder, 'data'),
+    env: { ERASURE_KEY: 'x'.repeat(40) },
+  })
+  expect(elsewhere).toMatchObject({ code: 1, err: expect.stringMatching(/It is signed with key [\w-]{12}\./) })
+})
+
+test('what a page shows in another way is told with a command that works', async () => {
+  const { err } = await verify((await page()).replace('</main>', '<p>more</p></main>'))
+  const [, command = ''] = /npm run leads -- (.*)/.exec(err) ?? []
+  expect(await leads(command.split(' '), { dataDir: join(folder, 'data') })).toMatchObject({ code: 0 })
 })
 
 test('what is no record is said to be none', async () => {

@@ -16,9 +16,11 @@ import {
 import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { createCalendar } from '../../../server/calendar.ts'
 import { exportFormats, leadFormats } from '../../../server/export/lead-formats.ts'
+import { installationKey } from '../../../server/installation-key.ts'
 import { describeError } from '../../../server/log.ts'
 import { consentRecordOf } from '../../../server/record/consent-record.ts'
 import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
+import { signRecord } from '../../../server/record/signature.ts'
 import type { FunnelLine } from '../../../server/store/funnel.ts'
 import { leadSorts } from '../../limits.ts'
 import { SESSION_MS } from '../auth/cookie.ts'
@@ -60,7 +62,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   const calendar = createCalendar(config.timeZone)
 
   async function leadFor(id: string, person: DeskRequest['Variables']['person']) {
-    const request = { id, person, now: await reader.storeTime(), erasureKey: config.erasureKey }
+    const request = { id, person, now: await reader.storeTime() }
     const lead = LEAD_ID.test(id) ? await readLead(reader, request) : null
     if (!lead) throw noSuchLead()
     return lead
@@ -127,7 +129,9 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const { name } = context.get('person')
       await store.recordLook({ id: lead.id, by: name, restMs: LOOK_REST_MS })
       const isSaved = context.req.query('save') !== undefined
-      return context.body(recordPage(consentRecordOf(lead, { at: now(), by: name, calendar })), 200, {
+      const key = await installationKey(config, store, { signing: true })
+      const record = consentRecordOf(lead, { at: now(), by: name, calendar })
+      return context.body(recordPage(record, signRecord(record, key)), 200, {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': recordPolicy,
         ...(isSaved && { 'content-disposition': `attachment; filename="consent-record-${lead.id}.html"` }),

@@ -39,7 +39,7 @@ onEachEngine('everybody at once', scene => {
       else if (turn === 2) await some(round).release({ ids: round % 2 ? 'all held' : [target], by: 'Maria' })
       else if (turn === 3)
         await some(round).redeliver({ ...(round % 4 ? { id: target } : { delivery: 'dead' as const }), by: 'Maria' })
-      else if (turn === 4) await some(round).erase({ ids: [target], key: ERASURE_KEY })
+      else if (turn === 4) await some(round).erase({ ids: [target], key: ERASURE_KEY, by: 'test' })
       else if (turn === 5)
         rejected += await some(round).reject({ ids: [oncePutAside.at(-1)?.id ?? ''], reason: 'a joke', by: 'Maria' })
       else if (aside) {

@@ -6,12 +6,11 @@ import { createPulse, type PulseStore } from '../pulse.ts'
 import type { SqlPort } from '../sql.ts'
 import { createFacts, type DeskFactsStore } from './facts-store.ts'
 import { createFigures } from './figures.ts'
-import { createLeadContacts } from './lead-contacts.ts'
 import type { DeskLeadsStore } from './leads-store.ts'
 
 export interface DeskStore extends AccountStore, NoteStore, BulkJobStore, PulseStore, DeskLeadsStore, DeskFactsStore {}
 
 export function createDeskStore(port: SqlPort): DeskStore {
-  const leads = { ...createLeadContacts(port), ...createFigures(port), ...createNotes(port) }
+  const leads = { ...createFigures(port), ...createNotes(port) }
   return { ...createAccounts(port), ...leads, ...createBulkJobs(port), ...createPulse(port), ...createFacts(port) }
 }

@@ -6,6 +6,7 @@ import type { SchemaWords } from '../schema-words.ts'
 import { contactColumn } from './contact-column.ts'
 import { dailyRollup } from './daily-rollup.ts'
 import { desk } from './desk.ts'
+import { lifecycle } from './lifecycle.ts'
 import { search } from './search.ts'
 
 export type Upgrade = (words: SchemaWords) => string
@@ -18,6 +19,7 @@ const upgrades: readonly Upgrade[] = [
   desk, // 21
   dailyRollup, // 22
   search, // 23
+  lifecycle, // 24
 ]
 
 export const STORE_VERSION = OLDEST_VERSION + upgrades.length

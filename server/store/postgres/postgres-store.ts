@@ -141,7 +141,6 @@ function createPostgresStore(
       isUnavailable: error => error instanceof StoreUnavailable,
     },
     due,
-    forget: async ({ leads, sent }) => ({ leads, sent, traces: 'until the server reuses the space' }),
     async close() {
       await due.close()
       await pool.end()

@@ -1,5 +1,5 @@
 /** The files of the embedded store: where they are, and the folder that is made for them. */
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { bringToDisk } from '../bring-to-disk.ts'
 import { StoreUnusable } from '../store-errors.ts'
@@ -9,6 +9,16 @@ export const BUSY_TIMEOUT_MS = 5000
 
 export function storeFile(dataDir: string): string {
   return join(dataDir, 'leads.sqlite')
+}
+
+/** What a move, a restore, or a damaged log left behind. People who are erased later are still in these files. */
+export function oldStoresIn(dataDir: string): readonly string[] {
+  if (!statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()) return []
+  const old = /^leads\.sqlite(\.moved|\.replaced-|\.restoring|-wal\.damaged-)/
+  return readdirSync(dataDir)
+    .filter(name => old.test(name))
+    .toSorted()
+    .map(name => join(dataDir, name))
 }
 
 /** Nothing was ever stored there. */

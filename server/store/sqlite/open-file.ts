@@ -9,7 +9,7 @@ import { searchText } from '../search-text.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { explain, isBusy } from './errors.ts'
 import { makeFolder, wasCutOff } from './files.ts'
-import { doChores } from './forget.ts'
+import { keepDamagedLog } from './wal-check.ts'
 
 export const BUSY_RETRY_MS = 20
 
@@ -32,6 +32,7 @@ export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: 
     database = openFile(file, readOnly, busyTimeoutMs)
     verifyOurs(database, file)
     if (!readOnly) {
+      keepDamagedLog(database, file)
       turnOnWriteAheadLog(database, busyTimeoutMs)
       database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
       verifyDurability(database)
@@ -43,7 +44,6 @@ export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: 
       // Reads the whole file: at a million leads that is ten seconds without a store, too long for every start.
       if (wasCutOff(file) || isOutdated(database)) verifyIntegrity(database, file)
       migrate(database, file)
-      doChores(database)
     }
     return database
   } catch (error) {

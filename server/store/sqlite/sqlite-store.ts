@@ -1,14 +1,12 @@
 /** The embedded store: SQLite with a write-ahead log and a full sync at every commit. Runs in the thread that opens it. */
+import type { DatabaseSync } from 'node:sqlite'
 import { createStore } from '../create-store.ts'
-import type { ErasedLeads } from '../erasure/erase.ts'
-import type { Erasure } from '../erasure/erasure-records.ts'
 import type { Dialect, Sql, SqlPort } from '../sql.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { type Run, runOn } from './connection.ts'
-import { asUnavailable } from './errors.ts'
+import { asUnavailable, isBusy } from './errors.ts'
 import { BUSY_TIMEOUT_MS, markRunning, markStopped } from './files.ts'
-import { forgetTraces } from './forget.ts'
 import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts'
 import { openChecked, openFile } from './open-file.ts'
 
@@ -60,6 +58,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
     now: async () => now(),
     nowIn: parameter => parameter(now()),
     dialect,
+    emptyLog: () => emptyLog(writer),
   }
   return createStore({
     port,
@@ -70,11 +69,6 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
       isUnavailable: error => error instanceof StoreUnavailable,
     },
     due: createDueSignal(),
-    async forget({ leads, sent, traces }: ErasedLeads, look: boolean): Promise<Erasure> {
-      const writeOne = (text: string, parameters: readonly (string | number)[]) => write(run => run(text, parameters))
-      const left = await forgetTraces({ database: writer, file, traces, busyTimeoutMs, look, write: writeOne })
-      return { leads, sent, traces: left }
-    },
     async close() {
       await idle()
       if (reader !== writer) reader.close()
@@ -82,6 +76,21 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
       if (access === 'owner') markStopped(file)
     },
   })
+}
+
+const CHECKPOINT_TRIES = 20
+const CHECKPOINT_RETRY_MS = 50
+
+/** Old copies of erased pages are in the log until it is emptied, which a reader in another process may delay. */
+async function emptyLog(writer: DatabaseSync): Promise<void> {
+  for (let tries = 0; tries < CHECKPOINT_TRIES; tries++) {
+    try {
+      if (!writer.isTransaction && writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0) return
+    } catch (error) {
+      if (!isBusy(error)) return
+    }
+    await new Promise(resolve => setTimeout(resolve, CHECKPOINT_RETRY_MS))
+  }
 }
 
 /** The subjects are written for engines that answer later. */

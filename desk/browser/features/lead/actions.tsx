@@ -68,9 +68,8 @@ export function Actions({ lead }: { readonly lead: Lead }) {
             </Button>
           )
         })}
-        {possible.length === 0 && lead.erasureNeeds === null ? <p>Nothing to do.</p> : null}
+        {possible.length === 0 ? <p>Nothing to do.</p> : null}
       </div>
-      {lead.erasureNeeds === null ? null : <p className="mt-3 text-small text-ink-soft">{lead.erasureNeeds}</p>}
       {failed !== null && asked === null ? (
         <p role="alert" className="mt-3 font-bold text-error">
           {failed}

@@ -1,25 +1,24 @@
 /** What goes when a person is erased, what stays, and how it is found again. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { certificateUrl } from '../../../domain/certificate.ts'
-import type { Contact } from '../../../domain/lead.ts'
-import { captureLead, contactOf, ERASURE_KEY, openLeadStore, submissionOf } from '../../../tests/faults/lead-store.ts'
-import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
-import type { Submission } from '../capture.ts'
-import type { LeasedDelivery, Settlement } from '../outbox.ts'
-import { DO_NOT_CALL } from '../repeats.ts'
-import type { Store } from '../store.ts'
-import { StoreUnusable } from '../store-errors.ts'
-import { columnsAfterErasure } from './erase.ts'
+import { certificateUrl } from '../../domain/certificate.ts'
+import type { Contact } from '../../domain/lead.ts'
+import { captureLead, contactOf, ERASURE_KEY, openLeadStore, submissionOf } from '../../tests/faults/lead-store.ts'
+import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
+import type { Submission } from './capture.ts'
+import { erasurePolicy } from './erasure.ts'
+import type { LeasedDelivery, Settlement } from './outbox.ts'
+import { DO_NOT_CALL } from './repeats.ts'
+import type { Store } from './store.ts'
+import { StoreUnusable } from './store-errors.ts'
 
-test('erasing knows every column of every table: a new one must be listed as erased or as kept', async () => {
+test('the policy knows every table, and every column of leads: a new one has to be decided about', async () => {
   const leads = openLeadStore()
-  const columns = leads.rows(`SELECT tables.name AS "table", columns.name AS "column"
-    FROM pragma_table_list AS tables JOIN pragma_table_info(tables.name) AS columns
-    WHERE tables.schema = 'main' AND tables.name NOT LIKE 'sqlite%' AND tables.name NOT LIKE 'lead_search%'`)
-  const listed = Object.entries(columnsAfterErasure).flatMap(([table, fates]) =>
-    Object.keys(fates).map(column => `${table}.${column}`),
+  const tables = leads.rows(
+    `SELECT name FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'lead_search%'`,
   )
-  expect(columns.map(({ table, column }) => `${table}.${column}`).toSorted()).toEqual(listed.toSorted())
+  expect(tables.map(({ name }) => String(name)).toSorted()).toEqual(Object.keys(erasurePolicy).toSorted())
+  const columns = leads.rows(`SELECT name FROM pragma_table_info('leads')`)
+  expect(columns.map(({ name }) => String(name)).toSorted()).toEqual(Object.keys(erasurePolicy.leads).toSorted())
   await leads.remove()
 })
 
@@ -30,9 +29,9 @@ test('of a lead with something in every column, only what is listed as kept stay
   // A lead has a certificate of the one form or of another, never both, and few are rejected.
   leads.exec(`UPDATE leads SET certificate_other = 'https://cert.trustedform.com/new', rejected_reason = 'a joke'`)
   const before = leads.rows('SELECT * FROM leads')[0] ?? {}
-  expect(await leads.store.erase({ ids: [id], key: ERASURE_KEY })).toEqual({ leads: 1, sent: [], traces: 'none' })
+  expect(await leads.store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })).toEqual({ leads: 1, sent: [] })
   const after = leads.rows('SELECT * FROM leads')[0] ?? {}
-  for (const [column, fate] of Object.entries(columnsAfterErasure.leads)) {
+  for (const [column, fate] of Object.entries(erasurePolicy.leads)) {
     const expected = { kept: before[column], erased: null, emptied: column === 'campaign' ? '{}' : '' }[fate]
     expect([column, after[column]]).toEqual([column, column === 'state' ? 'erased' : expected])
     if (fate === 'erased') expect([column, before[column]]).not.toEqual([column, null])
@@ -56,7 +55,7 @@ describe.each(engines)('erasing on $name', engine => {
   const ada = contactOf('ada')
   const capture = (contact: Partial<Contact> = {}, differences: Partial<Submission> = {}) =>
     store.capture({ ...submissionOf('ada', consentVersion), contact: { ...ada, ...contact }, ...differences })
-  const erase = (...ids: readonly string[]) => store.erase({ ids, key: ERASURE_KEY })
+  const erase = (...ids: readonly string[]) => store.erase({ ids, key: ERASURE_KEY, by: 'Maria' })
   const leaseOne = async (): Promise<LeasedDelivery> => {
     const [leased] = await store.lease({ limit: 1, leaseMs: HOUR })
     if (!leased) throw new Error('nothing is due')
@@ -111,7 +110,7 @@ describe.each(engines)('erasing on $name', engine => {
   test('another key is refused, unless the operator says that the old one is lost', async () => {
     const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
     await erase(first.id)
-    const order = { ids: [second.id], key: 'another key' }
+    const order = { ids: [second.id], key: 'another key', by: 'Maria' }
     await expect(store.erase(order)).rejects.toThrow(StoreUnusable)
     expect(await store.find(second.id)).toMatchObject({ state: 'accepted' })
     expect(await store.erase({ ...order, newKey: true })).toMatchObject({ leads: 1 })
@@ -143,7 +142,7 @@ describe.each(engines)('erasing on $name', engine => {
     const arriving = one.leadId === first.id ? one : two
     const failing = one.leadId === first.id ? two : one
     await erase(first.id, second.id)
-    expect((await store.find(first.id))?.history.at(-1)?.detail).toBe('{"cancelledDelivery":"under way"}')
+    expect((await store.find(first.id))?.history.at(-1)?.detail).toBe('{"cancelledDelivery":"under way","by":"Maria"}')
     expect(await store.settle(ended(arriving, 'delivered'))).toBe(true)
     expect(await store.settle(ended(arriving, 'delivered'))).toBe(false)
     expect(await store.settle(ended(failing, 'retry'))).toBe(true)
@@ -162,24 +161,31 @@ describe.each(engines)('erasing on $name', engine => {
     expect(await store.backlog()).toMatchObject({ pending: 0, dead: 0 })
   })
 
-  test('leads of before a time are erased a few at a time, and the history says why', async () => {
+  test('expired leads are erased by the store’s clock, a few at a time, and never while they are to be delivered', async () => {
     const ids: string[] = []
-    for (const firstName of ['Ada', 'Bob', 'Carl']) ids.push((await capture({ firstName })).id)
-    const order = { key: ERASURE_KEY, limit: 2 }
-    expect(await store.eraseBefore({ ...order, before: Date.now() - HOUR, after: '' })).toMatchObject({
-      leads: 0,
-      last: null,
-    })
-    const before = Date.now() + HOUR
-    const first = await store.eraseBefore({ ...order, before, after: '' })
-    expect(first).toMatchObject({ leads: 2, last: expect.any(String) })
-    expect(await store.eraseBefore({ ...order, before, after: `${first.last}` })).toMatchObject({
-      leads: 1,
-      last: null,
-    })
-    expect(await store.eraseBefore({ ...order, before, after: '' })).toMatchObject({ leads: 0, last: null })
+    for (let person = 0; person < 25; person++) ids.push((await capture({ firstName: `P${person}` })).id)
+    const order = { key: ERASURE_KEY, days: 0, after: '' }
+    await open.change(`UPDATE deliveries SET state = 'delivered' WHERE lead_id <> '${ids[3]}'`)
+    expect(await store.eraseExpired({ ...order, days: 1 })).toEqual({ leads: 0, undelivered: 0, last: null })
+    // Until the clock has moved on: what came in this millisecond is not older than now.
+    while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
+    const first = await store.eraseExpired(order)
+    expect(first).toMatchObject({ leads: 20, last: expect.any(String) })
+    const second = await store.eraseExpired({ ...order, after: `${first.last}` })
+    expect(second).toMatchObject({ leads: 4, last: null })
+    expect(first.undelivered + second.undelivered).toBe(1)
+    expect(await store.find(`${ids[3]}`)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
+    expect(await store.eraseExpired(order)).toMatchObject({ leads: 0, last: null })
     expect((await store.find(`${ids[0]}`))?.history.at(-1)?.detail).toContain('"because":"retention"')
-    expect((await store.erasedLeadsOf({ person: { phone: ada.phone }, key: ERASURE_KEY })).ids).toHaveLength(3)
+  })
+
+  test('whether an erased lead was a certain person’s can be told with the key', async () => {
+    const { id } = await capture()
+    await erase(id)
+    const asked = { id, email: 'ADA@example.org', phone: ada.phone, key: ERASURE_KEY, by: 'test' }
+    expect(await store.wasErasedPerson(asked)).toBe(true)
+    expect(await store.wasErasedPerson({ ...asked, phone: '(555) 010-0198' })).toBe(false)
+    expect(await store.wasErasedPerson({ ...asked, key: 'another key' })).toBeNull()
   })
 
   test('of those that were erased, the ones that are there again are found', async () => {
@@ -192,8 +198,8 @@ describe.each(engines)('erasing on $name', engine => {
     test.each([{ phone: '555.210.0199' }, { email: ' ADA@example.org' }])(
       '%j is held, by every process',
       async contact => {
-        expect(await (await open.again()).suppress([contact])).toBe(1)
-        expect(await store.suppress([contact])).toBe(0)
+        expect(await (await open.again()).suppress({ contacts: [contact], by: 'Maria' })).toMatchObject({ added: 1 })
+        expect(await store.suppress({ contacts: [contact], by: 'Maria' })).toMatchObject({ added: 0 })
         const { id, state } = await capture()
         expect(state).toBe('held')
         expect(await store.find(id)).toMatchObject({ heldReason: DO_NOT_CALL, delivery: null })
@@ -202,13 +208,13 @@ describe.each(engines)('erasing on $name', engine => {
       },
     )
 
-    test('is held although an earlier lead of theirs was accepted, and opens no delivery again', async () => {
+    test('is held although an earlier lead of theirs was accepted; a later one opens no delivery again', async () => {
       const { id } = await capture()
       await store.settle(ended(await leaseOne(), 'dead'))
-      await store.suppress([{ phone: ada.phone }])
-      const again = await capture()
-      expect(await store.find(again.id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL, repeatOf: null })
-      expect(await store.find(id)).toMatchObject({ delivery: { state: 'dead' } })
+      await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
+      expect(await store.find(id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL, delivery: null })
+      expect(await store.find((await capture()).id)).toMatchObject({ state: 'repeat', delivery: null })
+      expect(await store.lease({ limit: 9, leaseMs: 60_000 })).toEqual([])
     })
 
     test('is not delivered any more: what waits or was given up is held, what was delivered stays what it was', async () => {
@@ -221,7 +227,7 @@ describe.each(engines)('erasing on $name', engine => {
       const bystander = await capture({ phone: '(555) 010-0198', email: 'bob@example.org' })
       const arrived = leased[0]?.leadId ?? ''
       const waiting = ids.filter(id => id !== arrived)
-      const { held, underWay } = await store.withhold([{ phone: ada.phone }])
+      const { held, underWay } = await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
       expect([held.toSorted(), underWay]).toEqual([waiting.toSorted(), []])
       for (const id of held) {
         expect(await store.find(id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL, delivery: null })
@@ -232,7 +238,11 @@ describe.each(engines)('erasing on $name', engine => {
       }
       expect(await store.find(arrived)).toMatchObject({ state: 'accepted', delivery: { state: 'delivered' } })
       expect((await store.lease({ limit: 9, leaseMs: 60_000 })).map(({ leadId }) => leadId)).toEqual([bystander.id])
-      expect(await store.withhold([{ phone: ada.phone }])).toEqual({ held: [], underWay: [] })
+      expect(await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })).toEqual({
+        added: 0,
+        held: [],
+        underWay: [],
+      })
       expect(await store.release({ ids: held, by: 'Maria' })).toBe(held.length)
     })
 
@@ -241,7 +251,11 @@ describe.each(engines)('erasing on $name', engine => {
       async result => {
         const { id } = await capture()
         const leased = await leaseOne()
-        expect(await store.withhold([{ email: ada.email }])).toEqual({ held: [id], underWay: [id] })
+        expect(await store.suppress({ contacts: [{ email: ada.email }], by: 'Maria' })).toEqual({
+          added: 1,
+          held: [id],
+          underWay: [id],
+        })
         expect(await store.find(id)).toMatchObject({ state: 'held', delivery: null })
         expect(await store.settle(ended(leased, result))).toBe(true)
         const lead = await store.find(id)
@@ -257,7 +271,7 @@ describe.each(engines)('erasing on $name', engine => {
     )
 
     test('stays held when all that is held is released, and is released by name', async () => {
-      await store.suppress([{ phone: ada.phone }])
+      await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
       const listed = await capture()
       const odd = await capture({ phone: '(555) 010-0198' }, { holdReason: 'a link in the name' })
       expect(await store.release({ ids: 'all held', by: 'Maria' })).toBe(1)
@@ -267,7 +281,7 @@ describe.each(engines)('erasing on $name', engine => {
     })
 
     test('stays on the list when they are erased, and is taken off it by hand', async () => {
-      await store.suppress([{ phone: ada.phone }, { email: 'bob@example.org' }])
+      await store.suppress({ contacts: [{ phone: ada.phone }, { email: 'bob@example.org' }], by: 'Maria' })
       await erase((await capture()).id)
       expect(await store.suppressions({ after: '', limit: 9 })).toEqual([
         { contact: '5552100199', addedAt: expect.any(Number) },
@@ -275,7 +289,9 @@ describe.each(engines)('erasing on $name', engine => {
       ])
       expect(await store.suppressions({ after: '5552100199', limit: 9 })).toHaveLength(1)
       expect((await capture()).state).toBe('held')
-      expect(await store.unsuppress([{ phone: ada.phone }, { email: 'carl@example.org' }])).toBe(1)
+      expect(
+        await store.unsuppress({ contacts: [{ phone: ada.phone }, { email: 'carl@example.org' }], by: 'Maria' }),
+      ).toBe(1)
       expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')
     })
   })

@@ -1,9 +1,10 @@
 /** Nothing of those who asked not to be called leaves the house, unless somebody asks for that very lead. On every engine. */
 import { beforeEach, expect, test } from 'vitest'
-import { contactOf } from '../../../tests/faults/lead-store.ts'
-import { dead, delivered, HOUR, held, onEachEngine, retry } from '../contract/scene.ts'
-import { DO_NOT_CALL } from '../repeats.ts'
-import type { Store } from '../store.ts'
+import { phoneDigits } from '../../domain/phone.ts'
+import { contactOf } from '../../tests/faults/lead-store.ts'
+import { dead, delivered, HOUR, held, onEachEngine, retry } from './contract/scene.ts'
+import { DO_NOT_CALL } from './repeats.ts'
+import type { Store } from './store.ts'
 
 const ada = contactOf('ada')
 const byPhone = { contact: { ...contactOf('ada again'), email: 'other@example.org' } }
@@ -20,32 +21,34 @@ onEachEngine('whoever asked not to be called', scene => {
   test('is held at the last moment, when a capture had looked at the list before they were on it', async () => {
     const [one, two] = [await scene.capture('ada'), await scene.capture('ada again', byPhone)]
     const other = await scene.capture('bob', bystander)
-    // Nobody withholds: as for a capture that commits a moment after, or when the command is cut off.
-    await store.suppress([{ phone: ada.phone }])
+    // As for a capture that commits a moment later, or when the command was interrupted.
+    await scene.open.change(
+      `INSERT INTO suppressions (contact, added_at) VALUES ('${phoneDigits(ada.phone)}', ${Date.now()})`,
+    )
     expect(await leasedIds()).toEqual([other.id])
     for (const { id } of [one, two]) {
       const lead = await store.find(id)
       expect(lead).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL, delivery: null, deliveryAttempts: [] })
       expect(lead?.history.at(-1)).toMatchObject({
         event: 'held',
-        detail: JSON.stringify({ heldReason: DO_NOT_CALL, cancelledDelivery: 'pending' }),
+        detail: JSON.stringify({ heldReason: DO_NOT_CALL, cancelledDelivery: 'pending', by: 'system' }),
       })
     }
     expect(await store.backlog()).toMatchObject({ pending: 1, held: 2 })
   })
 
   test('is sent when their lead is released or asked for by its id, at every attempt; and not any more once listed anew', async () => {
-    await store.suppress([{ email: ada.email }])
+    await store.suppress({ contacts: [{ email: ada.email }], by: 'Maria' })
     const { id } = await scene.capture('ada')
     await store.release({ ids: [id], by: 'Maria' })
     await store.settle(retry(await scene.leaseOne(), -1))
     await store.settle(delivered(await scene.leaseOne()))
     expect(await store.redeliver({ id, by: 'Maria' })).toBe(1)
     expect(await leasedIds()).toEqual([id])
-    await store.unsuppress([{ email: ada.email }])
+    await store.unsuppress({ contacts: [{ email: ada.email }], by: 'Maria' })
     // Until the clock has gone on: what was asked for in the same millisecond counts.
     while ((await store.storeTime()) <= ((await store.find(id))?.history.at(-1)?.at ?? 0));
-    await store.suppress([{ email: ada.email }])
+    await store.suppress({ contacts: [{ email: ada.email }], by: 'Maria' })
     await scene.open.change('UPDATE deliveries SET next_at = 0')
     expect(await leasedIds()).toEqual([])
     expect(await store.find(id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL })
@@ -54,7 +57,7 @@ onEachEngine('whoever asked not to be called', scene => {
   test('is not asked for by coming again: what a repeat opened is held', async () => {
     const { id } = await scene.capture('ada')
     await store.settle(dead(await scene.leaseOne()))
-    await store.suppress([{ phone: ada.phone }])
+    await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
     // As by a capture that looked before they were on the list.
     await scene.open.change(
       `UPDATE suppressions SET added_at = 0;
@@ -70,7 +73,7 @@ onEachEngine('whoever asked not to be called', scene => {
     const [ours, other] = [await scene.capture('ada'), await scene.capture('bob', bystander)]
     for (const _ of [ours, other]) await store.settle(delivered(await scene.leaseOne()))
     expect(await store.countRedeliverable({ since: 0 })).toEqual({ leads: 2, suppressed: 0 })
-    await store.suppress([{ email: ada.email }])
+    await store.suppress({ contacts: [{ email: ada.email }], by: 'Maria' })
     expect(await store.suppressedLeads([ours.id, other.id, 'no-such-lead'])).toEqual([ours.id])
     expect(await store.countRedeliverable({ since: 0 })).toEqual({ leads: 1, suppressed: 1 })
     const found = { ids: [ours.id, other.id], again: true, leaveOutSuppressed: true }
@@ -84,7 +87,7 @@ onEachEngine('whoever asked not to be called', scene => {
 
   test('stays held when all that is held is released, for whatever reason they were held before', async () => {
     const [ours, other] = [await scene.capture('ada', held), await scene.capture('bob', { ...bystander, ...held })]
-    await store.suppress([{ phone: ada.phone }])
+    await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
     expect(await store.release({ ids: 'all held', by: 'Maria' })).toBe(1)
     expect(await store.find(ours.id)).toMatchObject({ state: 'held' })
     expect(await store.find(other.id)).toMatchObject({ state: 'accepted' })

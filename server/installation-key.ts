@@ -1,0 +1,77 @@
+/**
+ * The installation's secret key: ERASURE_KEY, or the file `erasure.key` in DATA_DIR, which is made at first use. It hashes
+ * what remains of erased people and signs consent records. It is never in the store or its backups, so a copy belongs with
+ * the operator's passwords.
+ */
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { type ErasureStore, keyIdOf } from './store/erasure.ts'
+import { makeFolder } from './store/sqlite/files.ts'
+import { explainFileError, StoreUnusable } from './store/store-errors.ts'
+
+export type KeySettings = Pick<Config, 'erasureKey' | 'dataDir'>
+
+export function keyFileIn(dataDir: string): string {
+  return join(dataDir, 'erasure.key')
+}
+
+/** Null when there is none yet. */
+export function findKey({ erasureKey, dataDir }: KeySettings): string | null {
+  if (erasureKey !== null) return erasureKey
+  const file = keyFileIn(dataDir)
+  try {
+    return readFileSync(file, 'utf8').trim() || null
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw new StoreUnusable(`The key in ${file} cannot be read: ${explainFileError(error) ?? code}`, { cause: error })
+  }
+}
+
+/** The key, made if this installation has none. Rejects when the store was used with another key. */
+export async function installationKey(
+  settings: KeySettings,
+  store: Pick<ErasureStore, 'installationKeys' | 'registerKey'>,
+  { newKey = false, signing = false }: { readonly newKey?: boolean; readonly signing?: boolean } = {},
+): Promise<string> {
+  let key = findKey(settings)
+  const known = await store.installationKeys()
+  if (key === null) {
+    if (known.length > 0 && !newKey) throw missingKey(settings, known[0]?.id ?? '')
+    key = makeKey(keyFileIn(settings.dataDir))
+  }
+  const id = keyIdOf(key)
+  const registered = known.find(each => each.id === id)
+  if (!registered || (signing && registered.signingSince === null)) await store.registerKey({ id, newKey, signing })
+  return key
+}
+
+function missingKey({ dataDir }: KeySettings, id: string): StoreUnusable {
+  return new StoreUnusable(
+    `This machine does not have the key that this store is used with (key id ${id}). Copy erasure.key from the machine ` +
+      `that has it to ${keyFileIn(dataDir)}, or set ERASURE_KEY.`,
+  )
+}
+
+function makeKey(file: string): string {
+  const key = randomBytes(32).toString('base64url')
+  try {
+    makeFolder(join(file, '..'))
+    const descriptor = openSync(file, 'wx', 0o600)
+    try {
+      writeSync(descriptor, `${key}\n`)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    return key
+  } catch (error) {
+    // Another process made it at the same moment.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readFileSync(file, 'utf8').trim()
+    const why = explainFileError(error)
+    if (why === null) throw error
+    throw new StoreUnusable(`The key file ${file} cannot be made: ${why}`, { cause: error })
+  }
+}

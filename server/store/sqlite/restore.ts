@@ -1,0 +1,171 @@
+/**
+ * Puts a backup in the place of the embedded store. Everything is prepared beside the store and put in place by a rename at
+ * the end: whenever it is interrupted, the store is the old one or the new one.
+ */
+import { chmodSync, closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { bringToDisk } from '../bring-to-disk.ts'
+import { applyChanges, type CarriedOver, type NotedChange } from '../carry-over.ts'
+import type { ErasureStore } from '../erasure.ts'
+import { StoreUnusable } from '../store-errors.ts'
+import { explain, isBusy } from './errors.ts'
+import { openExclusively, storeInUse } from './exclusive.ts'
+import { makeFolder } from './files.ts'
+import { openFile } from './open-file.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+
+export interface StoreContents {
+  readonly leads: number
+  /** When the newest lead came in. */
+  readonly newestAt: number | null
+}
+
+export interface PresentStore extends StoreContents {
+  /** What was changed in it that the copy must not undo. */
+  readonly changes: readonly NotedChange[]
+  /** Why deliveries are paused, and by whom. */
+  readonly pause: { readonly reason: string; readonly by: string } | null
+}
+
+/** Reads the whole copy. Throws StoreUnusable when it is not one. */
+export function inspectCopy(copy: string): StoreContents {
+  if (!existsSync(copy)) throw new StoreUnusable(`There is no file ${copy}.`)
+  let database: DatabaseSync | undefined
+  try {
+    database = openFile(copy, true, 0)
+    const verdict = database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check']
+    if (verdict !== 'ok') throw new StoreUnusable(`The copy ${copy} is damaged. Use an earlier one.`)
+    if (!hasTable(database, 'leads')) throw new StoreUnusable(`${copy} is not a copy of the store: it has no leads.`)
+    return contentsOf(database)
+  } catch (error) {
+    if (error instanceof StoreUnusable) throw error
+    throw new StoreUnusable(`The copy ${copy} cannot be used: ${explain(error)}`, { cause: error })
+  } finally {
+    database?.close()
+  }
+}
+
+function hasTable(database: DatabaseSync, name: string): boolean {
+  return database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(name) !== undefined
+}
+
+function contentsOf(database: DatabaseSync): StoreContents {
+  const { leads, newest } =
+    database.prepare('SELECT COUNT(*) AS leads, MAX(received_at) AS newest FROM leads').get() ?? {}
+  return { leads: Number(leads), newestAt: newest === null ? null : Number(newest) }
+}
+
+/** What is in the store now, which nobody else may have open; null when there is none or it cannot be read. */
+export function inspectPresent(store: string, busyTimeoutMs: number): PresentStore | null {
+  if (!existsSync(store)) return null
+  let present: PresentStore
+  // Without writing: SQLite would throw away the log of a damaged store, and with it what can be saved from it.
+  let database: DatabaseSync | undefined
+  try {
+    database = openFile(store, true, busyTimeoutMs)
+    if (!hasTable(database, 'leads')) return null
+    present = { ...contentsOf(database), changes: changesIn(database), pause: pauseIn(database) }
+  } catch (error) {
+    if (isBusy(error)) throw storeInUse()
+    return null
+  } finally {
+    database?.close()
+  }
+  const alone = openExclusively(store, busyTimeoutMs)
+  alone.exec('ROLLBACK')
+  alone.close()
+  return present
+}
+
+/** A store of an earlier version lacks some of these tables. */
+function changesIn(database: DatabaseSync): readonly NotedChange[] {
+  const of = (kind: NotedChange['kind'], table: string, select: string): readonly NotedChange[] =>
+    hasTable(database, table)
+      ? database
+          .prepare(select)
+          .all()
+          .map(({ at, what }) => ({ kind, at: Number(at), what: String(what) }))
+      : []
+  return [
+    ...of('erased', 'leads', `SELECT id AS what, 0 AS at FROM leads WHERE state = 'erased'`),
+    ...of('do-not-call', 'suppressions', 'SELECT contact AS what, added_at AS at FROM suppressions'),
+    ...of(
+      'may-be-called',
+      'do_not_call_history',
+      `SELECT contact AS what, MAX(at) AS at FROM do_not_call_history
+       WHERE contact NOT IN (SELECT contact FROM suppressions) GROUP BY contact`,
+    ),
+    ...of(
+      'dismissed',
+      'desk_people',
+      'SELECT id AS what, dismissed_at AS at FROM desk_people WHERE dismissed_at IS NOT NULL',
+    ),
+  ]
+}
+
+function pauseIn(database: DatabaseSync): PresentStore['pause'] {
+  if (!hasTable(database, 'delivery_pause')) return null
+  const row = database.prepare('SELECT reason, paused_by FROM delivery_pause').get()
+  return row ? { reason: String(row['reason']), by: String(row['paused_by']) } : null
+}
+
+export interface RestoreOrder {
+  readonly store: string
+  readonly copy: string
+  readonly present: PresentStore | null
+  /** From the list beside the backups. */
+  readonly changes: readonly NotedChange[]
+  /** Asked for when somebody has to be erased again. */
+  readonly key: (store: ErasureStore) => Promise<string>
+  readonly now: () => number
+}
+
+export interface Restored extends CarriedOver {
+  readonly erased: number
+  /** Where the previous store is kept. */
+  readonly replaced: string | null
+}
+
+export async function restoreCopy({ store, copy, present, changes, key, now }: RestoreOrder): Promise<Restored> {
+  const prepared = `${store}.restoring`
+  removeStore(prepared)
+  makeFolder(dirname(store))
+  // Created here, so that nobody else on the machine can read it.
+  closeSync(openSync(prepared, 'wx', 0o600))
+  try {
+    copyFileSync(copy, prepared)
+    // The copy's mode came along.
+    chmodSync(prepared, 0o600)
+    const opened = openSqliteStore(prepared, { now })
+    let carried: CarriedOver & { readonly erased: number }
+    try {
+      const order = { changes: [...(present?.changes ?? []), ...changes], endSessions: true }
+      carried = await applyChanges(opened, order, () => key(opened))
+      // What the operator has stopped must not start again by itself.
+      if (present?.pause) await opened.pauseDeliveries(present.pause)
+    } finally {
+      await opened.close()
+    }
+    bringToDisk(prepared)
+    const replaced = existsSync(store) ? putAside(store, now()) : null
+    renameSync(prepared, store)
+    bringToDisk(dirname(store))
+    return { ...carried, replaced }
+  } finally {
+    removeStore(prepared)
+  }
+}
+
+/** With its log, which belongs to it. */
+function putAside(store: string, at: number): string {
+  const aside = `${store}.replaced-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`
+  for (const ending of ['-wal', '-shm', '']) {
+    if (existsSync(`${store}${ending}`)) renameSync(`${store}${ending}`, `${aside}${ending}`)
+  }
+  return aside
+}
+
+function removeStore(file: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
+}

@@ -1,0 +1,71 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { submissionOf } from '../../../tests/faults/lead-store.ts'
+import { openSqliteStore } from './sqlite-store.ts'
+import { damagedLogs, isDamaged } from './wal-check.ts'
+
+let folder: string
+/** The files as a crash leaves them: the log was never folded into the store. */
+let crashed: string
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'wal-'))
+  const live = join(folder, 'live.sqlite')
+  mkdirSync(join(folder, 'crashed'))
+  crashed = join(folder, 'crashed', 'leads.sqlite')
+  const store = openSqliteStore(live)
+  const version = await store.rememberConsent('I agree')
+  for (let person = 0; person < 20; person++) await store.capture(submissionOf(`p${person}`, version))
+  copyFileSync(live, crashed)
+  copyFileSync(`${live}-wal`, `${crashed}-wal`)
+  await store.close()
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function leadsAfterStart(access: 'owner' | 'write' = 'owner'): Promise<number> {
+  const store = openSqliteStore(crashed, { access })
+  const leads = await store.count({})
+  await store.close()
+  return leads
+}
+
+function flipByte(at: number): void {
+  const wal = readFileSync(`${crashed}-wal`)
+  wal.writeUInt8(wal.readUInt8(at) ^ 0xff, at)
+  writeFileSync(`${crashed}-wal`, wal)
+}
+
+const FRAME = 24 + 4096
+
+test('a log that was cut off by a crash is fine', async () => {
+  expect(await leadsAfterStart()).toBe(20)
+  expect(damagedLogs(crashed)).toEqual([])
+})
+
+test.each([
+  ['the header', 20],
+  ['a page of the first frame', 32 + 24 + 100],
+  ['a checksum in the middle', 32 + 20 * FRAME + 16],
+])('damage to %s hides leads: the log is kept as it was', async (_, at) => {
+  flipByte(at)
+  const damaged = readFileSync(`${crashed}-wal`)
+  expect(await leadsAfterStart()).toBeLessThan(20)
+  const [copy = '', ...more] = damagedLogs(crashed)
+  expect(more).toEqual([])
+  expect(readFileSync(copy)).toEqual(damaged)
+})
+
+test('a command that opens the store before the server does keeps the log, too', async () => {
+  // The tables must be there: only the log's later half is damaged.
+  flipByte(readFileSync(`${crashed}-wal`).length - 10 * FRAME)
+  expect(await leadsAfterStart('write')).toBeLessThan(20)
+  expect(damagedLogs(crashed)).toHaveLength(1)
+})
+
+test('a last transaction that was not written to its end is no damage', () => {
+  const wal = `${crashed}-wal`
+  truncateSync(wal, readFileSync(wal).length - 100)
+  expect(isDamaged(readFileSync(wal))).toBe(false)
+})

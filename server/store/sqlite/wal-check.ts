@@ -1,0 +1,87 @@
+/**
+ * Finds committed transactions in the write-ahead log that SQLite drops without a word: it reads the log up to the first
+ * frame with a wrong checksum and ignores everything after it. Such a log is copied before it is overwritten.
+ */
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
+import { bringToDisk } from '../bring-to-disk.ts'
+import { isBusy } from './errors.ts'
+
+const HEADER_BYTES = 32
+const FRAME_HEADER_BYTES = 24
+const MAGIC = 0x377f0682
+const DAMAGED = '-wal.damaged-'
+
+/** Call before the first write. */
+export function keepDamagedLog(database: DatabaseSync, file: string, now = Date.now): void {
+  const wal = `${file}-wal`
+  if ((statSync(wal, { throwIfNoEntry: false })?.size ?? 0) <= HEADER_BYTES) return
+  try {
+    // Nobody appends to the log while we hold the write lock.
+    database.exec('BEGIN IMMEDIATE')
+  } catch (error) {
+    // Another process is writing, so it has the log open and has checked it.
+    if (isBusy(error)) return
+    throw error
+  }
+  try {
+    if (!isDamaged(readFileSync(wal))) return
+    const copy = `${file}${DAMAGED}${new Date(now()).toISOString().replaceAll(/[:.]/g, '-')}`
+    copyFileSync(wal, copy)
+    bringToDisk(copy)
+    bringToDisk(dirname(copy))
+  } finally {
+    database.exec('ROLLBACK')
+  }
+}
+
+/** Copies of damaged logs beside the store. They stay until the operator removes them, and so does the alert. */
+export function damagedLogs(file: string): readonly string[] {
+  const folder = dirname(file)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
+  return readdirSync(folder)
+    .filter(name => name.startsWith(`${basename(file)}${DAMAGED}`))
+    .map(name => join(folder, name))
+}
+
+/**
+ * Whether a committed transaction of this log lies beyond the first unreadable frame. Leftovers of an earlier log have
+ * other salts, and a transaction that was cut off has no commit frame, so neither is taken for damage.
+ */
+export function isDamaged(wal: Buffer): boolean {
+  const bigEndian = (wal.readUInt32BE(0) & 1) === 1
+  const pageSize = wal.readUInt32BE(8)
+  const sum = (from: number, to: number, start: Checksum) => checksum(wal, from, to, start, bigEndian)
+  let running = sum(0, 24, [0, 0])
+  if ((wal.readUInt32BE(0) & ~1) >>> 0 !== MAGIC || !isStoredAt(wal, 24, running)) return true
+  const [salt1, salt2] = [wal.readUInt32BE(16), wal.readUInt32BE(20)]
+  const frameBytes = FRAME_HEADER_BYTES + pageSize
+  let readable = true
+  for (let at = HEADER_BYTES; at + frameBytes <= wal.length; at += frameBytes) {
+    const isOfThisLog = wal.readUInt32BE(at + 8) === salt1 && wal.readUInt32BE(at + 12) === salt2
+    if (readable) {
+      running = sum(at + FRAME_HEADER_BYTES, at + frameBytes, sum(at, at + 8, running))
+      readable = isOfThisLog && isStoredAt(wal, at + 16, running)
+    }
+    const isCommit = wal.readUInt32BE(at + 4) !== 0
+    if (!readable && isOfThisLog && isCommit) return true
+  }
+  return false
+}
+
+type Checksum = readonly [number, number]
+
+function isStoredAt(wal: Buffer, at: number, [first, second]: Checksum): boolean {
+  return wal.readUInt32BE(at) === first && wal.readUInt32BE(at + 4) === second
+}
+
+/** As in SQLite's file format, section 4.2. */
+function checksum(wal: Buffer, from: number, to: number, [first, second]: Checksum, bigEndian: boolean): Checksum {
+  let [a, b] = [first, second]
+  for (let at = from; at < to; at += 8) {
+    a = (a + (bigEndian ? wal.readUInt32BE(at) : wal.readUInt32LE(at)) + b) >>> 0
+    b = (b + (bigEndian ? wal.readUInt32BE(at + 4) : wal.readUInt32LE(at + 4)) + a) >>> 0
+  }
+  return [a, b]
+}
