@@ -11,7 +11,7 @@ import { addHistory } from './statements.ts'
 import { StoreUnusable } from './store-errors.ts'
 
 /** Small enough that captures, which wait for each batch, barely notice. */
-const BATCH = 20
+const BATCH = 5
 const SCANNED_AT_ONCE = 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 
