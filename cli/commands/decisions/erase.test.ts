@@ -53,18 +53,20 @@ test('the data goes, the proof stays', async () => {
     state,
     page,
     campaign,
+    campaign_key,
     variant,
     certificate_id,
     consent_version,
     ...rest
   } = lead ?? {}
-  expect({ keptId, received_at, state, page, variant, certificate_id, campaign }).toEqual({
+  expect({ keptId, received_at, state, page, variant, certificate_id, campaign, campaign_key }).toEqual({
     keptId: id,
     received_at: someLead.receivedAt,
     state: 'erased',
     page: '/advertorial',
     certificate_id: zelda.certificateId,
     campaign: '{}',
+    campaign_key: '',
     variant: '',
   })
   expect(consent_version).toMatch(/^[0-9a-f]{64}$/)
