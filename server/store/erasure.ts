@@ -1,5 +1,6 @@
 /** Erases people: their data goes; proof that they consented, and that they were erased, stays. */
 import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { phoneDigits } from '../../domain/phone.ts'
 import { markLeadChanged } from './funnel.ts'
 import { firstIdAt } from './lead-id.ts'
@@ -12,6 +13,8 @@ import { StoreUnusable } from './store-errors.ts'
 
 /** Small enough that captures, which wait for each batch, barely notice. */
 const BATCH = 5
+/** Longer than another process waits before it asks for SQLite's lock again: otherwise it would wait for all batches. */
+const TURN_MS = 30
 const SCANNED_AT_ONCE = 1000
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -181,6 +184,7 @@ export function createErasure(port: SqlPort): ErasureStore {
       const sorted = [...new Set(ids)].toSorted()
       const erased: ErasedLead[] = []
       for (let start = 0; start < sorted.length; start += BATCH) {
+        if (start > 0) await sleep(TURN_MS)
         const at = await now()
         const batch = sorted.slice(start, start + BATCH)
         erased.push(
