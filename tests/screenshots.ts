@@ -153,6 +153,8 @@ async function take(
     bypassCSP: true,
   })
   const page = await context.newPage()
+  // A first page on a slow machine keeps the stand-in fonts; the second has the typefaces from the start.
+  await page.goto(`${url}/thank-you`, { waitUntil: 'networkidle' })
   await page.goto(url + path)
   if (variant === '-text-200') await addStyle(page, 'html{font-size:200%}')
   await prepare(page)

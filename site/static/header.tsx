@@ -35,13 +35,16 @@ export function Header({ words, markSrc }: { words: HeaderWords; markSrc: string
             {/* Narrow on a phone, one word a line, so that the number has room for its button. */}
             <span className="max-sm:w-min max-sm:wrap-normal">{organization.name}</span>
           </a>
-          {/* Widths that the stand-in font and ours both fit into: nothing moves when ours arrives. */}
+          {/* Widths that the stand-in font and ours both fit into, so that nothing moves when ours arrives: in ours, which is
+              narrower, the room left and right is the same. */}
           <a
             href={telHref(organization.phone)}
-            className="inline-flex min-h-12 items-center justify-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:px-[12px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:px-5 print:border-0 print:bg-transparent print:p-0 print:min-w-0"
+            className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:pr-[9px] min-[22.5rem]:pl-[15px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:pr-[15px] sm:pl-[23px] print:border-0 print:bg-transparent print:p-0 print:min-w-0"
           >
             <Icon name="phone" className="size-[20px]" />
-            <span className="max-sm:sr-only">{words.callLabel}</span> {organization.phone}
+            <span className="max-sm:sr-only sm:min-w-[80px]">{words.callLabel}</span>{' '}
+            {/* As wide in a stand-in's figures as in the typeface's. */}
+            <span className="min-w-[6.6em]">{organization.phone}</span>
           </a>
         </div>
       </header>

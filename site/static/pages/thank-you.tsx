@@ -2,7 +2,6 @@
 
 import { PhoneUnbroken } from '../../components/phone-unbroken.tsx'
 import { CallLink } from '../call-link.tsx'
-import { Headline } from '../headline.tsx'
 import { Icon } from '../icon.tsx'
 import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
 import { People } from '../people.tsx'
@@ -47,8 +46,8 @@ function ThankYou({ words, assets }: ThankYouProps) {
               <Icon name="badge" />
               {words.badge}
             </p>
-            <h1 className="pt-5 text-headline lg:text-[3.25rem] print:pt-3 print:text-heading">
-              <Headline text={words.headline} />
+            <h1 className="pt-5 text-headline lg:text-[min(3.25rem,5vw)] print:pt-3 print:text-heading">
+              {words.headline}
             </h1>
             <p className="max-w-[56ch] pt-5 text-lead print:pt-3">{words.lead}</p>
             <p className="max-w-[56ch] pt-3">

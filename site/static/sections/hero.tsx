@@ -1,5 +1,4 @@
 /** The first screen: the headline's promise, a person, and the panel to act on it, which is the desk she sits at. */
-import { Headline } from '../headline.tsx'
 import { Icon, type IconName } from '../icon.tsx'
 import type { PageProps, SiteWords } from '../page.ts'
 import { Panel } from '../panel.tsx'
@@ -31,7 +30,7 @@ export function Hero({ words, site, formId, path, assets, destination, trustedFo
       <div className="mx-auto grid max-w-6xl pt-5 max-lg:contact:pt-2 lg:pt-10 grid-cols-[repeat(auto-fit,minmax(min(max(8rem,34%),100%),1fr))] gap-x-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,min(31rem,46%))] lg:grid-rows-[auto_auto_1fr] lg:contact:grid-rows-[repeat(3,auto)_1fr] lg:gap-x-16">
         {/* On a phone, the contact form has the screen to itself. */}
         <h1 className="col-span-full self-end text-headline max-lg:contact:sr-only lg:col-span-1 lg:text-display">
-          <Headline text={headline} />
+          {headline}
         </h1>
         {/* Balanced: for so few words, what WebKit finds pretty is a line more in the typeface than in its stand-in. */}
         <p className="self-center py-3 text-balance contact:hidden lg:pt-6 lg:text-title">{lead}</p>
