@@ -80,7 +80,9 @@ describe('at start', () => {
     expect(pragma('synchronous')).toBe(2)
     expect(pragma('foreign_keys')).toBe(1)
     const tables = database
-      .prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%'")
+      .prepare(
+        "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'",
+      )
       .all()
     database.close()
     expect(tables.length).toBeGreaterThan(0)
