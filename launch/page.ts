@@ -51,7 +51,7 @@ export function elements(root: Element, tag?: string): readonly Element[] {
 }
 
 const UNREAD = new Set(['script', 'style', 'template', 'svg', 'head'])
-const INLINE = new Set(['a', 'b', 'em', 'i', 'small', 'span', 'strong', 'sub', 'sup', 'time'])
+const INLINE = new Set(['a', 'b', 'em', 'i', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'wbr'])
 
 /** The visible text, in one line. */
 export function textOf(element: Element, leaveOut: (element: Element) => boolean = () => false): string {

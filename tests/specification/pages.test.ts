@@ -13,7 +13,7 @@ function textOf(page: string): string {
     html(page)
       .replaceAll(/<(script|style)\b.*?<\/\1>/gs, '')
       // Inside a line, such as around a number that is kept on one.
-      .replaceAll(/<\/?span\b[^>]*>/g, '')
+      .replaceAll(/<\/?(?:span|wbr)\b[^>]*>/g, '')
       .replaceAll(/<[^>]*>/g, '\n')
       .replaceAll('&#x27;', "'")
       .replaceAll('&quot;', '"')
