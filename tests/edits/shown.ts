@@ -30,7 +30,7 @@ export const shownBy: Readonly<Record<string, readonly Shown[]>> = {
       there: ['href="mailto:help@example.org"', 'Hours: Monday to Friday', '100 Main Street, Springfield, IL 62701'],
       gone: [],
     },
-    { page: 'thank-you', there: ['During our hours: Monday to Friday'], gone: [] },
+    { page: 'thank-you', there: ['during our hours (Monday to Friday'], gone: [] },
   ],
   'Bring a figure up to date': [
     { page: 'index', there: ['Up to $4,152/Month', 'benefits of up to $4,152/Month. Free'], gone: ['$4,018'] },
