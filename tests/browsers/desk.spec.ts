@@ -1,4 +1,4 @@
-/** Path: the demo's link → Today → the leads of seven days → a held lead → release it, and see that it is. */
+/** Path: the demo's link → Today → the leads of seven days → a lead on hold → approve it. */
 import { startDesk } from '../support/desk-server.ts'
 import { UNTIL_PARSED } from './browser.ts'
 import { eventually, expect, test, Visitor } from './visitor.ts'
@@ -17,11 +17,11 @@ test('the desk works here: figures, a list by time, a lead, a dialog and what is
     await maria.open('/leads?state=held&period=30d')
     await eventually(() => maria.text()).toContain(held?.lastName)
     await maria.press(`[data-lead="${held?.id}"]`)
-    await eventually(() => maria.text()).toContain('Held: somebody must look at it')
+    await eventually(() => maria.text()).toContain('On hold: needs review')
     await maria.press('section button:has(.lucide-check)')
-    await eventually(() => maria.text()).toContain('What has been sent cannot be called back.')
+    await eventually(() => maria.text()).toContain('This can’t be undone.')
     await maria.press('dialog button[type=submit]')
-    await eventually(() => maria.text()).toContain('Released: it is on its way to the webhook.')
+    await eventually(() => maria.text()).toContain('Approved. It’s being sent now.')
     expect(await store.find(held?.id ?? '')).toMatchObject({ state: 'accepted' })
   } finally {
     // Its polling would keep the desk from closing.
