@@ -11,8 +11,8 @@ export default defineConfig<object, { engine: Engine['name'] }>({
   // A test that passes only on the second try hides a bug in the page or in the test.
   retries: 0,
   // Generous, for a busy machine: a journey takes a few seconds.
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   reporter: [['list'], ['./tests/browsers/report-engines.ts']],
   projects: [
     // First, and one worker each: starting a browser takes longer than a journey.

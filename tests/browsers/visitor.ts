@@ -29,7 +29,7 @@ export const SUBMIT = 'button[type=submit]'
 
 /** For what takes a moment. Polls often, because most of a journey is waiting for the next question. */
 export function eventually<Result>(read: () => Promise<Result>, message?: string) {
-  return expect.poll(read, { intervals: [50], timeout: 20_000, ...(message ? { message } : {}) })
+  return expect.poll(read, { intervals: [50], timeout: 60_000, ...(message ? { message } : {}) })
 }
 
 export class Visitor {

@@ -76,9 +76,9 @@ test('an edit shows by itself, a mistake is told and mended, and a lead is taken
   })
   await test.step('a misnamed text', async () => {
     project.edit('content/landing.ts', "heading: 'Asked every day'", "haeding: 'Asked every day'")
-    await expect.poll(dev.said, { timeout: 45_000 }).toMatch(/content\/landing\.ts, line \d+: 'heading' is missing\./)
+    await expect.poll(dev.said, { timeout: 120_000 }).toMatch(/content\/landing\.ts, line \d+: 'heading' is missing\./)
     project.edit('content/landing.ts', "haeding: 'Asked every day'", "heading: 'Asked every day'")
-    await expect.poll(dev.said, { timeout: 45_000 }).toContain('No mistakes left.')
+    await expect.poll(dev.said, { timeout: 120_000 }).toContain('No mistakes left.')
   })
   await test.step('a lead by the plain form', async () => {
     const origin = new URL(dev.url).origin
