@@ -20,7 +20,7 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn)
   return (
     // A short title: with large text on a phone a longer one would break.
-    <Dialog title="Shortcuts" onClose={onClose}>
+    <Dialog title="Keys" onClose={onClose}>
       <dl>
         {keys.map(([names, what]) => (
           <div key={what} className="flex flex-wrap items-baseline gap-x-4 border-b border-line py-2 last:border-0">
