@@ -11,3 +11,6 @@ const { stillLoading, scriptMissing, ...words } = questionnaire
 export const panelWords = {
   en: { ...words, questions, failure: { heading, text, callLead }, phone: organization.phone },
 } as const
+
+export type Language = keyof typeof panelWords
+export type PanelWords = (typeof panelWords)[Language]

@@ -2,6 +2,7 @@
 import { type ClipboardEvent, type ComponentProps, useRef, useState } from 'react'
 import type { FieldWords } from '../../content/panel/contact-form.ts'
 import type { contactWords } from '../../content/panel/contact-words.ts'
+import type { Language } from '../../content/panel/panel-words.ts'
 import {
   type ContactField,
   contactFields,
@@ -12,7 +13,6 @@ import {
 import { dateParts, splitDate } from '../../domain/date-parts.ts'
 import { suggestEmail } from '../../domain/email-suggestion.ts'
 import { DateField, Field } from '../components/field.tsx'
-import type { Language } from './island.tsx'
 import { PhoneField } from './phone-field.tsx'
 
 interface ContactInputsProps {

@@ -1,11 +1,8 @@
 /** The part of a page that React runs: the questionnaire in the page's language, and what it shows if React fails. */
 import { Component, type ReactNode } from 'react'
-import { panelWords } from '../../content/panel/panel-words.ts'
+import { type Language, type PanelWords, panelWords } from '../../content/panel/panel-words.ts'
 import { telHref } from '../../domain/phone.ts'
 import { Questionnaire, type QuestionnaireProps } from './questionnaire.tsx'
-
-export type Language = keyof typeof panelWords
-export type PanelWords = (typeof panelWords)[Language]
 
 export interface IslandProps extends Omit<QuestionnaireProps, 'words'> {
   readonly language: Language

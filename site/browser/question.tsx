@@ -1,9 +1,9 @@
 /** One yes/no question. */
 
 import { type Ref, useRef } from 'react'
+import type { PanelWords } from '../../content/panel/panel-words.ts'
 import { Icon } from '../components/icon.tsx'
 import { Reassurance } from '../components/reassurance.tsx'
-import type { PanelWords } from './island.tsx'
 
 interface QuestionProps {
   readonly words: PanelWords

@@ -1,6 +1,7 @@
 /** The questionnaire: the state machine of domain/questionnaire.ts, its clocks, and the view of each stage. */
 
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useReducer, useRef, useState } from 'react'
+import type { Language, PanelWords } from '../../content/panel/panel-words.ts'
 import { delays } from '../../domain/delays.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type QuestionnaireState,
 } from '../../domain/questionnaire.ts'
 import { Icon } from '../components/icon.tsx'
-import type { Language, PanelWords } from './island.tsx'
 import { Question, StartOver } from './question.tsx'
 import type { LeadDestination } from './send-lead.ts'
 import { takeEarlyAnswer, useAnswerLock } from './use-answer-lock.ts'

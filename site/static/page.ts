@@ -1,14 +1,24 @@
 /** What a page is, and what it is given when it is rendered. */
 import type { ReactNode } from 'react'
 import type { FooterLink } from '../../content/links.ts'
+import type { Language } from '../../content/panel/panel-words.ts'
 import type { pictures } from '../../content/pictures.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
-import type { Language } from '../browser/island.tsx'
 import type { LeadDestination } from '../browser/send-lead.ts'
 import type { FooterWords } from './footer.tsx'
 import type { HeaderWords } from './header.tsx'
-import type { ScriptProblemWords } from './panel.tsx'
 import type { PlainFormWords } from './plain-form.tsx'
+
+/** What is said when React is late, and when it cannot be loaded. site/browser/inline/first-press.ts shows them. */
+interface ScriptProblemWords {
+  readonly stillLoading: string
+  readonly heading: string
+  readonly text: string
+  /** Above the plain form, which then takes the questionnaire's place. */
+  readonly form: string
+  /** In its place, where nobody could take it. */
+  readonly withoutForm: string
+}
 
 export interface BuiltPicture {
   readonly src: string

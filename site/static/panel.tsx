@@ -7,17 +7,6 @@ import { CallLink } from './call-link.tsx'
 import type { SiteWords } from './page.ts'
 import { PlainForm } from './plain-form.tsx'
 
-/** What is said when React is late, and when it cannot be loaded. site/browser/inline/first-press.ts shows them. */
-export interface ScriptProblemWords {
-  readonly stillLoading: string
-  readonly heading: string
-  readonly text: string
-  /** Above the plain form, which then takes the questionnaire's place. */
-  readonly form: string
-  /** In its place, where nobody could take it. */
-  readonly withoutForm: string
-}
-
 export interface PanelProps extends Omit<IslandProps, 'language'> {
   readonly id: string
   readonly label: string

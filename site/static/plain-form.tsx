@@ -5,6 +5,7 @@
 import type { ReactNode } from 'react'
 import type { FieldWords } from '../../content/panel/contact-form.ts'
 import { contactWords } from '../../content/panel/contact-words.ts'
+import type { Language } from '../../content/panel/panel-words.ts'
 import { panelWords } from '../../content/panel/panel-words.ts'
 import {
   type ContactField,
@@ -16,7 +17,6 @@ import {
 import { dateParts } from '../../domain/date-parts.ts'
 import { questionField } from '../../domain/questionnaire.ts'
 import { ConsentText } from '../browser/consent-text.tsx'
-import type { Language } from '../browser/island.tsx'
 import { Button } from '../components/button.tsx'
 import { DateField, Field } from '../components/field.tsx'
 import { Reassurance } from '../components/reassurance.tsx'

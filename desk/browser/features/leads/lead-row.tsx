@@ -6,7 +6,13 @@ import type { ListHistoryState } from '../../leads-address.ts'
 import { useTimes } from '../../times.ts'
 import { campaignName, fullName, PersonName, pageName, shortened } from '../../words/names.tsx'
 import { heldReasonInWords, LeadBadge } from '../../words/states.tsx'
-import type { Selection } from './leads-table.tsx'
+
+export interface Selection {
+  readonly ids: ReadonlySet<string>
+  toggle(id: string): void
+  /** These and no others. */
+  set(ids: readonly string[]): void
+}
 
 interface LeadRowProps {
   readonly lead: LeadLine

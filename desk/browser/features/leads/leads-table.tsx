@@ -6,14 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { LeadsPage } from '../../client.ts'
 import type { ListHistoryState } from '../../leads-address.ts'
 import { useTimes } from '../../times.ts'
-import { LeadRow } from './lead-row.tsx'
-
-export interface Selection {
-  readonly ids: ReadonlySet<string>
-  toggle(id: string): void
-  /** These and no others. */
-  set(ids: readonly string[]): void
-}
+import { LeadRow, type Selection } from './lead-row.tsx'
 
 interface RowsProps {
   /** Null for viewers: they have nothing to select for. */
