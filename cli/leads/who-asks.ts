@@ -3,6 +3,9 @@ import { hostname, userInfo } from 'node:os'
 import type { Typed } from '../command.ts'
 import { Misuse } from '../failure.ts'
 
+/** Looking at a lead again within this time is recorded once, as at the desk. */
+export const LOOK_REST_MS = 5 * 60_000
+
 export const byOption = {
   by: { value: 'NAME', about: 'Who does this, for the history. Default: the system user.' },
 } as const

@@ -51,6 +51,7 @@ export const erase: Command = {
   ],
   mostWords: 0,
   async run(run) {
+    const by = whoActs(run.typed)
     const typedPerson = await readPerson(run)
     return withStore(run, 'write', async store => {
       const person = 'id' in typedPerson ? { id: await leadIdIn(store, typedPerson.id) } : typedPerson
@@ -60,7 +61,7 @@ export const erase: Command = {
       const key = await installationKey(run.readConfig(), store, { newKey })
       if (!(await isMeant(run, store, found))) return exitCodes.failed
       const ids = found.map(({ id }) => id)
-      const { leads, sent } = await store.erase({ ids, key, newKey, by: whoActs(run.typed) })
+      const { leads, sent } = await store.erase({ ids, key, newKey, by })
       await run.notes.write(`${counted(leads, 'lead')} erased.\n${sentInWords(sent, calendarOf(run))}`)
       if (run.readConfig().databaseUrl !== null) {
         await run.notes.write('PostgreSQL overwrites the old bytes in its own time; its archives keep them longer.\n')

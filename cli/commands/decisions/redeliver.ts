@@ -5,7 +5,7 @@ import type { Command, Run } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { leadIdIn, noSuchLead, readLeadId } from '../../leads/lead-ids.ts'
 import { calendarOf, rangeOptions, readRange } from '../../leads/when.ts'
-import { whoAsks } from '../../leads/who-asks.ts'
+import { byOption, whoActs } from '../../leads/who-asks.ts'
 import { outboxNote, withStore } from '../../leads/with-store.ts'
 import { confirm, yesOption } from '../../terminal/ask.ts'
 import { counted } from '../../terminal/words.ts'
@@ -18,12 +18,13 @@ export const redeliver: Command = {
     'accepted leads of it, those that were delivered too; with --dead only the dead ones. What is due within a minute\n' +
     'anyway is left alone, and so are the leads of people on the do-not-call list, unless the ID of one is given.\n' +
     'Deliveries carry the same webhook-id as before, so that the receiver can tell a repetition.',
-  options: { dead: { about: 'Those whose delivery was given up.' }, ...rangeOptions, ...yesOption },
+  options: { dead: { about: 'Those whose delivery was given up.' }, ...rangeOptions, ...yesOption, ...byOption },
   examples: ['0195f2d1', '--dead', '--since 2030-01-31 --until 2030-02-01'],
   mostWords: 1,
   async run(run) {
     const { notes } = run
     const typedSelection = readSelection(run)
+    const by = whoActs(run.typed)
     return withStore(run, 'write', async store => {
       const selection = 'id' in typedSelection ? { id: await leadIdIn(store, typedSelection.id) } : typedSelection
       const { leads, suppressed } = await store.countRedeliverable(selection)
@@ -33,7 +34,7 @@ export const redeliver: Command = {
         await notes.write(`${left} on the do-not-call list. By its ID, each is sent all the same.\n`)
       }
       if (leads > 1 && !(await confirm(run, `Deliver ${counted(leads, 'lead')} again?`))) return exitCodes.failed
-      const put = await store.redeliver({ ...selection, by: whoAsks() })
+      const put = await store.redeliver({ ...selection, by })
       await notes.write(`${counted(put, 'lead')} put into the outbox.${put > 0 ? await outboxNote(run, store) : ''}\n`)
       return exitCodes.done
     })

@@ -4,7 +4,7 @@ import { plain } from '../../../server/export/plain-text.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { leadIdIn, readLeadId } from '../../leads/lead-ids.ts'
-import { whoAsks } from '../../leads/who-asks.ts'
+import { byOption, whoActs } from '../../leads/who-asks.ts'
 import { withStore } from '../../leads/with-store.ts'
 
 const MOST_REASON = 200
@@ -19,6 +19,7 @@ export const reject: Command = {
     'never to be called.',
   options: {
     reason: { value: 'TEXT', about: `Why, in up to ${MOST_REASON} characters. It is erased with the person.` },
+    ...byOption,
   },
   examples: ['0195f2d1 --reason "Mickey Mouse"', '0195f2d1-9a3c 0195f2d4 --reason "a test of ours"'],
   mostWords: Number.POSITIVE_INFINITY,
@@ -27,6 +28,7 @@ export const reject: Command = {
     if (typed.words.length === 0) throw new Misuse('Say which: the ID of a held lead, or several.')
     const typedIds = typed.words.map(readLeadId)
     const reason = readReason(typed.text('reason'))
+    const by = whoActs(typed)
     return withStore(run, 'write', async store => {
       const ids = new Set<string>()
       for (const typedId of typedIds) ids.add(await leadIdIn(store, typedId))
@@ -34,7 +36,7 @@ export const reject: Command = {
         const state = (await store.find(id))?.state
         if (state !== 'held') throw new Failure(`Lead ${id} is not held: its state is ${state}.`)
       }
-      if ((await store.reject({ ids: [...ids], reason, by: whoAsks() })) === 0) {
+      if ((await store.reject({ ids: [...ids], reason, by })) === 0) {
         throw new Failure(
           'Not all of them are held any more, so none was rejected. See npm run leads -- list --state held',
         )

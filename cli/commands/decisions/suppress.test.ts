@@ -84,8 +84,15 @@ test('with a line that is neither, nothing is done, and nothing of it is shown',
   expect((await leads(['do-not-call'], store)).code).toBe(2)
 })
 
-test('releasing all that is held leaves them, and says so', async () => {
+test('approving all asks about, and approves, the same leads: none on the do-not-call list', async () => {
   await leads(['do-not-call', '--phone', '5550102030'], store)
   await captured()
-  expect((await leads(['release', '--all', '--yes'], store)).err).toContain('1 still held')
+  const held = { state: 'held', heldReason: 'many from one address', delivery: null } as const
+  const other = { ...held, email: 'bob@example.org', phone: '(555) 234-5678' }
+  // Put on the list after it was held for another reason.
+  insertLeads(store.file, [held, other, { ...other, email: 'eve@example.org' }])
+  const { err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
+  expect(err).toContain('Release 2 held leads? 2 leads stay on hold: on the do-not-call list.')
+  expect(err).toContain('2 leads released. 2 leads stay on hold')
+  expect(rowsOf(store.file, `SELECT COUNT(*) AS n FROM leads WHERE state = 'held'`)).toEqual([{ n: 2 }])
 })

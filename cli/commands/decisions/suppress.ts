@@ -32,6 +32,7 @@ export const suppress: Command = {
   mostWords: 1,
   async run(run) {
     const { typed } = run
+    const by = whoActs(typed)
     const [file] = typed.words
     if (typed.isSet('list')) {
       if (file !== undefined || ['email', 'phone', 'remove'].some(name => typed.isSet(name))) {
@@ -43,12 +44,16 @@ export const suppress: Command = {
       throw new Misuse('Give a file or an option, not both.')
     }
     const contacts = file === undefined ? [await readContact(run)] : readContacts(file)
-    return withStore(run, 'write', store => change(run, store, contacts))
+    return withStore(run, 'write', store => change(run, store, { contacts, by }))
   },
 }
 
-async function change(run: Run, store: Store, contacts: readonly Contact[]): Promise<number> {
-  const order = { contacts, by: whoActs(run.typed) }
+async function change(
+  run: Run,
+  store: Store,
+  order: { readonly contacts: readonly Contact[]; readonly by: string },
+): Promise<number> {
+  const { contacts } = order
   if (run.typed.isSet('remove')) {
     const removed = await store.unsuppress(order)
     if (removed === 0)

@@ -3,7 +3,7 @@ import { createToken, type DeskRole, deskRoles, type Invited } from '../../../se
 import type { Command } from '../../command.ts'
 import { exitCodes, Failure, Misuse } from '../../failure.ts'
 import { calendarOf } from '../../leads/when.ts'
-import { whoAsks } from '../../leads/who-asks.ts'
+import { byOption, whoActs } from '../../leads/who-asks.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { personName } from './person-name.ts'
 
@@ -20,6 +20,7 @@ export const invite: Command = {
     'Without --role, the role stays as it is; a new person becomes a viewer.',
   options: {
     role: { value: 'viewer|editor', about: 'What the person may do. New people are viewers by default.' },
+    ...byOption,
   },
   examples: ['"Maria Lopez"', '"Maria Lopez" --role editor'],
   mostWords: 1,
@@ -30,7 +31,7 @@ export const invite: Command = {
     if (desk.port === 0) throw new Failure('DESK_URL has no port yet: set one, so that the link leads somewhere.')
     const { token, hash } = createToken()
     const invited = await withStore(run, 'write', store =>
-      store.invite({ name, role, tokenHash: hash, lastsMs: INVITATION_MS, by: whoAsks() }),
+      store.invite({ name, role, tokenHash: hash, lastsMs: INVITATION_MS, by: whoActs(run.typed) }),
     )
     await run.notes.write(`${inWords(invited)} until ${calendarOf(run).inWords(invited.endsAt)}:\n`)
     // A fragment is never sent: neither a server's log nor a preview of the link sees the token.

@@ -10,7 +10,7 @@ import type { Command } from '../../command.ts'
 import { exitCodes, Failure } from '../../failure.ts'
 import { askedPersonOptions, type Contact, readContact } from '../../leads/person.ts'
 import { calendarOf } from '../../leads/when.ts'
-import { whoAsks } from '../../leads/who-asks.ts'
+import { byOption, LOOK_REST_MS, whoActs } from '../../leads/who-asks.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { counted } from '../../terminal/words.ts'
 
@@ -22,17 +22,19 @@ export const consent: Command = {
     'and questions as presented, the certificate, and each delivery. These are the facts of the desk’s consent record.\n' +
     'Erased leads are found by the hash that remains, which needs the key that they were erased with.\n' +
     'Leave out NUMBER and ADDRESS if you can: you are asked for them, or they are read from standard input.',
-  options: { ...askedPersonOptions, json: { about: 'As JSON, one object per line.' } },
+  options: { ...askedPersonOptions, json: { about: 'As JSON, one object per line.' }, ...byOption },
   examples: ['', '--phone', '--phone --json < number.txt'],
   mostWords: 0,
   async run(run) {
     const contact = await readContact(run)
     const key = findKey(run.readConfig())
-    return withStore(run, 'read', async store => {
+    const by = whoActs(run.typed)
+    return withStore(run, 'write', async store => {
       const { ids, underOtherKeys } = await store.erasedLeadsOf({ person: contact, key })
       const given = await consentsOf(store, contact, ids)
+      for (const { id } of given) await store.recordLook({ id, by, restMs: LOOK_REST_MS })
       const calendar = calendarOf(run)
-      const recordOf = (lead: LeadDossier) => consentRecordOf(lead, { at: run.now(), by: whoAsks(), calendar })
+      const recordOf = (lead: LeadDossier) => consentRecordOf(lead, { at: run.now(), by, calendar })
       const show = run.typed.isSet('json')
         ? (lead: LeadDossier) => `${JSON.stringify(consentJson(lead, recordOf(lead)))}\n`
         : (lead: LeadDossier) => consentInWords(lead, recordOf(lead), calendar)

@@ -1,11 +1,13 @@
 /** `export`: leads as CSV or JSON lines, however many there are. */
 import { campaignParameters } from '../../../domain/campaign.ts'
 import { exportFormats, leadFormats } from '../../../server/export/lead-formats.ts'
+import type { LeadFilter } from '../../../server/store/lead-records.ts'
 import { leadPages } from '../../../server/store/leads.ts'
 import type { Command } from '../../command.ts'
 import { exitCodes } from '../../failure.ts'
 import { filterOptions, oneOf, readFilter } from '../../leads/lead-options.ts'
 import { calendarOf } from '../../leads/when.ts'
+import { byOption, whoActs } from '../../leads/who-asks.ts'
 import { withStore } from '../../leads/with-store.ts'
 import type { Output } from '../../terminal/output.ts'
 import { writeFileWith } from '../../terminal/output-file.ts'
@@ -26,6 +28,7 @@ export const exportLeads: Command = {
     format: { value: 'FORMAT', about: 'csv (if not said) or jsonl: one JSON object a line.' },
     out: { value: 'FILE', about: 'Write to this file, which must not exist yet.' },
     ...filterOptions,
+    ...byOption,
   },
   examples: [
     '--out leads.csv',
@@ -39,11 +42,18 @@ export const exportLeads: Command = {
     const calendar = calendarOf(run)
     // The same columns in every export, whatever the leads have: what else they came with is in the column `campaign`.
     const parameters = [...new Set([...campaignParameters, ...readConfig().campaignParameters])]
-    const format = leadFormats[oneOf('format', typed.text('format'), exportFormats) ?? 'csv'](calendar, parameters)
-    const filter = readFilter(typed, now(), calendar)
+    const name = oneOf('format', typed.text('format'), exportFormats) ?? 'csv'
+    const format = leadFormats[name](calendar, parameters)
+    const chosen = readFilter(typed, now(), calendar)
+    const by = whoActs(typed)
     const file = typed.text('out')
-    const total = await withStore(run, 'read', async store => {
-      const expected = stderr.isTTY ? await store.count(filter) : 0
+    const total = await withStore(run, 'write', async store => {
+      // Without leads that arrive from now on, so that the recorded count is right.
+      const instant = await store.storeTime()
+      const filter = { ...chosen, until: Math.min(chosen.until ?? instant, instant) }
+      const expected = await store.count(filter)
+      // Recorded before anything leaves, as at the desk.
+      await store.recordExport({ by, format: name, filter: recordedFilter(chosen), leads: expected })
       const bar = progressBar(stderr, expected, performance.now.bind(performance))
       let written = 0
       const writeTo = async (output: Output) => {
@@ -66,4 +76,14 @@ export const exportLeads: Command = {
     }
     return exitCodes.done
   },
+}
+
+/** Contact details would be personal data that an erasure doesn't find here. */
+function recordedFilter({ email, phone, search, campaign = [], ...filter }: LeadFilter): string {
+  const hidden = { search, email, phone }
+  return JSON.stringify({
+    ...filter,
+    ...(campaign.length > 0 && { campaign }),
+    ...Object.fromEntries(Object.entries(hidden).flatMap(([name, value]) => (value ? [[name, '(hidden)']] : []))),
+  })
 }

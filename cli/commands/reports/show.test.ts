@@ -44,7 +44,7 @@ test('as JSON it is one object', async () => {
     certificateUrl: `https://cert.trustedform.com/${certificateId}`,
     consent: { text: consent.text, button: consent.button },
     delivery: { state: 'delivered', attempts: 1, nextAt: null },
-    history: [{ event: 'received', detail: { state: 'accepted' } }],
+    history: [{ event: 'received', detail: { state: 'accepted' } }, { event: 'looked' }],
     deliveryAttempts: [{ outcome: 'delivered', status: 200, durationMs: 120 }],
     otherLeadsOfThePerson: [],
   })

@@ -11,6 +11,7 @@ import type { Command, Run } from '../../command.ts'
 import { exitCodes, Misuse } from '../../failure.ts'
 import { leadIdIn, noSuchLead, readLeadId } from '../../leads/lead-ids.ts'
 import { calendarOf } from '../../leads/when.ts'
+import { byOption, LOOK_REST_MS, whoActs } from '../../leads/who-asks.ts'
 import { withStore } from '../../leads/with-store.ts'
 import { styled } from '../../terminal/surroundings.ts'
 import { age, campaignInWords, counted, DAY } from '../../terminal/words.ts'
@@ -21,7 +22,7 @@ export const show: Command = {
   about:
     'Shows everything about one lead: contact, page and campaign, address and browser, the TrustedForm certificate with\n' +
     'its age, the consent exactly as it was presented, the questions as they were asked, what happened to the lead, and\neach attempt to deliver it.',
-  options: { json: { about: 'As a JSON object.' } },
+  options: { json: { about: 'As a JSON object.' }, ...byOption },
   examples: ['0195f2d1', '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --json'],
   mostWords: 1,
   async run(run) {
@@ -29,7 +30,13 @@ export const show: Command = {
     const [word] = typed.words
     if (word === undefined) throw new Misuse('Which lead? Usage: npm run leads -- show ID')
     const typedId = readLeadId(word)
-    const lead = await withStore(run, 'read', async store => store.find(await leadIdIn(store, typedId)))
+    const by = whoActs(typed)
+    // Recorded before anything is shown, as at the desk.
+    const lead = await withStore(run, 'write', async store => {
+      const id = await leadIdIn(store, typedId)
+      await store.recordLook({ id, by, restMs: LOOK_REST_MS })
+      return store.find(id)
+    })
     if (!lead) throw noSuchLead(typedId)
     await out.write(typed.isSet('json') ? `${jsonText(dossierJson(lead), 2)}\n` : dossierInWords(lead, now(), run))
     return exitCodes.done

@@ -1,0 +1,53 @@
+/** Every command that shows a person or changes something records who did it: the system user, or --by. */
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createStore, insertLeads, rowsOf, someLead } from '../tests/support/lead-fixtures.ts'
+import { leads } from '../tests/support/leads-command.ts'
+import { whoAsks } from './leads/who-asks.ts'
+
+let store: Awaited<ReturnType<typeof createStore>>
+beforeEach(async () => {
+  store = await createStore()
+})
+afterEach(() => store.remove())
+
+const held = { state: 'held', heldReason: 'many from one address', delivery: null } as const
+
+test.each([
+  ['show', {}, (id: string) => ['show', id], 'looked'],
+  ['consent', {}, () => ['consent', '--phone', someLead.phone], 'looked'],
+  ['approve', held, (id: string) => ['approve', id], 'released'],
+  ['approve --all', held, () => ['approve', '--all', '--yes'], 'released'],
+  ['reject', held, (id: string) => ['reject', id, '--reason', 'a joke'], 'rejected'],
+  ['resend', { delivery: 'dead' }, (id: string) => ['resend', id], 'put into the outbox again'],
+  ['resend --dead', { delivery: 'dead' }, () => ['resend', '--dead', '--yes'], 'put into the outbox again'],
+  ['do-not-call', {}, () => ['do-not-call', '--phone', someLead.phone], 'held'],
+  ['erase', {}, (id: string) => ['erase', '--id', id, '--yes', '--before-five-years'], 'erased'],
+] as const)('%s', async (_, lead, command, event) => {
+  const recorded = () =>
+    rowsOf(store.file, 'SELECT detail FROM history WHERE event = ? ORDER BY rowid', event).map(
+      ({ detail }) => JSON.parse(String(detail)).by,
+    )
+  const [id = ''] = insertLeads(store.file, [lead])
+  expect(await leads(command(id), store)).toMatchObject({ code: 0 })
+  expect(recorded()).toEqual([whoAsks()])
+  const [other = ''] = insertLeads(store.file, [{ ...lead, email: 'bob@example.org' }])
+  await leads(['do-not-call', '--phone', someLead.phone, '--remove'], store)
+  expect(await leads([...command(other), '--by', ' Maria '], store)).toMatchObject({ code: 0 })
+  expect(recorded()).toContain('Maria')
+  expect((await leads([...command(other), '--by', ' '], store)).err).toBe('--by needs a name.\n')
+})
+
+test('export, with its filter but without what would identify a person', async () => {
+  insertLeads(store.file, [{}, held])
+  const exports = () => rowsOf(store.file, 'SELECT exported_by, format, filter, leads FROM exports')
+  await leads(['export'], store)
+  expect(exports()).toEqual([{ exported_by: whoAsks(), format: 'csv', filter: '{}', leads: 2 }])
+  const filter = ['--state', 'held', '--email', someLead.email, '--phone', someLead.phone, '--name', someLead.lastName]
+  await leads(['export', '--format', 'jsonl', ...filter, '--by', 'Maria'], store)
+  expect(exports()[1]).toEqual({
+    exported_by: 'Maria',
+    format: 'jsonl',
+    filter: '{"state":"held","search":"(hidden)","email":"(hidden)","phone":"(hidden)"}',
+    leads: 1,
+  })
+})
