@@ -184,9 +184,9 @@ test('a store that was not there before is told of: DATA_DIR may be wrong, or it
     child.kill('SIGTERM')
     return (await exit).output
   }
-  const made = `"event":"a new store was made","file":"${join(folder, 'leads.sqlite')}"`
+  const made = `"event":"created a new store","file":"${join(folder, 'leads.sqlite')}"`
   expect(await saidAtStart()).toContain(made)
-  expect(await saidAtStart()).not.toContain('a new store was made')
+  expect(await saidAtStart()).not.toContain('created a new store')
   rmSync(folder, { recursive: true })
 })
 

@@ -42,7 +42,7 @@ afterEach(async () => {
 async function start(env: Readonly<Record<string, string>>): Promise<{ site: string; metrics: string }> {
   server = spawnServer({ DATA_DIR: dataDir, LEAD_WEBHOOK_URL: `${webhook.url}/hook`, METRICS_PORT: '0', ...env })
   const site = await server.url
-  return { site, metrics: /"metrics are served","url":"([^"]+)"/.exec(server.said())?.[1] ?? '' }
+  return { site, metrics: /"serving metrics","url":"([^"]+)"/.exec(server.said())?.[1] ?? '' }
 }
 
 const sendLead = async (site: string, contact: Partial<typeof ada> = {}, headers: Record<string, string> = {}) => {

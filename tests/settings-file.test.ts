@@ -27,7 +27,7 @@ test('server and leads find the same store and webhook, from any folder', async 
   await server.url
   server.child.kill('SIGTERM')
   const { code, output } = await server.exit
-  expect([code, output]).toEqual([0, expect.not.stringContaining('leads are kept, not delivered')])
+  expect([code, output]).toEqual([0, expect.not.stringContaining('leads are stored but not delivered')])
 
   const { stdout } = run(join(root, 'cli/main.ts'), ['doctor'], { SETTINGS_FILE })
   expect(stdout).toContain(`They come from ${SETTINGS_FILE} and the environment.`)

@@ -68,12 +68,12 @@ async function pass(ms: number): Promise<void> {
 const kinds = () => channel.messages.map(message => message.slice(0, message.indexOf(':')))
 
 describe.each([
-  ['what a process met with', 'leads_refused', 'example.org, web-1, leads_refused', 'Leads are taken again.'],
+  ['what a process met with', 'leads_refused', 'example.org, web-1, leads_refused', 'Accepting leads again.'],
   [
     'what is found in the store',
     'held_leads_waiting',
     'example.org, held_leads_waiting',
-    'No held lead waits any more.',
+    'No leads waiting for review.',
   ],
 ] as const)('%s', (_, code, place, over) => {
   test('is told once, however often it is raised, and once when it is over', async () => {

@@ -24,7 +24,7 @@ export const shownBy: Readonly<Record<string, readonly Shown[]>> = {
     },
     { page: 'advertorial', there: ['By Example Advocates Staff'], gone: ['SSDI Advocate'] },
   ],
-  'Show an e-mail address, hours and an address': [
+  'Show an email address, hours and an address': [
     {
       page: 'index',
       there: ['href="mailto:help@example.org"', 'Hours: Monday to Friday', '100 Main Street, Springfield, IL 62701'],
@@ -32,11 +32,11 @@ export const shownBy: Readonly<Record<string, readonly Shown[]>> = {
     },
     { page: 'thank-you', there: ['during our hours (Monday to Friday'], gone: [] },
   ],
-  'Bring a figure up to date': [
+  'Update a figure': [
     { page: 'index', there: ['Up to $4,152/Month', 'benefits of up to $4,152/Month. Free'], gone: ['$4,018'] },
     { page: 'thank-you', there: ['Up to $4,152/Month'], gone: ['$4,018'] },
   ],
-  'Change whom the check is for': [
+  'Change the age range': [
     {
       page: 'advertorial',
       there: ['50 or Older and Unable', 'Is your age between 50 and 64?'],
@@ -65,7 +65,7 @@ export const shownBy: Readonly<Record<string, readonly Shown[]>> = {
   'Reword the headline': [
     { page: 'index', there: ['<h1', 'Too Sick to Work? You May Be Owed'], gone: ['You May Qualify for Up to'] },
   ],
-  'Try another headline against it': [
+  'Test a second headline': [
     { page: 'index', there: ['You May Be Owed Up to'], gone: ['Disabled and out of work?'] },
     {
       page: 'variants/index-plain',
@@ -90,7 +90,7 @@ export const shownBy: Readonly<Record<string, readonly Shown[]>> = {
   'Add a question to the FAQ': [
     { page: 'index', there: ['Can I work a little while I apply?', 'What does your help cost?'], gone: [] },
   ],
-  'Link to a privacy policy that you have elsewhere': [
+  'Link to a privacy policy on another site': [
     { page: 'index', there: ['href="https://www.example.org/privacy"', 'says how my details are used.'], gone: [] },
     { page: 'decline', there: ['href="https://www.example.org/privacy"'], gone: [] },
   ],

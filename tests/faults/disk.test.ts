@@ -66,13 +66,13 @@ test.runIf(disk).each([
       expect([await statusOf('/'), await statusOf('/healthz')]).toEqual([200, 200])
       const [alert = '', ...others] = eventsOf('leads are refused')
       expect(JSON.parse(alert)).toMatchObject({ level: 'alert', reason })
-      expect([others, eventsOf('leads are taken again')]).toEqual([[], []])
+      expect([others, eventsOf('accepting leads again')]).toEqual([[], []])
     } finally {
       recover()
     }
     expect(await sendLead(`after-${fault}`)).toBe(202)
     await readiness().toBe(200)
-    expect(eventsOf('leads are taken again')).toHaveLength(1)
+    expect(eventsOf('accepting leads again')).toHaveLength(1)
     const names = storedNames()
     expect(names).toContain(`before-${fault}`)
     expect(names).toContain(`after-${fault}`)

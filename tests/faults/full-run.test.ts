@@ -118,7 +118,7 @@ test('leads reach the webhook, and nothing personal reaches the log, whatever el
   await expect.poll(said).toContain('"outcome":"retry"')
   webhook.answer = 410
   expect((await sendQuery(url, under('fourth'))).status).toBe(202)
-  await expect.poll(said).toContain('"event":"leads do not reach the webhook"')
+  await expect.poll(said).toContain('"event":"leads are not reaching the webhook"')
   await withStoreMovedAway(dataDir, async () => {
     expect((await sendQuery(url, under('fifth'))).status).toBe(503)
     expect((await sendForm(url, under('sixth'))).status).toBe(503)
@@ -136,7 +136,7 @@ test('leads reach the webhook, and nothing personal reaches the log, whatever el
     '"outcome":"delivered"',
     '"outcome":"dead"',
     '"path":"/api/leads"',
-    '"event":"a lead is held for a look"',
+    '"event":"lead put on hold"',
     '"event":"leads are refused","level":"alert"',
     '"status":503',
     '"event":"request failed"',
@@ -156,5 +156,5 @@ test('leads reach the webhook, and nothing personal reaches the log, whatever el
 test('without a webhook leads are kept, and the start says so', async () => {
   const { url, said } = await startService({})
   expect((await sendQuery(url)).status).toBe(202)
-  expect(said()).toContain('leads are kept, not delivered')
+  expect(said()).toContain('leads are stored but not delivered')
 })

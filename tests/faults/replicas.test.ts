@@ -78,7 +78,7 @@ test('ten start at once on an empty database: all come up, and take leads', asyn
   const statuses = await Promise.all(urls.map((url, index) => sendLead(url, `person-${index}`)))
   expect(statuses).toEqual(Array(10).fill(202))
   await webhook.received(10)
-  const made = replicas.lives.filter(({ server }) => server.said().includes('a new store was made'))
+  const made = replicas.lives.filter(({ server }) => server.said().includes('created a new store'))
   expect(made).toHaveLength(1)
 })
 
@@ -88,7 +88,7 @@ const AT_ONCE_MS = 1500
 test('what one captures that has no webhook is delivered at once by another that has', async () => {
   const keeps = await replicas.start({ webhookUrl: '' })
   await replicas.start()
-  expect(keeps.server.said()).toContain('leads are kept, not delivered')
+  expect(keeps.server.said()).toContain('leads are stored but not delivered')
   for (const name of ['ada', 'bob', 'carl', 'dora']) {
     expect(await sendLead(urlOf(keeps), name)).toBe(202)
     const acknowledgedAt = performance.now()
