@@ -1,6 +1,6 @@
 /**
- * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, and timeline derive from
- * it; what an action does is in `desk/server/leads/actions.ts`. All of them need the editor role.
+ * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, shortcuts, and timeline
+ * derive from it, and so do the terminal's commands. `desk/server/leads/actions.ts` carries it out.
  */
 import type { DeliveryState, LeadState } from './lead-states.ts'
 
@@ -16,8 +16,8 @@ interface Confirmation {
   readonly text: (lead: LeadStatus, paused: boolean) => string
   /** The lead leaves for the call team: warn if the person asked not to be called. */
   readonly sends?: true
-  /** Asks for a reason, or for the last name. */
-  readonly asks?: 'reason' | 'last name'
+  /** The field of the request that a person fills in: a reason, or the last name. */
+  readonly asks?: 'reason' | 'confirmation'
 }
 
 interface BulkAction {
@@ -32,6 +32,11 @@ interface BulkAction {
 
 interface LeadAction {
   readonly label: string
+  readonly who: 'viewer' | 'editor'
+  /** Its shortcut on the lead's page. */
+  readonly key?: string
+  /** Its name in the terminal: `npm run leads -- leads approve`. */
+  readonly command?: readonly [group: 'leads' | 'deliveries', name: string]
   readonly icon: 'approve' | 'reject' | 'send' | 'no calls' | 'calls' | 'erase' | 'note'
   readonly applies: (lead: LeadStatus, now: number) => boolean
   /** Stands out: it is what this lead is waiting for. */
@@ -40,6 +45,8 @@ interface LeadAction {
   readonly grave?: true
   /** Without one, it happens at once. */
   readonly confirm?: Confirmation
+  /** What else the request says, so that it does what the person saw. */
+  readonly details?: (lead: LeadStatus) => object
   readonly done: (paused: boolean) => string
   readonly undo?: LeadActionName
   /** The event in the lead's history, and its wording in the timeline. */
@@ -49,14 +56,22 @@ interface LeadAction {
 }
 
 /** A delivery that is due this soon is considered sent. */
-const ABOUT_TO_BE_SENT_MS = 60_000
+export const ABOUT_TO_BE_SENT_MS = 60_000
 
 const isOpen = ({ state }: LeadStatus) => state !== 'erased'
-const isListed = ({ doNotCall }: LeadStatus) => doNotCall.email || doNotCall.phone
+/** The contacts that are on the do-not-call list, or aren't. */
+const contactsOn =
+  (listed: boolean) =>
+  ({ doNotCall }: LeadStatus) => ({
+    contacts: (['phone', 'email'] as const).filter(contact => doNotCall[contact] === listed),
+  })
 
 const entries = {
   approve: {
     label: 'Approve',
+    who: 'editor',
+    key: 'a',
+    command: ['leads', 'approve'],
     icon: 'approve',
     applies: ({ state }) => state === 'held' || state === 'rejected',
     urgent: ({ state }) => state === 'held',
@@ -83,6 +98,9 @@ const entries = {
   },
   reject: {
     label: 'Reject',
+    who: 'editor',
+    key: 'r',
+    command: ['leads', 'reject'],
     icon: 'reject',
     applies: ({ state }) => state === 'held',
     confirm: {
@@ -104,12 +122,17 @@ const entries = {
   },
   resend: {
     label: 'Resend',
+    who: 'editor',
+    key: 's',
+    command: ['deliveries', 'resend'],
     icon: 'send',
     applies: ({ state, delivery }, now) =>
       delivery !== null &&
       (state === 'accepted' || state === 'repeat') &&
       (delivery.state !== 'pending' || (delivery.nextAt ?? 0) > now + ABOUT_TO_BE_SENT_MS),
     urgent: ({ delivery }) => delivery?.state === 'dead',
+    // A delivered lead is sent again only if that was known.
+    details: ({ delivery }) => ({ again: delivery?.state === 'delivered' }),
     confirm: {
       title: 'Resend this lead',
       button: 'Resend',
@@ -134,8 +157,12 @@ const entries = {
   },
   'do not call': {
     label: 'Do not call',
+    who: 'editor',
+    key: 'd',
+    command: ['leads', 'do-not-call'],
     icon: 'no calls',
-    applies: lead => isOpen(lead) && !(lead.doNotCall.email && lead.doNotCall.phone),
+    applies: lead => isOpen(lead) && contactsOn(false)(lead).contacts.length > 0,
+    details: contactsOn(false),
     confirm: {
       title: 'Add to the do-not-call list',
       button: 'Add to list',
@@ -149,8 +176,11 @@ const entries = {
   },
   'allow calls': {
     label: 'Remove from do-not-call list',
+    who: 'editor',
+    command: ['leads', 'allow-calls'],
     icon: 'calls',
-    applies: lead => isOpen(lead) && isListed(lead),
+    applies: lead => isOpen(lead) && contactsOn(true)(lead).contacts.length > 0,
+    details: contactsOn(true),
     done: () => 'Removed from the do-not-call list.',
     undo: 'do not call',
     event: 'unsuppressed',
@@ -158,13 +188,15 @@ const entries = {
   },
   erase: {
     label: 'Erase',
+    who: 'editor',
+    command: ['leads', 'erase'],
     icon: 'erase',
     applies: isOpen,
     grave: true,
     confirm: {
       title: 'Erase this person’s data',
       button: 'Erase permanently',
-      asks: 'last name',
+      asks: 'confirmation',
       text: () =>
         'Deletes name, date of birth, email, phone, address, browser, and notes. The consent record is kept without them. This can’t be undone.',
     },
@@ -173,7 +205,9 @@ const entries = {
     timeline: 'Erased',
   },
   'add note': {
-    label: 'Save note',
+    label: 'Add note',
+    who: 'editor',
+    key: 'n',
     icon: 'note',
     applies: isOpen,
     done: () => 'Note saved.',
@@ -182,6 +216,7 @@ const entries = {
   },
   'remove note': {
     label: 'Delete note',
+    who: 'editor',
     icon: 'note',
     applies: isOpen,
     done: () => 'Note deleted.',
@@ -204,5 +239,8 @@ export function bulkAction(name: BulkActionName): LeadAction & { readonly bulk: 
   return entries[name]
 }
 
-export const actionsFor = (lead: LeadStatus, now: number): readonly LeadActionName[] =>
-  leadActionNames.filter(name => leadActions[name].applies(lead, now))
+export const mayDo = (action: LeadActionName, role: LeadAction['who']) =>
+  role === 'editor' || leadActions[action].who === role
+
+export const actionsFor = (lead: LeadStatus, now: number, role: LeadAction['who']): readonly LeadActionName[] =>
+  leadActionNames.filter(name => mayDo(name, role) && leadActions[name].applies(lead, now))

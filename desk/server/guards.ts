@@ -6,7 +6,7 @@ import { createClientAddress } from '../../server/http/client-address.ts'
 import { createRateLimit } from '../../server/http/rate-limit.ts'
 import type { Log } from '../../server/log.ts'
 import { sessionHash } from './auth/cookie.ts'
-import { Refused } from './refusal.ts'
+import { editorsOnly, Refused } from './refusal.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
 /** One line per request: method, route pattern, status, duration. No address, query, body, or name. */
@@ -95,8 +95,8 @@ const withoutSession: readonly string[] = [
 ]
 
 /**
- * What viewers may do though it isn't a GET: their own session, and queries that must not be in an address. Any other
- * write requires the editor role, so that a new route that isn't listed is closed rather than open.
+ * What viewers may do though it isn't a GET: their own session, queries that must not be in an address, and lead actions,
+ * which check the role themselves. Any other write requires the editor role, so that a new route is closed.
  */
 export const forViewers: readonly string[] = [
   'POST /api/session/sign-out',
@@ -105,6 +105,7 @@ export const forViewers: readonly string[] = [
   'DELETE /api/session/passkeys/:id',
   'POST /api/leads/search',
   'POST /api/leads/count',
+  'POST /api/leads/:id/actions',
 ]
 
 /** Requires a session; writes require the editor role. */
@@ -116,7 +117,7 @@ export function guardSession({ store }: Pick<DeskServices, 'store'>): Middleware
       const session = hash === null ? null : await store.session(hash)
       if (hash === null || session === null) throw new Refused('not signed in', 'Sign in to continue.')
       if (session.person.role !== 'editor' && !isReading(context.req.method) && !forViewers.includes(route)) {
-        throw new Refused('editors only', 'You can view leads, but not change them. Ask your administrator for access.')
+        throw editorsOnly()
       }
       context.set('person', session.person)
       context.set('session', session)

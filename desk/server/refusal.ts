@@ -46,3 +46,6 @@ export class Refused extends Error {
     return { error: this.code, message: this.message }
   }
 }
+
+export const editorsOnly = () =>
+  new Refused('editors only', 'You can view leads, but not change them. Ask your administrator for access.')

@@ -157,7 +157,21 @@ function withCookie(cookie: string): Visitor['ask'] {
   return (path, asked = {}) => desk.visitor().ask(path, { ...asked, headers: { ...asked.headers, cookie } })
 }
 
-describe('who may only look', () => {
+describe('a viewer', () => {
+  test.each([
+    { action: 'approve' },
+    { action: 'reject', reason: 'spam' },
+    { action: 'resend' },
+    { action: 'do not call', contacts: ['phone'] },
+    { action: 'allow calls', contacts: ['phone'] },
+    { action: 'erase', confirmation: 'x' },
+    { action: 'add note', text: 'hello' },
+    { action: 'remove note', note: 'x' },
+  ])('may not $action', async body => {
+    const answer = await looker.ask(`/api/leads/${leadId}/actions`, { method: 'POST', body })
+    await expectRefusal(answer, 403, body.action)
+  })
+
   test('is refused on every route that changes something', async () => {
     const changing = routes().filter(route => route.method !== 'GET' && !waysIn.includes(named(route)))
     expect(
@@ -169,7 +183,7 @@ describe('who may only look', () => {
     ).toEqual(changing.map(named).filter(name => forViewers.includes(name) && !name.includes('/session')))
   })
 
-  test('may do what is listed for lookers, and the list names no route that is not there', () => {
+  test('may do what is listed for viewers, and the list names only routes that exist', () => {
     const there = routes().map(named)
     expect(forViewers.filter(name => name.startsWith('POST /api/session') && !there.includes(name))).toEqual([])
   })

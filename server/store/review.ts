@@ -1,4 +1,5 @@
 /** What operators decide about leads: release or reject held ones, deliver leads again. */
+import { ABOUT_TO_BE_SENT_MS } from '../../domain/lead-actions.ts'
 import { suppressedAmong } from './do-not-call.ts'
 import { type FilterSql, filterSql } from './filter.ts'
 import { markLeadChanged } from './funnel.ts'
@@ -47,9 +48,6 @@ export interface Redeliverable {
 /** Few enough that captures, which wait behind a batch, stay quick. */
 const BATCH = 500
 const COUNTED_AT_ONCE = 5000
-
-/** A pending delivery that is due within this time is on its way already, or being sent right now. */
-const ON_ITS_WAY_MS = 60_000
 
 /** When something is changed, and by whom. */
 interface Occasion {
@@ -226,7 +224,7 @@ function redeliverable(selection: Selection, now: number, dialect: Dialect): Fil
     selection,
     [
       `leads.state IN ('accepted', 'repeat')`,
-      `(deliveries.state <> 'pending' OR deliveries.next_at > ${now + ON_ITS_WAY_MS})`,
+      `(deliveries.state <> 'pending' OR deliveries.next_at > ${now + ABOUT_TO_BE_SENT_MS})`,
     ],
     dialect,
   )

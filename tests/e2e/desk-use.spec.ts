@@ -33,7 +33,7 @@ test('the do-not-call list, a removed note and a pause are undone by one press',
   expect(await historyOf(desk, id)).toEqual(expect.arrayContaining(['suppressed', 'unsuppressed']))
 
   await page.getByLabel('New note').fill('Called, no answer.')
-  await page.getByRole('button', { name: 'Save note' }).click()
+  await page.getByRole('button', { name: 'Add note' }).click()
   await page.getByRole('button', { name: /^Delete the note by Maria Lopez/ }).click()
   await expect(page.getByRole('listitem').getByText('Called, no answer.')).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()

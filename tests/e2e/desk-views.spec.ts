@@ -276,6 +276,11 @@ test('by keyboard alone: search, down the list, open, act, and focus is never lo
   await page.keyboard.press('k')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(page.getByRole('dialog', { name: 'Approve this lead' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('n')
+  await expect(page.getByRole('textbox', { name: 'New note' })).toBeFocused()
   await page
     .getByRole('button', { name: 'Do not call' })
     .or(page.getByRole('button', { name: 'Erase' }))

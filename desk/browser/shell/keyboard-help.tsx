@@ -1,29 +1,58 @@
 /** The keyboard shortcuts; `?` opens it. */
 import { useState } from 'react'
+import { leadActions } from '../../../domain/lead-actions.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { shortcutsAreOn, turnShortcuts } from './shortcuts.ts'
 
-const keys: readonly (readonly [keys: readonly string[], what: string])[] = [
+type Line = readonly [keys: readonly string[], what: string]
+
+const everywhere: readonly Line[] = [
   [['t'], 'Today'],
   [['l'], 'Leads'],
   [['h'], 'Health'],
   [['/'], 'Search leads'],
-  [['j', '↓'], 'Next lead in the list'],
+  [['Esc'], 'Close a dialog or menu'],
+  [['?'], 'Show this list'],
+]
+const inList: readonly Line[] = [
+  [['j', '↓'], 'Next lead'],
   [['k', '↑'], 'Previous lead'],
   [['x'], 'Select or deselect the lead'],
   [['Enter'], 'Open the lead'],
-  [['Esc'], 'Close a dialog or menu'],
-  [['?'], 'Keyboard shortcuts'],
 ]
+const onLead: readonly Line[] = Object.values(leadActions).flatMap(({ key, label }) => (key ? [[[key], label]] : []))
 
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn)
   return (
     // A short title: with large text on a phone a longer one would break.
     <Dialog title="Keys" onClose={onClose}>
+      <Keys lines={everywhere} />
+      <Keys title="In the list" lines={inList} />
+      <Keys title="On a lead" lines={onLead} />
+      <label className="mt-5 flex min-h-11 items-center gap-3">
+        <input
+          type="checkbox"
+          className="size-5 shrink-0 accent-action"
+          checked={on}
+          onChange={event => {
+            turnShortcuts(event.target.checked)
+            setOn(event.target.checked)
+          }}
+        />
+        Use shortcuts in this browser
+      </label>
+    </Dialog>
+  )
+}
+
+function Keys({ title, lines }: { readonly title?: string; readonly lines: readonly Line[] }) {
+  return (
+    <>
+      {title ? <h3 className="mb-1 mt-4 text-base">{title}</h3> : null}
       <dl>
-        {keys.map(([names, what]) => (
-          <div key={what} className="flex flex-wrap items-baseline gap-x-4 border-b border-line py-2 last:border-0">
+        {lines.map(([names, what]) => (
+          <div key={what} className="flex flex-wrap items-baseline gap-x-4 border-b border-line py-1.5 last:border-0">
             <dt className="min-w-20 whitespace-nowrap">
               {names.map(name => (
                 <kbd
@@ -38,18 +67,6 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label className="mt-5 flex min-h-11 items-center gap-3">
-        <input
-          type="checkbox"
-          className="size-5 shrink-0 accent-action"
-          checked={on}
-          onChange={event => {
-            turnShortcuts(event.target.checked)
-            setOn(event.target.checked)
-          }}
-        />
-        Use shortcuts in this browser
-      </label>
-    </Dialog>
+    </>
   )
 }

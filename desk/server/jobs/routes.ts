@@ -16,7 +16,7 @@ import {
   trim,
   union,
 } from 'valibot'
-import { bulkActionNames, leadActions } from '../../../domain/lead-actions.ts'
+import { bulkAction, bulkActionNames } from '../../../domain/lead-actions.ts'
 import type { StoredJob } from '../../../server/store/bulk-jobs.ts'
 import { LONGEST_REASON, MOST_COUNTED } from '../../limits.ts'
 import { filterBody, frozenAt, storeFilter } from '../leads/filter.ts'
@@ -47,12 +47,13 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
     const chosen = 'ids' in leads ? leads.ids : await finder.ids(frozenAt(storeFilter(leads.filter), frozen))
     const tooMany = chosen.length > MOST_COUNTED
     if (tooMany) return { would: [], skipped: 0, tooMany }
-    const listed = new Set(action === 'reject' ? [] : await reader.suppressedLeads(chosen))
+    const { applies, bulk, confirm } = bulkAction(action)
+    const listed = new Set(confirm?.sends ? await reader.suppressedLeads(chosen) : [])
     const found = await reader.leadsWithIds(chosen)
     const would = found.filter(({ id, state, delivery }) => {
       // A lead of someone who asked not to be called is sent by a decision about that lead, never among many.
-      if (listed.has(id) || (action === 'resend' && delivery?.state === 'delivered' && !again)) return false
-      return leadActions[action].applies({ state, delivery, doNotCall: { email: false, phone: false } }, frozen)
+      if (listed.has(id) || (bulk.again && delivery?.state === 'delivered' && !again)) return false
+      return applies({ state, delivery, doNotCall: { email: false, phone: false } }, frozen)
     })
     return { would: would.map(({ id }) => id), skipped: chosen.length - would.length, tooMany }
   }
@@ -66,7 +67,8 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
     .post('/', jsonBody(jobBody), async context => {
       const { frozenAt: frozen, ...ordered } = context.req.valid('json')
       const { action, again = false, reason = '' } = ordered
-      if (action === 'reject' && reason === '') throw new Refused('bad request', 'Give a reason.')
+      const asksReason = bulkAction(action).confirm?.asks === 'reason'
+      if (asksReason && reason === '') throw new Refused('bad request', 'Give a reason.')
       const { would, skipped, tooMany } = await choose(ordered, frozen)
       if (tooMany) {
         const most = MOST_COUNTED.toLocaleString('en-US')
@@ -76,8 +78,8 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
         throw new Refused('conflict', 'This no longer applies to any of these leads. Reload the list.')
       }
       const { name: by } = context.get('person')
-      const words = action === 'reject' ? reason : null
-      const job = await store.startJob({ action, by, leadIds: would, skipped, reason: words, again })
+      const kept = asksReason ? reason : null
+      const job = await store.startJob({ action, by, leadIds: would, skipped, reason: kept, again })
       runner.wake()
       return context.json(jobAnswer(job))
     })

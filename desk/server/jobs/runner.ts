@@ -6,20 +6,19 @@ import { describeError, type Log } from '../../../server/log.ts'
 import type { JobOutcome, LeasedJob } from '../../../server/store/bulk-jobs.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { StoreUnavailable } from '../../../server/store/store-errors.ts'
+import { changes } from '../leads/actions.ts'
 
 /** Longer than a few leads take. If a desk is gone, another one takes over its job after this time. */
 const LEASE_MS = 60_000
 /** A job may be left over from a desk that was stopped: its lease ends later, and nobody says so. */
 const POLL_MS = 5000
 
-type JobStore = Pick<Store, 'leaseJob' | 'settleJobLeads' | 'finishJob' | 'release' | 'reject' | 'redeliver'>
-
 export interface JobRunner {
   /** There may be something to do. */
   wake(): void
 }
 
-export function createJobRunner({ store, log }: { readonly store: JobStore; readonly log: Log }): JobRunner {
+export function createJobRunner({ store, log }: { readonly store: Store; readonly log: Log }): JobRunner {
   let isRunning = false
   const next = () => store.leaseJob({ leaseMs: LEASE_MS })
 
@@ -50,16 +49,13 @@ export function createJobRunner({ store, log }: { readonly store: JobStore; read
 const dismissed = (by: string) => `${by} no longer has access, so the rest was not done.`
 
 /** All at once: they share a commit. */
-function carryOut(store: JobStore, { action, by, reason, again, leadIds }: LeasedJob) {
-  const change = (id: string): Promise<number> => {
-    if (action === 'approve') return store.release({ ids: [id], by })
-    if (action === 'reject') return store.reject({ ids: [id], reason: reason ?? '', by })
-    return store.redeliver({ ids: [id], by, again, leaveOutSuppressed: true })
-  }
+function carryOut(store: Store, { action, by, reason, again, leadIds }: LeasedJob) {
+  const order = { by, reason: reason ?? '', again, leaveOutSuppressed: true }
   return Promise.all(
     leadIds.map(async leadId => {
       try {
-        const outcome: JobOutcome = (await change(leadId)) > 0 ? 'changed' : 'skipped'
+        const outcome: JobOutcome =
+          (await changes[action](store, { ...order, ids: [leadId] })) > 0 ? 'changed' : 'skipped'
         return { leadId, outcome }
       } catch (error) {
         // Nothing is settled, and all of them are tried again.

@@ -15,15 +15,17 @@ import {
   trim,
   variant,
 } from 'valibot'
-import type { LeadActionName } from '../../../domain/lead-actions.ts'
+import { type BulkActionName, type LeadActionName, mayDo } from '../../../domain/lead-actions.ts'
+import { stateNames } from '../../../domain/lead-states.ts'
 import type { Config } from '../../../server/config.ts'
 import { installationKey } from '../../../server/installation-key.ts'
+import type { DeskPerson } from '../../../server/store/accounts.ts'
 import type { ContactKind, DoNotCall } from '../../../server/store/do-not-call.ts'
 import type { LeadDossier } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { StoreUnusable } from '../../../server/store/store-errors.ts'
 import { LONGEST_NOTE, LONGEST_REASON } from '../../limits.ts'
-import { Refused } from '../refusal.ts'
+import { editorsOnly, Refused } from '../refusal.ts'
 
 const words = (longest: number) => pipe(string(), trim(), nonEmpty(), maxLength(longest))
 const contacts = pipe(array(picklist(['email', 'phone'])), minLength(1))
@@ -55,17 +57,32 @@ type Perform<Name extends LeadActionName> = (
   by: string,
 ) => Promise<unknown>
 
+interface Change {
+  readonly ids: readonly string[]
+  readonly by: string
+  readonly reason?: string
+  readonly again?: boolean
+  readonly leaveOutSuppressed?: boolean
+}
+
+/** What can also be done with many leads. How many were changed: 0 if it no longer applies. */
+export const changes: { readonly [Name in BulkActionName]: (store: Store, change: Change) => Promise<number> } = {
+  approve: (store, { ids, by }) => store.release({ ids, by }),
+  reject: (store, { ids, by, reason = '' }) => store.reject({ ids, by, reason }),
+  resend: (store, { reason: _, ...order }) => store.redeliver(order),
+}
+
 const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   async approve({ store }, lead, _, by) {
-    if ((await store.release({ ids: [lead.id], by })) === 0) throw cannotApprove(lead)
+    if ((await changes.approve(store, { ids: [lead.id], by })) === 0) throw cannotApprove(lead)
   },
   async reject({ store }, lead, { reason }, by) {
-    if ((await store.reject({ ids: [lead.id], reason, by })) === 0) {
+    if ((await changes.reject(store, { ids: [lead.id], by, reason })) === 0) {
       throw changed(lead, 'Only a lead on hold can be rejected.')
     }
   },
   async resend({ store }, lead, { again = false }, by) {
-    if ((await store.redeliver({ ids: [lead.id], by, again })) === 0) throw cannotResend(lead)
+    if ((await changes.resend(store, { ids: [lead.id], by, again })) === 0) throw cannotResend(lead)
   },
   'do not call': ({ store }, lead, { contacts: which }, by) =>
     store.suppress({ leadId: lead.id, contacts: contactsOf(lead, which), by }),
@@ -79,7 +96,13 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   },
 }
 
-export async function actOn(services: ActionServices, lead: LeadDossier, request: ActionRequest, by: string) {
+export async function actOn(
+  services: ActionServices,
+  lead: LeadDossier,
+  request: ActionRequest,
+  { name: by, role }: DeskPerson,
+) {
+  if (!mayDo(request.action, role)) throw editorsOnly()
   if (lead.state === 'erased') throw new Refused('conflict', 'This person’s data was erased. Nothing more can be done.')
   await (perform[request.action] as Perform<LeadActionName>)(services, lead, request, by)
 }
@@ -131,14 +154,6 @@ function cannotResend({ state, delivery }: LeadDossier): Refused {
   return new Refused('conflict', 'This lead repeats an earlier one, so it isn’t sent.')
 }
 
-const states = {
-  accepted: 'accepted',
-  held: 'on hold',
-  rejected: 'rejected',
-  repeat: 'a repeat',
-  erased: 'erased',
-} as const
-
 function changed({ state }: LeadDossier, rule: string): Refused {
-  return new Refused('conflict', `This lead is now ${states[state]}. ${rule} Reload the page.`)
+  return new Refused('conflict', `This lead is now marked “${stateNames[state]}”. ${rule} Reload the page.`)
 }

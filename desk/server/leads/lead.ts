@@ -1,6 +1,6 @@
 /** One lead as its page and the list show it: contact, consent, what happened, and what can be done now. */
 import { campaignKey } from '../../../domain/campaign.ts'
-import { actionsFor } from '../../../domain/lead-actions.ts'
+import { actionsFor, leadActions } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
 import type { LeadDossier, LeadRecord } from '../../../server/store/lead-records.ts'
@@ -27,7 +27,7 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
   ])
   const doNotCall = { email: listed.includes('email'), phone: listed.includes('phone') }
   const { delivery } = lead
-  const actions = actionsFor({ state: lead.state, delivery, doNotCall }, now)
+  const actions = actionsFor({ state: lead.state, delivery, doNotCall }, now, person.role)
   return {
     id: lead.id,
     receivedAt: lead.receivedAt,
@@ -59,7 +59,7 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
     /** Oldest first. */
     others: others.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(leadLine),
     doNotCall,
-    actions: person.role === 'editor' ? actions : [],
+    actions,
   }
 }
 
@@ -93,7 +93,7 @@ function certificateOf({ certificate, receivedAt, trustedForm }: LeadDossier, no
 
 const attemptEvents = ['delivered', 'delivery failed', 'delivery dead']
 /** Deliveries after these happened because someone wanted them. */
-const causes = ['released', 'put into the outbox again']
+const causes = Object.values(leadActions).flatMap(({ confirm, event }) => (confirm?.sends ? [event] : []))
 
 type Detail = Readonly<Record<string, string | number | null>>
 

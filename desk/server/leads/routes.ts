@@ -152,7 +152,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const id = context.req.param('id')
       const lead = LEAD_ID.test(id) ? await store.find(id) : null
       if (!lead) throw noSuchLead()
-      await actOn(services, lead, context.req.valid('json'), person.name)
+      await actOn(services, lead, context.req.valid('json'), person)
       return context.json(await leadFor(id, person))
     })
 }

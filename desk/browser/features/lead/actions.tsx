@@ -6,6 +6,7 @@ import { LONGEST_REASON } from '../../../limits.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { usePaused } from '../../pulse.ts'
 import { useIsEditor } from '../../session.ts'
+import { useShortcuts } from '../../shell/shortcuts.ts'
 import { ActionIcon } from '../../ui/action-icon.tsx'
 import { AskDialog, type Asking, ReasonDialog } from '../../ui/ask-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -32,8 +33,8 @@ export function Actions({ lead }: { readonly lead: Lead }) {
     try {
       await action.mutateAsync(request)
       setAsked(null)
-      const undoing = undo && 'contacts' in request ? { ...request, action: undo } : null
-      toast({ text: done(paused), undo: undoing ? () => action.mutateAsync(undoing as LeadActionRequest) : undefined })
+      const undoing = undo && ({ ...request, action: undo } as LeadActionRequest)
+      toast({ text: done(paused), undo: undoing && (() => action.mutateAsync(undoing)) })
     } catch (error) {
       // Shown in the dialog or below the buttons, unless people have left.
       if (!isMounted.current) toast({ text: `That didn’t work. ${messageOf(error)}`, tone: 'bad' })
@@ -49,8 +50,13 @@ export function Actions({ lead }: { readonly lead: Lead }) {
     setAsked(null)
     if (!action.isPending) action.reset()
   }
-  if (!isEditor) return null
   const possible = buttons.filter(name => lead.actions.includes(name))
+  const keys = possible.flatMap(name => {
+    const { key } = leadActions[name]
+    return key ? [[key, () => press(name)] as const] : []
+  })
+  useShortcuts(Object.fromEntries(keys))
+  if (!isEditor) return null
   const failed = action.isError ? messageOf(action.error) : null
   return (
     <Card title="Actions" className="print:hidden">
@@ -88,13 +94,10 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   )
 }
 
+/** As `actionBody` in desk/server/leads/actions.ts wants it. */
 function requestOf(action: LeadActionName, lead: Lead, typed = ''): LeadActionRequest {
-  const contacts = (['phone', 'email'] as const).filter(which => lead.doNotCall[which] === (action === 'allow calls'))
-  if (action === 'do not call' || action === 'allow calls') return { action, contacts }
-  if (action === 'reject') return { action, reason: typed }
-  if (action === 'erase') return { action, confirmation: typed }
-  if (action === 'resend') return { action, again: lead.delivery?.state === 'delivered' }
-  return { action: 'approve' }
+  const { confirm, details } = leadActions[action]
+  return { action, ...(confirm?.asks && { [confirm.asks]: typed }), ...details?.(lead) } as LeadActionRequest
 }
 
 interface ConfirmProps {
@@ -126,7 +129,7 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
       </ReasonDialog>
     )
   }
-  if (asks !== 'last name') {
+  if (asks !== 'confirmation') {
     return (
       <AskDialog {...asking} {...{ title, button }} onSure={() => onConfirm(requestOf(name, lead))}>
         {sends && (lead.doNotCall.phone || lead.doNotCall.email) ? (

@@ -5,6 +5,7 @@ import { leadActions } from '../../../../domain/lead-actions.ts'
 import { LONGEST_NOTE } from '../../../limits.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { useSession } from '../../session.ts'
+import { useShortcuts } from '../../shell/shortcuts.ts'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -40,6 +41,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
       if (!isMounted.current) toast({ text: `${failures[request.action]} ${messageOf(error)}`, tone: 'bad' })
     }
   }
+  useShortcuts({ [leadActions['add note'].key ?? '']: () => form.current?.querySelector('textarea')?.focus() })
   if (lead.notes.length === 0 && !mayAdd) return null
   return (
     <Card title="Notes">

@@ -1,13 +1,19 @@
 /** The list's filters. Every choice changes the address, so that back, forward, and bookmarks work. */
 import { SlidersHorizontal, X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
-import { type DeliveryState, deliveryStates, type LeadState, leadStates } from '../../../../domain/lead-states.ts'
+import {
+  type DeliveryState,
+  deliveryNames,
+  deliveryStates,
+  type LeadState,
+  leadStates,
+  stateNames,
+} from '../../../../domain/lead-states.ts'
 import type { LeadSort } from '../../../limits.ts'
 import { everything, type LeadsAddress, noTime } from '../../leads-address.ts'
 import { useSession } from '../../session.ts'
 import { Select } from '../../ui/field.tsx'
 import { campaignName, pageName, shortened } from '../../words/names.tsx'
-import { deliveryWords, stateWords } from '../../words/states.tsx'
 import { useChoices } from './lead-queries.ts'
 import { timeInWords } from './period.ts'
 import { useTimeFilter } from './time-filter.tsx'
@@ -27,9 +33,9 @@ export function QuickLists({
 }) {
   const lists: readonly (readonly [name: string, filter: LeadsAddress['filter']])[] = [
     ['All', {}],
-    ['On hold', { state: 'held' }],
-    ['Delivery failed', { delivery: 'dead' }],
-    ['Sending', { delivery: 'pending' }],
+    [stateNames.held, { state: 'held' }],
+    [deliveryNames.dead, { delivery: 'dead' }],
+    [deliveryNames.pending, { delivery: 'pending' }],
   ]
   const { state, delivery, ...others } = address.filter
   const isNarrowed = Object.keys(others).length > 0 || hasTime(address)
@@ -68,7 +74,7 @@ export function Filters({ address, onChange }: FiltersProps) {
         <Select
           label="State"
           value={filter.state ?? anything}
-          choices={[[anything, 'Any state'], ...leadStates.map(state => [state, stateWords[state].name] as const)]}
+          choices={[[anything, 'Any state'], ...leadStates.map(state => [state, stateNames[state]] as const)]}
           onChoose={value => with_('state', value === anything ? null : (value as LeadState))}
         />
         <Select
@@ -76,7 +82,7 @@ export function Filters({ address, onChange }: FiltersProps) {
           value={filter.delivery ?? anything}
           choices={[
             [anything, 'Any delivery'],
-            ...([...deliveryStates, 'none'] as const).map(state => [state, deliveryWords[state].name] as const),
+            ...([...deliveryStates, 'none'] as const).map(state => [state, deliveryNames[state]] as const),
           ]}
           onChoose={value => with_('delivery', value === anything ? null : (value as DeliveryState))}
         />
@@ -170,8 +176,8 @@ function setIn(address: LeadsAddress, timeZone: string): readonly string[] {
   const { filter } = address
   const time = timeInWords(address, timeZone, Date.now())
   const words: string[] = []
-  if (filter.state !== undefined) words.push(stateWords[filter.state].name)
-  if (filter.delivery !== undefined) words.push(deliveryWords[filter.delivery].name)
+  if (filter.state !== undefined) words.push(stateNames[filter.state])
+  if (filter.delivery !== undefined) words.push(deliveryNames[filter.delivery])
   if (time !== null) words.push(time)
   if (filter.page !== undefined) words.push(shortened(pageName(filter.page), 60))
   if (filter.campaign !== undefined) words.push(shortened(campaignName(filter.campaign), 60))

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { actionsFor, leadActionNames, leadActions, mayDo } from './lead-actions.ts'
+
+const all = Object.values(leadActions)
+const lead = { state: 'held', delivery: null, doNotCall: { email: false, phone: true } } as const
+
+test('each shortcut, event, and command belongs to one action', () => {
+  const shared = ['t', 'l', 'h', 'j', 'k', 'x', '/', '?']
+  const keys = [...shared, ...all.flatMap(({ key = [] }) => key)]
+  expect(keys).toEqual([...new Set(keys)])
+  const events = all.map(({ event }) => event)
+  expect(events).toEqual([...new Set(events)])
+  const commands = all.flatMap(({ command }) => (command ? [command.join(' ')] : []))
+  expect(commands).toEqual([...new Set(commands)])
+})
+
+test('an action that sends a lead, erases, or needs words is confirmed first', () => {
+  for (const { confirm, grave, label } of all) if (grave) expect(confirm, label).toBeDefined()
+  expect(leadActionNames.filter(name => leadActions[name].confirm?.sends)).toEqual(['approve', 'resend'])
+})
+
+test('viewers are offered nothing that is for editors', () => {
+  expect(actionsFor(lead, 0, 'editor')).toEqual([
+    'approve',
+    'reject',
+    'do not call',
+    'allow calls',
+    'erase',
+    'add note',
+    'remove note',
+  ])
+  expect(actionsFor(lead, 0, 'viewer')).toEqual([])
+  expect(mayDo('approve', 'viewer')).toBe(false)
+})
+
+test('a request names the contacts that the person saw', () => {
+  expect(leadActions['do not call'].details?.(lead)).toEqual({ contacts: ['email'] })
+  expect(leadActions['allow calls'].details?.(lead)).toEqual({ contacts: ['phone'] })
+})
