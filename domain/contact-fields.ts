@@ -1,6 +1,7 @@
 /**
- * The one description of each contact field. Both forms, validation, the draft, and the lead's query string derive from
- * it; content/panel/contact-form.ts has the words. To add a field, add it here and give it a label there.
+ * The one description of each contact field. Both forms, validation, the draft, the lead's query string, storage, exports,
+ * and the webhook derive from it. To add a field, add it here, give it a label for visitors in
+ * content/panel/contact-form.ts, and one for the call team in domain/contact-labels.ts.
  */
 import { type DatePart, datePartName, dateParts } from './date-parts.ts'
 import { PHONE_MAX_LENGTH } from './phone.ts'
@@ -76,6 +77,9 @@ type CodeOf<Description> = Description extends unknown
   : never
 
 export type ContactField = keyof Descriptions
+export type RequiredField = {
+  [Field in ContactField]: Descriptions[Field] extends { readonly required: string } ? Field : never
+}[ContactField]
 export const contactFields = Object.keys(fieldDescriptions) as readonly ContactField[]
 
 /** What can be wrong with a field. content/panel/contact-form.ts has the messages. */

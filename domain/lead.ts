@@ -8,12 +8,13 @@ import {
   contactFields,
   describeField,
   type FieldDescription,
+  type RequiredField,
 } from './contact-fields.ts'
 import { joinDate } from './date-parts.ts'
 import { formatPhone, PHONE_DIGITS } from './phone.ts'
 
-/** An optional field that was left out is empty. */
-export type Contact = Readonly<Record<ContactField, string>>
+/** An optional field is empty when a visitor left it out, and missing in leads from before it was added. */
+export type Contact = Readonly<Record<RequiredField, string> & Partial<Record<ContactField, string>>>
 export type ContactErrors = Readonly<Partial<Record<ContactField, ContactErrorCode>>>
 export type ContactMessages = Readonly<Record<ContactErrorCode, string>>
 
@@ -98,7 +99,7 @@ function cleanText(input: unknown): string {
 /** The lead as a query string. Optional fields and the certificate are sent only when there is something to send. */
 export function leadQuery(contact: Contact, certificateUrl?: string): string {
   const sent = contactFields.filter(field => contact[field] || describeField(field).required)
-  const query = new URLSearchParams(sent.map(field => [field, contact[field]]))
+  const query = new URLSearchParams(sent.map(field => [field, contact[field] ?? '']))
   if (certificateUrl) query.set(CERTIFICATE_FIELD, certificateUrl)
   return query.toString()
 }

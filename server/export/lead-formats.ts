@@ -1,4 +1,5 @@
 /** Leads as CSV and as JSON lines, the same from the command and from the desk. */
+import { contactFields } from '../../domain/contact-fields.ts'
 import type { Calendar } from '../calendar.ts'
 import type { LeadRecord } from '../store/lead-records.ts'
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
@@ -16,7 +17,7 @@ export interface LeadFormat {
 
 const csvColumns = [
   ...['id', 'receivedAt', 'state', 'heldReason', 'rejectedReason', 'repeatOf'],
-  ...['firstName', 'lastName', 'dateOfBirth', 'email', 'phone'],
+  ...contactFields,
   ...['page', 'campaign', 'clientAddress', 'userAgent', 'certificateUrl', 'certificateFormKnown'],
   ...['trustedForm', 'consentVersion', 'questionnaireVersion'],
   ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt'],
@@ -45,7 +46,7 @@ function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | numb
   const finishedAt = lead.delivery?.finishedAt ?? null
   return [
     ...[id, calendar.iso(lead.receivedAt), state, heldReason, rejectedReason, repeatOf],
-    ...[rest.firstName, rest.lastName, rest.dateOfBirth, rest.email, rest.phone],
+    ...contactFields.map(field => rest[field]),
     ...[rest.page, new URLSearchParams(campaign).toString(), rest.clientAddress, rest.userAgent, rest.certificateUrl],
     ...[String(rest.certificateFormKnown ?? ''), rest.trustedForm, rest.consentVersion, rest.questionnaireVersion],
     ...[delivery.state, delivery.attempts, finishedAt === null ? null : calendar.iso(finishedAt)],

@@ -1,5 +1,5 @@
 /** A lead as JSON, for the commands and for exports: times as ISO 8601, the certificate as its address. */
-import type { ContactField } from '../../domain/contact-fields.ts'
+import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import type { DeliveryRecord, LeadRecord } from '../store/lead-records.ts'
 
 export function leadJson(lead: LeadRecord) {
@@ -10,11 +10,7 @@ export function leadJson(lead: LeadRecord) {
     heldReason: lead.heldReason,
     rejectedReason: lead.rejectedReason,
     repeatOf: lead.repeatOf,
-    firstName: lead.firstName,
-    lastName: lead.lastName,
-    dateOfBirth: lead.dateOfBirth,
-    email: lead.email,
-    phone: lead.phone,
+    ...contactJson(lead),
     page: lead.page,
     campaign: lead.campaign,
     clientAddress: lead.clientAddress,
@@ -25,7 +21,11 @@ export function leadJson(lead: LeadRecord) {
     consentVersion: lead.consentVersion,
     questionnaireVersion: lead.questionnaireVersion,
     delivery: deliveryJson(lead.delivery),
-  } satisfies Readonly<Record<ContactField, unknown>> & Readonly<Record<string, unknown>>
+  }
+}
+
+function contactJson(lead: LeadRecord) {
+  return Object.fromEntries(contactFields.map(field => [field, lead[field]])) as Pick<LeadRecord, ContactField>
 }
 
 function deliveryJson(delivery: DeliveryRecord | null) {

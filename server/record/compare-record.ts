@@ -81,5 +81,6 @@ function onlyKnownFacts(person: RecordedPerson): RecordedPerson {
     'clientAddress',
     'userAgent',
   ]
-  return Object.fromEntries(fields.map(field => [field, person[field]])) as unknown as RecordedPerson
+  const known = fields.filter(field => field in person).map(field => [field, person[field]])
+  return Object.fromEntries(known) as unknown as RecordedPerson
 }

@@ -3,6 +3,7 @@
  * that is printed and `leads consent` are made of these facts, and `leads verify` compares them with the store.
  */
 import { createHash } from 'node:crypto'
+import { contactFields, describeField } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
 import type { Calendar } from '../calendar.ts'
@@ -67,17 +68,12 @@ export function consentRecordOf(
 }
 
 function personOf(lead: LeadDossier): RecordedPerson | null {
-  const { firstName, lastName, dateOfBirth, email, phone, clientAddress, userAgent } = lead
-  if (lead.state === 'erased' || firstName === null || lastName === null || dateOfBirth === null) return null
-  return {
-    firstName,
-    lastName,
-    dateOfBirth,
-    email: email ?? '',
-    phone: phone ?? '',
-    clientAddress: clientAddress ?? '',
-    userAgent: userAgent ?? '',
-  }
+  const { firstName, clientAddress, userAgent } = lead
+  if (lead.state === 'erased' || firstName === null) return null
+  // Empty optional fields are left out: a record saved before a field was added must still match.
+  const recorded = contactFields.filter(field => lead[field] || describeField(field).required)
+  const contact = Object.fromEntries(recorded.map(field => [field, lead[field] ?? '']))
+  return { ...(contact as unknown as Contact), clientAddress: clientAddress ?? '', userAgent: userAgent ?? '' }
 }
 
 function questionnaireOf({

@@ -1,5 +1,6 @@
 /** The consent record as one self-contained page to read, print, and save: no scripts, images, or links. */
 import { createHash } from 'node:crypto'
+import { optionalFacts } from '../../domain/contact-labels.ts'
 import { createCalendar } from '../calendar.ts'
 import type { ConsentRecord } from './consent-record.ts'
 import { factsBlock, hashBlock, signatureBlock } from './record-file.ts'
@@ -93,6 +94,7 @@ function personRows(person: ConsentRecord['person'], erased: string | null): Row
     ['Date of birth', text(person.dateOfBirth)],
     ['E-mail', text(person.email)],
     ['Phone', text(person.phone)],
+    ...optionalFacts(person).map(({ label, value }) => [escaped(label), text(value)] as const),
     ['Internet address', text(person.clientAddress)],
     ['Browser', text(person.userAgent)],
   ]

@@ -8,7 +8,7 @@ import {
   toasts,
 } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
-import { contactFields } from '../../domain/contact-fields.ts'
+import type { ContactField } from '../../domain/contact-fields.ts'
 import { delays } from '../../domain/delays.ts'
 import { expect, FAILED_REQUEST, margaret, SUBMIT, startingWith, test } from './visitor.ts'
 
@@ -28,8 +28,8 @@ test('an empty form names every field, keeps focus on the first, and shows the t
     email: contactMessages.emailRequired,
     phone: contactMessages.phoneRequired,
   }
-  for (const field of contactFields) {
-    const message = expected[field]
+  for (const [name, message] of Object.entries(expected)) {
+    const field = name as ContactField
     await expect(visitor.field(field)).toHaveAccessibleDescription(startingWith(message))
     const input = field === 'dateOfBirth' ? visitor.dateBox('month') : visitor.field(field)
     await expect(input).toHaveAttribute('aria-invalid', 'true')

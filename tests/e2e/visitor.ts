@@ -7,6 +7,7 @@ import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import type { DatePart } from '../../domain/date-parts.ts'
 import { delays } from '../../domain/delays.ts'
+import type { Contact } from '../../domain/lead.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
 import { storedLeads as leadsIn } from '../support/lead-fixtures.ts'
@@ -75,10 +76,10 @@ export class Visitor {
   }
 
   /** Every input holds what `fillIn` enters for this contact. */
-  async expectFilledIn(contact = margaret) {
+  async expectFilledIn(contact: Contact = margaret) {
     const [year = '', month = '', day = ''] = contact.dateOfBirth.split('-')
     for (const name of contactFields) {
-      if (name !== 'dateOfBirth') await expect(this.field(name)).toHaveValue(contact[name])
+      if (name !== 'dateOfBirth') await expect(this.field(name)).toHaveValue(contact[name] ?? '')
     }
     await expect(this.dateBox('month')).toHaveValue(month)
     await expect(this.dateBox('day')).toHaveValue(day)
@@ -177,11 +178,11 @@ export class Visitor {
     await expect.poll(() => this.page.evaluate(() => window.timers)).toContain(delays.thankYouRedirect)
   }
 
-  async fillIn(contact: Partial<typeof margaret> = {}) {
-    const values = { ...margaret, ...contact }
+  async fillIn(contact: Partial<Contact> = {}) {
+    const values: Contact = { ...margaret, ...contact }
     for (const name of contactFields) {
       if (name === 'dateOfBirth') await this.enterDate(values.dateOfBirth)
-      else await this.field(name).fill(values[name])
+      else await this.field(name).fill(values[name] ?? '')
     }
   }
 

@@ -1,5 +1,6 @@
 /** `show`: everything that is known of one lead. */
 import type { Certificate } from '../../../domain/certificate.ts'
+import { optionalFacts } from '../../../domain/contact-labels.ts'
 import { holdReasonWords } from '../../../domain/hold-reasons.ts'
 import type { TrustedFormMode } from '../../../domain/lead.ts'
 import { readQuestionnaire } from '../../../domain/questions-as-asked.ts'
@@ -93,7 +94,7 @@ function dossierInWords(lead: LeadDossier, now: number, run: Run): string {
 }
 
 function field(name: string, value: string | null): readonly string[] {
-  return value === null ? [] : [`${name.padEnd(14)}${value}`]
+  return value === null ? [] : [`${name.padEnd(13)} ${value}`]
 }
 
 function contactLines(lead: LeadDossier): readonly string[] {
@@ -102,6 +103,7 @@ function contactLines(lead: LeadDossier): readonly string[] {
     ...field('Date of birth', lead.dateOfBirth),
     ...field('E-mail', lead.email),
     ...field('Phone', lead.phone),
+    ...optionalFacts(lead).flatMap(({ label, value }) => field(label, value)),
   ]
 }
 

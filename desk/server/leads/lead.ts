@@ -1,5 +1,6 @@
 /** One lead as its page and the list show it: contact, consent, what happened, and what can be done now. */
 import { campaignKey } from '../../../domain/campaign.ts'
+import { optionalFacts } from '../../../domain/contact-labels.ts'
 import { actionsFor, leadActions } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
@@ -80,9 +81,10 @@ export function leadLine(lead: LeadRecord) {
   }
 }
 
-function contactOf({ firstName, lastName, dateOfBirth, email, phone }: LeadDossier) {
+function contactOf(lead: LeadDossier) {
+  const { firstName, lastName, dateOfBirth, email, phone } = lead
   if (firstName === null || lastName === null || dateOfBirth === null || email === null || phone === null) return null
-  return { firstName, lastName, dateOfBirth, email, phone, tel: telHref(phone) }
+  return { firstName, lastName, dateOfBirth, email, phone, tel: telHref(phone), optional: optionalFacts(lead) }
 }
 
 function certificateOf({ certificate, receivedAt, trustedForm }: LeadDossier, now: number) {

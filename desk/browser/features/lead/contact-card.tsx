@@ -67,6 +67,11 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
           {Number.isNaN(born) ? contact.dateOfBirth : dateFormat.format(born)}
           {Number.isNaN(born) ? '' : ` (age ${ageOf(contact.dateOfBirth)})`}
         </Fact>
+        {contact.optional.map(({ label, value }) => (
+          <Fact key={label} name={label}>
+            <bdi>{value}</bdi>
+          </Fact>
+        ))}
       </Facts>
     </Card>
   )
