@@ -99,7 +99,7 @@ function cleanText(input: unknown): string {
 /** The lead as a query string. Optional fields and the certificate are sent only when there is something to send. */
 export function leadQuery(contact: Contact, certificateUrl?: string): string {
   const sent = contactFields.filter(field => contact[field] || describeField(field).required)
-  const query = new URLSearchParams(sent.map(field => [field, contact[field] ?? '']))
+  const query = new URLSearchParams(sent.map(field => [field, contact[field] as string]))
   if (certificateUrl) query.set(CERTIFICATE_FIELD, certificateUrl)
   return query.toString()
 }
