@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { launchReport } from './check.ts'
-import type { LaunchFinding } from './findings.ts'
+import { type LaunchFinding, openOn, soonOn } from './findings.ts'
 
 const finding: LaunchFinding = {
   code: 'figure_expired',
@@ -69,9 +69,9 @@ test('a dead link to another site is a blocker, an unchecked one is a note', () 
     ...options,
     findings: [],
     links: [
-      { url: 'https://a.test/', standing: 'dead', reason: 'the site answers with 404' },
-      { url: 'https://b.test/', standing: 'unchecked', reason: 'no other site can be reached from here (ENOTFOUND)' },
-      { url: 'https://c.test/', standing: 'alive', reason: '' },
+      { url: 'https://a.test/', verdict: 'dead', reason: 'the site answers with 404' },
+      { url: 'https://b.test/', verdict: 'unchecked', reason: 'no other site can be reached from here (ENOTFOUND)' },
+      { url: 'https://c.test/', verdict: 'alive', reason: '' },
     ],
   })
   expect(blockers.map(({ reason }) => reason)).toEqual(['Broken links: https://a.test/ (the site answers with 404).'])
@@ -89,4 +89,28 @@ test('findings with the same cause are one line for people', () => {
     'lawyer: Sample testimonials are shown: Ann, Bob. A',
     'marketing: Figures out of date: benefit ($4,018) was ',
   ])
+})
+
+const point = (code: 'dead_link' | 'figure_expired' | 'sample_testimonial', from?: string) => ({
+  code,
+  subject: 'x',
+  ...(from === undefined ? {} : { from }),
+})
+
+test('open findings come worst first; later ones are not open yet', () => {
+  const points = [point('dead_link'), point('figure_expired', '2026-12-01'), point('sample_testimonial')]
+  expect(openOn(points, '2026-11-30').map(({ code }) => code)).toEqual(['sample_testimonial', 'dead_link'])
+  expect(openOn(points, '2026-12-01').map(({ code }) => code)).toEqual([
+    'sample_testimonial',
+    'figure_expired',
+    'dead_link',
+  ])
+})
+
+test('findings that start within thirty days are announced', () => {
+  const points = [point('figure_expired', '2026-12-31')]
+  expect(soonOn(points, '2026-11-30')).toEqual([])
+  expect(soonOn(points, '2026-12-01')).toEqual(points)
+  expect(soonOn(points, '2026-12-30')).toEqual(points)
+  expect(soonOn(points, '2026-12-31')).toEqual([])
 })

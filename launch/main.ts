@@ -5,13 +5,12 @@ import { siteFingerprint } from '../build/fingerprint.ts'
 import { styled } from '../cli/terminal/surroundings.ts'
 import { counted } from '../cli/terminal/words.ts'
 import { type Config, loadConfig } from '../server/config.ts'
-import { launchSettings } from '../server/launch/launch-settings.ts'
+import { launchSettings } from '../server/launch/launch-watch.ts'
 import { type LaunchReport, launchReport } from './check.ts'
-import { checkExternalLinks } from './external-links.ts'
 import type { LaunchFinding } from './findings.ts'
 import { readBuiltSite } from './page.ts'
 import { createPlaces } from './places.ts'
-import { externalLinks } from './rules/links.ts'
+import { checkExternalLinks, externalLinks } from './rules/links.ts'
 import { settingFindings } from './settings.ts'
 
 const HELP = `Lists what must be settled before the site goes public, from the built site, content/ and the settings: what is
@@ -26,51 +25,44 @@ To accept a finding, record who, when and why in content/claims.ts under the id 
 
 const root = join(import.meta.dirname, '..')
 
-async function main(args: readonly string[]): Promise<number> {
-  const options = readOptions(args)
-  if (typeof options === 'string') {
-    process.stderr.write(`${options}\n\n${HELP}`)
+async function main(args: string[]): Promise<number> {
+  let options: { json?: boolean; offline?: boolean; help?: boolean }
+  try {
+    options = parseArgs({
+      args,
+      options: { json: { type: 'boolean' }, offline: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    }).values
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n\n${HELP}`)
     return 2
   }
   if (options.help) {
     process.stdout.write(HELP)
     return 0
   }
-  const report = await check(loadConfig(), options.offline)
-  const isReady = report.blockers.length === 0
+  const report = await check(loadConfig(), options.offline ?? false)
   const { blockers, notes } = report
-  const json = JSON.stringify({ ready: isReady, blockers, notes }, null, 2)
-  process.stdout.write(options.json ? `${json}\n` : text(report))
-  return isReady ? 0 : 1
-}
-
-function readOptions(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: { json: { type: 'boolean' }, offline: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    })
-    return { json: values.json ?? false, offline: values.offline ?? false, help: values.help ?? false }
-  } catch (error) {
-    return (error as Error).message
-  }
+  const ready = blockers.length === 0
+  process.stdout.write(options.json ? `${JSON.stringify({ ready, blockers, notes }, null, 2)}\n` : inWords(report))
+  return ready ? 0 : 1
 }
 
 async function check(config: Config, offline: boolean): Promise<LaunchReport> {
-  const site = readBuiltSite(join(root, 'built'))
-  if (site === null) throw new Error('The site is not built. Run `npm run build` first.')
+  const built = readBuiltSite(join(root, 'built'))
+  if (built === null) throw new Error('The site is not built. Run `npm run build` first.')
   // Only once the site is built: the build reports errors in content/ with file and line.
   const { siteFindings } = await import('./site-findings.ts')
   const { justifications } = await import('../content/claims.ts')
-  const urls = externalLinks(site.pages, config.siteUrl)
+  const site = { ...built, siteUrl: config.siteUrl }
+  const urls = externalLinks(site)
   return launchReport({
     findings: [
-      ...siteFindings({ ...site, siteUrl: config.siteUrl }),
+      ...siteFindings(site),
       ...settingFindings(launchSettings(config)),
       ...(site.fingerprint === siteFingerprint(config) ? [] : [outOfDate]),
     ],
     links: offline
-      ? urls.map(url => ({ url, standing: 'unchecked', reason: '--offline' }))
+      ? urls.map(url => ({ url, verdict: 'unchecked', reason: '--offline' }))
       : await checkExternalLinks(urls),
     justifications,
     today: new Date().toISOString().slice(0, 10),
@@ -88,7 +80,7 @@ const outOfDate: LaunchFinding = {
 
 const headings = { lawyer: 'For your lawyer', marketing: 'For marketing', settings: 'Settings' } as const
 
-function text({ causes, notes }: LaunchReport): string {
+function inWords({ causes, notes }: LaunchReport): string {
   const { stdout } = process
   const count = counted(causes.length, 'blocker')
   const lines = [
@@ -102,9 +94,8 @@ function text({ causes, notes }: LaunchReport): string {
       lines.push(`${String(++number).padStart(3)}. ${reason}`, `     ${styled(stdout, 'dim', change)}`)
     }
   }
-  if (notes.length > 0)
-    lines.push('', styled(stdout, 'bold', 'Notes'), ...notes.map(each => `  - ${each.id}: ${each.reason}`))
-  return `${lines.join('\n')}\n`
+  if (notes.length > 0) lines.push('', styled(stdout, 'bold', 'Notes'))
+  return [...lines, ...notes.map(({ id, reason }) => `  - ${id}: ${reason}`), ''].join('\n')
 }
 
 try {

@@ -7,37 +7,29 @@ import { organization } from '../content/organization.ts'
 import { advertorialQuote, testimonials } from '../content/testimonials.ts'
 import type { LaunchFinding } from './findings.ts'
 import type { BuiltSite } from './page.ts'
-import { claimFindings } from './rules/claims.ts'
-import { consentFindings } from './rules/consent.ts'
-import { advertorialFindings, noticeFindings } from './rules/disclosures.ts'
-import { figureFindings, scarcityFindings } from './rules/figures.ts'
-import { legalFindings, placeholderFindings } from './rules/legal.ts'
+import { claimFindings, figureFindings, scarcityFindings, testimonialFindings } from './rules/claims.ts'
+import * as disclosures from './rules/disclosures.ts'
 import { linkFindings } from './rules/links.ts'
-import { organizationFindings } from './rules/organization.ts'
-import { testimonialFindings } from './rules/testimonials.ts'
 
-type Built = Pick<BuiltSite, 'pages' | 'otherPaths'> & { readonly siteUrl: string }
+type Built = Omit<BuiltSite, 'fingerprint'> & { readonly siteUrl: string }
 
-export function siteFindings({ pages, otherPaths, siteUrl }: Built): readonly LaunchFinding[] {
-  const legal = Object.values(legalPages)
+export function siteFindings(site: Built): readonly LaunchFinding[] {
+  const { pages } = site
+  const legalPaths = Object.values(legalPages).map(({ path }) => path)
   // The finding about the draft already explains these.
   const linksToDrafts = [...footerLinks, ...advertorialFooterLinks].filter(({ href }) => href === null)
   return [
     ...testimonialFindings(pages, [...testimonials, advertorialQuote]),
-    ...noticeFindings(pages),
-    ...advertorialFindings(pages),
-    ...consentFindings(pages, organization.name),
+    ...disclosures.noticeFindings(pages),
+    ...disclosures.advertorialFindings(pages),
+    ...disclosures.consentFindings(pages, organization.name),
     ...scarcityFindings(pages, figures),
-    ...claimFindings(
-      pages,
-      claims,
-      legal.map(({ path }) => path),
-    ),
+    ...claimFindings(pages, claims, legalPaths),
     ...figureFindings(pages, figures),
-    ...legalFindings(legalPages, legalPagesElsewhere),
-    ...placeholderFindings(pages),
-    ...organizationFindings(organization),
-    ...linkFindings(pages, otherPaths, siteUrl).filter(
+    ...disclosures.legalFindings(legalPages, legalPagesElsewhere),
+    ...disclosures.placeholderFindings(pages),
+    ...disclosures.organizationFindings(organization),
+    ...linkFindings(site).filter(
       ({ code, subject }) => code !== 'link_without_destination' || !linksToDrafts.some(({ text }) => text === subject),
     ),
   ]

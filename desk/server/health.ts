@@ -8,7 +8,7 @@ import { settingFindings } from '../../launch/settings.ts'
 import { type Config, settingsInForce } from '../../server/config.ts'
 import { answerInWords, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { type LaunchNotes, MANIFEST_FILE, type SiteManifest } from '../../server/http/site-manifest.ts'
-import { launchSettings } from '../../server/launch/launch-settings.ts'
+import { launchSettings } from '../../server/launch/launch-watch.ts'
 import { LONGEST_REASON } from '../limits.ts'
 import { Refused } from './refusal.ts'
 import { jsonBody } from './request-body.ts'
@@ -16,7 +16,6 @@ import type { DeskRequest, DeskServices } from './services.ts'
 
 const DAY = 24 * 3_600_000
 const LATELY_MS = 7 * DAY
-const DAYS_AHEAD = 30
 const MOST_EXPORTS = 20
 
 const pauseBody = object({ reason: pipe(string(), trim(), maxLength(LONGEST_REASON)) })
@@ -112,7 +111,7 @@ export function launchPoints(notes: LaunchNotes | null, config: Config, at: numb
     point => !notes.justified.includes(idOf(point)),
   )
   const today = new Date(at).toISOString().slice(0, 10)
-  return { open: openOn(points, today).map(inWords), soon: soonOn(points, today, DAYS_AHEAD).map(inWords) }
+  return { open: openOn(points, today).map(inWords), soon: soonOn(points, today).map(inWords) }
 }
 
 const inWords = (point: LaunchPoint) => ({

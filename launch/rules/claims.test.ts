@@ -1,16 +1,124 @@
 import { expect, test } from 'vitest'
 import { builtPage, named } from '../../tests/support/built-page.ts'
-import { claimFindings } from './claims.ts'
+import { openOn } from '../findings.ts'
+import { claimFindings, figureFindings, scarcityFindings, testimonialFindings } from './claims.ts'
+
+const quote = (text: string) => [builtPage(`<figure><blockquote>“${text}”</blockquote></figure>`)]
+const permission = { given: '2026-10-01', record: 'signed release, file 12' }
+const testimonialsIn = (shown: string, testimonial: object) =>
+  named(
+    openOn(
+      testimonialFindings(quote(shown), [{ name: 'Ann', text: 'Good.', sample: false, ...testimonial }]),
+      '2026-11-15',
+    ),
+  )
+
+test('a sample is refused, also with a permission', () => {
+  expect(testimonialsIn('Good.', { sample: true })).toEqual(['sample_testimonial:Ann'])
+  expect(testimonialsIn('Good.', { sample: true, permission })).toEqual(['sample_testimonial:Ann'])
+})
+
+test('a real one needs a permission with its day and where it is kept', () => {
+  expect(testimonialsIn('Good.', { permission })).toEqual([])
+  expect(testimonialsIn('Good.', {})).toEqual(['testimonial_without_permission:Ann'])
+  expect(testimonialsIn('Good.', { permission: { given: 'in May', record: 'a letter' } })).toHaveLength(1)
+  expect(testimonialsIn('Good.', { permission: { given: '2026-10-01', record: ' ' } })).toHaveLength(1)
+})
+
+test('a permission that is still to be given is none, until its day', () => {
+  const findings = testimonialFindings(quote('Good.'), [{ name: 'Ann', text: 'Good.', sample: false, permission }])
+  expect(named(openOn(findings, '2026-09-30'))).toEqual(['testimonial_without_permission:Ann'])
+  expect(named(openOn(findings, '2026-10-01'))).toEqual([])
+})
+
+test('a quote is found however it is spaced', () => {
+  expect(testimonialsIn('Good.  Very\u00A0good.', { text: 'Good.  Very\u00A0good.', permission })).toEqual([])
+})
+
+test('what no page shows is not asked for; a quote that nobody has listed is', () => {
+  expect(named(testimonialFindings([builtPage('')], [{ name: 'Ann', text: 'Good.', sample: true }]))).toEqual([])
+  expect(testimonialsIn('Never said.', { permission })).toEqual(['unlisted_testimonial:/'])
+})
+
+const benefit = { shown: '$4,018', source: 'SSA', since: null, until: '2025-12-31' }
+const pages = [builtPage('<p>Up to $4,018 a month. Only 23 spots remaining.</p>')]
+const openOnDay = (day: string, figure: object) =>
+  named(openOn(figureFindings(pages, { benefit: { ...benefit, ...figure } }), day))
+
+test('a figure may be shown up to and including its last day', () => {
+  expect(openOnDay('2025-12-31', {})).toEqual([])
+  expect(openOnDay('2026-01-01', {})).toEqual(['figure_expired:benefit'])
+  expect(openOnDay('2099-01-01', { until: null })).toEqual([])
+})
+
+test('a figure may not be shown before its first day', () => {
+  expect(openOnDay('2025-06-30', { since: '2025-07-01' })).toEqual(['figure_not_yet_true:benefit'])
+  expect(openOnDay('2025-07-01', { since: '2025-07-01' })).toEqual([])
+})
+
+test('a figure is found however it is spaced', () => {
+  const spaced = [builtPage('<p>Up to $4,018\u00A0a  month.</p>')]
+  const figure = { ...benefit, shown: '$4,018\u00A0a  month' }
+  expect(named(openOn(figureFindings(spaced, { figure }), '2026-01-01'))).toEqual(['figure_expired:figure'])
+})
+
+test('a last day that nobody can read counts as past', () => {
+  expect(openOnDay('2025-01-01', { until: 'December' })).toEqual(['figure_expired:benefit'])
+})
+
+test('a figure without a source may not be shown', () => {
+  expect(openOnDay('2020-01-01', { source: null })).toEqual(['figure_without_source:benefit'])
+  expect(openOnDay('2020-01-01', { source: ' ' })).toEqual(['figure_without_source:benefit'])
+})
+
+test('a figure that no page shows is not asked for, also not one that only search engines were told', () => {
+  expect(openOnDay('2026-01-01', { shown: '$9,999' })).toEqual([])
+  const told = [builtPage('', { head: '<meta name="description" content="Up to $4,018">' })]
+  expect(named(openOn(figureFindings(told, { benefit }), '2026-01-01'))).toEqual(['figure_expired:benefit'])
+})
+
+test.each([
+  ['no figure', {}, ['scarcity_without_evidence:Only 23 spots']],
+  [
+    'no source',
+    { spots: { shown: '23', source: null, since: null, until: null } },
+    ['scarcity_without_evidence:spots'],
+  ],
+  [
+    'no last day',
+    { spots: { shown: '23', source: 'intake plan', since: null, until: null } },
+    ['scarcity_without_evidence:spots'],
+  ],
+  ['evidence', { spots: { shown: '23', source: 'intake plan', since: null, until: '2026-11-30' } }, []],
+])('a shortage with %s', (_, figures, expected) => {
+  expect(named(scarcityFindings(pages, figures))).toEqual(expected)
+})
+
+test.each(['Just 23 spots left', '23 spots left', 'Hurry: 23 free places remaining', 'Only a few spots left'])(
+  '“%s” is a shortage, too',
+  words => {
+    expect(scarcityFindings([builtPage(`<p>${words}</p>`)], {})).toHaveLength(1)
+  },
+)
+
+test('a shortage without evidence is told once, and one whose day has passed as expired', () => {
+  const spots = { shown: '23', source: null, since: null, until: null }
+  expect(figureFindings(pages, { spots })).toEqual([])
+  const past = figureFindings(pages, {
+    spots: { shown: '23', source: 'intake plan', since: null, until: '2026-10-31' },
+  })
+  expect(named(openOn(past, '2026-11-01'))).toEqual(['figure_expired:spots'])
+})
 
 const secure = { shown: '100% Secure & HIPAA Compliant', support: 'audit of 2026-09-01' }
-const found = (body: string, claims: object = { secure }, path = '/') =>
+const claimsIn = (body: string, claims: object = { secure }, path = '/') =>
   named(claimFindings([builtPage(body, { path })], { ...claims }, ['/hipaa']))
 
 test('a claim needs a named basis', () => {
   const body = '<p>100% Secure &amp; HIPAA Compliant</p>'
-  expect(found(body)).toEqual([])
-  expect(found(body, { secure: { ...secure, support: null } })).toEqual(['claim_without_basis:secure'])
-  expect(found(body, { secure: { ...secure, support: ' ' } })).toEqual(['claim_without_basis:secure'])
+  expect(claimsIn(body)).toEqual([])
+  expect(claimsIn(body, { secure: { ...secure, support: null } })).toEqual(['claim_without_basis:secure'])
+  expect(claimsIn(body, { secure: { ...secure, support: ' ' } })).toEqual(['claim_without_basis:secure'])
 })
 
 test.each([
@@ -21,14 +129,14 @@ test.each([
   ['<p>Rated by Thousands</p>', 'unlisted_claim:Rated by'],
   ['<p>Rated #1</p>', 'unlisted_claim:Rated #1'],
 ])('%s is found although nobody listed it', (body, name) => {
-  expect(found(body)).toEqual([name])
+  expect(claimsIn(body)).toEqual([name])
 })
 
 test('a listed claim does not cover more than its own words', () => {
-  expect(found('<p>100% Secure &amp; HIPAA Compliant. 100% guaranteed.</p>')).toEqual(['unlisted_claim:100%'])
+  expect(claimsIn('<p>100% Secure &amp; HIPAA Compliant. 100% guaranteed.</p>')).toEqual(['unlisted_claim:100%'])
 })
 
 test('links to a page, and legal pages, may name HIPAA', () => {
-  expect(found('<nav><a href="/hipaa">HIPAA Notice</a></nav>')).toEqual([])
-  expect(found('<p>HIPAA does not apply.</p>', {}, '/hipaa')).toEqual([])
+  expect(claimsIn('<nav><a href="/hipaa">HIPAA Notice</a></nav>')).toEqual([])
+  expect(claimsIn('<p>HIPAA does not apply.</p>', {}, '/hipaa')).toEqual([])
 })

@@ -1,6 +1,105 @@
-/** Claims about the organization, read from the pages as a visitor reads them: each needs a basis that somebody can name. */
+/** What the site claims: testimonials, figures, scarcity, and praise of itself. Each needs a basis that somebody can name. */
+import { dayAfter, isDay } from '../../domain/calendar-day.ts'
 import type { LaunchFinding } from '../findings.ts'
-import { type BuiltPage, type Element, nameOf, oneLine, wordsOf } from '../page.ts'
+import { type BuiltPage, type Element, elements, nameOf, oneLine, textOf, wordsOf } from '../page.ts'
+
+interface Testimonial {
+  readonly name: string
+  readonly text: string
+  readonly sample: boolean
+  readonly permission?: { readonly given: string; readonly record: string }
+}
+
+/** Invented testimonials may not be shown, and real ones only with a permission on record (16 CFR 465). */
+export function testimonialFindings(
+  pages: readonly BuiltPage[],
+  testimonials: readonly Testimonial[],
+): readonly LaunchFinding[] {
+  const quotes = pages.flatMap(page =>
+    elements(page.root, 'blockquote').map(quote => ({ page, text: withoutQuotationMarks(textOf(quote)) })),
+  )
+  const shown = testimonials.filter(({ text }) => quotes.some(quote => quote.text === oneLine(text)))
+  const unlisted = quotes.filter(quote => !testimonials.some(({ text }) => oneLine(text) === quote.text))
+  return [
+    ...shown.map((testimonial): LaunchFinding => {
+      const { name: subject, sample } = testimonial
+      const after = [`name: '${subject}'`]
+      if (sample) return { code: 'sample_testimonial', subject, change: { after: [...after, 'sample:'] } }
+      return { code: 'testimonial_without_permission', subject, change: { after }, ...untilPermitted(testimonial) }
+    }),
+    ...unlisted.map(({ page, text: detail }): LaunchFinding => {
+      const change = { after: [detail.slice(0, 30)] }
+      return { code: 'unlisted_testimonial', subject: nameOf(page), detail, change }
+    }),
+  ]
+}
+
+/** A permission ends the finding on the day it is given; one dated in the future doesn't count yet. */
+function untilPermitted({ permission }: Testimonial): Pick<LaunchFinding, 'to'> {
+  if (!permission || !isDay(permission.given) || permission.record.trim() === '') return {}
+  return { to: dayAfter(permission.given, -1) }
+}
+
+const withoutQuotationMarks = (text: string) => text.replace(/^[“"]/, '').replace(/[”"]$/, '')
+
+interface Figure {
+  readonly shown: string
+  readonly source: string | null
+  readonly since: string | null
+  readonly until: string | null
+  readonly note?: string
+}
+
+type Figures = Readonly<Record<string, Figure>>
+
+/** Each figure needs a source, and is shown only while it is true. */
+export function figureFindings(pages: readonly BuiltPage[], figures: Figures): readonly LaunchFinding[] {
+  const words = pages.map(page => wordsOf(page)).join(' · ')
+  const scarce = scarceNumbers(pages)
+  return Object.entries(figures).flatMap(([subject, figure]): LaunchFinding[] => {
+    const { source, since, until, note } = figure
+    const shown = oneLine(figure.shown)
+    if (!words.includes(shown)) return []
+    const about = (field: string) => ({
+      subject,
+      detail: [shown, note ?? ''].join('\n'),
+      change: { after: [`${subject}: {`, field] },
+    })
+    if (isBlank(source)) return scarce.has(shown) ? [] : [{ code: 'figure_without_source', ...about('source:') }]
+    const found: LaunchFinding[] = []
+    if (since !== null && isDay(since)) {
+      found.push({ code: 'figure_not_yet_true', ...about('since:'), to: dayAfter(since, -1) })
+    }
+    if (until !== null) {
+      found.push({ code: 'figure_expired', ...about('until:'), ...(isDay(until) ? { from: dayAfter(until) } : {}) })
+    }
+    return found
+  })
+}
+
+/** "Only 23 spots": a shortage that doesn't exist deceives people (15 USC 45), so it needs a source and an end date. */
+export function scarcityFindings(pages: readonly BuiltPage[], figures: Figures): readonly LaunchFinding[] {
+  return [...scarceNumbers(pages)].flatMap(([number, sentence]): LaunchFinding[] => {
+    const [name, figure] = Object.entries(figures).find(([, { shown }]) => shown === number) ?? []
+    if (figure && !isBlank(figure.source) && figure.until !== null) return []
+    const change = name === undefined ? { after: [sentence] } : { after: [`${name}: {`, 'source:'] }
+    return [{ code: 'scarcity_without_evidence', subject: name ?? sentence, detail: sentence, change }]
+  })
+}
+
+const SEATS = '(?:\\w+\\s+)?(?:spots?|places?|slots?|seats?|openings?)\\b'
+const SCARCITY = new RegExp(
+  `\\b(?:only|just)\\s+(\\S+)\\s+${SEATS}|\\b(\\d+)\\s+${SEATS}\\s+(?:left|remain\\w*|available)\\b`,
+  'gi',
+)
+
+/** What is said to be scarce: the number, and the words that say so. */
+function scarceNumbers(pages: readonly BuiltPage[]): ReadonlyMap<string, string> {
+  const found = pages.flatMap(page => [...wordsOf(page).matchAll(SCARCITY)])
+  return new Map(found.map(([words, number, left]) => [number ?? left ?? '', words]))
+}
+
+const isBlank = (text: string | null): text is null => text === null || text.trim() === ''
 
 interface Claim {
   readonly shown: string
@@ -10,7 +109,7 @@ interface Claim {
 const CLAIMS =
   /\bHIPAA\b|\b100\s?%|\b\d(?:\.\d)?\s+out of\s+5\s+stars?|\b(?:five|5)[- ]stars?\b|\brated\s+(?:by|#)\S*/gi
 
-/** A link to a page is no claim, nor is what a legal page says of the law. */
+/** A link to a page is not a claim, nor is what a legal page says about the law. */
 const isLinkList = ({ tag }: Element) => tag === 'nav'
 
 export function claimFindings(
@@ -22,35 +121,21 @@ export function claimFindings(
     .filter(({ path }) => path === null || !legalPaths.includes(path))
     .map(page => ({ page, words: wordsOf(page, isLinkList) }))
   const withoutBasis = Object.entries(claims)
-    .filter(([, { shown, support }]) => !support?.trim() && read.some(({ words }) => words.includes(oneLine(shown))))
-    .map(
-      ([name, { shown }]): LaunchFinding => ({
-        code: 'claim_without_basis',
-        subject: name,
-        detail: shown,
-        change: { after: ['export const claims', `${name}: {`] },
-      }),
-    )
-  return [...withoutBasis, ...unlistedClaims(read, claims)]
-}
-
-function unlistedClaims(
-  read: readonly { readonly page: BuiltPage; readonly words: string }[],
-  claims: Readonly<Record<string, Claim>>,
-): readonly LaunchFinding[] {
+    .filter(([, { shown, support }]) => isBlank(support) && read.some(({ words }) => words.includes(oneLine(shown))))
+    .map(([subject, { shown }]): LaunchFinding => {
+      const change = { after: ['export const claims', `${subject}: {`] }
+      return { code: 'claim_without_basis', subject, detail: shown, change }
+    })
   // The longest first: one claim may be part of another.
   const listed = Object.values(claims).toSorted((one, other) => other.shown.length - one.shown.length)
-  const found = read.flatMap(({ page, words }) => {
+  const unlisted = read.flatMap(({ page, words }) => {
     const rest = listed.reduce((text, { shown }) => text.replaceAll(oneLine(shown), '·'), words)
-    return [...rest.matchAll(CLAIMS)].map(({ 0: phrase, index }) => ({ page, phrase, around: around(rest, index) }))
+    return [...rest.matchAll(CLAIMS)].map(({ 0: phrase, index }): LaunchFinding => {
+      const around = rest.slice(Math.max(0, index - 20), index + 40).trim()
+      const detail = `“${around}” on ${nameOf(page)}`
+      return { code: 'unlisted_claim', subject: phrase, detail, change: { after: [phrase] } }
+    })
   })
-  const byPhrase = new Map(found.toReversed().map(each => [each.phrase.toLowerCase(), each]))
-  return [...byPhrase.values()].map(({ page, phrase, around }) => ({
-    code: 'unlisted_claim',
-    subject: phrase,
-    detail: `“${around}” on ${nameOf(page)}`,
-    change: { after: [phrase] },
-  }))
+  const byPhrase = new Map(unlisted.toReversed().map(finding => [finding.subject.toLowerCase(), finding]))
+  return [...withoutBasis, ...byPhrase.values()]
 }
-
-const around = (text: string, index: number) => text.slice(Math.max(0, index - 20), index + 40).trim()

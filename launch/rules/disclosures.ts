@@ -1,6 +1,6 @@
-/** What every page, or every ad that reads like an article, must disclose. Contrast and size are checked by axe in the tests. */
-import type { LaunchFinding } from '../findings.ts'
-import { type BuiltPage, type Element, elements, nameOf, textOf } from '../page.ts'
+/** What the pages must say: who is behind them, that they are ads, what a visitor consents to, and finished legal texts. */
+import type { LaunchCode, LaunchFinding } from '../findings.ts'
+import { type BuiltPage, type Element, elements, nameOf, oneLine, textOf } from '../page.ts'
 
 const NOTICE =
   /\bnot\b[^.]*\b(?:affiliated|endorsed|connected|associated|part of)\b[^.]*\bSocial Security Administration\b[^.]*\b(?:government|agency)\b/i
@@ -8,30 +8,19 @@ const LABEL = /\b(?:sponsored|advertisement|paid (?:post|content|advertisement))
 
 /** Nobody may take the site for the Social Security Administration's (42 USC 1320b-10). */
 export function noticeFindings(pages: readonly BuiltPage[]): readonly LaunchFinding[] {
+  const change = { after: ['affiliated with'] }
   return pages
     .filter(({ root }) => !elements(root, 'p').some(paragraph => NOTICE.test(textOf(paragraph))))
-    .map(page => ({
-      code: 'affiliation_notice_missing',
-      subject: nameOf(page),
-      change: { after: ['affiliated with'] },
-    }))
+    .map(page => ({ code: 'affiliation_notice_missing', subject: nameOf(page), change }))
 }
 
-/** An ad that reads like an article says so before anything else (15 USC 45; FTC, 81 FR 22596). */
+/** An ad that reads like an article, with the form in it, says so before anything else (15 USC 45; FTC, 81 FR 22596). */
 export function advertorialFindings(pages: readonly BuiltPage[]): readonly LaunchFinding[] {
+  const change = { after: ['sponsoredLabel:'] }
   return pages
-    .filter(isAdvertorial)
+    .filter(({ root }) => elements(root, 'article').some(article => elements(article, 'form').length > 0))
     .filter(({ root }) => !LABEL.test(elements(root, 'main').map(firstText)[0] ?? ''))
-    .map(page => ({
-      code: 'advertorial_label_missing',
-      subject: nameOf(page),
-      change: { after: ['sponsoredLabel:'] },
-    }))
-}
-
-/** An article with the form in it. */
-function isAdvertorial({ root }: BuiltPage): boolean {
-  return elements(root, 'article').some(article => elements(article, 'form').length > 0)
+    .map(page => ({ code: 'advertorial_label_missing', subject: nameOf(page), change }))
 }
 
 /** The text of the innermost element that holds the first words. */
@@ -39,4 +28,81 @@ function firstText(element: Element): string {
   if (element.children.some(child => typeof child === 'string' && child.trim() !== '')) return textOf(element)
   const first = element.children.find(child => typeof child !== 'string' && textOf(child) !== '')
   return first === undefined || typeof first === 'string' ? '' : firstText(first)
+}
+
+const OPT_OUT = /\bopt out\b|\bunsubscribe\b|\bwithdraw\b|\brevoke\b/i
+const STOP = /\bSTOP\b/
+const NO_PURCHASE =
+  /\bnot\b[^.]*\b(?:required|condition)\b[^.]*\b(?:goods?|services?|products?|property|purchase|buy)\b/i
+
+/** The consent above a call list (47 CFR 64.1200(f)(9) and 16 CFR 310.4(b)(1)(v)(A)), on every page that asks for a phone. */
+export function consentFindings(pages: readonly BuiltPage[], seller: string): readonly LaunchFinding[] {
+  const found = new Map<LaunchCode, LaunchFinding>()
+  for (const page of pages) {
+    if (!elements(page.root, 'input').some(({ attributes }) => attributes['name'] === 'phone')) continue
+    const texts = elements(page.root)
+      .filter(({ attributes }) => attributes['data-tf-element-role'] === 'consent-language')
+      .map(consent => textOf(consent))
+    const require = (code: LaunchCode, isMet: boolean) => {
+      // The same text is on several pages: the first one is enough.
+      if (isMet || found.has(code)) return
+      found.set(code, { code, subject: nameOf(page), change: { after: ['consentParagraphs'] } })
+    }
+    require('consent_missing', texts.length > 0)
+    require('consent_without_seller', texts.every(text => text.includes(oneLine(seller))))
+    require('consent_without_opt_out', texts.every(text => OPT_OUT.test(text) && STOP.test(text)))
+    require('consent_without_no_purchase', texts.every(text => NO_PURCHASE.test(text)))
+  }
+  return [...found.values()]
+}
+
+interface LegalPage {
+  readonly file: string
+  readonly isDraft: boolean
+}
+
+/** A page of that kind at another address makes ours unnecessary. */
+export function legalFindings<Name extends string>(
+  legalPages: Readonly<Record<Name, LegalPage>>,
+  elsewhere: Readonly<Record<Name, string | null>>,
+): readonly LaunchFinding[] {
+  return Object.entries<LegalPage>(legalPages)
+    .filter(([name, { isDraft }]) => isDraft && elsewhere[name as Name] === null)
+    .map(([, { file }]) => ({ code: 'legal_draft', subject: file, change: { file, after: ['Draft'] } }))
+}
+
+const PLACEHOLDER = /\[[^\]]{3,}\]|\blorem ipsum\b|\bTODO\b|\bTBD\b/i
+
+export function placeholderFindings(pages: readonly BuiltPage[]): readonly LaunchFinding[] {
+  return pages.flatMap((page): LaunchFinding[] => {
+    const body = elements(page.root, 'body')[0]
+    const [words] = (body && PLACEHOLDER.exec(textOf(body))) ?? []
+    if (words === undefined) return []
+    return [{ code: 'placeholder_text', subject: nameOf(page), detail: words, change: { after: [words] } }]
+  })
+}
+
+const DELIVERED = { name: 'SSDI Advocate', phone: '833-243-2965' }
+
+interface Organization {
+  readonly name: string
+  readonly phone: string
+  readonly address: readonly string[] | null
+  readonly hours: string | null
+}
+
+/** The organization's own name and number, and where and when people reach it. */
+export function organizationFindings(organization: Organization): readonly LaunchFinding[] {
+  const finding = (code: LaunchCode, subject: string, detail: string): LaunchFinding => ({
+    code,
+    subject,
+    detail,
+    change: { file: 'content/organization.ts', after: ['export const organization', `${subject}:`] },
+  })
+  const delivered = (['name', 'phone'] as const).filter(field => organization[field] === DELIVERED[field])
+  const missing = (['address', 'hours'] as const).filter(field => !organization[field]?.length)
+  return [
+    ...delivered.map(field => finding('organization_as_delivered', field, `${field} ${DELIVERED[field]}`)),
+    ...missing.map(field => finding('organization_incomplete', field, field)),
+  ]
 }

@@ -1,7 +1,10 @@
+import { statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LaunchSettings } from '../../launch/settings.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
-import { watchLaunch } from './launch-watch.ts'
+import { temporaryDisk, watchLaunch } from './launch-watch.ts'
 
 const DAY = 24 * 60 * 60_000
 
@@ -74,4 +77,19 @@ test('what somebody has justified is over, as far as anybody is told', () => {
 
 test('a site on http is not public, and nothing is told', () => {
   expect(start('2027-02-01', { siteUrl: 'http://127.0.0.1:3000' }).lines).toEqual([])
+})
+
+test('a folder for temporary files does not last, whether or not it is there yet', () => {
+  expect(temporaryDisk(tmpdir())).toContain('temporary files')
+  expect(temporaryDisk(join(tmpdir(), 'not', 'there'))).toContain('temporary files')
+})
+
+test.runIf(process.platform === 'linux')('a disk in memory does not last', () => {
+  expect(temporaryDisk('/dev/shm/leads')).toBe('/dev/shm/leads is in memory (tmpfs)')
+})
+
+/** In a container the project itself may be on a layer that goes with it. */
+const OVERLAY = 0x794c7630
+test.runIf(statfsSync('.').type !== OVERLAY && !process.cwd().startsWith(tmpdir()))('a disk lasts', () => {
+  expect(temporaryDisk('data')).toBeNull()
 })

@@ -1,16 +1,19 @@
 /**
- * Says what stands between the site and the public that it is already served to: when the server starts, and once a day,
- * since the day of a figure passes while it runs. It only says so; a date that passes must never take a site down.
+ * Alerts while a live site has launch blockers: at the start and once a day, since figures expire while the server runs.
+ * It only alerts: a date that passes must never take a site down.
  */
-import { idOf, type LaunchPoint, openOn, soonOn } from '../../launch/findings.ts'
+import { existsSync, realpathSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, resolve, sep } from 'node:path'
+import { DAYS_AHEAD, idOf, type LaunchPoint, openOn, soonOn } from '../../launch/findings.ts'
 import { type LaunchSettings, settingFindings } from '../../launch/settings.ts'
 import type { AlertCode } from '../alerts/alert-kinds.ts'
 import type { Alerts } from '../alerts/alerts.ts'
+import type { Config } from '../config.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
 
 const DAY = 24 * 60 * 60_000
-const DAYS_AHEAD = 30
-/** A line of a log is read by people, too; `npm run launch-check` names the rest. */
+/** People read the log, too; `npm run launch-check` names the rest. */
 const MOST_NAMES = 40
 
 interface LaunchWatchOptions {
@@ -21,7 +24,7 @@ interface LaunchWatchOptions {
   readonly every?: (look: () => void, ms: number) => void
 }
 
-/** Nothing to say of a site on http: the public cannot see it yet. */
+/** A site on http is not public yet. */
 export function watchLaunch(options: LaunchWatchOptions): void {
   const { launch, settings, alerts, now = Date.now, every = everyUnreferenced } = options
   if (!settings.siteUrl.startsWith('https:')) return
@@ -48,7 +51,7 @@ export function watchLaunch(options: LaunchWatchOptions): void {
   function look(): void {
     const today = new Date(now()).toISOString().slice(0, 10)
     const open = openOn(points, today)
-    const soon = soonOn(points, today, DAYS_AHEAD)
+    const soon = soonOn(points, today)
     tell(
       'launch_blockers',
       open,
@@ -61,7 +64,7 @@ export function watchLaunch(options: LaunchWatchOptions): void {
   every(look, DAY)
 }
 
-/** People who are quoted are not named: alerts and logs go further than the page does. */
+/** Quoted people are not named: alerts and logs are read more widely than the page. */
 function namesOf(points: readonly LaunchPoint[]): string {
   const names = [...new Set(points.map(point => (point.code.includes('testimonial') ? point.code : idOf(point))))]
   return [...names.slice(0, MOST_NAMES), ...(names.length > MOST_NAMES ? ['…'] : [])].join(', ')
@@ -70,3 +73,28 @@ function namesOf(points: readonly LaunchPoint[]): string {
 function everyUnreferenced(look: () => void, ms: number): void {
   setInterval(look, ms).unref()
 }
+
+export function launchSettings(config: Config): LaunchSettings {
+  return { ...config, temporaryStore: config.databaseUrl === null ? temporaryDisk(config.dataDir) : null }
+}
+
+/** By Linux's numbers for file systems (`man statfs`). */
+const TEMPORARY = new Map([
+  [0x01021994, 'is in memory (tmpfs)'],
+  [0x858458f6, 'is in memory (ramfs)'],
+  [0x794c7630, 'is inside a container, and gone with it (overlayfs)'],
+])
+
+/** Why leads in this folder would be lost with a restart; null when the disk is permanent. The folder may not exist yet. */
+export function temporaryDisk(folder: string): string | null {
+  let place = resolve(folder)
+  while (!existsSync(place)) place = dirname(place)
+  const real = realpathSync(place)
+  if ([tmpdir(), '/tmp', '/var/tmp', '/run'].some(temporary => isInside(real, temporary))) {
+    return `${folder} is a folder for temporary files`
+  }
+  const kind = process.platform === 'linux' ? TEMPORARY.get(statfsSync(real).type) : undefined
+  return kind === undefined ? null : `${folder} ${kind}`
+}
+
+const isInside = (path: string, folder: string) => path === folder || path.startsWith(folder + sep)

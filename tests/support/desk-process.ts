@@ -15,8 +15,8 @@ export interface DeskProcess {
 
 const project = join(import.meta.dirname, '../..')
 
-export function spawnDesk(env: Readonly<Record<string, string>>): DeskProcess {
-  const child = spawn(process.execPath, [join(project, 'desk/main.ts')], {
+export function spawnDesk(env: Readonly<Record<string, string>>, folder = project): DeskProcess {
+  const child = spawn(process.execPath, [join(folder, 'desk/main.ts')], {
     env: { ...COMPILE_CACHE, ...NO_SETTINGS_FILE, DESK_URL: 'http://localhost:0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

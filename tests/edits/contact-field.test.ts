@@ -1,0 +1,108 @@
+/** A new optional contact field: three edits, and it travels from the visitor's form to the webhook and the desk. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, chromium } from '@playwright/test'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { contactForm } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { createToken } from '../../server/store/accounts.ts'
+import { connectStore } from '../../server/store/open-store.ts'
+import { asked } from '../support/answers.ts'
+import { journeyLaunchOptions } from '../support/chromium.ts'
+import { type CopiedProject, copyProject } from '../support/copied-project.ts'
+import { spawnDesk } from '../support/desk-process.ts'
+import { NO_SETTINGS_FILE } from '../support/no-settings-file.ts'
+import { listen, Receiver } from '../support/receiver.ts'
+import { spawnServer } from '../support/server-process.ts'
+
+let project: CopiedProject
+let browser: Browser
+const cleanUp: (() => unknown)[] = []
+
+beforeAll(async () => {
+  project = copyProject()
+  cleanUp.push(() => project.remove())
+  browser = await chromium.launch(journeyLaunchOptions())
+  cleanUp.push(() => browser.close())
+})
+
+afterAll(async () => {
+  for (const step of cleanUp.toReversed()) await step()
+})
+
+const run = (script: string, ...args: readonly string[]) =>
+  promisify(execFile)(process.execPath, [join(project.folder, script), ...args], { env: NO_SETTINGS_FILE })
+
+async function started<Process extends ReturnType<typeof spawnServer> | ReturnType<typeof spawnDesk>>(
+  process: Process,
+) {
+  cleanUp.push(async () => {
+    process.child.kill('SIGTERM')
+    await process.exit
+  })
+  return process.url
+}
+
+test('a visitor’s best time to call reaches the webhook and the desk', async () => {
+  project.edit(
+    'domain/contact-fields.ts',
+    '} as const satisfies',
+    "  bestTime: { kind: 'text', maxLength: 100, tooLong: 'nameTooLong', autoComplete: 'off', keptInDraft: true },\n} as const satisfies",
+  )
+  project.edit(
+    'domain/contact-labels.ts',
+    "  phone: 'Phone',\n",
+    "  phone: 'Phone',\n  bestTime: 'Best time to call',\n",
+  )
+  project.edit(
+    'content/panel/contact-form.ts',
+    '  } satisfies Readonly<Record<string, FieldWords>>',
+    "    bestTime: { label: 'Best time to call' },\n  } satisfies Readonly<Record<string, FieldWords>>",
+  )
+  await Promise.all([run('build/if-stale.ts', '--types-checked'), run('desk/build/if-stale.ts')])
+  const receiver = new Receiver()
+  const webhook = await listen(receiver.handle)
+  cleanUp.push(webhook.close)
+  const env = { DATA_DIR: join(project.folder, 'data'), LEAD_WEBHOOK_URL: `${webhook.url}/leads` }
+
+  const page = await browser.newPage()
+  await page.goto(await started(spawnServer(env, undefined, project.folder)))
+  for (const { number, requiredAnswer } of asked) {
+    await page.getByRole('heading', { name: questionnaire.place(number, asked.length) }).waitFor()
+    await page.getByRole('button', { name: requiredAnswer ? questionnaire.yes : questionnaire.no, exact: true }).click()
+  }
+  const { fields } = contactForm
+  for (const [label, value] of [
+    [fields.firstName.label, 'Margaret'],
+    [fields.lastName.label, 'Hamilton'],
+    [fields.dateOfBirth.parts.month, '8'],
+    [fields.dateOfBirth.parts.day, '17'],
+    [fields.dateOfBirth.parts.year, '1966'],
+    [fields.email.label, 'margaret@example.org'],
+    [fields.phone.label, '5552345678'],
+    [`Best time to call ${contactForm.optional}`, 'After 5 PM'],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(value)
+  }
+  await page.getByRole('button', { name: contactForm.submit }).click()
+  await page.waitForURL('**/thank-you')
+  await expect.poll(() => receiver.leads.map(({ query }) => query['bestTime'])).toEqual(['After 5 PM'])
+
+  const desk = await started(spawnDesk(env, project.folder))
+  const store = await connectStore({ dataDir: env.DATA_DIR, databaseUrl: null }, { access: 'write' })
+  cleanUp.push(() => store.close())
+  const invitation = createToken()
+  await store.invite({ name: 'Maria', role: 'viewer', tokenHash: invitation.hash, lastsMs: 3_600_000, by: 'test' })
+  const passkey = { id: 'Maria', publicKey: 'none', counter: 0, transports: [], synced: false }
+  await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
+  const session = createToken()
+  await store.beginSession({ tokenHash: session.hash, lastsMs: 3_600_000, passkeyId: passkey.id, counter: 1 })
+  const context = await browser.newContext()
+  await context.addCookies([{ name: 'desk', value: session.token, url: desk }])
+  const deskPage = await context.newPage()
+  await deskPage.goto(`${desk}/leads`)
+  await deskPage.getByRole('link', { name: 'Margaret Hamilton' }).click()
+  await deskPage.getByText('Best time to call').waitFor()
+  await deskPage.getByText('After 5 PM').waitFor()
+})
