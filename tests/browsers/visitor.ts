@@ -10,7 +10,7 @@ import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
 import { storedLeads as leadsIn } from '../support/lead-fixtures.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
-import { type Browser, type Key, type Tab, UNTIL_PARSED } from './browser.ts'
+import { type Key, type Tab, UNTIL_PARSED } from './browser.ts'
 import { type Engine, engines } from './engines.ts'
 
 export { expect }
@@ -53,7 +53,7 @@ export class Visitor {
     await this.tab.goBack(UNTIL_PARSED)
   }
 
-  /** The result of a function that runs in the page; undefined while one page replaces another. */
+  /** The result of a function that runs in the page; undefined if another page replaced it. */
   async look<Result, Args extends readonly unknown[]>(
     inPage: (...args: Args) => Result,
     ...args: Args
@@ -138,7 +138,7 @@ export class Visitor {
   }
 
   async arrivesAt(path: string) {
-    // Not by a script: WebKit never answers one that is asked while a page replaces another.
+    // Not by a script: WebKit never answers one that is sent while a page replaces another.
     await eventually(async () => new URL(await this.tab.url()).pathname).toBe(path)
   }
 
@@ -201,33 +201,16 @@ export class Visitor {
   }
 }
 
-interface TestFixtures {
+interface Fixtures {
   scripting: boolean
   site: SiteServer
+  /** A tab of a browser that was started for this journey: nothing is left over from the one before. */
+  tab: Tab
   visitor: Visitor
 }
 
-interface WorkerFixtures {
-  engine: Engine['name']
-  /** Starts the browser, with scripts or without, when it is first needed. */
-  browserWith: (options: { scripting: boolean }) => Promise<Browser>
-}
-
-export const test = base.extend<TestFixtures, WorkerFixtures>({
+export const test = base.extend<Fixtures, { engine: Engine['name'] }>({
   engine: ['system-chromium', { scope: 'worker', option: true }],
-  browserWith: [
-    async ({ engine: name }, use) => {
-      const engine = engines.find(each => each.name === name) as Engine
-      const browsers = new Map<boolean, Promise<Browser>>()
-      await use(({ scripting }) => {
-        const browser = browsers.get(scripting) ?? engine.start({ scripting })
-        browsers.set(scripting, browser)
-        return browser
-      })
-      for (const browser of browsers.values()) await (await browser).close()
-    },
-    { scope: 'worker', timeout: 60_000 },
-  ],
   scripting: [true, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
   site: async ({}, use) => {
@@ -235,13 +218,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(site)
     await site.close()
   },
-  visitor: async ({ browserWith, scripting, site }, use, testInfo) => {
-    const { tab, version } = await browserWith({ scripting })
-    testInfo.annotations.push({ type: 'browser', description: version })
-    await use(new Visitor(tab, site))
-    // Otherwise the page would keep asking a server that is gone.
-    await tab.goto('about:blank', UNTIL_PARSED)
+  tab: async ({ engine, scripting }, use, testInfo) => {
+    const { start } = engines.find(({ name }) => name === engine) as Engine
+    const browser = await start({ scripting })
+    testInfo.annotations.push({ type: 'browser', description: browser.version })
+    await use(browser.tab)
+    await browser.close()
   },
+  // The site comes first, so that it is closed last: a page must not ask a server that is gone.
+  visitor: async ({ site, tab }, use) => use(new Visitor(tab, site)),
 })
 
 export async function storedLeads({ dataDir }: SiteServer) {

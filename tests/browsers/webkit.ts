@@ -44,11 +44,10 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Browse
   process.once('exit', stop)
 
   let session = ''
-  const command = async (method: 'GET' | 'POST' | 'DELETE', path: string, body = {}): Promise<unknown> => {
+  const command = async (method: 'GET' | 'POST', path: string, body = {}, timeout = 60_000): Promise<unknown> => {
     const answer = await fetch(probe.url + session + path, {
       method,
-      // WebKit never answers a script that is sent while one page replaces another.
-      ...(path === '/execute/sync' ? { signal: AbortSignal.timeout(3000) } : {}),
+      signal: AbortSignal.timeout(timeout),
       ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
     })
     const { value } = (await answer.json()) as { value: { error: string; message: string } }
@@ -74,6 +73,15 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Browse
     command('POST', '/actions', { actions: [{ type, id: type, actions }] }) as Promise<void>
   const down = (key: string) => ({ type: 'keyDown', value: keyCodes[key as Key] ?? key })
   const up = (key: string) => ({ type: 'keyUp', value: keyCodes[key as Key] ?? key })
+  // WebKit never answers a script that is sent while one page replaces another: it is sent again.
+  const evaluate = async (expression: string, tries = 20): Promise<unknown> => {
+    try {
+      return await command('POST', '/execute/sync', { script: `return ${expression}`, args: [] }, 3000)
+    } catch (error) {
+      if ((error as Error).name !== 'TimeoutError' || tries === 1) throw error
+      return evaluate(expression, tries - 1)
+    }
+  }
   return {
     version: `WebKitGTK ${capabilities.browserVersion}`,
     tab: {
@@ -81,7 +89,7 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Browse
       reload: () => command('POST', '/refresh'),
       goBack: () => command('POST', '/back'),
       url: () => command('GET', '/url') as Promise<string>,
-      evaluate: expression => command('POST', '/execute/sync', { script: `return ${expression}`, args: [] }),
+      evaluate,
       mouse: {
         click: (x, y) =>
           perform('pointer', [
@@ -102,7 +110,6 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Browse
       },
     },
     async close() {
-      await command('DELETE', '').catch(() => {})
       stop()
       process.off('exit', stop)
     },
