@@ -9,7 +9,7 @@ import { storeFile } from '../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../server/store/store.ts'
 import { createDatabase, runOn, startPostgres } from '../tests/support/postgres-server.ts'
-import { spawnServer } from '../tests/support/server-process.ts'
+import { spawnServer } from '../tests/support/processes.ts'
 import { rememberWhatIsPresented, someRequest, someSubmission } from './people.ts'
 import { printTable, progress, verdict } from './table.ts'
 

@@ -3,10 +3,9 @@ import { copyFileSync, readFileSync } from 'node:fs'
 import { campaignKey } from '../domain/campaign.ts'
 import { connectStore, moveStore, openStore, type StoreSettings } from '../server/store/open-store.ts'
 import { deskOver } from '../tests/support/desk.ts'
-import { spawnDesk } from '../tests/support/desk-process.ts'
 import { createStore, fillStore } from '../tests/support/lead-fixtures.ts'
 import { createDatabase, startPostgres } from '../tests/support/postgres-server.ts'
-import { spawnServer } from '../tests/support/server-process.ts'
+import { spawnDesk, spawnServer } from '../tests/support/processes.ts'
 import { median, printTable, progress, verdict } from './table.ts'
 
 const LEADS = 1_000_000

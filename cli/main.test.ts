@@ -7,7 +7,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStore, fillStore } from '../tests/support/lead-fixtures.ts'
 import { npmRun } from '../tests/support/leads-command.ts'
-import { NO_SETTINGS_FILE } from '../tests/support/no-settings-file.ts'
+import { PROGRAM_ENV } from '../tests/support/processes.ts'
 
 const main = join(import.meta.dirname, 'main.ts')
 
@@ -22,7 +22,7 @@ afterAll(() => store.remove())
 function shell(script: string, env: Readonly<Record<string, string>> = {}) {
   return spawnSync('/bin/sh', ['-c', `leads() { "${process.execPath}" "${main}" "$@"; }; ${script}`], {
     encoding: 'utf8',
-    env: { DATA_DIR: store.dataDir, PATH: '/usr/bin:/bin', ...NO_SETTINGS_FILE, ...env },
+    env: { DATA_DIR: store.dataDir, PATH: '/usr/bin:/bin', ...PROGRAM_ENV, ...env },
   })
 }
 
@@ -97,7 +97,7 @@ describe('half a file of personal data does not stay when it is interrupted', ()
     const words = [main, command, option, file].filter(word => word !== '')
     const child = spawn(process.execPath, words, {
       stdio: 'ignore',
-      env: { DATA_DIR: store.dataDir, ...NO_SETTINGS_FILE },
+      env: { DATA_DIR: store.dataDir, ...PROGRAM_ENV },
     })
     const ended = once(child, 'exit')
     while (!existsSync(`${file}.part`) && child.exitCode === null) await after(1)

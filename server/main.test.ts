@@ -12,7 +12,7 @@ import { consentAsPresented } from '../domain/consent.ts'
 import { leadQuery } from '../domain/lead.ts'
 import { contactOf, ERASURE_KEY } from '../tests/faults/lead-store.ts'
 import { createStore, insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
-import { type ServerProcess, spawnServer } from '../tests/support/server-process.ts'
+import { type ServerProcess, spawnServer } from '../tests/support/processes.ts'
 import { versionOf } from './presented-version.ts'
 
 // Each test starts a process or two, on a busy machine.

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BUILT } from '../build/site-build.ts'
 import { leadQuery } from '../domain/lead.ts'
+import { type ServerProcess, spawnServer } from '../tests/support/processes.ts'
 import { listen, Receiver } from '../tests/support/receiver.ts'
-import { type ServerProcess, spawnServer } from '../tests/support/server-process.ts'
 import { loadSite } from './http/load-site.ts'
 import { versionOf } from './presented-version.ts'
 import { storeFile } from './store/sqlite/files.ts'
@@ -55,7 +55,7 @@ async function figures(url: string): Promise<Readonly<Record<string, number>>> {
   const text = await (await fetch(url)).text()
   const samples = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
   for (const sample of samples)
-    expect(sample).toMatch(/^ssdi_[a-z0-9_]+(\{[\w=",.+]+\})? (\d+(\.\d+)?(e[+-]?\d+)?|NaN)$/)
+    expect(sample).toMatch(/^ssdi_[a-z0-9_]+(\{[\w=",.+]+\})? (\d+(\.\d+)?(e[+-]?\d+)?|Na[Nn])$/)
   return Object.fromEntries(samples.map(sample => sample.split(' ')).map(([name, value]) => [name, Number(value)]))
 }
 

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { MANIFEST_FILE } from '../server/http/site-manifest.ts'
 import { type CopiedProject, copyProject } from './support/copied-project.ts'
-import { NO_SETTINGS_FILE } from './support/no-settings-file.ts'
-import { spawnServer } from './support/server-process.ts'
+import { PROGRAM_ENV, spawnServer } from './support/processes.ts'
 
 let project: CopiedProject
 
@@ -14,7 +13,7 @@ afterEach(() => project.remove())
 
 function prestart() {
   const script = join(project.folder, 'build/if-stale.ts')
-  const { status, stderr } = spawnSync(process.execPath, [script], { env: { ...NO_SETTINGS_FILE }, encoding: 'utf8' })
+  const { status, stderr } = spawnSync(process.execPath, [script], { env: { ...PROGRAM_ENV }, encoding: 'utf8' })
   return { status, stderr }
 }
 
@@ -30,7 +29,7 @@ test('a mistake in content/ is told with its place, and the last good site is se
   expect(project.read(join('built', MANIFEST_FILE))).toBe(before)
 
   // The server, too, does without content/ as it is now.
-  const server = spawnServer({ DATA_DIR: join(project.folder, 'data') }, undefined, project.folder)
+  const server = spawnServer({ DATA_DIR: join(project.folder, 'data') }, { folder: project.folder })
   expect((await fetch(await server.url)).status).toBe(200)
   server.child.kill('SIGTERM')
   expect((await server.exit).code).toBe(0)

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { spawnServer } from './support/server-process.ts'
+import { spawnServer } from './support/processes.ts'
 
 const root = join(import.meta.dirname, '..')
 

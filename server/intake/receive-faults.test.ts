@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eligibleAnswers } from '../../tests/support/answers.ts'
-import { fullDisk, lockStore, unwritableDisk } from '../../tests/support/failing-disk.ts'
+import { fullDisk, lockStore, unwritableDisk } from '../../tests/support/disks.ts'
 import { ada, type LeadReceiver, sendQuery, startLeadReceiver } from '../../tests/support/lead-receiver.ts'
 
 let folder: string

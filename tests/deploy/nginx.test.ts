@@ -6,7 +6,6 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect as connectHttp2 } from 'node:http2'
 import { type RequestOptions, request as requestTls } from 'node:https'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -15,7 +14,8 @@ import { leadQuery } from '../../domain/lead.ts'
 import { loadSite } from '../../server/http/load-site.ts'
 import { versionOf } from '../../server/presented-version.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
-import { type ServerProcess, spawnServer } from '../support/server-process.ts'
+import { freePort } from '../support/postgres-server.ts'
+import { type ServerProcess, spawnServer } from '../support/processes.ts'
 import { testCertificate, testCertificateFile } from '../support/test-certificate.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
@@ -217,12 +217,3 @@ describe.runIf(hasNginx)('behind nginx', () => {
       }`
   }
 })
-
-/** Somebody else might take it in between; then the test is tried again. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
-}

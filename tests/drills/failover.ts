@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LeadLoad, startLoad } from '../support/lead-load.ts'
 import { rowsOf } from '../support/postgres-server.ts'
-import { Replicas } from '../support/replicas.ts'
+import { Replicas } from '../support/processes.ts'
 import { startPair, walSenderOf } from './debian-postgres.ts'
 
 const REPLICAS = 2
@@ -29,7 +29,7 @@ export interface FailoverReport {
 
 export async function failOver(commits: 'synchronous' | 'asynchronous'): Promise<FailoverReport> {
   const pair = await startPair(commits)
-  const replicas = new Replicas({ databaseUrl: pair.url })
+  const replicas = new Replicas({ DATABASE_URL: pair.url })
   try {
     await Promise.all(Array.from({ length: REPLICAS }, () => replicas.start()))
     const load = startLoad({ servers: () => replicas.urls, visitors: VISITORS, pauseMs: 2, random: Math.random })

@@ -1,60 +1,48 @@
-/** Drills that anybody can run, longer than the tests have time for: `npm run drill -- replicas | failover | siege | signals | edits`. */
-import { printTable, progress, verdict } from '../../bench/table.ts'
-import { createDatabase, startPostgres } from '../support/postgres-server.ts'
-import { stopInGroup } from '../support/stop-in-group.ts'
+/** Drills that anybody can run, longer than the tests have time for: `npm run drill -- replicas | failover | siege | edits`. */
+import { printTable, verdict } from '../../bench/table.ts'
+import { createDatabase, rowsOf, startPostgres } from '../support/postgres-server.ts'
 import { editOneByOne, WITHOUT_WORDS } from './edits.ts'
 import { failOver } from './failover.ts'
-import { killReplicas } from './kill-replicas.ts'
+import { killServers, mistakeNames } from './kill-servers.ts'
 import { besiege } from './siege.ts'
 
-const usage = `Usage: npm run drill -- replicas [SECONDS] | failover | siege [SECONDS] | signals [RUNS] | edits [NUMBER]
+const usage = `Usage: npm run drill -- replicas [KILLS] | failover | siege [SECONDS] | edits [NUMBER]
 
-replicas   Three servers over one PostgreSQL under load, kill -9 of a random one every second, for a minute.
+replicas   Three servers over one PostgreSQL under load; one of them is killed every second, 60 times.
 failover   A primary with a synchronous standby (Debian's postgresql) is lost under load, and the standby promoted;
            then the same with an asynchronous one, which loses leads.
 siege      100 clients that pipeline, 2,000 that read slowly and 1,500 that never finish their headers, all at once, for
            30 seconds against a server with a heap of 512 MB. As root the server goes before them on the processor.
-signals    npm start is told to stop as a process group, during slow downloads and a delivery, 20 times.
 edits      The recipes of docs/content.md one after the other on a copy: the pages show each, unit tests stay green. With
            a number only that one, those before it made; the number after the last: all of them, with every unit test.
 `
 
-async function drillReplicas(seconds: number): Promise<boolean> {
+async function drillReplicas(kills: number): Promise<boolean> {
   const server = await startPostgres()
   const { url } = await createDatabase(server.url)
   try {
-    const report = await killReplicas({
-      databaseUrl: url,
-      seconds,
-      random: Math.random,
-      leases: 'end by themselves',
-    })
-    const none = ([what, found]: readonly [string, readonly string[]]) => [
-      what,
-      String(found.length),
-      '0',
-      verdict(found.length === 0),
-    ]
-    const forbidden = [
-      ['acknowledged, but not stored', report.notStored],
-      ['acknowledged, but not delivered', report.notDelivered],
-      ['stored or delivered, but never sent', report.inventedOnes],
-      ['delivered under two ids', report.underTwoIds],
-      ['delivered again though nobody was killed over it', report.doublesWithoutAKill],
-    ] as const
+    const sql = (text: string) => rowsOf(url, text)
+    const drill = { env: { DATABASE_URL: url }, sql, servers: 3, kills, everyMs: 1000, random: Math.random }
+    const report = await killServers(drill)
+    const mistakes = Object.entries(report.mistakes)
     printTable(
-      ['three replicas, one killed every second', 'figure', 'bar', ''],
+      ['three servers, one killed every second', 'figure', 'bar', ''],
       [
         ['kills', String(report.kills), '', ''],
         ['leads acknowledged', String(report.acknowledged), '', ''],
-        ['sends that a kill or a refusal broke off', String(report.refused), '', ''],
+        ['requests refused or cut off by a kill', String(report.refused), '', ''],
         ['arrivals at the webhook', String(report.arrivals), '', ''],
-        ['of them again, after a kill', String(report.doubles), '', ''],
-        ['the most of them after one kill', String(report.mostDoublesOfAKill), '', ''],
-        ...forbidden.map(none),
+        ['of them repeated after a kill', String(report.doubles), '', ''],
+        ['most repeated after one kill', String(report.mostDoublesOfAKill), '', ''],
+        ...mistakes.map(([name, found]) => [
+          mistakeNames[name as keyof typeof mistakeNames],
+          String(found.length),
+          '0',
+          verdict(found.length === 0),
+        ]),
       ],
     )
-    return forbidden.every(([, found]) => found.length === 0)
+    return mistakes.every(([, found]) => found.length === 0)
   } finally {
     await server.remove()
   }
@@ -121,21 +109,6 @@ async function drillSiege(seconds: number): Promise<boolean> {
 
 const mb = (megabytes: number) => `${Math.round(megabytes)} MB`
 
-async function drillSignals(runs: number): Promise<boolean> {
-  const rows: string[][] = []
-  for (let run = 1; run <= runs; run++) {
-    const signal = run % 2 === 1 ? 'SIGTERM' : 'SIGINT'
-    const { code, missingBytes, deliveries, said } = await stopInGroup(signal)
-    const missing = missingBytes.reduce((total, bytes) => total + bytes)
-    const delivered = JSON.stringify(deliveries) === JSON.stringify([{ state: 'delivered', attempts: 1 }])
-    const met = code === 0 && missing === 0 && delivered && said.includes('"drained":true')
-    progress(`run ${run} of ${runs}: ${met ? 'clean' : 'NOT clean'}`)
-    rows.push([String(run), signal, String(code), String(missing), delivered ? 'yes' : 'NO', verdict(met)])
-  }
-  printTable(['run', 'signal', 'exit code', 'bytes missing', 'delivery recorded', ''], rows)
-  return rows.every(row => row.at(-1) === verdict(true))
-}
-
 async function drillEdits(only?: number): Promise<boolean> {
   const reports = await editOneByOne({
     ...(only !== undefined && { only }),
@@ -160,7 +133,6 @@ const drills: Readonly<Record<string, () => Promise<boolean>>> = {
   replicas: () => drillReplicas(Number(amount ?? 60)),
   failover: drillFailover,
   siege: () => drillSiege(Number(amount ?? 30)),
-  signals: () => drillSignals(Number(amount ?? 20)),
   edits: () => drillEdits(amount === undefined ? undefined : Number(amount)),
 }
 const run = Object.hasOwn(drills, drill) && /^\d+$/.test(amount ?? '0') ? drills[drill] : undefined

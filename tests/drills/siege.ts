@@ -4,7 +4,7 @@
  * send leads.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { constants, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +12,9 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { progress } from '../../bench/table.ts'
+import { BUILT } from '../../build/site-build.ts'
 import { sendLead, startLoad } from '../support/lead-load.ts'
-import { spawnServer } from '../support/server-process.ts'
-import { largestScript } from '../support/stop-in-group.ts'
+import { spawnServer } from '../support/processes.ts'
 
 const HEAP_MB = 512
 /** A server that has had a busy minute uses more memory than one that has just started: that is what to compare with. */
@@ -163,4 +163,15 @@ function tryPriority(pid: number, priority: number): void {
   } catch {
     // Not as root: the figures are then worse than they would be.
   }
+}
+
+/** Of the site's scripts. */
+function largestScript(): { readonly path: string; readonly bytes: number } {
+  const assets = join(BUILT, 'assets')
+  const scripts = readdirSync(assets)
+    .filter(name => name.endsWith('.js'))
+    .map(name => ({ path: `/assets/${name}`, bytes: statSync(join(assets, name)).size }))
+  const [largest] = scripts.toSorted((a, b) => b.bytes - a.bytes)
+  if (!largest) throw new Error('The site has no script.')
+  return largest
 }

@@ -10,10 +10,9 @@ import { expect, type Page, test } from '@playwright/test'
 import { connectStore } from '../../server/store/open-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import { ERASURE_KEY, submissionOf } from '../faults/lead-store.ts'
-import { type DeskProcess, spawnDesk } from '../support/desk-process.ts'
 import { leads } from '../support/leads-command.ts'
+import { type DeskProcess, type ServerProcess, spawnDesk, spawnServer } from '../support/processes.ts'
 import { listen, Receiver } from '../support/receiver.ts'
-import { type ServerProcess, spawnServer } from '../support/server-process.ts'
 
 const project = join(import.meta.dirname, '../..')
 

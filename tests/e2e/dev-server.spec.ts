@@ -5,7 +5,7 @@ import { test as base, expect } from '@playwright/test'
 import { landing } from '../../content/landing.ts'
 import { eligibleAnswers } from '../support/answers.ts'
 import { type CopiedProject, copyProject } from '../support/copied-project.ts'
-import { NO_SETTINGS_FILE } from '../support/no-settings-file.ts'
+import { PROGRAM_ENV } from '../support/processes.ts'
 import { margaret } from './visitor.ts'
 
 interface DevServer {
@@ -22,7 +22,7 @@ const test = base.extend<{ project: CopiedProject; dev: DevServer }>({
   },
   dev: async ({ project }, use) => {
     const child: ChildProcess = spawn(process.execPath, [join(project.folder, 'build/dev/main.ts')], {
-      env: { ...NO_SETTINGS_FILE, PORT: '0', LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/real' },
+      env: { ...PROGRAM_ENV, PORT: '0', LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/real' },
     })
     let said = ''
     const listening = Promise.withResolvers<string>()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { copyProject } from '../support/copied-project.ts'
-import { NO_SETTINGS_FILE } from '../support/no-settings-file.ts'
+import { PROGRAM_ENV } from '../support/processes.ts'
 import { type Recipe, readRecipes } from './recipes.ts'
 import { shownBy, wrongWith } from './shown.ts'
 
@@ -40,7 +40,7 @@ export function copyToEdit(): EditedCopy {
     async build() {
       const places = [join(folder, 'built'), join(folder, 'dist')]
       const script = join(folder, 'build/if-stale.ts')
-      await promisify(execFile)(process.execPath, [script, '--types-checked', ...places], { env: NO_SETTINGS_FILE })
+      await promisify(execFile)(process.execPath, [script, '--types-checked', ...places], { env: PROGRAM_ENV })
     },
     bytesSent: page => statSync(join(folder, `built/${page}.html.br`)).size,
     missing: ({ title }) =>

@@ -1,4 +1,4 @@
-/** All that a delivery needs, and all of it real but the time: a store on disk, a webhook, the worker, its log. */
+/** Everything a delivery needs: a store on disk, a webhook, the worker, its log. All of it real except the clock. */
 import { expect } from 'vitest'
 import { createDeliveryWorker, type DeliveryWorker, type WorkerOptions } from '../../server/delivery/worker.ts'
 import type { LogCode } from '../../server/log-events.ts'
@@ -38,7 +38,7 @@ export class DeliveryScene {
     return this.leads.store
   }
 
-  /** Without jitter. Limits of time are real, not of the clock: a test that waits for one sets a small one. */
+  /** Without jitter. Timeouts run in real time, not by the fake clock. */
   startWorker(options: Partial<WorkerOptions> = {}): DeliveryWorker {
     this.worker = createDeliveryWorker({
       store: this.store,
@@ -55,29 +55,28 @@ export class DeliveryScene {
     return this.worker
   }
 
-  /** A visitor sends the form: the lead goes to disk, and the store tells the worker. */
   capture(name: string): Promise<string> {
     return captureLead(this.store, { name })
   }
 
-  /** Lets time pass, once the worker has nothing left to do but to wait for it. */
+  /** Moves the clock once the worker sleeps. */
   async pass(ms: number): Promise<void> {
     await this.workerSleeps()
     this.clock.advance(ms)
   }
 
   async workerSleeps(): Promise<void> {
-    await expect.poll(() => this.clock.nextIn, { timeout: 3000, interval: 2 }).toBeDefined()
+    await expect.poll(() => this.clock.nextIn, { interval: 2 }).toBeDefined()
   }
 
   events(...codes: readonly LogCode[]): readonly LogLine[] {
     return this.log.filter(line => codes.some(code => line['code'] === code))
   }
 
-  /** Until the worker has told of so many attempts in all. */
+  /** Waits until the worker has logged this many attempts. */
   async attempts(count: number): Promise<readonly LogLine[]> {
     await expect
-      .poll(() => this.events('delivery', 'delivery_dead').length, { timeout: 3000, interval: 2 })
+      .poll(() => this.events('delivery', 'delivery_dead').length, { interval: 2 })
       .toBeGreaterThanOrEqual(count)
     return this.events('delivery', 'delivery_dead')
   }

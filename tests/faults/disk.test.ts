@@ -1,100 +1,184 @@
-/** The production server on a disk of its own that gets full, read-only or stands still: what visitors are told, and that it recovers. */
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { consent } from '../../content/panel/contact-form.ts'
-import { consentAsPresented } from '../../domain/consent.ts'
-import { leadQuery } from '../../domain/lead.ts'
-import { versionOf } from '../../server/presented-version.ts'
+/** The production server whose disk is full, read-only or frozen, and whose log can't be written: it serves, and recovers. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { storeFile } from '../../server/store/sqlite/files.ts'
-import { rowsOf } from '../support/lead-fixtures.ts'
-import { mountOwnDisk } from '../support/own-disk.ts'
-import { type ServerProcess, spawnServer } from '../support/server-process.ts'
-import { contactOf } from './lead-store.ts'
-
-vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
+import { mountOwnDisk } from '../support/disks.ts'
+import { storedLeads } from '../support/lead-fixtures.ts'
+import { sendLead } from '../support/lead-load.ts'
+import { freePort } from '../support/postgres-server.ts'
+import { spawnServer } from '../support/processes.ts'
 
 const disk = mountOwnDisk()
-const consentVersion = versionOf(consentAsPresented(consent))
-let server: ServerProcess
-let url: string
+const ownFolder = mkdtempSync(join(tmpdir(), 'disk-'))
+const running: ChildProcess[] = []
 
-beforeEach(async () => {
-  server = spawnServer({ DATA_DIR: disk?.folder ?? '' })
-  url = await server.url
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
 })
-afterEach(async () => {
-  server.child.kill('SIGTERM')
-  expect((await server.exit).code).toBe(0)
+afterAll(() => {
+  disk?.remove()
+  rmSync(ownFolder, { recursive: true })
 })
-afterAll(() => disk?.remove())
 
-/** A page that does not come at once does not come. */
-const statusOf = async (path: string) => (await fetch(url + path, { signal: AbortSignal.timeout(3000) })).status
+const statusOf = async (url: string) => (await fetch(url)).status
 
-async function sendLead(name: string): Promise<number> {
-  const response = await fetch(`${url}/api/leads?${leadQuery(contactOf(name))}`, {
-    headers: { 'sec-fetch-site': 'same-origin', 'x-consent-version': consentVersion },
-  })
-  return response.status
+async function stop(child: ChildProcess): Promise<number | null> {
+  const exit = once(child, 'exit')
+  child.kill('SIGTERM')
+  return (await exit)[0]
 }
 
-function storedNames(): unknown[] {
-  return rowsOf(storeFile(disk?.folder ?? ''), "SELECT contact ->> 'firstName' AS name FROM leads").map(
-    row => row['name'],
-  )
-}
-
-/** /readyz remembers its answer for a while. */
-const readiness = () => expect.poll(() => statusOf('/readyz'))
-
-const eventsOf = (event: string) =>
-  server
-    .said()
-    .split('\n')
-    .filter(line => line.includes(`"event":"${event}"`))
-
-test.runIf(disk).each([
-  ['full', 'the disk is full.', () => disk?.fill(), () => disk?.empty()],
-  ['read-only', 'the disk failed to read or write.', () => disk?.makeReadOnly(), () => disk?.makeWritable()],
-])(
-  'the disk is %s: leads are refused with 503 until it has recovered, pages are served, and the log says why',
-  async (fault, reason, fail, recover) => {
-    expect(await sendLead(`before-${fault}`)).toBe(202)
-    fail()
-    try {
-      expect(await sendLead(`while-${fault}`)).toBe(503)
-      await readiness().toBe(503)
-      expect([await statusOf('/'), await statusOf('/healthz')]).toEqual([200, 200])
-      const [alert = '', ...others] = eventsOf('leads are refused')
-      expect(JSON.parse(alert)).toMatchObject({ level: 'alert', reason })
-      expect([others, eventsOf('accepting leads again')]).toEqual([[], []])
-    } finally {
-      recover()
+describe.runIf(disk)('the store’s disk', () => {
+  async function start() {
+    const server = spawnServer({ DATA_DIR: disk?.folder ?? '' })
+    running.push(server.child)
+    const url = await server.url
+    return {
+      url,
+      child: server.child,
+      readiness: () => expect.poll(() => statusOf(`${url}/readyz`)),
+      lines: (code: string) =>
+        server
+          .said()
+          .split('\n')
+          .filter(line => line.includes(`"code":"${code}"`)),
     }
-    expect(await sendLead(`after-${fault}`)).toBe(202)
-    await readiness().toBe(200)
-    expect(eventsOf('accepting leads again')).toHaveLength(1)
-    const names = storedNames()
-    expect(names).toContain(`before-${fault}`)
-    expect(names).toContain(`after-${fault}`)
-    expect(names).not.toContain(`while-${fault}`)
-  },
-)
-
-test.runIf(disk)('the disk stands still: a lead waits for its answer, and no page waits with it', async () => {
-  expect(await sendLead('before')).toBe(202)
-  disk?.freeze()
-  let answered = false
-  const waiting = sendLead('meanwhile').finally(() => {
-    answered = true
-  })
-  try {
-    await readiness().toBe(503)
-    expect([await statusOf('/'), await statusOf('/advertorial'), await statusOf('/healthz')]).toEqual([200, 200, 200])
-    expect(answered).toBe(false)
-  } finally {
-    disk?.thaw()
   }
-  expect(await waiting).toBe(202)
-  await readiness().toBe(200)
-  expect(storedNames()).toContain('meanwhile')
+  const storedNames = () => storedLeads(storeFile(disk?.folder ?? '')).map(lead => lead['firstName'])
+
+  test.each([
+    ['full', 'the disk is full.', () => disk?.fill(), () => disk?.empty()],
+    ['read-only', 'the disk failed to read or write.', () => disk?.makeReadOnly(), () => disk?.makeWritable()],
+  ])(
+    'is %s: leads get a 503 until it recovers, pages are served, and the log says why',
+    async (fault, reason, fail, recover) => {
+      const { url, child, readiness, lines } = await start()
+      expect(await sendLead(url, `before-${fault}`)).toBe(202)
+      fail()
+      try {
+        expect(await sendLead(url, `during-${fault}`)).toBe(503)
+        await readiness().toBe(503)
+        expect([await statusOf(url), await statusOf(`${url}/healthz`)]).toEqual([200, 200])
+        const [alert = '', ...others] = lines('leads_refused')
+        expect(JSON.parse(alert)).toMatchObject({ level: 'alert', reason })
+        expect([others, lines('leads_taken_again')]).toEqual([[], []])
+      } finally {
+        recover()
+      }
+      expect(await sendLead(url, `after-${fault}`)).toBe(202)
+      await readiness().toBe(200)
+      expect(lines('leads_taken_again')).toHaveLength(1)
+      const names = storedNames()
+      expect(names).toContain(`before-${fault}`)
+      expect(names).toContain(`after-${fault}`)
+      expect(names).not.toContain(`during-${fault}`)
+      expect(await stop(child)).toBe(0)
+    },
+  )
+
+  test('is frozen: a lead waits for its answer, and no page waits with it', async () => {
+    const { url, child, readiness } = await start()
+    expect(await sendLead(url, 'before')).toBe(202)
+    disk?.freeze()
+    let answered = false
+    const waiting = sendLead(url, 'frozen').finally(() => {
+      answered = true
+    })
+    try {
+      await readiness().toBe(503)
+      for (const path of ['/', '/advertorial', '/healthz']) expect(await statusOf(url + path), path).toBe(200)
+      expect(answered).toBe(false)
+    } finally {
+      disk?.thaw()
+    }
+    expect(await waiting).toBe(202)
+    await readiness().toBe(200)
+    expect(storedNames()).toContain('frozen')
+    expect(await stop(child)).toBe(0)
+  })
+})
+
+describe('the log', () => {
+  /** A log in a file doesn't tell the test where the server listens. */
+  async function startWithLogIn(path: string): Promise<{ child: ChildProcess; url: string }> {
+    const port = await freePort()
+    const logFile = openSync(path, 'a')
+    const { child } = spawnServer({ DATA_DIR: ownFolder, PORT: String(port) }, { logFile })
+    closeSync(logFile)
+    running.push(child)
+    const url = `http://127.0.0.1:${port}`
+    await expect.poll(() => statusOf(`${url}/readyz`).catch(() => null)).toBe(200)
+    return { child, url }
+  }
+
+  test('takes no lines at all: pages are served, leads are taken, and the server stops cleanly', async () => {
+    const { child, url } = await startWithLogIn('/dev/full')
+    for (let turn = 0; turn < 5; turn++) {
+      expect(await sendLead(url, `full-${turn}`)).toBe(202)
+      expect(await statusOf(url)).toBe(200)
+    }
+    expect(await stop(child)).toBe(0)
+  })
+
+  test('loses its reader: pages are served, leads are taken, and the server stops cleanly', async () => {
+    const { child, url, exit } = spawnServer({ DATA_DIR: ownFolder })
+    running.push(child)
+    const address = await url
+    child.stdout?.destroy()
+    for (let turn = 0; turn < 5; turn++) {
+      expect(await sendLead(address, `closed-${turn}`)).toBe(202)
+      expect(await statusOf(address)).toBe(200)
+    }
+    child.kill('SIGTERM')
+    expect(await exit).toMatchObject({ code: 0, errors: '' })
+  })
+
+  test.runIf(disk)('is on a full disk: it says how many lines were lost once there is room again', async () => {
+    const file = join(disk?.folder ?? '', 'server.log')
+    const { child, url } = await startWithLogIn(file)
+    disk?.fill()
+    // The rest of the file's last block still takes some lines.
+    for (let turn = 0; turn < 60; turn++) await fetch(url + '/'.padEnd(60, 'x'))
+    expect(await sendLead(url, 'unlogged')).toBe(202)
+    disk?.empty()
+    expect(await statusOf(`${url}/advertorial`)).toBe(200)
+    expect(await stop(child)).toBe(0)
+
+    const lines = readFileSync(file, 'utf8').split('\n')
+    const notice = lines.findIndex(line => line.includes('"code":"log_lines_lost"'))
+    expect(JSON.parse(lines[notice] ?? '').lines).toBeGreaterThan(1)
+    // At most the line before was cut off; all that follow are whole.
+    const after = lines.slice(notice + 1).filter(line => line !== '')
+    const events = after.map(line => JSON.parse(line))
+    expect(events.slice(-3)).toMatchObject([{ path: '/advertorial' }, { code: 'stopping' }, { code: 'stopped' }])
+  })
+
+  test('has a reader that stopped reading: at most 16 MB are buffered, and every dropped line is counted', async () => {
+    const logFile = join(import.meta.dirname, '../../server/log.ts')
+    const script = `
+      const { log } = await import(process.argv[1])
+      for (let turn = 0; turn < 1000; turn++) {
+        for (let line = 0; line < 10; line++) log('request', { filler: 'x'.repeat(4000) })
+        await new Promise(setImmediate)
+      }
+      console.error(process.stdout.writableLength)
+      while (process.stdout.writableLength > 0) await new Promise(resolve => setTimeout(resolve, 10))
+      log('stopped')`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script, logFile], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    running.push(child)
+    const [buffered] = await once(child.stderr, 'data')
+    expect(Number(buffered)).toBeLessThan(17 * 1024 * 1024)
+    const lines = (await text(child.stdout)).split('\n').filter(line => line !== '')
+    const events = lines.map(line => JSON.parse(line))
+    const lost = events.find(({ code }) => code === 'log_lines_lost').lines
+    expect(events.filter(({ code }) => code === 'request').length + lost).toBe(10_000)
+    expect(events.at(-1)?.code).toBe('stopped')
+  })
 })

@@ -1,4 +1,4 @@
-/** A clock that stands still until it is told to go on, with timers that fire on the way. */
+/** A clock that moves only when told to, and fires its timers on the way. */
 import type { SetTimer } from '../../server/alarm.ts'
 
 export class FakeClock {
@@ -19,7 +19,7 @@ export class FakeClock {
     }
   }
 
-  /** How long it is until the next timer; undefined when nobody waits. */
+  /** Time until the next timer; undefined without one. */
   get nextIn(): number | undefined {
     return this.#timers.map(timer => timer.at - this.#now).sort((a, b) => a - b)[0]
   }

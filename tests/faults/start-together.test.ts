@@ -1,23 +1,20 @@
-/** Servers that start at the same moment on the same store: all of them come up, and its structure is made once. */
+/** Servers that start at the same moment on the same store: all come up, and the schema is created once. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import { lockStore } from '../support/failing-disk.ts'
+import { lockStore } from '../support/disks.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
-import { spawnServer } from '../support/server-process.ts'
+import { spawnServer } from '../support/processes.ts'
 import type { Opening } from './store-opener.ts'
 
-const ROUNDS = 20
+const ROUNDS = 10
 const names = ['first', 'second', 'third']
-
-vi.setConfig({ testTimeout: 30_000 })
 
 let folder: string
 
@@ -27,21 +24,21 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** SQLite counts every change of the structure: a step that was applied twice would show. */
+/** SQLite counts schema changes, so a step that ran twice would show. */
 function structureOf(file: string) {
   return ['PRAGMA schema_version', 'PRAGMA user_version', 'PRAGMA quick_check', 'SELECT sql FROM sqlite_schema'].map(
     text => rowsOf(file, text),
   )
 }
 
-/** As a start leaves it that was killed before it made the tables: the oldest version there is. */
+/** As left by a server that was killed before it created the tables. */
 function leaveEmpty(file: string): void {
   const database = new DatabaseSync(file)
   database.exec('PRAGMA journal_mode = WAL')
   database.close()
 }
 
-describe('processes that open a store at once', () => {
+describe('processes that open one store at once', () => {
   let openers: readonly ChildProcess[]
 
   beforeAll(async () => {
@@ -67,7 +64,7 @@ describe('processes that open a store at once', () => {
   test.each<[string, (file: string) => void]>([
     ['missing', () => {}],
     ['old', leaveEmpty],
-  ])('all get one that is %s', async (_, prepare) => {
+  ])('all get a store that is %s', async (_, prepare) => {
     const alone = join(folder, 'alone.sqlite')
     prepare(alone)
     await openSqliteStore(alone).close()
@@ -82,15 +79,15 @@ describe('processes that open a store at once', () => {
   })
 })
 
-test('two servers that find an old store at once both come up, ready for leads', async () => {
+test('two servers that find an old store at once both come up and take leads', async () => {
   const file = storeFile(folder)
   const alone = join(folder, 'alone.sqlite')
   for (const each of [file, alone]) leaveEmpty(each)
-  // Holds both at the door, so that both have seen the old store when the first of them changes it.
-  const door = await lockStore(file)
+  // Holds both back until both run.
+  const lock = await lockStore(file)
   const servers = [1, 2].map(() => spawnServer({ DATA_DIR: folder }))
-  await wait(1500)
-  await door.release()
+  await Promise.all(servers.map(server => server.listening))
+  await lock.release()
   try {
     for (const url of await Promise.all(servers.map(server => server.url))) {
       expect((await fetch(`${url}/readyz`)).status).toBe(200)

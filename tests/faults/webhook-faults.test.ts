@@ -1,7 +1,7 @@
-/** The webhook misbehaves in every way we know of. No lead is lost, and the contract holds for each. */
+/** A webhook that misbehaves in every way we know of: no lead is lost, and retries keep to the schedule. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DeliveryScene } from './delivery-scene.ts'
-import type { Behaviour } from './webhook.ts'
+import type { Behavior } from './webhook.ts'
 
 const SECOND = 1000
 const HOUR = 3_600_000
@@ -15,58 +15,63 @@ beforeEach(async () => {
 
 afterEach(() => scene.close())
 
-const faults: readonly (readonly [name: string, behaviour: Behaviour, reason: string])[] = [
-  ['hangs', 'hangs', 'no answer within 0.2 s'],
-  ['drips its answer a byte at a time', 'drips', 'no answer within 0.2 s'],
-  ['drips its headers a byte at a time', 'drips headers', 'no answer within 0.2 s'],
-  ['resets the connection', 'resets', 'connection reset'],
-  ['resets the connection in the middle of its answer', 'resets midway', 'connection reset'],
-  ['does not speak HTTP', 'talks nonsense', 'the answer is not HTTP'],
-  ['answers 500', { status: 500 }, 'answered 500'],
-  ['answers 404', { status: 404 }, 'answered 404'],
-  ['answers 301', { status: 301, headers: { location: '/elsewhere' } }, 'redirected (301)'],
-  ['is slower than the limit', { status: 200, afterMs: 300 }, 'no answer within 0.2 s'],
-]
+const faults: Readonly<Record<string, readonly [behavior: Behavior, reason: string]>> = {
+  hangs: ['hangs', 'no answer within 1 s'],
+  drips: ['drips', 'no answer within 1 s'],
+  dripsHeaders: ['drips headers', 'no answer within 1 s'],
+  resets: ['resets', 'connection reset'],
+  resetsMidway: ['resets midway', 'connection reset'],
+  talksNonsense: ['talks nonsense', 'the answer is not HTTP'],
+  answers500: [{ status: 500 }, 'answered 500'],
+  answers404: [{ status: 404 }, 'answered 404'],
+  answers301: [{ status: 301, headers: { location: '/elsewhere' } }, 'redirected (301)'],
+}
 
-describe('the lead is sent again after 5 s, with the same webhook-id, when the webhook', () => {
-  test.each(faults)('%s', async (_, behaviour, reason) => {
-    scene.webhook.behave = () => behaviour
-    const worker = scene.startWorker(reason.startsWith('no answer') ? { timeoutMs: 200 } : {})
-    const leadId = await scene.capture('ada')
-    const [first] = await scene.attempts(1)
-    expect(first).toMatchObject({ lead: leadId, outcome: 'retry', attempt: 1, reason, recorded: true })
+test('after any fault the lead is sent again 5 s later, with the same webhook-id', async () => {
+  const names = Object.keys(faults)
+  scene.webhook.behave = ({ query }) => faults[query['firstName'] ?? '']?.[0] ?? { status: 200 }
+  const worker = scene.startWorker({ concurrency: names.length, timeoutMs: 1000 })
+  const ids = new Map<string, string>()
+  for (const name of names) ids.set(name, await scene.capture(name))
+  const firstTries = await scene.attempts(names.length)
+  for (const [name, [, reason]] of Object.entries(faults)) {
+    const lead = ids.get(name)
+    expect(
+      firstTries.find(line => line['lead'] === lead),
+      name,
+    ).toMatchObject({ outcome: 'retry', attempt: 1, reason, recorded: true })
+  }
 
-    await worker.stop()
-    scene.startWorker()
-    scene.webhook.behave = () => ({ status: 200 })
-    await scene.pass(5 * SECOND - 1)
-    await scene.workerSleeps()
-    expect(scene.webhook.deliveries).toHaveLength(1)
-    await scene.pass(1)
-    const [, second] = await scene.attempts(2)
-    expect(second).toMatchObject({ lead: leadId, outcome: 'delivered', attempt: 2, status: 200 })
-
-    expect(await scene.delivery(leadId)).toMatchObject({ state: 'delivered', attempts: 2 })
-    expect(scene.webhook.deliveries.map(delivery => delivery.webhookId)).toEqual([`lead_${leadId}`, `lead_${leadId}`])
-    expect(scene.leads.rows('SELECT outcome FROM attempts ORDER BY at')).toEqual([
-      { outcome: reason },
+  await worker.stop()
+  scene.startWorker()
+  scene.webhook.behave = () => ({ status: 200 })
+  await scene.pass(5 * SECOND - 1)
+  await scene.workerSleeps()
+  expect(scene.webhook.deliveries).toHaveLength(names.length)
+  await scene.pass(1)
+  await scene.attempts(2 * names.length)
+  for (const [name, lead] of ids) {
+    expect(await scene.delivery(lead), name).toMatchObject({ state: 'delivered', attempts: 2 })
+    expect(scene.webhook.deliveries.filter(({ webhookId }) => webhookId === `lead_${lead}`)).toHaveLength(2)
+    expect(scene.leads.rows('SELECT outcome FROM attempts WHERE lead_id = ? ORDER BY at', lead)).toEqual([
+      { outcome: faults[name]?.[1] },
       { outcome: 'delivered' },
     ])
-  })
-
-  test('is down', async () => {
-    scene.startWorker()
-    await scene.webhook.down()
-    const leadId = await scene.capture('ada')
-    expect((await scene.attempts(1))[0]).toMatchObject({ outcome: 'retry', reason: 'connection refused', status: null })
-    await scene.webhook.up()
-    await scene.pass(5 * SECOND)
-    await scene.attempts(2)
-    expect(await scene.delivery(leadId)).toMatchObject({ state: 'delivered', attempts: 2 })
-  })
+  }
 })
 
-test('a webhook that answers 429 with Retry-After is left in peace for as long as it asks', async () => {
+test('a webhook that is down gets the lead once it is up', async () => {
+  scene.startWorker()
+  await scene.webhook.down()
+  const leadId = await scene.capture('ada')
+  expect((await scene.attempts(1))[0]).toMatchObject({ outcome: 'retry', reason: 'connection refused', status: null })
+  await scene.webhook.up()
+  await scene.pass(5 * SECOND)
+  await scene.attempts(2)
+  expect(await scene.delivery(leadId)).toMatchObject({ state: 'delivered', attempts: 2 })
+})
+
+test('a webhook that answers 429 gets no request until its Retry-After is over', async () => {
   scene.webhook.behave = () => ({ status: 429, headers: { 'retry-after': '3600' } })
   scene.startWorker()
   const leadId = await scene.capture('ada')
@@ -81,7 +86,7 @@ test('a webhook that answers 429 with Retry-After is left in peace for as long a
   expect(await scene.delivery(leadId)).toMatchObject({ state: 'delivered' })
 })
 
-test('a webhook that is gone (410) makes the delivery dead at once, and it is kept', async () => {
+test('a webhook that answers 410 gets no retry, and the lead is kept', async () => {
   scene.webhook.behave = () => ({ status: 410 })
   scene.startWorker()
   const leadId = await scene.capture('ada')
@@ -92,7 +97,7 @@ test('a webhook that is gone (410) makes the delivery dead at once, and it is ke
   expect(scene.webhook.deliveries).toHaveLength(1)
 })
 
-test('a webhook that never recovers gets ten attempts by the schedule; then the lead is dead, and can be sent again by hand', async () => {
+test('a webhook that never recovers gets ten attempts by the schedule; then the delivery is dead, and can be resent by hand', async () => {
   scene.webhook.behave = () => ({ status: 503 })
   scene.startWorker()
   const leadId = await scene.capture('ada')
@@ -117,16 +122,22 @@ test('a webhook that never recovers gets ten attempts by the schedule; then the 
 })
 
 describe('deliveries that hang', () => {
-  /** So many hang, at the default of four at once, until the test is over. */
+  /** Captures first: the worker finds them all at its first look. */
   async function hang(count: number, slowMs: number): Promise<void> {
     scene.webhook.behave = ({ query }) => (query['firstName']?.startsWith('slow') ? 'hangs' : { status: 200 })
-    scene.startWorker({ timeoutMs: 10_000, slowMs })
     for (let index = 0; index < count; index++) await scene.capture(`slow-${index}`)
+    scene.startWorker({ timeoutMs: 60_000, slowMs })
   }
 
-  const hanging = () => scene.webhook.deliveries.filter(({ query }) => query['firstName']?.startsWith('slow')).length
+  /** What the worker has taken from the outbox, once it has looked again and found its places full. */
+  async function taken(): Promise<number> {
+    await scene.workerSleeps()
+    scene.worker?.wake()
+    await scene.workerSleeps()
+    return scene.leads.rows(`SELECT 1 FROM deliveries WHERE next_at > ?`, scene.clock.now()).length
+  }
 
-  test.each([4, 8, 12])('do not hold up the others when there are %i of them', async count => {
+  test.each([4, 12])('do not hold up the others when there are %i of them', async count => {
     await hang(count, 50)
     await scene.webhook.received(count)
     for (let index = 0; index < 20; index++) await scene.capture(`quick-${index}`)
@@ -134,56 +145,31 @@ describe('deliveries that hang', () => {
     expect(told.map(line => line['outcome'])).toEqual(Array(20).fill('delivered'))
   })
 
-  test('keep their places while they are not slow yet: no more than four are sent at once', async () => {
-    await hang(8, 5000)
+  test('keep their places until they count as slow: no more than four are sent at once', async () => {
+    await hang(8, 60_000)
     await scene.webhook.received(4)
-    await new Promise(resolve => setTimeout(resolve, 100))
-    expect(hanging()).toBe(4)
+    expect(await taken()).toBe(4)
   })
 
-  test('are sixteen at the most, however slow the webhook is', async () => {
+  test('are sixteen at most, however slow the webhook is', async () => {
     await hang(30, 5)
     await scene.webhook.received(16)
-    await new Promise(resolve => setTimeout(resolve, 100))
-    expect(hanging()).toBe(16)
+    // Timers of the same length fire in order: after this one, all sixteen count as slow.
+    await new Promise(resolve => setTimeout(resolve, 5))
+    expect(await taken()).toBe(16)
   })
 })
 
-test('a webhook with all faults by turns gets every lead in the end', async () => {
-  const behaviours = [...faults.map(([, behaviour]) => behaviour), { status: 429 }]
-  scene.webhook.behave = ({ webhookId }) => {
-    const earlier = scene.webhook.deliveries.filter(delivery => delivery.webhookId === webhookId).length - 1
-    const turn = [...webhookId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0)
-    return earlier < 2 ? (behaviours[(turn + earlier) % behaviours.length] as Behaviour) : { status: 200 }
-  }
-  scene.startWorker({ concurrency: 16, timeoutMs: 150 })
-  const leads = await Promise.all(Array.from({ length: 30 }, (_, index) => scene.capture(`lead-${index}`)))
-  for (const wait of [5 * SECOND, 300 * SECOND, 0.5 * HOUR, 2 * HOUR]) {
-    await everyOneWasTried()
-    await scene.pass(wait)
-  }
-  for (const lead of leads) {
-    await expect.poll(() => scene.delivery(lead)).toMatchObject({ state: 'delivered' })
-    expect(scene.webhook.deliveries.filter(({ webhookId }) => webhookId === `lead_${lead}`).length).toBeGreaterThan(2)
-  }
-
-  async function everyOneWasTried(): Promise<void> {
-    const due = `SELECT lead_id FROM deliveries WHERE state = 'pending' AND next_at <= ?`
-    await expect.poll(() => scene.leads.rows(due, scene.clock.now())).toEqual([])
-    await expect.poll(() => scene.webhook.openConnections).toBe(0)
-  }
-})
-
-test('no log line tells anything about the person or the webhook’s address', async () => {
+test('no log line has anything about the person or the webhook’s address', async () => {
   const webhook = { url: `${scene.webhook.url}?token=sesame`, secrets: ['whsec_c2VzYW1l'] }
-  scene.startWorker({ webhook, timeoutMs: 200 })
-  for (const [turn, behaviour] of ([{ status: 200 }, { status: 500 }, 'resets', 'hangs'] as const).entries()) {
-    scene.webhook.behave = () => behaviour
+  scene.startWorker({ webhook, timeoutMs: 1000 })
+  for (const [turn, behavior] of ([{ status: 200 }, { status: 500 }, 'resets', 'hangs'] as const).entries()) {
+    scene.webhook.behave = () => behavior
     await scene.capture(`Augusta-${turn}`)
     await scene.attempts(turn + 1)
   }
   const told = JSON.stringify(scene.log)
-  // None of these can stand in an id, a time or a port by chance.
+  // None of these can be part of an id, a time or a port.
   for (const word of [
     ...['Augusta', 'Lovelace', '1965-12-10', '@', '210-0199', '5552100199', 'firstName'],
     ...['sesame', '127.0.0.1', 'whsec', 'c2VzYW1l'],

@@ -27,7 +27,7 @@ export interface Delivery {
   readonly at: number
 }
 
-export type Behaviour =
+export type Behavior =
   | 'hangs'
   /** Answers 200 at once, and then sends the body a byte at a time, without end. */
   | 'drips'
@@ -41,7 +41,7 @@ export type Behaviour =
 
 export class MisbehavingWebhook {
   readonly deliveries: Delivery[] = []
-  behave: (delivery: Delivery) => Behaviour = () => ({ status: 200 })
+  behave: (delivery: Delivery) => Behavior | Promise<Behavior> = () => ({ status: 200 })
   readonly #scheme: 'http' | 'https'
   readonly #sockets = new Set<Socket>()
   #server: Server | null = null
@@ -112,32 +112,32 @@ export class MisbehavingWebhook {
       at: performance.now(),
     }
     this.deliveries.push(delivery)
-    void answer(this.behave(delivery), request.socket, response)
     for (const resolve of this.#arrivals.splice(0)) resolve()
+    void answer(await this.behave(delivery), request.socket, response)
   }
 }
 
-async function answer(behaviour: Behaviour, socket: Socket, response: ServerResponse): Promise<void> {
-  if (behaviour === 'hangs') return
-  if (behaviour === 'resets') socket.resetAndDestroy()
-  else if (behaviour === 'talks nonsense') socket.end('220 mail.example.org ESMTP\r\n\r\n')
-  else if (behaviour === 'drips headers') await drip(socket, 'HTTP/1.1 200 OK\r\nx-slow: ', () => socket.write('a'))
-  else if (behaviour === 'drips') {
+async function answer(behavior: Behavior, socket: Socket, response: ServerResponse): Promise<void> {
+  if (behavior === 'hangs') return
+  if (behavior === 'resets') socket.resetAndDestroy()
+  else if (behavior === 'talks nonsense') socket.end('220 mail.example.org ESMTP\r\n\r\n')
+  else if (behavior === 'drips headers') await drip(socket, 'HTTP/1.1 200 OK\r\nx-slow: ', () => socket.write('a'))
+  else if (behavior === 'drips') {
     response.writeHead(200)
     await drip(socket, '', () => response.write('a'))
-  } else if (behaviour === 'resets midway') {
+  } else if (behavior === 'resets midway') {
     response.writeHead(200, { 'content-length': '1000' })
     response.write('half of it')
     await wait(10)
     socket.resetAndDestroy()
-  } else if (behaviour === 'never stops talking') {
+  } else if (behavior === 'never stops talking') {
     response.writeHead(200)
     while (!socket.destroyed) {
       if (!response.write('x'.repeat(16_384))) await wait(1)
     }
   } else {
-    if (behaviour.afterMs) await wait(behaviour.afterMs)
-    response.writeHead(behaviour.status, { 'content-type': 'application/json', ...behaviour.headers })
+    if (behavior.afterMs) await wait(behavior.afterMs)
+    response.writeHead(behavior.status, { 'content-type': 'application/json', ...behavior.headers })
     response.end('{}')
   }
 }

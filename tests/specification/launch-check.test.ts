@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { LaunchReport } from '../../launch/check.ts'
 import { buildFilledIn, FILLED_IN } from '../support/filled-in.ts'
-import { NO_SETTINGS_FILE } from '../support/no-settings-file.ts'
+import { PROGRAM_ENV } from '../support/processes.ts'
 import { specified } from './specified.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'launch-'))
@@ -31,7 +31,7 @@ function launchCheck(folder: string, env: Readonly<Record<string, string>>): Pro
 }
 
 specified('the site as delivered has these launch blockers', async () => {
-  const { exitCode, ready, blockers } = await launchCheck('.', { ...NO_SETTINGS_FILE, DATA_DIR: dataDir })
+  const { exitCode, ready, blockers } = await launchCheck('.', { ...PROGRAM_ENV, DATA_DIR: dataDir })
   expect({ exitCode, ready }).toEqual({ exitCode: 1, ready: false })
   expect(blockers.map(({ id }) => id)).toEqual([
     'sample_testimonial:Linda',

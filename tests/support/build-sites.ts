@@ -7,9 +7,8 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { BUILT } from '../../build/site-build.ts'
-import { COMPILE_CACHE } from './compile-cache.ts'
-import { NO_SETTINGS_FILE } from './no-settings-file.ts'
 import { DIRECT_ENDPOINT, DIRECT_SITE, TRUSTED_FORM_SITE } from './other-sites.ts'
+import { PROGRAM_ENV } from './processes.ts'
 
 const script = join(import.meta.dirname, '../../build/if-stale.ts')
 const deskScript = join(import.meta.dirname, '../../desk/build/if-stale.ts')
@@ -18,14 +17,14 @@ async function build(built: string, env: Readonly<Record<string, string>>): Prom
   const dist = join(dirname(built), 'dist')
   mkdirSync(dirname(built), { recursive: true })
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, '--types-checked', built, dist], {
-    env: { ...COMPILE_CACHE, ...NO_SETTINGS_FILE, ...env },
+    env: { ...PROGRAM_ENV, ...env },
   })
   process.stdout.write(stdout)
   process.stderr.write(stderr)
 }
 
 async function buildDesk(): Promise<void> {
-  await promisify(execFile)(process.execPath, [deskScript], { env: { ...COMPILE_CACHE, ...NO_SETTINGS_FILE } })
+  await promisify(execFile)(process.execPath, [deskScript], { env: { ...PROGRAM_ENV } })
 }
 
 /** `SITES=built` skips this: most unit tests don't look at a site, and a build takes a while. */

@@ -6,7 +6,7 @@ import { runCli } from '../../cli/run.ts'
 import { type Config, loadConfig, readConfig } from '../../server/config.ts'
 import { ERASURE_KEY } from '../faults/lead-store.ts'
 import { someLead } from './lead-fixtures.ts'
-import { NO_SETTINGS_FILE } from './no-settings-file.ts'
+import { PROGRAM_ENV } from './processes.ts'
 
 export interface CommandOptions {
   readonly dataDir?: string
@@ -70,6 +70,6 @@ export function npmRun(argv: readonly string[], env: Readonly<Record<string, str
   return spawnSync('npm', ['run', ...argv], {
     encoding: 'utf8',
     cwd: join(import.meta.dirname, '../..'),
-    env: { PATH: process.env['PATH'], NO_UPDATE_NOTIFIER: '1', ...NO_SETTINGS_FILE, ...env },
+    env: { PATH: process.env['PATH'], NO_UPDATE_NOTIFIER: '1', ...PROGRAM_ENV, ...env },
   })
 }

@@ -12,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -147,16 +147,30 @@ function isOpenToAll(path: string): boolean {
   return (statSync(path).mode & 0o005) === 0o005 && (isRoot || isOpenToAll(dirname(path)))
 }
 
+const reservations = new Set<Server>()
+
 /**
- * Below those that systems give away by themselves: a server that is stopped for a test must find its port free when it
- * starts again, and another test's connection may not have taken it meanwhile.
+ * A port that is still free when a server is started on it again: below the range that the system hands out, and reserved
+ * among all tests by a socket at 127.0.0.2 for as long as this process lives.
  */
-export function freePort(): Promise<number> {
-  const port = 20_000 + Math.floor(Math.random() * 12_000)
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000)
+    const reservation = await listenAt(port, '127.0.0.2')
+    const probe = reservation && (await listenAt(port, '127.0.0.1'))
+    if (reservation && probe) {
+      reservations.add(reservation.unref())
+      await new Promise(resolve => probe.close(resolve))
+      return port
+    }
+    reservation?.close()
+  }
+}
+
+function listenAt(port: number, address: string): Promise<Server | null> {
+  const server = createServer()
   return new Promise(resolve => {
-    const probe = createServer()
-    probe.once('error', () => resolve(freePort()))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)))
+    server.once('error', () => resolve(null)).listen(port, address, () => resolve(server))
   })
 }
 

@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { storeFile } from '../../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
+import { mountOwnDisk } from '../../../tests/support/disks.ts'
 import { createStore, insertLeads } from '../../../tests/support/lead-fixtures.ts'
 import { leads } from '../../../tests/support/leads-command.ts'
-import { mountOwnDisk } from '../../../tests/support/own-disk.ts'
 
 let store: Awaited<ReturnType<typeof createStore>>
 beforeEach(async () => {

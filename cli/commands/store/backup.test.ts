@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { storeFile } from '../../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
+import { mountOwnDisk } from '../../../tests/support/disks.ts'
 import { createStore, insertLeads, rowsOf, someLead } from '../../../tests/support/lead-fixtures.ts'
 import { leads } from '../../../tests/support/leads-command.ts'
-import { mountOwnDisk } from '../../../tests/support/own-disk.ts'
 
 let store: Awaited<ReturnType<typeof createStore>>
 let copy: string

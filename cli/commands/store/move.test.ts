@@ -8,8 +8,8 @@ import { openSqliteStore } from '../../../server/store/sqlite/sqlite-store.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { createStore, insertLeads, rowsOf } from '../../../tests/support/lead-fixtures.ts'
 import { leads } from '../../../tests/support/leads-command.ts'
-import { NO_SETTINGS_FILE } from '../../../tests/support/no-settings-file.ts'
 import { createDatabase, rowsOf as rowsIn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
+import { PROGRAM_ENV } from '../../../tests/support/processes.ts'
 
 let store: Awaited<ReturnType<typeof createStore>>
 let database: TestDatabase
@@ -125,7 +125,7 @@ test('after a kill in the middle nothing is there, and the next try starts over'
     Array.from({ length: 8000 }, (_, index) => ({ email: `person-${index}@example.org` })),
   )
   const command = spawn(process.execPath, ['cli/main.ts', 'move', '--to', database.url], {
-    env: { ...NO_SETTINGS_FILE, DATA_DIR: store.dataDir },
+    env: { ...PROGRAM_ENV, DATA_DIR: store.dataDir },
     stdio: 'ignore',
   })
   const ended = new Promise(resolve => command.once('exit', resolve))

@@ -1,0 +1,151 @@
+/**
+ * Servers over one store under load, killed with kill -9 again and again: every acknowledged lead must be stored and
+ * reach the webhook, and reach it twice only if its sender was killed while sending it.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Delivery, MisbehavingWebhook } from '../faults/webhook.ts'
+import { type LeadLoad, startLoad } from '../support/lead-load.ts'
+import { type Life, Replicas } from '../support/processes.ts'
+
+const VISITORS = 8
+
+export interface KillDrill {
+  /** Names an empty store. */
+  readonly env: Readonly<Record<string, string>>
+  /** Runs a statement on that store. */
+  readonly sql: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
+  readonly servers: number
+  readonly kills: number
+  /** At least this long between two kills. */
+  readonly everyMs?: number
+  readonly random: () => number
+  /** What a killed server was sending comes due after its lease, a minute later. A test has no time for that. */
+  readonly cutLeasesShort?: boolean
+}
+
+export interface KillReport {
+  readonly kills: number
+  readonly acknowledged: number
+  readonly refused: number
+  readonly arrivals: number
+  /** Arrivals beyond the first. */
+  readonly doubles: number
+  /** Of one killed server. */
+  readonly mostDoublesOfAKill: number
+  /** Each must be empty. By name or by webhook-id. */
+  readonly mistakes: Readonly<Record<keyof typeof mistakeNames, readonly string[]>>
+}
+
+export const mistakeNames = {
+  notStored: 'acknowledged, but not stored',
+  notDelivered: 'acknowledged, but not delivered',
+  invented: 'stored or delivered, but never sent',
+  underTwoIds: 'delivered under two ids',
+  doublesWithoutAKill: 'delivered twice although its sender lived',
+} as const
+
+export async function killServers(drill: KillDrill): Promise<KillReport> {
+  const { env, sql, servers, kills, everyMs = 0, random, cutLeasesShort } = drill
+  const webhook = new MisbehavingWebhook()
+  await webhook.up()
+  const answer = () => ({ status: 200, afterMs: random() * 20 })
+  webhook.behave = answer
+  const replicas = new Replicas(env, `http://127.0.0.1:${webhook.port}`)
+
+  /** The first time, this is while the store is being created. */
+  async function killOneWhileItStarts(): Promise<void> {
+    const started = replicas.start()
+    await sleep(random() * 500)
+    await replicas.kill(replicas.lives.at(-1) as Life)
+    await started
+  }
+
+  try {
+    await killOneWhileItStarts()
+    await Promise.all(Array.from({ length: servers }, () => replicas.start()))
+    const load = startLoad({ servers: () => replicas.urls, visitors: VISITORS, pauseMs: 20, random })
+    const restarts: Promise<unknown>[] = []
+    for (let kill = 0; kill < kills; kill++) {
+      const [victim] = await Promise.all([until(() => pick(replicas.serving, random)), sleep(everyMs)])
+      // Its deliveries hang from now on, so that the kill falls between a delivery and its record.
+      webhook.behave = ({ path }) => (path === victim.path ? 'hangs' : answer())
+      const before = webhook.deliveries.length
+      await until(() => webhook.deliveries.slice(before).find(({ path }) => path === victim.path))
+      await replicas.kill(victim)
+      if (kill === 0) await killOneWhileItStarts()
+      restarts.push(replicas.start())
+    }
+    webhook.behave = answer
+    await Promise.all(restarts)
+    await load.stop()
+    if (cutLeasesShort) {
+      // First the survivors finish: what they are sending is not overdue.
+      await replicas.stopAll()
+      await sql(`UPDATE deliveries SET next_at = 0 WHERE state = 'pending'`)
+      await replicas.start()
+    }
+    await until(async () => (await sql(`SELECT 1 FROM deliveries WHERE state = 'pending' LIMIT 1`)).length === 0)
+    await replicas.stopAll()
+    return compare(await sql('SELECT contact FROM leads'), load, webhook.deliveries, replicas.lives)
+  } finally {
+    await replicas.killAll()
+    await webhook.down()
+  }
+}
+
+const pick = <T>(from: readonly T[], random: () => number): T | undefined => from[Math.floor(random() * from.length)]
+
+async function until<T>(look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  for (const giveUpAt = performance.now() + 110_000; performance.now() < giveUpAt; await sleep(10)) {
+    const found = await look()
+    if (found) return found
+  }
+  throw new Error(`Gave up waiting: ${look}`)
+}
+
+function compare(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  load: LeadLoad,
+  deliveries: readonly Delivery[],
+  lives: readonly Life[],
+): KillReport {
+  const stored = new Set(rows.map(({ contact }) => JSON.parse(String(contact)).firstName as string))
+  const byPerson = Map.groupBy(deliveries, ({ query }) => query['firstName'] ?? '')
+  const byId = Map.groupBy(deliveries, ({ webhookId }) => webhookId)
+  const repeated = [...byId].filter(([, arrivals]) => arrivals.length > 1)
+  const diedOver = ([webhookId, arrivals]: readonly [string, readonly Delivery[]]) =>
+    arrivals.slice(0, -1).every(({ path }) => {
+      const sender = lives.find(life => path.endsWith(life.path))
+      return sender?.killed === true && !hasRecorded(sender, webhookId)
+    })
+  const perSender = Map.groupBy(
+    repeated.flatMap(([, arrivals]) => arrivals.slice(0, -1)),
+    ({ path }) => path,
+  )
+  return {
+    kills: lives.filter(({ killed }) => killed).length,
+    acknowledged: load.acknowledged.size,
+    refused: load.answers.filter(({ status }) => status !== 202).length,
+    arrivals: deliveries.length,
+    doubles: deliveries.length - byId.size,
+    mostDoublesOfAKill: Math.max(0, ...[...perSender.values()].map(arrivals => arrivals.length)),
+    mistakes: {
+      notStored: [...load.acknowledged].filter(name => !stored.has(name)),
+      notDelivered: [...load.acknowledged].filter(name => !byPerson.has(name)),
+      invented: [...stored, ...byPerson.keys()].filter(name => !load.sent.has(name)),
+      underTwoIds: [...byPerson]
+        .filter(([, arrivals]) => new Set(arrivals.map(({ webhookId }) => webhookId)).size > 1)
+        .map(([name]) => name),
+      doublesWithoutAKill: repeated.filter(each => !diedOver(each)).map(([webhookId]) => webhookId),
+    },
+  }
+}
+
+/** Whether it had logged the delivery as recorded before it died. */
+function hasRecorded({ server }: Life, webhookId: string): boolean {
+  const lead = `"lead":"${webhookId.replace('lead_', '')}"`
+  return server
+    .said()
+    .split('\n')
+    .some(line => line.includes(lead) && line.includes('"recorded":true'))
+}

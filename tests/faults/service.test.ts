@@ -1,0 +1,305 @@
+/** The production server as an operator starts it: what reaches the webhook, the log, and the alert address. */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { consent } from '../../content/panel/contact-form.ts'
+import { panelWords } from '../../content/panel/panel-words.ts'
+import { consentAsPresented } from '../../domain/consent.ts'
+import { leadQuery } from '../../domain/lead.ts'
+import { questionnaireAsPresented, readQuestionnaire } from '../../domain/questions-as-asked.ts'
+import { versionOf } from '../../server/presented-version.ts'
+import { storeFile } from '../../server/store/sqlite/files.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { AlertChannel } from '../support/alert-channel.ts'
+import { eligibleAnswers } from '../support/answers.ts'
+import { rowsOf } from '../support/lead-fixtures.ts'
+import { sendLead } from '../support/lead-load.ts'
+import { PROGRAM_ENV, type ServerProcess, spawnServer, watchServer } from '../support/processes.ts'
+import { testCertificateFile } from '../support/test-certificate.ts'
+import { MisbehavingWebhook } from './webhook.ts'
+
+const project = join(import.meta.dirname, '../..')
+const person = {
+  firstName: 'Wilhelmina',
+  lastName: 'Featherstonehaugh',
+  dateOfBirth: '1961-07-23',
+  email: 'wilhelmina@private.example',
+  phone: '(555) 867-5309',
+}
+const asked = questionnaireAsPresented(panelWords.en)
+const versions = { consent: versionOf(consentAsPresented(consent)), questionnaire: versionOf(asked) }
+const certificateId = 'cafe0815'.repeat(5)
+
+let dataDir: string
+let webhook: MisbehavingWebhook
+
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'service-'))
+  webhook = new MisbehavingWebhook()
+  await webhook.up()
+})
+afterEach(async () => {
+  await webhook.down()
+  rmSync(dataDir, { recursive: true })
+})
+
+/** Until the end of the test at most. */
+function watched(server: ServerProcess): ServerProcess {
+  onTestFinished(async () => {
+    server.child.kill('SIGKILL')
+    await server.exit
+  })
+  return server
+}
+
+const start = (env: Readonly<Record<string, string>> = {}) => watched(spawnServer({ DATA_DIR: dataDir, ...env }))
+
+async function stop({ child, exit }: ServerProcess, signal: NodeJS.Signals = 'SIGTERM') {
+  child.kill(signal)
+  return (await exit).code
+}
+
+/** As a browser behind a proxy sends them. */
+const headers = (url: string) => ({
+  'user-agent': 'QuillBrowser/7.1 (Windows)',
+  'x-forwarded-for': '203.0.113.77',
+  'sec-fetch-site': 'same-origin',
+  referer: `${url}/advertorial?utm_source=zeppelin&gclid=abc`,
+})
+
+/** The same person under another email address is another lead. */
+const under = (name: string) => ({ email: `${name}-wilhelmina@private.example` })
+
+const sendQuery = (
+  url: string,
+  contact: Partial<typeof person> = {},
+  certificate = `https://cert.trustedform.com/${certificateId}`,
+) =>
+  fetch(`${url}/api/leads?${leadQuery({ ...person, ...contact }, certificate)}`, {
+    headers: {
+      ...headers(url),
+      'x-consent-version': versions.consent,
+      'x-questionnaire-version': versions.questionnaire,
+    },
+  })
+
+const sendForm = (url: string, contact: Partial<typeof person> = {}) =>
+  fetch(`${url}/api/leads`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: headers(url),
+    body: new URLSearchParams({
+      ...{ ...person, ...contact, ...eligibleAnswers, page: '/' },
+      consentVersion: versions.consent,
+      questionnaireVersion: versions.questionnaire,
+    }),
+  })
+
+async function withStoreMovedAway(work: () => Promise<void>): Promise<void> {
+  const file = storeFile(dataDir)
+  renameSync(file, `${file}.aside`)
+  await work()
+  renameSync(`${file}.aside`, file)
+}
+
+function changeStore(sql: string): void {
+  const database = new DatabaseSync(storeFile(dataDir), { timeout: 5000 })
+  database.exec(sql)
+  database.close()
+}
+
+test('leads reach the webhook, and nothing personal reaches the log, whatever goes wrong', async () => {
+  const server = start({
+    LEAD_WEBHOOK_URL: webhook.url,
+    LEAD_WEBHOOK_SECRET: 'secret-of-24-characters!',
+    TRUST_PROXY: '127.0.0.1',
+  })
+  const { said } = server
+  const url = await server.url
+
+  expect((await sendQuery(url)).status).toBe(202)
+  expect((await sendQuery(url)).status).toBe(202)
+  expect((await sendQuery(url, { email: 'wilhelmina@' })).status).toBe(422)
+  expect((await sendForm(url, under('other'))).status).toBe(303)
+  const again = await sendForm(url, { phone: '867' })
+  expect([again.status, (await again.text()).includes('Featherstonehaugh')]).toEqual([422, true])
+  expect((await fetch(`${url}/${person.email}?phone=5558675309`)).status).toBe(404)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  await webhook.received(2)
+  expect(webhook.deliveries[0]).toMatchObject({ method: 'GET', path: '/hook', query: person })
+  expect(webhook.deliveries[0]?.headers).toMatchObject({
+    accept: 'application/json',
+    'webhook-id': expect.stringMatching(/^lead_/),
+    'webhook-signature': expect.stringMatching(/^v1,/),
+  })
+
+  expect((await sendQuery(url, { ...under('odd'), lastName: 'www.featherstonehaugh.example' })).status).toBe(202)
+  webhook.behave = () => ({ status: 500 })
+  expect((await sendQuery(url, under('third'))).status).toBe(202)
+  await expect.poll(said).toContain('"outcome":"retry"')
+  webhook.behave = () => ({ status: 410 })
+  expect((await sendQuery(url, under('fourth'))).status).toBe(202)
+  await expect.poll(said).toContain('"code":"deliveries_stuck"')
+  await withStoreMovedAway(async () => {
+    expect((await sendQuery(url, under('fifth'))).status).toBe(503)
+    expect((await sendForm(url, under('sixth'))).status).toBe(503)
+  })
+  // An error that no code expects: a missing table.
+  changeStore('ALTER TABLE history RENAME TO history_aside')
+  expect((await sendQuery(url, under('seventh'))).status).toBe(500)
+  expect((await sendForm(url, under('eighth'))).status).toBe(500)
+  changeStore('ALTER TABLE history_aside RENAME TO history')
+  expect((await sendForm(url, under('ninth'))).status).toBe(303)
+  expect(await stop(server)).toBe(0)
+
+  for (const line of [
+    ...['"code":"delivery"', '"outcome":"delivered"', '"outcome":"dead"', '"path":"/api/leads"', '"code":"lead_held"'],
+    ...['"code":"leads_refused"', '"level":"alert"', '"status":503', '"code":"request_failed"', '"status":500'],
+  ]) {
+    expect(said()).toContain(line)
+  }
+  // None of these can be part of an id, a time or a port.
+  for (const personal of [
+    ...['ilhelmina', 'eatherstone', 'private.example', '1961-07-23', '867-5309', '5558675309', 'firstName'],
+    ...['203.0.113.77', 'QuillBrowser', certificateId, 'trustedform', 'zeppelin', 'utm_source'],
+  ]) {
+    expect(said(), personal).not.toContain(personal)
+  }
+})
+
+test('as JSON, a lead and its repeat arrive with everything known, signed for the stock library', async () => {
+  const secret = `whsec_${Buffer.alloc(32, 'x').toString('base64')}`
+  const certificate = 'https://cert.trustedform.com/of/a/form/to/come?v=6'
+  const settings = { LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_REPEATS: 'on', LEAD_WEBHOOK_SECRET: secret }
+  const url = await start({ LEAD_WEBHOOK_URL: webhook.url, ...settings }).url
+  for (const count of [1, 2]) {
+    expect((await sendQuery(url, {}, certificate)).status).toBe(202)
+    await webhook.received(count)
+  }
+  const [created, repeated] = webhook.deliveries.map(({ body, headers }) =>
+    new StandardWebhook(secret).verify(body, headers as Record<string, string>),
+  ) as [{ data: { id: string } }, unknown]
+  expect(created).toMatchObject({
+    type: 'lead.created',
+    data: {
+      repeatOf: null,
+      contact: { ...person, phoneE164: '+15558675309' },
+      page: '/advertorial',
+      campaign: { utm_source: 'zeppelin', gclid: 'abc' },
+      consent: { version: versions.consent, text: consent.text, button: consent.button },
+      certificate: { url: certificate, formKnown: false, trustedForm: 'off' },
+      questionnaire: { version: versions.questionnaire, questions: readQuestionnaire(asked).questions },
+    },
+  })
+  expect(repeated).toMatchObject({ type: 'lead.repeated', data: { repeatOf: created.data.id } })
+})
+
+test('over https, a lead waits while the certificate is not trusted, and is delivered once it is', async () => {
+  const secure = new MisbehavingWebhook('https')
+  await secure.up()
+  onTestFinished(() => secure.down())
+  const settings = { LEAD_WEBHOOK_URL: `https://localhost:${secure.port}/hook` }
+  const attempts = () =>
+    rowsOf(storeFile(dataDir), 'SELECT outcome, state FROM attempts JOIN deliveries USING (lead_id) ORDER BY at')
+  const untrusting = start(settings)
+  await sendQuery(await untrusting.url)
+  await expect.poll(attempts).toEqual([{ outcome: 'certificate not trusted', state: 'pending' }])
+  expect(secure.deliveries).toEqual([])
+  await stop(untrusting)
+
+  changeStore('UPDATE deliveries SET next_at = 0')
+  await start({ ...settings, NODE_EXTRA_CA_CERTS: testCertificateFile }).url
+  await expect.poll(attempts).toContainEqual({ outcome: 'delivered', state: 'delivered' })
+  expect(secure.deliveries).toMatchObject([{ query: person, serverName: 'localhost' }])
+})
+
+test('page views survive a stop; a kill loses only the newest, and none is counted twice', async () => {
+  async function visit(server: ServerProcess, times: number): Promise<void> {
+    const url = await server.url
+    for (let time = 0; time < times; time++) {
+      await (await fetch(url, { headers: { 'user-agent': 'Mozilla/5.0 (Macintosh) Safari/605.1.15' } })).text()
+    }
+  }
+  async function stored(): Promise<number> {
+    const store = openSqliteStore(storeFile(dataDir), { access: 'read' })
+    const { page } = await store.funnel({ by: ['page'], since: '2000-01-01', until: '2999-12-31', timeZone: 'UTC' })
+    await store.close()
+    return page[0]?.views ?? 0
+  }
+  const stopped = start()
+  await visit(stopped, 3)
+  expect(await stop(stopped)).toBe(0)
+  expect(await stored()).toBe(3)
+  const killed = start()
+  await visit(killed, 2)
+  await stop(killed, 'SIGKILL')
+  const kept = await stored()
+  // All or none, depending on whether the ten seconds between two writes ended just then.
+  expect([3, 4, 5]).toContain(kept)
+  const next = start()
+  await visit(next, 1)
+  await stop(next)
+  expect(await stored()).toBe(kept + 1)
+})
+
+test('npm start finishes a delivery when its process group is told to stop', async () => {
+  // As by systemd or a terminal: the server gets the signal twice, since npm passes it on.
+  const { promise: answer, resolve: finish } = Promise.withResolvers<{ status: number }>()
+  webhook.behave = () => answer
+  const child = spawn('npm', ['start', '--ignore-scripts'], {
+    cwd: project,
+    detached: true,
+    env: { PATH: process.env['PATH'], PORT: '0', DATA_DIR: dataDir, LEAD_WEBHOOK_URL: webhook.url, ...PROGRAM_ENV },
+  })
+  const server = watchServer(child)
+  onTestFinished(() => {
+    if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL')
+  })
+  await sendQuery(await server.url)
+  await webhook.received(1)
+  process.kill(-(child.pid ?? 0), 'SIGTERM')
+  await expect.poll(server.said).toContain('"code":"stopping"')
+  finish({ status: 200 })
+  expect((await server.exit).code).toBe(0)
+  expect(server.said()).toContain('"drained":true')
+  expect(rowsOf(storeFile(dataDir), 'SELECT state, attempts FROM deliveries')).toEqual([
+    { state: 'delivered', attempts: 1 },
+  ])
+})
+
+test('the alert address hears of a proxy that TRUST_PROXY does not name, and of refused connections', async () => {
+  const channel = new AlertChannel()
+  const clients: Socket[] = []
+  const env = { PORT: '0', DATA_DIR: dataDir, ALERT_WEBHOOK_URL: await channel.open(), ...PROGRAM_ENV }
+  const main = join(project, 'server/main.ts')
+  // With few files that it may open, it allows few connections.
+  const child = spawn('sh', ['-c', 'ulimit -n 64 && exec "$0" "$@"', process.execPath, main], { env })
+  onTestFinished(async () => {
+    for (const client of clients) client.destroy()
+    await channel.close()
+  })
+  const url = await watched(watchServer(child)).url
+  expect(await sendLead(url, 'ada')).toBe(202)
+  await expect.poll(() => channel.messages[0]).toMatch(/^ALERT: .*TRUST_PROXY.*trust_proxy_missing/)
+  expect(channel.messages.join()).not.toMatch(/ada|10\.0\.|Lovelace/i)
+
+  const { hostname, port } = new URL(url)
+  // A form that never arrives keeps its connection busy; an idle one would make room for the next visitor.
+  const form = [
+    ...['POST /api/leads HTTP/1.1', `Host: ${hostname}`, 'Sec-Fetch-Site: same-origin'],
+    ...['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 100', '', ''],
+  ].join('\r\n')
+  await expect
+    .poll(() => {
+      const client = connect(Number(port), hostname).on('error', () => {})
+      client.write(form)
+      clients.push(client)
+      return channel.messages.join('\n')
+    })
+    .toMatch(/ALERT: .*all 16 connections.*connections_refused/)
+})

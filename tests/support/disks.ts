@@ -1,0 +1,133 @@
+/** Disks that fail as real ones do: full, read-only, frozen, locked. */
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, truncateSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A small disk, mounted for one test. */
+export interface OwnDisk {
+  readonly folder: string
+  fill(): void
+  empty(): void
+  /** For every file of the store except its shared-memory index, also where it is already open. */
+  makeReadOnly(): void
+  makeWritable(): void
+  /** Every write blocks from now on. */
+  freeze(): void
+  thaw(): void
+  remove(): void
+}
+
+const run = (command: string, ...parameters: string[]) => spawnSync(command, parameters).status === 0
+
+function mustRun(command: string, ...parameters: string[]): void {
+  if (!run(command, ...parameters)) throw new Error(`${command} ${parameters.join(' ')} failed`)
+}
+
+/** Null if this user may not mount a disk. */
+export function mountOwnDisk(): OwnDisk | null {
+  const parent = mkdtempSync(join(tmpdir(), 'disk-'))
+  const image = join(parent, 'image')
+  const folder = join(parent, 'disk')
+  const ballast = join(folder, 'ballast')
+  mkdirSync(folder)
+  closeSync(openSync(image, 'w'))
+  truncateSync(image, 16 * 1024 * 1024)
+  // With a real disk's block size, so that the last write before it is full can be cut off midway.
+  if (!run('mkfs.ext4', '-q', '-b', '4096', image) || !run('mount', '-o', 'loop', image, folder)) {
+    rmSync(parent, { recursive: true })
+    return null
+  }
+  // The index is a mapped file: making it read-only would end the process, not the write.
+  const files = () =>
+    readdirSync(folder)
+      .filter(name => /\.sqlite(-wal)?$/.test(name))
+      .map(name => join(folder, name))
+  return {
+    folder,
+    fill: () => fillUp(ballast),
+    empty: () => rmSync(ballast),
+    makeReadOnly: () => mustRun('chattr', '+i', ...files()),
+    makeWritable: () => mustRun('chattr', '-i', ...files()),
+    freeze: () => mustRun('fsfreeze', '-f', folder),
+    thaw: () => mustRun('fsfreeze', '-u', folder),
+    remove() {
+      // A frozen disk can't be thawed once it is unmounted, and its writers would wait forever.
+      run('fsfreeze', '-u', folder)
+      mustRun('umount', '-l', folder)
+      rmSync(parent, { recursive: true })
+    },
+  }
+}
+
+/** Writes to one file until the disk is full. */
+function fillUp(ballast: string): void {
+  const file = openSync(ballast, 'w')
+  try {
+    for (;;) writeSync(file, Buffer.alloc(4096))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(file)
+  }
+}
+
+export interface FailingDisk {
+  fail(): void
+  recover(): void
+  remove(): void
+}
+
+/** A small file system mounted at `folder`, or a limit on file sizes where mounting isn't allowed. */
+export function fullDisk(folder: string): FailingDisk {
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]).status === 0
+  if (!mounted) return unwritableDisk()
+  const ballast = join(folder, 'ballast')
+  return {
+    fail: () => fillUp(ballast),
+    recover: () => rmSync(ballast),
+    remove: () => void spawnSync('umount', ['-l', folder]),
+  }
+}
+
+/** Limits the size of this process's files to one byte, so that every write fails. */
+export function unwritableDisk(): FailingDisk {
+  const limitFileSize = (limit: string) => {
+    const { status } = spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${limit}:`])
+    if (status !== 0) throw new Error('This test needs `prlimit` (package util-linux), or the right to mount a tmpfs.')
+  }
+  return {
+    fail: () => limitFileSize('1'),
+    recover: () => limitFileSize('unlimited'),
+    remove: () => limitFileSize('unlimited'),
+  }
+}
+
+/** Another process that holds the store's lock until it is released or the test ends. */
+export async function lockStore(file: string): Promise<{ release(): Promise<void> }> {
+  const script = `
+    const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
+    database.exec('BEGIN EXCLUSIVE')
+    console.log('locked')
+    process.stdin.resume().on('end', () => process.exit())`
+  const child = spawn(process.execPath, ['-e', script, file], { stdio: ['pipe', 'pipe', 'inherit'] })
+  await new Promise(resolve => child.stdout.once('data', resolve))
+  return {
+    release: () =>
+      new Promise(resolve => {
+        child.once('exit', () => resolve())
+        child.kill('SIGKILL')
+      }),
+  }
+}
+
+/** Runs `work` without root's rights: root may write to read-only files. */
+export function asOrdinaryUser<T>(work: () => T): T {
+  if (process.getuid?.() !== 0 || !process.seteuid) return work()
+  process.seteuid(65_534)
+  try {
+    return work()
+  } finally {
+    process.seteuid(0)
+  }
+}
