@@ -11,10 +11,8 @@ import { connectStore } from '../../server/store/open-store.ts'
 import { asked } from '../support/answers.ts'
 import { journeyLaunchOptions } from '../support/chromium.ts'
 import { type CopiedProject, copyProject } from '../support/copied-project.ts'
-import { spawnDesk } from '../support/desk-process.ts'
-import { NO_SETTINGS_FILE } from '../support/no-settings-file.ts'
+import { PROGRAM_ENV, spawnDesk, spawnServer } from '../support/processes.ts'
 import { listen, Receiver } from '../support/receiver.ts'
-import { spawnServer } from '../support/server-process.ts'
 
 let project: CopiedProject
 let browser: Browser
@@ -32,7 +30,7 @@ afterAll(async () => {
 })
 
 const run = (script: string, ...args: readonly string[]) =>
-  promisify(execFile)(process.execPath, [join(project.folder, script), ...args], { env: NO_SETTINGS_FILE })
+  promisify(execFile)(process.execPath, [join(project.folder, script), ...args], { env: PROGRAM_ENV })
 
 async function started<Process extends ReturnType<typeof spawnServer> | ReturnType<typeof spawnDesk>>(
   process: Process,
@@ -67,7 +65,7 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
   const env = { DATA_DIR: join(project.folder, 'data'), LEAD_WEBHOOK_URL: `${webhook.url}/leads` }
 
   const page = await browser.newPage()
-  await page.goto(await started(spawnServer(env, undefined, project.folder)))
+  await page.goto(await started(spawnServer(env, { folder: project.folder })))
   for (const { number, requiredAnswer } of asked) {
     await page.getByRole('heading', { name: questionnaire.place(number, asked.length) }).waitFor()
     await page.getByRole('button', { name: requiredAnswer ? questionnaire.yes : questionnaire.no, exact: true }).click()
