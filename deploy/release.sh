@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes a release out of this checkout, builds it beside the running one, then switches over:
+# Builds a release from this checkout next to the running one, then switches over:
 #   deploy/release.sh         release what is checked out here (committed changes only)
 #   deploy/release.sh back    go back to the release before the current one
-# A release that is not ready within 30 seconds is taken back by itself. The last five are kept.
+# A release that isn't ready within 30 seconds is rolled back. The last five are kept.
 set -eu
 umask 022
 
@@ -11,18 +11,18 @@ settings=${SETTINGS_FILE:-/etc/ssdi-advocate.env}
 user=${RELEASE_USER:-ssdi-advocate}
 service=ssdi-advocate
 
-# One rename, so that there is a current release at every moment.
+# An atomic rename: there is always a current release.
 switch_to() {
   ln -sfn "releases/$1" "$home/current.new"
   mv -T "$home/current.new" "$home/current"
   systemctl restart "$service"
-  # Where the desk is not used, there is nothing to restart.
+  # Does nothing if the desk isn't running.
   systemctl try-restart "$service-desk" || true
 }
 
 is_ready() {
   for _ in $(seq 30); do
-    # As the service's own user: what root writes into the store's folder, the service might not get at.
+    # As the service's user: the service might not be able to read files that root creates in the store's folder.
     if runuser -u "$user" -- env SETTINGS_FILE="$settings" \
       "$home/current/node_modules/.bin/node" "$home/current/cli/main.ts" doctor | grep -q 'and is ready'; then
       return 0
@@ -38,8 +38,8 @@ if [ "${1:-}" = back ]; then
   before=$(ls "$home/releases" | grep -B1 -Fx "$current" | head -n 1)
   [ "$before" != "$current" ] || { echo "There is no release before $current." >&2; exit 1; }
   switch_to "$before"
-  is_ready || { echo "$before is not ready. Look at: journalctl -u $service" >&2; exit 1; }
-  echo "$before runs."
+  is_ready || { echo "$before is not ready. See: journalctl -u $service" >&2; exit 1; }
+  echo "$before is running."
   exit
 fi
 
@@ -59,12 +59,12 @@ trap - EXIT
 
 switch_to "$name"
 if ! is_ready; then
-  echo "$name is not ready. Look at: journalctl -u $service" >&2
+  echo "$name is not ready. See: journalctl -u $service" >&2
   if [ -n "$current" ]; then
     switch_to "$current"
-    echo "$current runs again." >&2
+    echo "Rolled back to $current." >&2
   fi
   exit 1
 fi
-echo "$name runs."
+echo "$name is running."
 ls -d "$home"/releases/* | grep -vFx "$home/releases/$current" | head -n -5 | xargs -r rm -rf

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Puts the site, the desk, https certificates and a nightly backup on one Debian or Ubuntu machine.
 #   sudo deploy/setup.sh --domain www.example.org --desk desk.example.org --email you@example.org
-# Says what it will do and asks first. Safe to run again: it keeps settings that are already there.
+# Says what it will do and asks first. Safe to run again: it keeps existing settings.
 set -eu
 umask 022
 
@@ -62,7 +62,7 @@ cat <<PLAN
 This will, on this machine:
   1. install nginx, certbot, git, npm and libatomic1 with apt-get
   2. add the system user ssdi-advocate, and folders under /srv, /var/lib and /var/backups
-  3. write settings to /etc/ssdi-advocate.env (settings that are already there stay)
+  3. write settings to /etc/ssdi-advocate.env (existing settings stay)
   4. install the services, the nightly backup, and the \`leads\` command
   5. build and start the site from $source
   6. get certificates from Let's Encrypt for: $names
@@ -159,5 +159,5 @@ Next:
                                           then: sudo systemctl restart ssdi-advocate
   - sudo leads doctor                     checks the whole installation
   - sudo leads invite "Maria Lopez"       prints a sign-in link for the desk
-  - mount another disk or machine at /var/backups/ssdi-advocate: a backup on the same disk goes with it
+  - mount another disk or machine at /var/backups/ssdi-advocate: a backup on the same disk is lost with it
 DONE
