@@ -15,8 +15,8 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), typefaces()],
   server: { fs: { allow: [project] } },
   build: {
-    // All of them have passkeys, `light-dark()`, and popovers.
-    target: ['safari17.5', 'ios17.5', 'chrome123', 'edge123', 'firefox128'],
+    // All of them have passkeys with JSON, `light-dark()`, and popovers.
+    target: ['safari18.4', 'ios18.4', 'chrome129', 'edge129', 'firefox128'],
     modulePreload: false,
     // The security policy allows nothing inline.
     assetsInlineLimit: 0,

@@ -37,7 +37,7 @@ interface LeadAction {
   readonly key?: string
   /** Its name in the terminal: `npm run leads -- leads approve`. */
   readonly command?: readonly [group: 'leads' | 'deliveries', name: string]
-  readonly icon: 'approve' | 'reject' | 'send' | 'no calls' | 'calls' | 'erase' | 'note'
+  readonly icon: 'check' | 'ban' | 'send' | 'phone-off' | 'phone' | 'eraser' | 'note'
   readonly applies: (lead: LeadStatus, now: number) => boolean
   /** Stands out: it is what this lead is waiting for. */
   readonly urgent?: (lead: LeadStatus) => boolean
@@ -72,7 +72,7 @@ const entries = {
     who: 'editor',
     key: 'a',
     command: ['leads', 'approve'],
-    icon: 'approve',
+    icon: 'check',
     applies: ({ state }) => state === 'held' || state === 'rejected',
     urgent: ({ state }) => state === 'held',
     confirm: {
@@ -101,7 +101,7 @@ const entries = {
     who: 'editor',
     key: 'r',
     command: ['leads', 'reject'],
-    icon: 'reject',
+    icon: 'ban',
     applies: ({ state }) => state === 'held',
     confirm: {
       title: 'Reject this lead',
@@ -160,7 +160,7 @@ const entries = {
     who: 'editor',
     key: 'd',
     command: ['leads', 'do-not-call'],
-    icon: 'no calls',
+    icon: 'phone-off',
     applies: lead => isOpen(lead) && contactsOn(false)(lead).contacts.length > 0,
     details: contactsOn(false),
     confirm: {
@@ -178,7 +178,7 @@ const entries = {
     label: 'Remove from do-not-call list',
     who: 'editor',
     command: ['leads', 'allow-calls'],
-    icon: 'calls',
+    icon: 'phone',
     applies: lead => isOpen(lead) && contactsOn(true)(lead).contacts.length > 0,
     details: contactsOn(true),
     done: () => 'Removed from the do-not-call list.',
@@ -190,7 +190,7 @@ const entries = {
     label: 'Erase',
     who: 'editor',
     command: ['leads', 'erase'],
-    icon: 'erase',
+    icon: 'eraser',
     applies: isOpen,
     grave: true,
     confirm: {

@@ -38,7 +38,7 @@ const allowed: Readonly<Record<string, string>> = {
   tools: 'node',
 }
 
-const forBrowsers = /^(react|lucide|wouter|hono\/client|@tanstack|@simplewebauthn\/browser)/
+const forBrowsers = /^(react|lucide|wouter|hono\/client|@tanstack)/
 
 /** Every import that the table doesn't allow, as "file: import". */
 export function misdirectedImports(files: Iterable<readonly [name: string, source: string]>): string[] {

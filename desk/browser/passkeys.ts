@@ -1,54 +1,50 @@
 /** Passkeys in this browser: creating one, signing in with one, and explaining what went wrong. */
-import { browserSupportsWebAuthn, startAuthentication, startRegistration, WebAuthnError } from '@simplewebauthn/browser'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { answer, api, type Invitation, messageOf } from './client.ts'
 
-// WebAuthn's own JSON: only optional fields differ after a trip through JSON.
-type SignInOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
-type RegistrationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
-
-export const canUsePasskeys = browserSupportsWebAuthn
+/** Chrome 129, Firefox 119, Safari 18.4, and newer read and write WebAuthn's JSON themselves. */
+export const canUsePasskeys = () =>
+  typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 
 export async function signIn() {
   const { challengeId, options } = await answer(api.session['sign-in'].options.$post())
-  const json = { challengeId, answer: await startAuthentication({ optionsJSON: options as object as SignInOptions }) }
-  return answer(api.session['sign-in'].$post({ json }))
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    options as object as PublicKeyCredentialRequestOptionsJSON,
+  )
+  const used = await jsonOf<AuthenticationResponseJSON>(navigator.credentials.get({ publicKey }))
+  return answer(api.session['sign-in'].$post({ json: { challengeId, answer: used } }))
 }
 
 /** Looking at an invitation doesn't use it up. */
 export const readInvitation = (token: string) => answer(api.session.invitation.$post({ json: { token } }))
 
 export async function acceptInvitation(token: string, { challengeId, options }: Invitation) {
-  const json = {
-    token,
-    challengeId,
-    answer: await startRegistration({ optionsJSON: options as object as RegistrationOptions }),
-  }
+  const json = { token, challengeId, answer: await create(options) }
   return answer(api.session.registration.$post({ json }))
 }
 
 export async function addPasskey() {
   const { challengeId, options } = await answer(api.session.passkeys.options.$post())
-  const json = {
-    challengeId,
-    answer: await startRegistration({ optionsJSON: options as object as RegistrationOptions }),
-  }
-  return answer(api.session.passkeys.$post({ json }))
+  return answer(api.session.passkeys.$post({ json: { challengeId, answer: await create(options) } }))
 }
 
-export function whyNot(error: unknown): string {
-  if (error instanceof WebAuthnError) {
-    if (error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') {
-      return 'This device already has a passkey of yours. Use another device or a security key.'
-    }
-    if (error.code === 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT') {
-      return 'This device has no screen lock. Set up a PIN, fingerprint, or face first, then try again.'
-    }
-    if (error.code === 'ERROR_INVALID_DOMAIN' || error.code === 'ERROR_INVALID_RP_ID') {
-      return 'Passkeys don’t work at this address. Use the address your administrator gave you.'
-    }
-  }
-  if (error instanceof Error && /^(NotAllowedError|AbortError)$/.test(error.name)) {
-    return 'No passkey was used. It was canceled, timed out, or there is none on this device. Try again.'
-  }
-  return messageOf(error)
+function create(options: Invitation['options']) {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    options as object as PublicKeyCredentialCreationOptionsJSON,
+  )
+  return jsonOf<RegistrationResponseJSON>(navigator.credentials.create({ publicKey }))
 }
+
+async function jsonOf<Json>(asked: Promise<Credential | null>): Promise<Json> {
+  return ((await asked) as PublicKeyCredential).toJSON() as Json
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ConstraintError: 'This device has no screen lock. Set up a PIN, fingerprint, or face first, then try again.',
+  InvalidStateError: 'This device already has a passkey of yours. Use another device or a security key.',
+  NotAllowedError: 'No passkey was used. It was canceled, timed out, or there is none on this device. Try again.',
+  SecurityError: 'Passkeys don’t work at this address. Use the address your administrator gave you.',
+}
+
+export const whyNot = (error: unknown) =>
+  (error instanceof DOMException ? reasons[error.name] : undefined) ?? messageOf(error)

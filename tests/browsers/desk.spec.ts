@@ -23,7 +23,7 @@ test('the desk works: figures, a filtered list, a lead, a dialog, and an action'
   await eventually(() => maria.text()).toContain(held?.lastName)
   await maria.press(`[data-lead="${held?.id}"]`)
   await eventually(() => maria.text()).toContain('On hold: needs review')
-  await maria.press('section button:has(.lucide-check)')
+  await maria.press('section button:has([data-icon=check])')
   await eventually(() => maria.text()).toContain('This can’t be undone.')
   await maria.press('dialog button[type=submit]')
   await eventually(() => maria.text()).toContain('Approved. It’s being sent now.')

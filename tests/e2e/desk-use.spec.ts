@@ -26,7 +26,7 @@ test('the do-not-call list, a removed note and a pause are undone by one press',
   for (const contact of ['Phone number', 'Email']) {
     const told = page.getByRole('listitem').filter({ hasText: `${contact} added to the do-not-call list` })
     await expect(told).toHaveCount(1)
-    await expect(told.locator('.lucide-phone-off')).toBeVisible()
+    await expect(told.locator('[data-icon=phone-off]')).toBeVisible()
   }
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('this phone number is on the do-not-call list')).toHaveCount(0)

@@ -344,7 +344,7 @@ test('in forced colours the chart, its legend and the icons take the colours of 
       label: of(svg.querySelector('text'), 'fill'),
       average: of(svg.querySelector('path'), 'stroke'),
       legend: of(document.querySelector('main span.bg-amber-edge'), 'background-color'),
-      chevron: of(document.querySelector('main .lucide-chevron-right'), 'stroke'),
+      chevron: of(document.querySelector('main [data-icon=chevron-right]'), 'stroke'),
     }
   })
   const { text, line } = colours.system

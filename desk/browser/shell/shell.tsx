@@ -1,31 +1,21 @@
 /** Around every view: navigation, account, and whether the desk can be reached. */
-import {
-  CirclePause,
-  CircleUserRound,
-  HeartPulse,
-  Keyboard,
-  LogOut,
-  type LucideIcon,
-  Sun,
-  UsersRound,
-  WifiOff,
-} from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { answer, api } from '../client.ts'
 import type { ListHistoryState } from '../leads-address.ts'
 import { usePaused, usePolling } from '../pulse.ts'
 import { useSession, useSetSession } from '../session.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useToast } from '../ui/toast.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 
-const views: readonly (readonly [href: string, name: string, icon: LucideIcon])[] = [
-  ['/', 'Today', Sun],
-  ['/leads', 'Leads', UsersRound],
-  ['/health', 'Health', HeartPulse],
+const views: readonly (readonly [href: string, name: string, icon: IconName])[] = [
+  ['/', 'Today', 'sun'],
+  ['/leads', 'Leads', 'people'],
+  ['/health', 'Health', 'health'],
 ]
 
 export function Shell({ children }: { readonly children: ReactNode }) {
@@ -72,7 +62,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       <div role="status" aria-live="polite" className="sticky top-0 z-10 print:hidden">
         {connected ? null : (
           <p className="flex items-center justify-center gap-2.5 border-b border-amber-edge bg-amber px-4 py-2 text-center font-bold text-amber-ink">
-            <WifiOff aria-hidden size={18} className="shrink-0" />
+            <Icon name="offline" />
             Not connected. What you see may be out of date. Retrying…
           </p>
         )}
@@ -92,14 +82,14 @@ function Navigation() {
   return (
     <nav aria-label="Desk" className="order-last -mx-1 w-full sm:order-none sm:mx-0 sm:ml-4 sm:w-auto">
       <ul className="flex flex-wrap gap-1 pb-1.5 sm:pb-0">
-        {views.map(([href, name, Icon]) => (
+        {views.map(([href, name, icon]) => (
           <li key={href}>
             <Link
               href={href}
               aria-current={isCurrent(href) ? 'page' : undefined}
               className={`flex min-h-11 items-center gap-2 rounded-lg px-3 font-bold ${isCurrent(href) ? 'bg-sage text-action-strong' : 'text-ink-soft hover:bg-mist hover:text-ink'}`}
             >
-              <Icon aria-hidden size={18} />
+              <Icon name={icon} />
               {name}
             </Link>
           </li>
@@ -130,12 +120,12 @@ function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
     <Menu
       label={`${name}: account`}
       items={[
-        { label: 'Your account', icon: <CircleUserRound aria-hidden size={18} />, onChoose: () => navigate('/you') },
-        { label: 'Keyboard shortcuts', icon: <Keyboard aria-hidden size={18} />, onChoose: onHelp },
-        { label: 'Sign out', icon: <LogOut aria-hidden size={18} />, onChoose: signOut },
+        { label: 'Your account', icon: 'account', onChoose: () => navigate('/you') },
+        { label: 'Keyboard shortcuts', icon: 'keyboard', onChoose: onHelp },
+        { label: 'Sign out', icon: 'sign-out', onChoose: signOut },
       ]}
     >
-      <CircleUserRound aria-hidden size={20} />
+      <Icon name="account" size={20} />
       <span className="max-w-40 truncate max-sm:hidden">{name}</span>
     </Menu>
   )
@@ -150,7 +140,7 @@ function PausedLine() {
       {paused ? (
         <div className="border-b border-amber-edge bg-amber text-amber-ink">
           <p className="mx-auto flex max-w-7xl items-start gap-2.5 px-3 py-2 sm:px-6">
-            <CirclePause aria-hidden size={18} className="mt-1 shrink-0" />
+            <Icon name="pause" className="mt-1" />
             <span>
               <strong>Deliveries are paused.</strong> Leads wait until someone resumes them.{' '}
               <Link href="/health" className="inline-block font-bold underline underline-offset-4">

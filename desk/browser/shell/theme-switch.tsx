@@ -1,6 +1,6 @@
 /** Light, dark, or as the system says. The choice stays in this browser; public/theme.js applies it before the first paint. */
-import { Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
+import { Icon } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 
 const themes = ['system', 'light', 'dark'] as const
@@ -28,29 +28,25 @@ function chooseTheme(theme: Theme): void {
   }
 }
 
-const icons = { system: Monitor, light: Sun, dark: Moon }
+const icons = { system: 'monitor', light: 'sun', dark: 'moon' } as const
 const names: Readonly<Record<Theme, string>> = { system: 'System', light: 'Light', dark: 'Dark' }
 
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(chosenTheme)
-  const Icon = icons[theme]
   return (
     <Menu
       label={`Theme: ${names[theme]}`}
-      items={themes.map(each => {
-        const ItemIcon = icons[each]
-        return {
-          label: names[each],
-          icon: <ItemIcon aria-hidden size={18} />,
-          checked: each === theme,
-          onChoose: () => {
-            chooseTheme(each)
-            setTheme(each)
-          },
-        }
-      })}
+      items={themes.map(each => ({
+        label: names[each],
+        icon: icons[each],
+        checked: each === theme,
+        onChoose: () => {
+          chooseTheme(each)
+          setTheme(each)
+        },
+      }))}
     >
-      <Icon aria-hidden size={20} />
+      <Icon name={icons[theme]} size={20} />
     </Menu>
   )
 }

@@ -1,6 +1,6 @@
 /** A state in a word, with a sign of its own besides its colour. */
-import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Icon, type IconName } from './icon.tsx'
 
 export type Tone = 'good' | 'waiting' | 'bad' | 'calm'
 
@@ -13,12 +13,12 @@ const tones: Readonly<Record<Tone, string>> = {
 
 export function Badge({
   tone,
-  icon: Icon,
+  icon,
   title,
   children,
 }: {
   readonly tone: Tone
-  readonly icon: LucideIcon
+  readonly icon: IconName
   readonly title?: string | undefined
   readonly children: ReactNode
 }) {
@@ -27,7 +27,7 @@ export function Badge({
       title={title}
       className={`inline-flex items-center gap-1.5 whitespace-nowrap rounded-full border px-2.5 py-0.5 text-small font-bold ${tones[tone]}`}
     >
-      <Icon aria-hidden size={14} strokeWidth={2.5} className="shrink-0" />
+      <Icon name={icon} size={14} strokeWidth={2.5} />
       {children}
     </span>
   )

@@ -1,6 +1,7 @@
 /** Buttons, and links that look like them. A pressed one that is busy keeps its width and its focus. */
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { Link } from 'wouter'
+import { Icon, type IconName } from './icon.tsx'
 
 type Kind = 'primary' | 'secondary' | 'quiet' | 'grave' | 'danger'
 
@@ -22,7 +23,7 @@ export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> 
   /** Under way: a second press does nothing. Not `disabled`, which would throw focus away. */
   readonly busy?: boolean
   readonly disabled?: boolean
-  readonly icon?: ReactNode
+  readonly icon?: IconName | undefined
 }
 
 export function Button({
@@ -49,7 +50,7 @@ export function Button({
         else onClick?.(event)
       }}
     >
-      {icon}
+      {icon && <Icon name={icon} />}
       {children}
     </button>
   )
@@ -65,7 +66,7 @@ export function ButtonLink({
   ...rest
 }: ComponentProps<'a'> & {
   readonly kind?: Kind
-  readonly icon?: ReactNode
+  readonly icon?: IconName | undefined
   readonly href: string
   /** Kept with the entry of the browser's history. */
   readonly state?: object | undefined
@@ -73,7 +74,7 @@ export function ButtonLink({
   const style = `${base} ${kinds[kind]} ${className}`
   const content = (
     <>
-      {icon}
+      {icon && <Icon name={icon} />}
       {children}
     </>
   )

@@ -1,5 +1,4 @@
 /** A chart, or the table behind it. */
-import { ChartColumn, Table2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
 import { Card } from './card.tsx'
@@ -20,12 +19,7 @@ export function ChartWithTable({ title, note, chart, table }: ChartWithTableProp
       title={title}
       note={asTable ? undefined : note}
       aside={
-        <Button
-          kind="quiet"
-          className="-my-2 px-2 text-small"
-          icon={asTable ? <ChartColumn aria-hidden size={16} /> : <Table2 aria-hidden size={16} />}
-          onClick={() => setAsTable(!asTable)}
-        >
+        <Button kind="quiet" className="-my-2 px-2 text-small" onClick={() => setAsTable(!asTable)}>
           {asTable ? 'Show chart' : 'Show table'}
         </Button>
       }

@@ -1,6 +1,6 @@
 /** Copies a text, and says so in place. */
-import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { Icon } from './icon.tsx'
 
 /** For what it copies: leaves room for the button in its line, unless the text is so large that it needs the whole of it. */
 export const besideCopy = 'min-w-0 @min-[14rem]:max-w-[calc(100%-3.75rem)]'
@@ -29,7 +29,7 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
         className="grid size-11 place-items-center rounded-lg text-ink-soft hover:bg-mist hover:text-ink"
         onClick={copy}
       >
-        {state === 'copied' ? <Check aria-hidden size={18} /> : <Copy aria-hidden size={18} />}
+        <Icon name={state === 'copied' ? 'check' : 'copy'} />
       </button>
       <span role="status" className="text-small text-ink-soft">
         {state === 'copied' ? 'Copied' : state === 'failed' ? 'Couldn’t copy. Select it and copy by hand.' : ''}

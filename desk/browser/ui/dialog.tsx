@@ -1,6 +1,6 @@
 /** A native modal dialog: the browser keeps focus inside, closes it by Escape, and gives focus back where it was. */
-import { X } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { Icon } from './icon.tsx'
 
 export interface DialogProps {
   readonly title: string
@@ -54,7 +54,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
             className="-mr-2 -mt-2 grid size-[min(2.75rem,44px)] shrink-0 place-items-center rounded-lg hover:bg-mist"
             onClick={() => dialog.current?.close()}
           >
-            <X aria-hidden size={20} />
+            <Icon name="close" size={20} />
           </button>
         </div>
         {children}

@@ -1,9 +1,10 @@
 /** A button with a list of choices below it: the browser's own popover, which closes by Escape and by a press beside it. */
 import { type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react'
+import { Icon, type IconName } from './icon.tsx'
 
 export interface MenuItem {
   readonly label: string
-  readonly icon?: ReactNode
+  readonly icon: IconName
   readonly checked?: boolean
   readonly onChoose: () => void
 }
@@ -75,7 +76,7 @@ export function Menu({ label, children, items, edged = false }: MenuProps) {
               onChoose()
             }}
           >
-            {icon}
+            <Icon name={icon} />
             {text}
             {checked ? (
               <span aria-hidden className="ml-auto">

@@ -2,9 +2,9 @@
  * What was just done, at the bottom of the screen, with Undo if possible. Two fit, so that the next one doesn't take an Undo
  * away. A toast stays while it is pointed at or focused; the live region is always there, so that screen readers notice.
  */
-import { CircleCheck, TriangleAlert, X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../client.ts'
+import { Icon } from './icon.tsx'
 
 export interface Toast {
   readonly text: string
@@ -74,7 +74,6 @@ function ToastLine({ toast, onUndo, onClose }: ToastLineProps) {
     const timer = setTimeout(() => onClose(toast.id), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [isHeld, onClose, toast.id])
-  const Icon = toast.tone === 'bad' ? TriangleAlert : CircleCheck
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: pointing at it only keeps it on the screen.
     <div
@@ -84,7 +83,7 @@ function ToastLine({ toast, onUndo, onClose }: ToastLineProps) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Icon aria-hidden size={20} className="shrink-0" />
+      <Icon name={toast.tone === 'bad' ? 'alert' : 'done'} size={20} />
       <p className="min-w-0 flex-1 py-1.5">{toast.text}</p>
       {toast.undo ? (
         <button
@@ -101,7 +100,7 @@ function ToastLine({ toast, onUndo, onClose }: ToastLineProps) {
         className="grid size-11 shrink-0 place-items-center rounded-lg outline-paper"
         onClick={() => onClose(toast.id)}
       >
-        <X aria-hidden size={18} />
+        <Icon name="close" />
       </button>
     </div>
   )

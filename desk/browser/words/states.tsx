@@ -1,27 +1,27 @@
 /** The state of a lead in the words of people who make calls, explained when pointed at. */
-import { Ban, Clock, Eraser, Hand, type LucideIcon, PhoneCall, Repeat2, TriangleAlert } from 'lucide-react'
 import { holdReasonWords } from '../../../domain/hold-reasons.ts'
 import { type DeliveryState, deliveryNames, type LeadState, stateNames } from '../../../domain/lead-states.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
+import type { IconName } from '../ui/icon.tsx'
 
 interface Word {
   readonly meaning: string
   readonly tone: Tone
-  readonly icon: LucideIcon
+  readonly icon: IconName
 }
 
 const stateWords: Readonly<Record<LeadState, Word>> = {
-  accepted: { meaning: 'A new lead.', tone: 'good', icon: PhoneCall },
-  held: { meaning: 'Something looked odd. Review it before it is sent.', tone: 'waiting', icon: Hand },
-  rejected: { meaning: 'Reviewed and rejected. Kept, and never sent.', tone: 'calm', icon: Ban },
-  repeat: { meaning: 'Same person within 30 days: not a new lead.', tone: 'calm', icon: Repeat2 },
-  erased: { meaning: 'This person’s data was erased.', tone: 'calm', icon: Eraser },
+  accepted: { meaning: 'A new lead.', tone: 'good', icon: 'phone' },
+  held: { meaning: 'Something looked odd. Review it before it is sent.', tone: 'waiting', icon: 'hand' },
+  rejected: { meaning: 'Reviewed and rejected. Kept, and never sent.', tone: 'calm', icon: 'ban' },
+  repeat: { meaning: 'Same person within 30 days: not a new lead.', tone: 'calm', icon: 'repeat' },
+  erased: { meaning: 'This person’s data was erased.', tone: 'calm', icon: 'eraser' },
 }
 
 const deliveryWords: Readonly<Record<DeliveryState, Word>> = {
-  delivered: { meaning: 'Delivered to your webhook.', tone: 'good', icon: PhoneCall },
-  pending: { meaning: 'Being sent to your webhook, or retried.', tone: 'waiting', icon: Clock },
-  dead: { meaning: 'All attempts failed. Resend it.', tone: 'bad', icon: TriangleAlert },
+  delivered: { meaning: 'Delivered to your webhook.', tone: 'good', icon: 'phone' },
+  pending: { meaning: 'Being sent to your webhook, or retried.', tone: 'waiting', icon: 'clock' },
+  dead: { meaning: 'All attempts failed. Resend it.', tone: 'bad', icon: 'alert' },
 }
 
 export function LeadBadge({ state, delivery }: { readonly state: LeadState; readonly delivery: DeliveryState | null }) {

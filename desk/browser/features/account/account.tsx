@@ -1,6 +1,5 @@
 /** Your account: who you are, until when you are signed in, and your passkeys. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { KeyRound, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { answer, api, messageOf, type Passkeys as PasskeyList } from '../../client.ts'
 import { addPasskey, canUsePasskeys, whyNot } from '../../passkeys.ts'
@@ -12,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -91,12 +91,7 @@ function Passkeys() {
         </div>
       ) : null}
       {canUsePasskeys() && !demo ? (
-        <Button
-          className="mt-4"
-          busy={add.isPending}
-          icon={<KeyRound aria-hidden size={18} />}
-          onClick={() => add.mutate()}
-        >
+        <Button className="mt-4" busy={add.isPending} icon="key" onClick={() => add.mutate()}>
           {add.isPending ? 'Waiting for your device…' : 'Add a passkey'}
         </Button>
       ) : null}
@@ -125,7 +120,7 @@ function PasskeyLine({ passkey: { addedAt, lastUsedAt, synced }, alone, onRemove
   const times = useTimes()
   return (
     <li className="flex items-center gap-3 border-t border-line py-2 first:border-0">
-      <KeyRound aria-hidden size={18} className="shrink-0 text-ink-soft" />
+      <Icon name="key" className="text-ink-soft" />
       <p className="min-w-0 flex-1">
         {synced ? 'Synced to all your devices' : 'On one device only'}
         <span className="block text-small text-ink-soft">
@@ -139,7 +134,7 @@ function PasskeyLine({ passkey: { addedAt, lastUsedAt, synced }, alone, onRemove
           className="grid size-11 place-items-center rounded-lg hover:bg-mist"
           onClick={onRemove}
         >
-          <Trash2 aria-hidden size={18} />
+          <Icon name="trash" />
         </button>
       )}
     </li>

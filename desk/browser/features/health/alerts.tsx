@@ -1,8 +1,8 @@
 /** Active alerts, and recently resolved ones. */
-import { TriangleAlert } from 'lucide-react'
 import type { Health } from '../../client.ts'
 import { span, useTimes } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
 
 export function Alerts({ alerts: { active, resolved } }: { readonly alerts: Health['alerts'] }) {
   const times = useTimes()
@@ -14,7 +14,7 @@ export function Alerts({ alerts: { active, resolved } }: { readonly alerts: Heal
         <ul className="flex flex-col gap-3">
           {active.map(({ id, text, startedAt }) => (
             <li key={id} className="flex items-start gap-2.5 rounded-xl border border-error bg-error-soft p-3">
-              <TriangleAlert aria-hidden size={20} className="mt-0.5 shrink-0 text-error" />
+              <Icon name="alert" size={20} className="mt-0.5 text-error" />
               <span>
                 {text}
                 <span className="block text-small">Since {times.short(startedAt)}</span>

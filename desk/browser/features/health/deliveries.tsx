@@ -1,6 +1,5 @@
 /** Deliveries: their state, the switch to pause them, and a test of the webhook. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { CirclePause, CirclePlay, Send } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { LONGEST_REASON } from '../../../limits.ts'
@@ -58,11 +57,11 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
       title="Deliveries"
       aside={
         paused ? (
-          <Badge tone="waiting" icon={CirclePause}>
+          <Badge tone="waiting" icon="pause">
             Paused
           </Badge>
         ) : (
-          <Badge tone="good" icon={CirclePlay}>
+          <Badge tone="good" icon="play">
             Active
           </Badge>
         )
@@ -99,7 +98,7 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
             <Button
               kind={paused ? 'primary' : 'secondary'}
               busy={change.isPending}
-              icon={paused ? <CirclePlay aria-hidden size={18} /> : <CirclePause aria-hidden size={18} />}
+              icon={paused ? 'play' : 'pause'}
               onClick={paused ? resume : () => setAsking(true)}
             >
               {paused ? 'Resume deliveries' : 'Pause deliveries'}
@@ -130,12 +129,7 @@ function TestLead() {
   const test = useMutation({ mutationFn: () => answer(api.health['test-lead'].$post()) })
   return (
     <>
-      <Button
-        className="self-start"
-        busy={test.isPending}
-        icon={<Send aria-hidden size={18} />}
-        onClick={() => test.mutate()}
-      >
+      <Button className="self-start" busy={test.isPending} icon="send" onClick={() => test.mutate()}>
         {test.isPending ? 'Sending…' : 'Send a test lead'}
       </Button>
       <div role="status">

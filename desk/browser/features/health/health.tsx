@@ -1,12 +1,12 @@
 /** Health: deliveries, alerts, storage, the launch checklist, exports, and settings. */
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck } from 'lucide-react'
 import { answer, api, type Health as HealthData, messageOf } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
 import { ago, useTimes } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { bytes, counted, figure } from '../../words/figures.ts'
@@ -104,7 +104,7 @@ function Launch({ launch }: { readonly launch: HealthData['launch'] }) {
         <p>Unknown: the site wasn’t built on this machine.</p>
       ) : launch.open.length + launch.soon.length === 0 ? (
         <p className="flex items-start gap-2.5">
-          <CircleCheck aria-hidden size={22} className="mt-0.5 shrink-0 text-action-strong" />
+          <Icon name="done" size={22} className="mt-0.5 text-action-strong" />
           All done.
         </p>
       ) : (

@@ -1,5 +1,4 @@
 /** What an editor can do with a lead now: the buttons, and the dialogs that ask first. See domain/lead-actions.ts. */
-import { PhoneOff } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type LeadActionName, leadActionNames, leadActions } from '../../../../domain/lead-actions.ts'
 import { LONGEST_REASON } from '../../../limits.ts'
@@ -7,11 +6,11 @@ import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { usePaused } from '../../pulse.ts'
 import { useIsEditor } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.ts'
-import { ActionIcon } from '../../ui/action-icon.tsx'
 import { AskDialog, type Asking, ReasonDialog } from '../../ui/ask-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useIsMounted } from '../../ui/use-is-mounted.ts'
 import { useLeadAction } from './lead-query.ts'
@@ -67,7 +66,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
             <Button
               key={name}
               kind={grave ? 'grave' : urgent?.(lead) ? 'primary' : 'secondary'}
-              icon={<ActionIcon name={icon} />}
+              icon={icon}
               onClick={() => press(name)}
             >
               {grave ? `${label}…` : label}
@@ -134,7 +133,7 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
       <AskDialog {...asking} {...{ title, button }} onSure={() => onConfirm(requestOf(name, lead))}>
         {sends && (lead.doNotCall.phone || lead.doNotCall.email) ? (
           <p className="flex items-start gap-2.5 rounded-xl border border-error bg-error-soft p-3 font-bold">
-            <PhoneOff aria-hidden size={20} className="mt-0.5 shrink-0 text-error" />
+            <Icon name="phone-off" size={20} className="mt-0.5 text-error" />
             This person asked not to be called. Send it only if they changed their mind.
           </p>
         ) : null}
@@ -153,7 +152,7 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
       {...asking}
       {...{ title, button }}
       kind="danger"
-      icon={<ActionIcon name={icon} />}
+      icon={icon}
       onSure={() => (matches ? onConfirm(requestOf(name, lead, typed.trim())) : setWrong(true))}
     >
       <p>{words}</p>

@@ -1,10 +1,10 @@
 /** The consent as it was shown, and the record that proves it. */
-import { Download, Printer, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { readQuestionnaire } from '../../../../domain/questions-as-asked.ts'
 import { recordAddress } from '../../../limits.ts'
 import type { Lead } from '../../client.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { counted } from '../../words/figures.ts'
 
 export function Consent({ lead }: { readonly lead: Lead }) {
@@ -22,15 +22,10 @@ export function Consent({ lead }: { readonly lead: Lead }) {
       <Questions presented={lead.questionnaire} />
       <CertificateLine certificate={lead.certificate} />
       <div className="mt-4 flex flex-wrap gap-2.5 print:hidden">
-        <ButtonLink
-          href={recordAddress(lead.id)}
-          target="_blank"
-          rel="noopener"
-          icon={<Printer aria-hidden size={18} />}
-        >
+        <ButtonLink href={recordAddress(lead.id)} target="_blank" rel="noopener" icon="printer">
           Print consent record
         </ButtonLink>
-        <ButtonLink kind="quiet" href={recordAddress(lead.id, true)} download icon={<Download aria-hidden size={18} />}>
+        <ButtonLink kind="quiet" href={recordAddress(lead.id, true)} download icon="download">
           Download
         </ButtonLink>
       </div>
@@ -67,10 +62,9 @@ function CertificateLine({ certificate }: { readonly certificate: Lead['certific
   }
   const { url, formKnown, ageDays, daysLeft, sandbox } = certificate
   const soon = daysLeft <= FEW_DAYS
-  const Icon = soon ? ShieldAlert : ShieldCheck
   return (
     <p className="mt-3 flex items-start gap-2 text-small">
-      <Icon aria-hidden size={18} className="mt-0.5 shrink-0" />
+      <Icon name={soon ? 'alert' : 'done'} className="mt-0.5" />
       <span>
         <a href={url} target="_blank" rel="noopener noreferrer" className="font-bold underline underline-offset-4">
           TrustedForm certificate

@@ -1,10 +1,10 @@
 /** How to reach the person: one press calls, another copies. */
-import { Mail, Phone, PhoneOff } from 'lucide-react'
 import type { Lead } from '../../client.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { besideCopy, CopyButton } from '../../ui/copy-button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { fullName, shortened } from '../../words/names.tsx'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
@@ -22,7 +22,7 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
     <Card title="Contact">
       {doNotCall.phone || doNotCall.email ? (
         <p className="mb-4 flex items-start gap-2.5 rounded-xl border border-error bg-error-soft p-3 font-bold">
-          <PhoneOff aria-hidden size={20} className="mt-0.5 shrink-0 text-error" />
+          <Icon name="phone-off" size={20} className="mt-0.5 text-error" />
           {doNotCall.phone
             ? 'Do not call: this phone number is on the do-not-call list.'
             : 'This email address is on the do-not-call list.'}
@@ -33,7 +33,7 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
           kind={doNotCall.phone ? 'secondary' : 'primary'}
           href={contact.tel}
           className="min-h-14 px-5 text-title print:border-0 print:bg-transparent print:p-0 print:text-ink"
-          icon={<Phone aria-hidden size={20} />}
+          icon="phone"
         >
           <span className="sr-only">Call </span>
           {contact.phone}
@@ -51,11 +51,7 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
         </Fact>
         <Fact name="Email">
           <span className="flex flex-wrap items-start gap-x-1">
-            <a
-              href={mailtoHref(contact.email)}
-              className={`flex items-baseline gap-2 underline underline-offset-4 ${besideCopy}`}
-            >
-              <Mail aria-hidden size={16} className="shrink-0 translate-y-0.5 @max-[14rem]:hidden" />
+            <a href={mailtoHref(contact.email)} className={`underline underline-offset-4 ${besideCopy}`}>
               <bdi className="min-w-0">{shortened(contact.email, 320)}</bdi>
             </a>
             <span className="-my-2.5">

@@ -1,5 +1,4 @@
 /** One lead: who it is, what happened, the consent, and what can be done. Opening it is recorded in its history. */
-import { ArrowLeft, UserRoundX } from 'lucide-react'
 import { Link } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { type Lead as LeadData, messageOf, Refused } from '../../client.ts'
@@ -35,7 +34,7 @@ export function Lead({ id }: { readonly id: string }) {
     return (
       <Page title="Lead">
         {isMissing ? (
-          <EmptyState icon={UserRoundX} title="No such lead">
+          <EmptyState icon="search-x" title="No such lead">
             <p>The link may be incomplete. Try searching for the name.</p>
             <ButtonLink kind="primary" href="/leads">
               Go to leads
@@ -128,7 +127,7 @@ function BackToList() {
         history.back()
       }}
       className="-ml-3 -mt-3 mb-1 px-3 print:hidden"
-      icon={<ArrowLeft aria-hidden size={18} />}
+      icon="arrow-left"
     >
       {list ? 'Back to list' : 'All leads'}
     </ButtonLink>

@@ -1,5 +1,4 @@
 /** Notes that the desk's people wrote about a lead. */
-import { Trash2 } from 'lucide-react'
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { LONGEST_NOTE } from '../../../limits.ts'
@@ -10,6 +9,7 @@ import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextArea } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { useIsMounted } from '../../ui/use-is-mounted.ts'
@@ -64,7 +64,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
                       void act({ action: 'remove note', note: note.id }, note.by === name ? note.text : undefined)
                     }
                   >
-                    <Trash2 aria-hidden size={16} />
+                    <Icon name="trash" size={16} />
                   </button>
                 ) : null}
               </p>

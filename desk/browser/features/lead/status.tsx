@@ -1,10 +1,10 @@
 /** A lead's state, if it needs a decision or an explanation. */
-import { Ban, Clock, Hand, type LucideIcon, Repeat2, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Lead } from '../../client.ts'
 import { useIsEditor } from '../../session.ts'
 import { ago, useTimes } from '../../times.ts'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { heldReasonInWords } from '../../words/states.tsx'
 
 export function Status({ lead }: { readonly lead: Lead }) {
@@ -13,7 +13,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
   const { state, delivery } = lead
   if (state === 'held') {
     return (
-      <Callout icon={Hand} tone="waiting" title="On hold: needs review">
+      <Callout icon="hand" tone="waiting" title="On hold: needs review">
         {lead.heldReason ? heldReasonInWords(lead.heldReason) : ''}{' '}
         {!isEditor
           ? 'An editor decides whether it is sent.'
@@ -25,14 +25,14 @@ export function Status({ lead }: { readonly lead: Lead }) {
   }
   if (state === 'rejected') {
     return (
-      <Callout icon={Ban} tone="calm" title="Rejected: kept, not sent">
+      <Callout icon="ban" tone="calm" title="Rejected: kept, not sent">
         {lead.rejectedReason ? <>Reason: {lead.rejectedReason}</> : null}
       </Callout>
     )
   }
   if (state === 'repeat') {
     return (
-      <Callout icon={Repeat2} tone="calm" title="Repeat">
+      <Callout icon="repeat" tone="calm" title="Repeat">
         This person sent the form before, within 30 days.{' '}
         {lead.repeatOf ? (
           <Link href={`/leads/${lead.repeatOf}`} className="underline underline-offset-4">
@@ -44,7 +44,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
   }
   if (delivery?.state === 'dead') {
     return (
-      <Callout icon={TriangleAlert} tone="bad" title="Delivery failed">
+      <Callout icon="alert" tone="bad" title="Delivery failed">
         Your webhook refused it or didn’t answer{delivery.attempts > 1 ? `, ${delivery.attempts} times` : ''}.{' '}
         {isEditor ? 'Resend it' : 'An editor can resend it'} once the webhook works.
       </Callout>
@@ -52,7 +52,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
   }
   if (delivery?.state === 'pending' && delivery.attempts > 0 && delivery.nextAt !== null) {
     return (
-      <Callout icon={Clock} tone="waiting" title="Not delivered yet">
+      <Callout icon="clock" tone="waiting" title="Not delivered yet">
         {delivery.attempts === 1 ? 'One attempt' : `${delivery.attempts} attempts`} failed. Next attempt:{' '}
         {delivery.nextAt <= Date.now() ? 'now' : times.short(delivery.nextAt)}. Received{' '}
         {ago(lead.receivedAt, Date.now())}.
@@ -69,17 +69,17 @@ const tones = {
 }
 
 interface CalloutProps {
-  readonly icon: LucideIcon
+  readonly icon: IconName
   readonly tone: keyof typeof tones
   readonly title: string
   readonly children?: ReactNode
 }
 
-function Callout({ icon: Icon, tone, title, children }: CalloutProps) {
+function Callout({ icon, tone, title, children }: CalloutProps) {
   return (
     <div className={`@container rounded-2xl border p-[min(1rem,16px)] ${tones[tone]}`}>
       <p className="flex items-start gap-2.5 font-bold">
-        <Icon aria-hidden size={20} className="mt-0.5 shrink-0" />
+        <Icon name={icon} size={20} className="mt-0.5" />
         {title}
       </p>
       <p className="pl-[1.875rem] @max-[14rem]:pl-0">{children}</p>

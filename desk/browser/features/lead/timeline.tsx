@@ -1,12 +1,11 @@
 /** Everything that happened to a lead, newest first, and who did it. */
-import { Check, CircleDot, Download, Eye, Inbox, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import type { Lead } from '../../client.ts'
 import { span, useTimes } from '../../times.ts'
-import { actionIcons } from '../../ui/action-icon.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { heldReasonInWords } from '../../words/states.tsx'
 
 type Entry = Lead['timeline'][number]
@@ -14,7 +13,7 @@ type Entry = Lead['timeline'][number]
 interface EventWords {
   readonly text: string
   readonly note?: string
-  readonly icon: LucideIcon
+  readonly icon: IconName
   readonly tone: keyof typeof tones
 }
 
@@ -36,12 +35,12 @@ export function Timeline({ lead }: { readonly lead: Lead }) {
     <Card title="History" note="Newest first.">
       <ol className="relative flex flex-col gap-4 before:absolute before:bottom-3 before:left-[0.9375rem] before:top-3 before:w-px before:bg-line">
         {(all ? entries : entries.slice(0, SHOWN)).map((entry, index) => {
-          const { text, note = '', icon: Icon, tone } = wordsOf(entry, lead)
+          const { text, note = '', icon, tone } = wordsOf(entry, lead)
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: two events of one millisecond differ in nothing else.
             <li key={`${entry.at}-${entry.event}-${entries.length - index}`} className="relative flex gap-3">
               <span className={`grid size-8 shrink-0 place-items-center rounded-full border ${tones[tone]}`}>
-                <Icon aria-hidden size={16} />
+                <Icon name={icon} size={16} />
               </span>
               <div className="min-w-0 flex-1 pt-0.5">
                 <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -75,31 +74,31 @@ export function Timeline({ lead }: { readonly lead: Lead }) {
 function wordsOf(entry: Entry, lead: Lead): EventWords {
   const { event, detail } = entry
   if (event === 'received') return receivedWords(detail)
-  if (event === 'delivered') return { text: 'Delivered', note: attemptWords(entry), icon: Check, tone: 'good' }
+  if (event === 'delivered') return { text: 'Delivered', note: attemptWords(entry), icon: 'check', tone: 'good' }
   if (event === 'delivery failed') {
-    return { text: 'Delivery attempt failed', note: attemptWords(entry), icon: TriangleAlert, tone: 'bad' }
+    return { text: 'Delivery attempt failed', note: attemptWords(entry), icon: 'alert', tone: 'bad' }
   }
   if (event === 'delivery dead') {
-    return { text: 'Gave up after the last retry', note: attemptWords(entry), icon: TriangleAlert, tone: 'bad' }
+    return { text: 'Gave up after the last retry', note: attemptWords(entry), icon: 'alert', tone: 'bad' }
   }
-  if (event === 'looked') return { text: 'Viewed', icon: Eye, tone: 'quiet' }
-  if (event === 'exported') return { text: 'Exported', icon: Download, tone: 'quiet' }
-  if (event === 'replaced') return { text: 'Replaced by this person’s newer lead', icon: CircleDot, tone: 'plain' }
+  if (event === 'looked') return { text: 'Viewed', icon: 'eye', tone: 'quiet' }
+  if (event === 'exported') return { text: 'Exported', icon: 'download', tone: 'quiet' }
+  if (event === 'replaced') return { text: 'Replaced by this person’s newer lead', icon: 'dot', tone: 'plain' }
   const action = Object.values(leadActions).find(each => each.event === event)
-  if (!action) return { text: capitalized(event), icon: CircleDot, tone: 'plain' }
+  if (!action) return { text: capitalized(event), icon: 'dot', tone: 'plain' }
   const contact = { email: 'Email ', phone: 'Phone number ' }[String(detail['contact'])] ?? ''
   const returned = detail['repeatedBy'] ? ': the person came back' : ''
   const reason = event === 'rejected' ? lead.rejectedReason : detail['because']
   return {
     text: `${contact}${action.timeline}${returned}`,
     note: reason ? `Reason: ${reason}` : '',
-    icon: actionIcons[action.icon],
+    icon: action.icon,
     tone: event === 'released' ? 'good' : action.confirm ? 'plain' : 'quiet',
   }
 }
 
 function receivedWords(detail: Entry['detail']): EventWords {
-  const base = { icon: Inbox, tone: 'received' } as const
+  const base = { icon: 'inbox', tone: 'received' } as const
   if (detail['state'] === 'held') {
     return { ...base, text: 'Received, put on hold', note: heldReasonInWords(String(detail['heldReason'])) }
   }

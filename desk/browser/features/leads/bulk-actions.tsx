@@ -1,11 +1,10 @@
 /** Actions on many leads: the menu for everything that the filter finds, and the bar for a selection. */
-import { ChevronDown, Download } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type BulkActionName, bulkActionNames, leadActions } from '../../../../domain/lead-actions.ts'
 import type { LeadsCount, LeadsFilter } from '../../client.ts'
 import { useIsEditor } from '../../session.ts'
-import { ActionIcon } from '../../ui/action-icon.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { counted, figure } from '../../words/figures.ts'
 import { ExportDialog } from './export-dialog.tsx'
@@ -26,16 +25,16 @@ export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
         edged
         label={label}
         items={[
-          { label: 'Export…', icon: <Download aria-hidden size={18} />, onChoose: () => setExporting(true) },
+          { label: 'Export…', icon: 'download', onChoose: () => setExporting(true) },
           ...bulkActionNames.map(name => ({
             label: `${leadActions[name].label}…`,
-            icon: <ActionIcon name={leadActions[name].icon} />,
+            icon: leadActions[name].icon,
             onChoose: () => onAction(name),
           })),
         ]}
       >
         {label}
-        <ChevronDown aria-hidden size={18} />
+        <Icon name="chevron-down" />
       </Menu>
       {isExporting ? <ExportDialog filter={filter} count={count} onClose={() => setExporting(false)} /> : null}
     </>
@@ -68,11 +67,7 @@ export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps)
         {/* On a phone a row of their own, without icons. */}
         <div className="flex flex-wrap gap-[min(0.5rem,8px)] @max-[36rem]:order-last @max-[36rem]:w-full @max-[36rem]:[&>*]:grow @max-[36rem]:[&>*]:px-2 @max-[36rem]:[&_svg]:hidden">
           {bulkActionNames.map(name => (
-            <Button
-              key={name}
-              icon={<ActionIcon name={leadActions[name].icon} size={16} />}
-              onClick={() => onAction(name)}
-            >
+            <Button key={name} icon={leadActions[name].icon} onClick={() => onAction(name)}>
               {leadActions[name].label}
             </Button>
           ))}

@@ -1,6 +1,5 @@
 /** Exports what the filter finds, with progress. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { type ExportRequest, type LeadsCount, type LeadsFilter, messageOf, Refused } from '../../client.ts'
 import { dateAt } from '../../days.ts'
@@ -96,7 +95,7 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
               {job.isPending ? 'Stop' : 'Cancel'}
             </Button>
             {job.isPending ? null : (
-              <Button kind="primary" icon={<Download aria-hidden size={16} />} onClick={() => job.mutate()}>
+              <Button kind="primary" icon="download" onClick={() => job.mutate()}>
                 Export {many}
               </Button>
             )}

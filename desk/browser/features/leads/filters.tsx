@@ -1,5 +1,4 @@
 /** The list's filters. Every choice changes the address, so that back, forward, and bookmarks work. */
-import { SlidersHorizontal, X } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import {
   type DeliveryState,
@@ -13,6 +12,7 @@ import type { LeadSort } from '../../../limits.ts'
 import { everything, type LeadsAddress, noTime } from '../../leads-address.ts'
 import { useSession } from '../../session.ts'
 import { Select } from '../../ui/field.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { campaignName, pageName, shortened } from '../../words/names.tsx'
 import { useChoices } from './lead-queries.ts'
 import { timeInWords } from './period.ts'
@@ -141,7 +141,7 @@ export function FoldedFilters(props: FiltersProps) {
           className="inline-flex min-h-11 items-center gap-2 font-bold underline-offset-4 hover:underline"
           onClick={() => setOpen(!open)}
         >
-          <SlidersHorizontal aria-hidden size={18} />
+          <Icon name="filters" />
           {open ? 'Hide filters' : 'Filters'}
           {set.length > 0 ? ` (${set.length} set)` : ''}
         </button>
@@ -156,7 +156,7 @@ export function FoldedFilters(props: FiltersProps) {
               onChange({ ...everything, sort: address.sort })
             }}
           >
-            <X aria-hidden size={16} />
+            <Icon name="close" size={16} />
             Clear filters
           </button>
         ) : null}

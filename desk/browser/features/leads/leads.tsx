@@ -1,5 +1,4 @@
 /** The list of leads: search, filters, selection, and bulk actions. */
-import { ChevronDown, Inbox, ListChecks, RefreshCw, SearchX } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
@@ -124,7 +123,7 @@ export function Leads() {
           </p>
         ) : null}
         {fresh.isOld ? (
-          <Button icon={<RefreshCw aria-hidden size={16} />} busy={leads.isRefetching} onClick={fresh.refresh}>
+          <Button icon="refresh" busy={leads.isRefetching} onClick={fresh.refresh}>
             {leads.isRefetchError ? 'Try again' : 'Something changed. Refresh'}
           </Button>
         ) : null}
@@ -240,7 +239,7 @@ function More({
   return (
     <div ref={foot} className="flex flex-col items-center gap-2 py-6 print:hidden">
       {failed ? <p>More leads couldn’t be loaded.</p> : null}
-      <Button busy={isLoading} icon={<ChevronDown aria-hidden size={18} />} onClick={onMore}>
+      <Button busy={isLoading} icon="chevron-down" onClick={onMore}>
         {isLoading ? 'Loading…' : 'Show more'}
       </Button>
     </div>
@@ -251,7 +250,7 @@ function Nothing({ filter }: { readonly filter: LeadsFilter }) {
   const set = Object.keys(filter).length
   if (set === 0) {
     return (
-      <EmptyState icon={Inbox} title="No leads yet">
+      <EmptyState icon="inbox" title="No leads yet">
         <p>New leads show up here as soon as someone sends the form.</p>
       </EmptyState>
     )
@@ -259,27 +258,27 @@ function Nothing({ filter }: { readonly filter: LeadsFilter }) {
   // An empty list of problems is good news.
   if (set === 1 && filter.state === 'held') {
     return (
-      <EmptyState icon={ListChecks} title="Nothing on hold">
+      <EmptyState icon="done" title="Nothing on hold">
         <p>Leads that look odd wait here for review.</p>
       </EmptyState>
     )
   }
   if (set === 1 && filter.delivery === 'dead') {
     return (
-      <EmptyState icon={ListChecks} title="No failed deliveries">
+      <EmptyState icon="done" title="No failed deliveries">
         <p>Leads that couldn’t be delivered show up here, so you can resend them.</p>
       </EmptyState>
     )
   }
   if (set === 1 && filter.delivery === 'pending') {
     return (
-      <EmptyState icon={ListChecks} title="Nothing is being sent">
+      <EmptyState icon="done" title="Nothing is being sent">
         <p>Leads show up here while they are being sent to your webhook or retried.</p>
       </EmptyState>
     )
   }
   return (
-    <EmptyState icon={SearchX} title="No leads found">
+    <EmptyState icon="search-x" title="No leads found">
       <p>
         {filter.search === undefined
           ? 'No lead matches these filters.'

@@ -1,6 +1,6 @@
 /** One box for name, email, phone, and ID. Searches a moment after the last letter, or at once on Enter. */
-import { Search, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { Icon } from '../../ui/icon.tsx'
 
 const PAUSE_MS = 250
 
@@ -25,7 +25,7 @@ export function SearchBox({ box, search, onSearch, onDown }: SearchBoxProps) {
   }, [typed, search])
   return (
     <search className="relative block">
-      <Search aria-hidden size={20} className="pointer-events-none absolute left-3.5 top-3.5 text-ink-soft" />
+      <Icon name="search" size={20} className="pointer-events-none absolute left-3.5 top-3.5 text-ink-soft" />
       <input
         ref={box}
         type="search"
@@ -66,7 +66,7 @@ export function SearchBox({ box, search, onSearch, onDown }: SearchBoxProps) {
             box.current?.focus()
           }}
         >
-          <X aria-hidden size={18} />
+          <Icon name="close" />
         </button>
       )}
     </search>

@@ -1,6 +1,5 @@
 /** An invitation: create a passkey and sign in. The token is after the #, which servers never see. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { KeyRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type Invitation as InvitationData, messageOf, Refused } from '../../client.ts'
@@ -82,7 +81,7 @@ function Welcome({ token, invitation, onStale }: WelcomeProps) {
         <Button
           kind="primary"
           busy={attempt.isPending}
-          icon={<KeyRound aria-hidden size={18} />}
+          icon="key"
           className="min-h-14"
           onClick={() => attempt.mutate()}
         >

@@ -1,6 +1,5 @@
 /** Signing in with a passkey. The address stays, so that a link to a lead still works afterwards. */
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { KeyRound } from 'lucide-react'
 import { canUsePasskeys, signIn, whyNot } from '../../passkeys.ts'
 import { sessionEnded, useSetSession } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +20,7 @@ export function SignIn() {
           <Button
             kind="primary"
             busy={attempt.isPending}
-            icon={<KeyRound aria-hidden size={18} />}
+            icon="key"
             className="min-h-14"
             onClick={() => attempt.mutate()}
           >

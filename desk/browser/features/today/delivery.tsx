@@ -1,9 +1,9 @@
 /** Whether leads reach the webhook, and how fast. */
-import { CirclePause, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Today } from '../../client.ts'
 import { span, useTimes } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { counted, figure } from '../../words/figures.ts'
 import { FigureLink } from './figure-link.tsx'
 
@@ -14,13 +14,13 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
     <Card title="Delivery" className="h-full">
       {webhook ? null : (
         <p className="mb-3 flex items-start gap-2 font-bold">
-          <Unplug aria-hidden size={18} className="mt-1 shrink-0" />
+          <Icon name="alert" className="mt-1" />
           No webhook is set up. Leads are only kept here.
         </p>
       )}
       {paused ? (
         <p className="mb-3 flex items-start gap-2 font-bold">
-          <CirclePause aria-hidden size={18} className="mt-1 shrink-0" />
+          <Icon name="pause" className="mt-1" />
           <span>
             Paused by {paused.by}, {times.short(paused.since)}.
           </span>

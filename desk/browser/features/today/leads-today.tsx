@@ -1,8 +1,8 @@
 /** Today's leads, compared with the same weekday last week up to this time. */
-import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
 import type { Today } from '../../client.ts'
 import { useSession } from '../../session.ts'
 import { Card } from '../../ui/card.tsx'
+import { Icon } from '../../ui/icon.tsx'
 import { counted, figure } from '../../words/figures.ts'
 import { FigureLink } from './figure-link.tsx'
 
@@ -11,7 +11,6 @@ export function LeadsToday({ data }: { readonly data: Today }) {
   const { today, before, beforeWholeDay } = data.received
   const weekday = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long' }).format(data.at)
   const more = today.count - before.count
-  const Icon = more > 0 ? ArrowUp : more < 0 ? ArrowDown : Equal
   const comparison = more > 0 ? `${figure(more)} more than` : more < 0 ? `${figure(-more)} fewer than` : 'Same as'
   return (
     <Card title="Received today" className="h-full">
@@ -22,7 +21,7 @@ export function LeadsToday({ data }: { readonly data: Today }) {
         </FigureLink>
       </p>
       <p className="mt-3 flex items-start gap-1.5">
-        <Icon aria-hidden size={18} strokeWidth={2.5} className="mt-1 shrink-0" />
+        {more === 0 ? null : <Icon name={more > 0 ? 'arrow-up' : 'arrow-down'} strokeWidth={2.5} className="mt-1" />}
         <span>
           {comparison} last {weekday} by this time (
           <FigureLink filter={before.filter}>{figure(before.count)}</FigureLink>)

@@ -1,11 +1,11 @@
 /** Today at a glance. Every figure links to the list behind it, and old figures stay while new ones load. */
 import { useQuery } from '@tanstack/react-query'
-import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { answer, api, messageOf, type Today as TodayData } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
 import { span, useTimes } from '../../times.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
 import { DaysChart } from './days-chart.tsx'
@@ -108,7 +108,7 @@ function Updated({ at, failed }: { readonly at: number; readonly failed: boolean
   const age = Math.max(0, now - at)
   return (
     <p className="flex items-center gap-1.5 text-small text-ink-soft">
-      <RefreshCw aria-hidden size={14} />
+      <Icon name="refresh" size={14} />
       {age < 2000 ? 'Updated just now' : `Updated ${span(age)} ago`}
       {failed ? ' (last refresh failed)' : ''}
     </p>
