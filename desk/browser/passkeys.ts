@@ -1,6 +1,9 @@
 /** Passkeys in this browser: creating one, signing in with one, and explaining what went wrong. */
-import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import type { InferRequestType } from 'hono/client'
 import { answer, api, type Invitation, messageOf } from './client.ts'
+
+type Assertion = InferRequestType<(typeof api.session)['sign-in']['$post']>['json']['answer']
+type Registration = InferRequestType<typeof api.session.registration.$post>['json']['answer']
 
 /** Chrome 129, Firefox 119, Safari 18.4, and newer read and write WebAuthn's JSON themselves. */
 export const canUsePasskeys = () =>
@@ -11,7 +14,7 @@ export async function signIn() {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as object as PublicKeyCredentialRequestOptionsJSON,
   )
-  const used = await jsonOf<AuthenticationResponseJSON>(navigator.credentials.get({ publicKey }))
+  const used = await jsonOf<Assertion>(navigator.credentials.get({ publicKey }))
   return answer(api.session['sign-in'].$post({ json: { challengeId, answer: used } }))
 }
 
@@ -32,7 +35,7 @@ function create(options: Invitation['options']) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as object as PublicKeyCredentialCreationOptionsJSON,
   )
-  return jsonOf<RegistrationResponseJSON>(navigator.credentials.create({ publicKey }))
+  return jsonOf<Registration>(navigator.credentials.create({ publicKey }))
 }
 
 async function jsonOf<Json>(asked: Promise<Credential | null>): Promise<Json> {
