@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { inlineScript } from './build/plugins/inline-script.ts'
+import { inlineScript } from './build/plugins.ts'
 
 /** What builds, starts and kills programs comes first: nothing long is left for one worker at the end. */
 class LongestFirst extends BaseSequencer {

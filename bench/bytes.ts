@@ -1,5 +1,5 @@
 /** The bytes that a visitor's phone has to fetch. */
-import { BUILT } from '../build/site-build.ts'
+import { BUILT } from '../build/build.ts'
 import { type LoadedFile, loadSite } from '../server/http/load-site.ts'
 import { printTable, verdict } from './table.ts'
 

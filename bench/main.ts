@@ -36,9 +36,7 @@ else if (unknown !== undefined) {
   process.exitCode = 1
 } else {
   const root = join(import.meta.dirname, '..')
-  for (const build of ['build/if-stale.ts', 'desk/build/if-stale.ts']) {
-    execFileSync(process.execPath, [join(root, build)], { cwd: root, stdio: 'inherit' })
-  }
+  execFileSync(process.execPath, [join(root, 'build/main.ts'), '--if-stale'], { cwd: root, stdio: 'inherit' })
   console.log(
     `Node ${process.version}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)} before the start\n`,
   )

@@ -9,8 +9,8 @@ import { expect, test } from 'vitest'
 import { contactMessages, toasts } from '../content/panel/contact-form.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { specified } from '../tests/specification/specified.ts'
-import { compressors } from './output/compress.ts'
-import { BUILT } from './site-build.ts'
+import { BUILT } from './build.ts'
+import { compressors } from './output.ts'
 
 const bytes = (file: string) => readFileSync(join(BUILT, file)).length
 const assets = readdirSync(join(BUILT, 'assets'))

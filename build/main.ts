@@ -1,12 +1,51 @@
-/** Builds the site into `built/`, which the server serves, and `dist/`, for a static host: `npm run build`. */
+/**
+ * `npm run build`, and what `npm start` and `npm run desk` run first: node build/main.ts [site] [desk] [--if-stale].
+ * When a stale site can't be built, the last good one is still served: a typing error must not take a site down.
+ */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build, isStale } from './build.ts'
+import { deskBuild } from './desk.ts'
 import { SiteMistaken } from './mistakes.ts'
-import { buildSite, loadConfigOrExit } from './site-build.ts'
+import { loadConfigOrExit, places, siteBuild } from './site.ts'
 
-try {
-  await buildSite(loadConfigOrExit())
-  console.log('The site is built: built/ for `npm start`, dist/ for a static host.')
-} catch (error) {
-  if (!(error instanceof SiteMistaken)) throw error
-  console.error(`The site was not built.\n\n${error.message}\n`)
-  process.exitCode = 1
+const { values, positionals } = parseArgs({
+  options: {
+    'if-stale': { type: 'boolean' },
+    /** After `npm run check`, or in a test. */
+    'types-checked': { type: 'boolean' },
+    built: { type: 'string', default: places.built },
+    dist: { type: 'string', default: places.dist },
+  },
+  allowPositionals: true,
+})
+const targets = positionals.length > 0 ? positionals : ['site', 'desk']
+
+if (targets.includes('site')) await buildSite()
+if (targets.includes('desk')) {
+  const desk = deskBuild()
+  if (!values['if-stale'] || isStale(desk)) {
+    console.log('Building the desk …')
+    await build(desk)
+  }
+}
+
+async function buildSite(): Promise<void> {
+  const { built, dist, 'if-stale': ifStale, 'types-checked': typesChecked } = values
+  const site = siteBuild(loadConfigOrExit(), { built, dist }, { checkTypes: !typesChecked })
+  if (ifStale && !isStale(site)) return
+  console.log('Building the site …')
+  try {
+    await build(site)
+  } catch (error) {
+    if (!ifStale && !(error instanceof SiteMistaken)) throw error
+    const reason = error instanceof SiteMistaken ? error.message : error instanceof Error ? error.stack : error
+    console.error(`The site was not built.\n\n${reason}\n`)
+    const lastGood = ifStale ? statSync(join(built, 'manifest.json'), { throwIfNoEntry: false }) : undefined
+    if (!lastGood) process.exit(1)
+    console.error(
+      `The last good build, from ${lastGood.mtime.toLocaleString('en-US')}, is served instead. Later changes are not live.`,
+    )
+  }
 }

@@ -1,4 +1,4 @@
-/** Mistakes in what somebody edited, told as a person can mend them: file, line, and what was expected; no stack trace. */
+/** Mistakes in an edit, reported so that a person can fix them: file, line, and what was expected; no stack trace. */
 import { execFile } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
@@ -14,7 +14,7 @@ export interface Mistake {
   readonly message: string
 }
 
-/** Thrown by a build that found mistakes: its message is for a person, and all of it. */
+/** Thrown by a build that found mistakes. Its message is complete and for a person. */
 export class SiteMistaken extends Error {
   constructor(mistakes: readonly Mistake[], root: string) {
     super(mistakes.map(mistake => describeMistake(mistake, root)).join('\n\n'))
@@ -22,27 +22,31 @@ export class SiteMistaken extends Error {
   }
 }
 
-/** What a visitor's pages are made from. A fault elsewhere, in a test say, is no reason to keep a text from going live. */
+/** What a visitor's pages are made from. An error elsewhere, such as in a test, must not keep a text from going live. */
 const PARTS_OF_THE_SITE = /^(content|domain|site|build|server)\/(?!.*\.test\.tsx?$)/
 
-const MOST_TOLD = 5
+const MOST_REPORTED = 5
 
-/** `aside`: whatever else this computer has to do goes first. */
-export async function typeMistakes(root: string, { aside = false } = {}): Promise<readonly Mistake[]> {
+export async function typeMistakes(root: string, { lowPriority = false } = {}): Promise<readonly Mistake[]> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const options = ['--pretty', 'false', '--incremental', '--tsBuildInfoFile', join(root, '.cache/types.tsbuildinfo')]
   const report = await new Promise<string>((resolve, reject) => {
-    const look = execFile(process.execPath, [compiler, ...options], { cwd: root, maxBuffer: 16e6 }, (error, stdout) => {
-      // The compiler ends with 1 or 2 when it found something, which it then says on its standard output.
-      if (error && stdout === '') reject(error)
-      else resolve(stdout)
-    })
-    if (aside && look.pid !== undefined) setPriority(look.pid, constants.priority.PRIORITY_LOW)
+    const compile = execFile(
+      process.execPath,
+      [compiler, ...options],
+      { cwd: root, maxBuffer: 16e6 },
+      (error, stdout) => {
+        // The compiler exits with 1 or 2 when it found something, and says what on standard output.
+        if (error && stdout === '') reject(error)
+        else resolve(stdout)
+      },
+    )
+    if (lowPriority && compile.pid !== undefined) setPriority(compile.pid, constants.priority.PRIORITY_LOW)
   })
   return mistakesIn(report, root)
 }
 
-/** The mistakes in a report of the compiler, those of other programs left out. */
+/** The mistakes in a compiler's report, without those of other programs. */
 export function mistakesIn(report: string, root: string): readonly Mistake[] {
   const found: Mistake[] = []
   for (const text of report.split(/\n(?! )/)) {
@@ -50,17 +54,17 @@ export function mistakesIn(report: string, root: string): readonly Mistake[] {
     if (!match) continue
     const [, file = '', line, column, message = ''] = match
     if (!PARTS_OF_THE_SITE.test(file)) continue
-    // It tells from the outside in; the innermost line says what is wrong.
+    // It reports from the outside in; the innermost line says what is wrong.
     const innermost = message.split('\n').at(-1)?.trim() ?? message
     const place = { file, line: Number(line), column: Number(column) }
     const mistake = { ...(placeInContent(innermost, root) ?? place), message: inPlainWords(innermost, place, root) }
-    // Behind the first slip of a line the compiler misreads the rest of it.
+    // After the first mistake in a line, the compiler misreads the rest of it.
     if (!found.some(each => each.file === mistake.file && each.line === mistake.line)) found.push(mistake)
   }
-  return found.slice(0, MOST_TOLD)
+  return found.slice(0, MOST_REPORTED)
 }
 
-/** From an error that knows its place: the bundler's, or a fault of the content. Null for any other. */
+/** From an error that knows its place: the bundler's, or one in the content. Null for any other. */
 export function mistakeOf(error: unknown, root: string): Mistake | null {
   const fault = (error as { errors?: unknown[] }).errors?.[0] ?? error
   const { id, loc, place, message } = fault as {
@@ -72,7 +76,7 @@ export function mistakeOf(error: unknown, root: string): Mistake | null {
   if (place) return { ...whereIn(place, root), message: message ?? '' }
   const file = loc?.file ?? id
   if (!loc || file === undefined) return null
-  const said = withoutColours(message ?? '').replace(/^\s*\[[^\]]*\]\s*/, '')
+  const said = withoutColors(message ?? '').replace(/^\s*\[[^\]]*\]\s*/, '')
   const expected = /╰─+ (.* expected.*)/.exec(said)?.[1]
   return { file: relative(root, file), line: loc.line, column: loc.column + 1, message: expected ?? firstLine(said) }
 }
@@ -86,7 +90,7 @@ function whereIn({ file, after }: FaultPlace, root: string): Omit<Mistake, 'mess
 export function describeMistake({ file, line, column, message }: Mistake, root: string): string {
   const shown = lineOf(join(root, file), line)
   if (shown === undefined) return `${file}, line ${line}: ${message}`
-  // A long text is cut around the place, so that the mark stays under it in any window.
+  // A long text is cut around the place, so that the mark stays under it in a narrow window.
   const start = Math.max(0, column - 41)
   const gutter = `  ${line} | `
   const mark = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(column - 1 - start)}^`
@@ -102,8 +106,8 @@ function lineOf(path: string, line: number): string | undefined {
 }
 
 /**
- * A word that is missing in content/ or has the wrong name is noticed where a page uses it. The compiler quotes the object
- * that lacks it, and by its names it is found.
+ * The compiler notices a missing or misnamed word where a page uses it. It quotes the object that lacks the word, which is
+ * found in content/ by its other names.
  */
 function placeInContent(message: string, root: string): Omit<Mistake, 'message'> | null {
   const quoted = /in type '\{ (.*?)' but/.exec(message)?.[1]
@@ -124,14 +128,12 @@ function placeInContent(message: string, root: string): Omit<Mistake, 'message'>
   return null
 }
 
-/** The compiler says where it stumbled; the two slips that everybody makes are told by what they are. */
+/** Explains the two mistakes that everybody makes: a missing comma, and an apostrophe. */
 function inPlainWords(message: string, { file, line, column }: Omit<Mistake, 'message'>, root: string): string {
   if (message !== "',' expected.") return withoutTypes(message)
   const before = lineOf(join(root, file), line)?.slice(0, column - 1) ?? ''
   if (before.trim() === '') return "',' expected at the end of the line before."
-  return /\w'$/.test(before)
-    ? `${message} A text that has an apostrophe in it stands between double quotation marks.`
-    : message
+  return /\w'$/.test(before) ? `${message} Put a text with an apostrophe in it in double quotation marks.` : message
 }
 
 /** "Property 'heading' is missing in type '{ … }' but required in type 'Words'." says enough at the first half. */
@@ -139,6 +141,6 @@ function withoutTypes(message: string): string {
   return message.replace(/ in type '\{ .*' but required in type .*$/, '.').replace(/^Property /, '')
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the control characters of colours
-const withoutColours = (text: string) => text.replaceAll(/\u001b\[[\d;]*m/g, '')
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the control characters of colors
+const withoutColors = (text: string) => text.replaceAll(/\u001b\[[\d;]*m/g, '')
 const firstLine = (text: string) => text.split('\n')[0] ?? text

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { HtmlValidate } from 'html-validate'
 import { expect, test } from 'vitest'
-import { BUILT } from './site-build.ts'
+import { BUILT } from './build.ts'
 
 /** The standard's own rules, and those on accessibility; how markup is laid out is the renderer's affair. */
 const validator = new HtmlValidate({

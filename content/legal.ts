@@ -1,7 +1,7 @@
 /**
  * The legal pages, one Markdown file each in content/legal/. A file whose first line begins with `Draft:` is not published;
  * take that line out, and the page is there at its address. A file that is missing is no page, either. Node reads the
- * files; pages and browsers are given what it read by build/plugins/legal-texts.ts.
+ * files; pages and browsers are given what it read by build/plugins.ts.
  */
 import { existsSync, readFileSync } from 'node:fs'
 

@@ -53,7 +53,6 @@ git archive HEAD | tar -x -C "$release"
   cd "$release"
   npm ci --no-fund --no-audit
   SETTINGS_FILE=$settings npm run build
-  node_modules/.bin/node desk/build/if-stale.ts
 )
 trap - EXIT
 

@@ -16,7 +16,7 @@ let folder: string
 let desk: DeskProcess | null = null
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(import.meta.dirname, 'build/if-stale.ts')])
+  execFileSync(process.execPath, [join(import.meta.dirname, '../build/main.ts'), 'desk', '--if-stale'])
 })
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'desk-'))

@@ -4,7 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { makeFonts } from '../build/assets/fonts.ts'
-import { hashed } from '../build/assets/hashed-asset.ts'
+import { hashed } from '../build/output.ts'
 
 const project = join(import.meta.dirname, '..')
 

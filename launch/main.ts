@@ -1,7 +1,8 @@
 /** `npm run launch-check`: lists what must be settled before the site goes public; exits 1 while there is anything. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { siteFingerprint } from '../build/fingerprint.ts'
+import { isStale } from '../build/build.ts'
+import { siteBuild } from '../build/site.ts'
 import { styled } from '../cli/terminal/surroundings.ts'
 import { counted } from '../cli/terminal/words.ts'
 import { type Config, loadConfig } from '../server/config.ts'
@@ -59,7 +60,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
     findings: [
       ...siteFindings(site),
       ...settingFindings(launchSettings(config)),
-      ...(site.fingerprint === siteFingerprint(config) ? [] : [outOfDate]),
+      ...(isStale(siteBuild(config)) ? [outOfDate] : []),
     ],
     links: offline
       ? urls.map(url => ({ url, verdict: 'unchecked', reason: '--offline' }))

@@ -86,7 +86,6 @@ function labelsIn(element: Element, leaveOut: (element: Element) => boolean = ()
 }
 
 export interface BuiltSite {
-  readonly fingerprint: string
   readonly pages: readonly BuiltPage[]
   /** Paths that aren't pages: pictures, the sitemap. */
   readonly otherPaths: readonly string[]
@@ -102,7 +101,6 @@ export function readBuiltSite(folder: string): BuiltSite | null {
   }
   const isPage = ({ file }: { readonly file: string }) => file.endsWith('.html')
   return {
-    fingerprint: manifest.fingerprint,
     pages: manifest.files
       .filter(isPage)
       .map(({ path, file }) => parsePage(readFileSync(join(folder, file), 'utf8'), path, file)),

@@ -11,7 +11,7 @@ import { claimFindings, figureFindings, scarcityFindings, testimonialFindings } 
 import * as disclosures from './rules/disclosures.ts'
 import { linkFindings } from './rules/links.ts'
 
-type Built = Omit<BuiltSite, 'fingerprint'> & { readonly siteUrl: string }
+type Built = BuiltSite & { readonly siteUrl: string }
 
 export function siteFindings(site: Built): readonly LaunchFinding[] {
   const { pages } = site

@@ -12,8 +12,8 @@ let project: CopiedProject
 afterEach(() => project.remove())
 
 function prestart() {
-  const script = join(project.folder, 'build/if-stale.ts')
-  const { status, stderr } = spawnSync(process.execPath, [script], { env: { ...PROGRAM_ENV }, encoding: 'utf8' })
+  const args = [join(project.folder, 'build/main.ts'), 'site', '--if-stale']
+  const { status, stderr } = spawnSync(process.execPath, args, { env: { ...PROGRAM_ENV }, encoding: 'utf8' })
   return { status, stderr }
 }
 
@@ -24,7 +24,7 @@ test('a mistake in content/ is told with its place, and the last good site is se
   const { status, stderr } = prestart()
   expect(status).toBe(0)
   expect(stderr).toMatch(/^The site was not built\.\n\ncontent\/panel\/contact-form\.ts, line \d+: '?[,:].* expected/)
-  expect(stderr).toContain('is served instead: what was changed since is not live.')
+  expect(stderr).toContain('is served instead. Later changes are not live.')
   expect(stderr).not.toMatch(/\n\s+at /)
   expect(project.read(join('built', MANIFEST_FILE))).toBe(before)
 

@@ -55,10 +55,10 @@ test('the site is built with its settings, and again when these change, but not 
   mkdirSync(join(root, '.cache'), { recursive: true })
   const site = mkdtempSync(join(root, '.cache/site-'))
   onTestFinished(() => rmSync(site, { recursive: true }))
-  const folders = [join(site, 'built'), join(site, 'dist')]
+  const args = ['site', '--if-stale', '--types-checked', '--built', join(site, 'built'), '--dist', join(site, 'dist')]
   const build = (settings: string) => {
     writeFileSync(SETTINGS_FILE, settings)
-    const { stdout, stderr } = run(join(root, 'build/if-stale.ts'), ['--types-checked', ...folders], { SETTINGS_FILE })
+    const { stdout, stderr } = run(join(root, 'build/main.ts'), args, { SETTINGS_FILE })
     return { built: stdout.includes('Building the site'), stderr }
   }
   const page = () => readFileSync(join(site, 'built/index.html'), 'utf8')
@@ -82,7 +82,7 @@ test('a fault in it ends the build with one line, too', () => {
   const line = 'The configuration has a fault:\n  - PORT is "x", but must be a number from 0 to 65535.\n'
   const built = run(join(root, 'build/main.ts'), [], { SETTINGS_FILE })
   expect([built.status, built.stderr]).toEqual([1, line])
-  const started = run(join(root, 'build/if-stale.ts'), [], { SETTINGS_FILE })
+  const started = run(join(root, 'build/main.ts'), ['site', '--if-stale'], { SETTINGS_FILE })
   expect([started.status, started.stderr]).toEqual([1, line])
 })
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { SiteAssets } from '../../site/static/page.ts'
 import type { PictureSources } from '../../site/static/render.tsx'
+import { type AssetFile, hashed } from '../output.ts'
 import { type Fonts, makeFonts } from './fonts.ts'
-import { type AssetFile, hashed } from './hashed-asset.ts'
 import { buildPicture, drawPng, readPicture } from './pictures.ts'
 
 export interface BuiltAssets {

@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import sharp from 'sharp'
 import { ContentFault } from '../../site/rules/content-fault.ts'
 import type { BuiltPicture } from '../../site/static/page.ts'
-import { type AssetFile, hashed } from './hashed-asset.ts'
+import { type AssetFile, hashed } from '../output.ts'
 
 /** For phones and desktops, with one and with two pixels a point. */
 const WIDTHS = [320, 640, 960, 1280] as const

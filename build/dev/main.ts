@@ -1,21 +1,22 @@
 /**
- * `npm run dev`: the site while it is being worked on. A change shows by itself; leads go into a store of their own and to a
- * webhook that this terminal shows. What the settings say of the real store and the real webhook is left alone.
+ * `npm run dev`: the site while you work on it. Changes show by themselves; leads go into a scratch store and to a webhook
+ * that this terminal shows. The real store and the real webhook are left alone.
  */
 import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
 import { createServer as createVite } from 'vite'
-import { loadConfigOrExit, places, root, siteOptions } from '../site-build.ts'
+import { root } from '../build.ts'
+import { describeMistake, typeMistakes } from '../mistakes.ts'
+import { loadConfigOrExit, places, siteOptions } from '../site.ts'
+import { LEADS_FOLDER, startScratchLeads } from './leads.ts'
 import { createPageServer } from './pages.ts'
-import { startScratchLeads } from './scratch-leads.ts'
-import { createTypeWatch } from './watch-types.ts'
 
 const HELP = `npm run dev [-- --show-contacts]
 
-Serves the site while you work on it. A change in content/, in a section or in the styles shows by itself.
-Leads that you send are kept in a scratch store, emptied at each start, and are shown here as a webhook would get them.
+Serves the site while you work on it. Changes in content/, in sections, and in styles show by themselves.
+Leads that you send are kept in a scratch store, emptied at each start, and shown here as a webhook would get them.
 
-  --show-contacts   show names, dates of birth, e-mail addresses and phone numbers in full; otherwise only their first letter
+  --show-contacts   show names, dates of birth, emails, and phone numbers in full, not just their first letter
   --help            this text`
 
 const { values } = parseArgs({ options: { 'show-contacts': { type: 'boolean' }, help: { type: 'boolean' } } })
@@ -28,7 +29,7 @@ const config = loadConfigOrExit()
 const server = createServer()
 const vite = await createVite({
   ...siteOptions(config, places),
-  // Its stack traces say in fifty lines what pages.ts says in three.
+  // pages.ts says in three lines what Vite says in fifty.
   logLevel: 'silent',
   server: { middlewareMode: { server }, hmr: { server }, host: config.host },
 })
@@ -36,7 +37,7 @@ const leads = await startScratchLeads(config, { showContacts: values['show-conta
 const pages = await createPageServer(vite, config)
 vite.middlewares.use(async (request, response) => {
   const site = await pages.site()
-  if (site !== null && leads.isFor(request)) leads.handle(site, request, response)
+  if (site !== null && leads.isFor(request)) await leads.handle(site, request, response)
   else await pages.handle(request, response)
 })
 server.on('request', vite.middlewares)
@@ -53,15 +54,34 @@ server.listen(config.port, config.host, () => {
   const port = typeof address === 'object' && address ? address.port : config.port
   console.log(`
   The site             http://${config.host}:${port}
-  Leads that you send  ${leads.folder}: look with DATA_DIR=${leads.folder} npm run leads -- list
+  Leads that you send  ${LEADS_FOLDER}: list them with DATA_DIR=${LEADS_FOLDER} npm run leads -- list
   The webhook          shown here${config.webhookUrl === null ? '' : '; LEAD_WEBHOOK_URL gets nothing from this server'}
 
-  Change something in content/ and it shows. Add ?variant=NAME to see a variant of a page. Ctrl+C ends it.
+  Change something in content/ and it shows. Add ?variant=NAME to see a variant of a page. Press Ctrl+C to stop.
 `)
 })
-const lookAtTypes = createTypeWatch(root)
-lookAtTypes()
-vite.watcher.on('all', lookAtTypes)
+
+/** An editor that saves all its files at once makes one change. */
+const SETTLED_MS = 300
+let timer: NodeJS.Timeout | undefined
+let checked = Promise.resolve('')
+const checkSoon = () => {
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    checked = checked.then(checkTypes)
+  }, SETTLED_MS)
+}
+checkSoon()
+vite.watcher.on('all', checkSoon)
+
+/** A missing or misnamed text is reported before anyone sees the page. At low priority: rendering goes first. */
+async function checkTypes(before: string): Promise<string> {
+  const mistakes = await typeMistakes(root, { lowPriority: true })
+  const found = mistakes.map(each => describeMistake(each, root)).join('\n\n')
+  if (found !== '' && found !== before) console.error(`\n${found}\n`)
+  if (found === '' && before !== '') console.log('\n  No mistakes left.\n')
+  return found
+}
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, async () => {

@@ -1,4 +1,4 @@
-/** Renders each page when it is asked for, and has every open page loaded again when something it is made from changed. */
+/** Renders each page on request, and reloads every open page when something it is made from changes. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isRunnableDevEnvironment, type ViteDevServer } from 'vite'
 import { VARIANT_PARAMETER } from '../../domain/variants.ts'
@@ -6,27 +6,26 @@ import type { Config } from '../../server/config.ts'
 import type { LoadedFile, Site } from '../../server/http/load-site.ts'
 import { ERROR_FILE, NOT_FOUND_FILE, PLAIN_FORM_FILE, SUBMISSION_ERROR_FILE } from '../../server/http/site-manifest.ts'
 import { buildAssets } from '../assets/assets.ts'
+import { root } from '../build.ts'
 import { describeMistake, mistakeOf } from '../mistakes.ts'
-import { inlineHashes } from '../output/inline-hashes.ts'
-import { mediaTypeOf } from '../output/write-site.ts'
-import { RENDERER, type Renderer, renderOptions } from '../plugins/static-pages.ts'
-import { root } from '../site-build.ts'
+import { inlineHashes, mediaTypeOf } from '../output.ts'
+import { RENDERER, type Renderer, renderOptions } from '../static-pages.ts'
 
-/** What a page says once it is connected. */
+/** A page sends this once it is connected. */
 const SHOWN = 'page:shown'
 
 export interface PageServer {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** What the lead service needs of the site as it is now; null while a mistake keeps it from being rendered. */
+  /** The site as it is now, for the lead service; null while a mistake keeps it from being rendered. */
   site(): Promise<Site | null>
 }
 
 export async function createPageServer(vite: ViteDevServer, config: Config): Promise<PageServer> {
   const { ssr } = vite.environments
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment cannot run code here.')
-  // A page that is asked for again has the same mistake.
-  let lastTold = ''
-  /** Counted, so that a page which was rendered before the latest of them can be told from one that was not. */
+  // A reloaded page has the same mistake.
+  let lastReported = ''
+  /** Counted, so that a page rendered before the latest change is known to be out of date. */
   let changes = 0
   let known: { readonly renderer: Renderer; readonly site: Site } | null = null
 
@@ -39,22 +38,22 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
   vite.watcher.on('all', (_, file) => {
     if (!/[\\/](content|domain|site)[\\/]/.test(file) || file.endsWith('.test.ts')) return
     changes++
-    // The island is exchanged in place; what was rendered by the server must be fetched anew.
+    // The island is replaced in place; what the server rendered must be fetched again.
     vite.environments.client?.hot.send({ type: 'full-reload' })
   })
-  // A change while a page was on its way to the browser has been told to those that were connected already, not to it.
+  // A page that was still on its way during a change has missed the reload.
   vite.environments.client?.hot.on(SHOWN, ({ asOf }: { asOf: number }, client) => {
     if (asOf < changes) client.send({ type: 'full-reload' })
   })
 
-  /** The page as the browser gets it: connected, and saying of when it is. */
+  /** The page with the hot-reload client, and the change that it was rendered after. */
   const connected = async (path: string, html: string, asOf: number) => {
     const hot = `import { createHotContext } from '/@vite/client'; createHotContext('/').send('${SHOWN}', { asOf: ${asOf} })`
     const page = await vite.transformIndexHtml(path, html)
     return page.replace('</head>', () => `<script type="module">${hot}</script></head>`)
   }
 
-  async function answer({ path, variant }: Asked, response: ServerResponse, asOf: number): Promise<void> {
+  async function answer({ pathname: path, searchParams }: URL, response: ServerResponse, asOf: number): Promise<void> {
     const send = (content: string | Buffer) => {
       response.setHeader('content-type', mediaTypeOf(path))
       response.end(content)
@@ -64,7 +63,7 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
     if (file) return send(file.bytes)
     const text = renderer.renderDiscoveryFiles(options)[path]
     if (text !== undefined) return send(text)
-    const page = pageAt(renderer, path, variant)
+    const page = pageAt(renderer, path, searchParams.get(VARIANT_PARAMETER))
     const shown = page ?? pageNamed(renderer, NOT_FOUND_FILE)
     response.statusCode = page ? 200 : 404
     response.setHeader('content-type', 'text/html; charset=utf-8')
@@ -73,18 +72,18 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
 
   return {
     async handle(request, response) {
-      const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+      const url = new URL(request.url ?? '/', 'http://localhost')
       const asOf = changes
       try {
-        await answer({ path, variant: searchParams.get(VARIANT_PARAMETER) }, response, asOf)
-        lastTold = ''
+        await answer(url, response, asOf)
+        lastReported = ''
       } catch (error) {
         const told = explain(error, vite)
-        if (told !== lastTold) console.error(`\n${told}\n`)
-        lastTold = told
+        if (told !== lastReported) console.error(`\n${told}\n`)
+        lastReported = told
         response.statusCode = 500
         response.setHeader('content-type', 'text/html; charset=utf-8')
-        response.end(await connected(path, mistakePage(told), asOf))
+        response.end(await connected(url.pathname, mistakePage(told), asOf))
       }
     },
 
@@ -97,7 +96,7 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
             leadEndpoint: config.leadEndpoint,
             trustedForm: config.trustedForm,
             words: renderer.serverWords,
-            // Nobody but its author sees it.
+            // Only its author sees it.
             launch: { points: [], justified: [] },
             byPath: new Map(),
             variants: new Map(),
@@ -110,16 +109,11 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
         }
         return known.site
       } catch {
-        // Told by the page itself.
+        // The page shows why.
         return null
       }
     },
   }
-}
-
-interface Asked {
-  readonly path: string
-  readonly variant: string | null
 }
 
 /** The variant that the address names, or the page itself: nothing is assigned here. */
@@ -156,11 +150,11 @@ function explain(error: unknown, vite: ViteDevServer): string {
   return place === undefined ? error.message : `${error.message}\n  ${place.trim().replace(`${root}/`, '')}`
 }
 
-/** Loaded again by itself, as every page here, when the mistake is mended. */
+/** Reloads by itself, like every page here, when the mistake is fixed. */
 function mistakePage(told: string): string {
   const escaped = told.replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`)
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A mistake to mend</title>
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Something to fix</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>body{font:1.125rem/1.5 system-ui;margin:2rem;max-width:60rem}pre{overflow:auto;padding:1rem;background:#f4f1ea}</style></head>
-<body><h1>A mistake to mend</h1><pre>${escaped}</pre><p>This page comes back by itself when it is mended. The public site is not touched.</p></body></html>`
+<body><h1>Something to fix</h1><pre>${escaped}</pre><p>This page reloads when it is fixed. The public site is not affected.</p></body></html>`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BUILT } from '../../build/site-build.ts'
+import { BUILT } from '../../build/build.ts'
 import { loadSite } from './load-site.ts'
 import { createServeFile, createServeSite } from './serve-site.ts'
 

@@ -63,8 +63,6 @@ export interface LaunchNotes {
 }
 
 export interface SiteManifest {
-  /** What the build was made from: sources and settings. A different fingerprint means it is out of date. */
-  readonly fingerprint: string
   readonly leadEndpoint: string
   readonly trustedForm: TrustedFormMode
   readonly words: ServerWords

@@ -25,7 +25,7 @@ let store: Store
 let env: Record<string, string>
 
 test.beforeAll(async () => {
-  execFileSync(process.execPath, [join(project, 'desk/build/if-stale.ts')])
+  execFileSync(process.execPath, [join(project, 'build/main.ts'), 'desk', '--if-stale'])
   folder = mkdtempSync(join(tmpdir(), 'desk-'))
   receiver = new Receiver()
   webhook = await listen(receiver.handle)

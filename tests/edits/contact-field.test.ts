@@ -29,8 +29,8 @@ afterAll(async () => {
   for (const step of cleanUp.toReversed()) await step()
 })
 
-const run = (script: string, ...args: readonly string[]) =>
-  promisify(execFile)(process.execPath, [join(project.folder, script), ...args], { env: PROGRAM_ENV })
+const build = (...args: readonly string[]) =>
+  promisify(execFile)(process.execPath, [join(project.folder, 'build/main.ts'), ...args], { env: PROGRAM_ENV })
 
 async function started<Process extends ReturnType<typeof spawnServer> | ReturnType<typeof spawnDesk>>(
   process: Process,
@@ -58,13 +58,15 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
     '  } satisfies Readonly<Record<string, FieldWords>>',
     "    bestTime: { label: 'Best time to call' },\n  } satisfies Readonly<Record<string, FieldWords>>",
   )
-  await Promise.all([run('build/if-stale.ts', '--types-checked'), run('desk/build/if-stale.ts')])
+  await Promise.all([build('site', '--types-checked'), build('desk')])
   const receiver = new Receiver()
   const webhook = await listen(receiver.handle)
   cleanUp.push(webhook.close)
   const env = { DATA_DIR: join(project.folder, 'data'), LEAD_WEBHOOK_URL: `${webhook.url}/leads` }
 
   const page = await browser.newPage()
+  // Two builds and two servers just ran: a busy machine takes its time.
+  page.setDefaultTimeout(120_000)
   await page.goto(await started(spawnServer(env, { folder: project.folder })))
   for (const { number, requiredAnswer } of asked) {
     await page.getByRole('heading', { name: questionnaire.place(number, asked.length) }).waitFor()
@@ -99,8 +101,9 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
   const context = await browser.newContext()
   await context.addCookies([{ name: 'desk', value: session.token, url: desk }])
   const deskPage = await context.newPage()
+  deskPage.setDefaultTimeout(120_000)
   await deskPage.goto(`${desk}/leads`)
   await deskPage.getByRole('link', { name: 'Margaret Hamilton' }).click()
   await deskPage.getByText('Best time to call').waitFor()
   await deskPage.getByText('After 5 PM').waitFor()
-})
+}, 480_000)

@@ -38,9 +38,8 @@ export function copyToEdit(): EditedCopy {
       }
     },
     async build() {
-      const places = [join(folder, 'built'), join(folder, 'dist')]
-      const script = join(folder, 'build/if-stale.ts')
-      await promisify(execFile)(process.execPath, [script, '--types-checked', ...places], { env: PROGRAM_ENV })
+      const args = [join(folder, 'build/main.ts'), 'site', '--types-checked']
+      await promisify(execFile)(process.execPath, args, { env: PROGRAM_ENV })
     },
     bytesSent: page => statSync(join(folder, `built/${page}.html.br`)).size,
     missing: ({ title }) =>

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { BUILT } from '../../build/site-build.ts'
+import { BUILT } from '../../build/build.ts'
 import { specified } from './specified.ts'
 
 const html = (page: string) => readFileSync(join(BUILT, `${page}.html`), 'utf8')

@@ -6,17 +6,17 @@ import { execFile } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { BUILT } from '../../build/site-build.ts'
+import { BUILT } from '../../build/build.ts'
 import { DIRECT_ENDPOINT, DIRECT_SITE, TRUSTED_FORM_SITE } from './other-sites.ts'
 import { PROGRAM_ENV } from './processes.ts'
 
-const script = join(import.meta.dirname, '../../build/if-stale.ts')
-const deskScript = join(import.meta.dirname, '../../desk/build/if-stale.ts')
+const script = join(import.meta.dirname, '../../build/main.ts')
 
 async function build(built: string, env: Readonly<Record<string, string>>): Promise<void> {
   const dist = join(dirname(built), 'dist')
   mkdirSync(dirname(built), { recursive: true })
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, '--types-checked', built, dist], {
+  const args = [script, 'site', '--if-stale', '--types-checked', '--built', built, '--dist', dist]
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, {
     env: { ...PROGRAM_ENV, ...env },
   })
   process.stdout.write(stdout)
@@ -24,7 +24,9 @@ async function build(built: string, env: Readonly<Record<string, string>>): Prom
 }
 
 async function buildDesk(): Promise<void> {
-  await promisify(execFile)(process.execPath, [deskScript], { env: { ...PROGRAM_ENV } })
+  await promisify(execFile)(process.execPath, [script, 'desk', '--if-stale'], {
+    env: { ...PROGRAM_ENV },
+  })
 }
 
 /** `SITES=built` skips this: most unit tests don't look at a site, and a build takes a while. */

@@ -61,7 +61,7 @@ export async function buildFilledIn(): Promise<void> {
     const path = join(FILLED_IN, file)
     writeFileSync(path, edited(readFileSync(path, 'utf8'), file.endsWith('.md') ? legalEdits : contentEdits))
   }
-  await runThere('build/if-stale.ts', ['--types-checked'])
+  await runThere('build/main.ts', ['site', '--if-stale', '--types-checked'])
 }
 
 /** Runs one of its programs, with nothing in the environment but what is given. */

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { BUILT } from '../../build/site-build.ts'
+import { BUILT } from '../../build/build.ts'
 import { createApp } from '../../server/app.ts'
 import { OWN_LEAD_ENDPOINT, readConfig } from '../../server/config.ts'
 import { loadSite } from '../../server/http/load-site.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withUsedStyle } from './used-style.ts'
+import { withUsedStyle } from './output.ts'
 
 const page = (style: string, body: string) => `<style>${style}</style><body>${body}</body>`
 

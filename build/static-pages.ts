@@ -1,21 +1,20 @@
 /**
- * The Vite plugin that makes static pages out of React, once and for all. The development server (build/dev) goes through
- * the same site/static/render.tsx for each request, so what is developed is what is built.
+ * The Vite plugin that renders the pages at build time. The development server (build/dev) renders them with the same
+ * site/static/render.tsx for each request, so what is developed is what is built.
  */
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Plugin, ViteBuilder } from 'vite'
-import { ORIGINAL } from '../../domain/variants.ts'
-import type { Config } from '../../server/config.ts'
-import { versionOf } from '../../server/presented-version.ts'
-import type { RenderOptions } from '../../site/static/render.tsx'
-import { type BuiltAssets, buildAssets } from '../assets/assets.ts'
-import { bakedSettings, siteFingerprint } from '../fingerprint.ts'
-import { launchNotes } from '../launch-notes.ts'
-import { writeStaticSite } from '../output/static-host.ts'
-import { withUsedStyle } from '../output/used-style.ts'
-import { type SourceFile, writeSite } from '../output/write-site.ts'
+import { ORIGINAL } from '../domain/variants.ts'
+import type { Config } from '../server/config.ts'
+import type { LaunchNotes } from '../server/http/site-manifest.ts'
+import { versionOf } from '../server/presented-version.ts'
+import type { RenderOptions } from '../site/static/render.tsx'
+import { type BuiltAssets, buildAssets } from './assets/assets.ts'
+import { root } from './build.ts'
+import { type SourceFile, withUsedStyle, writeSite } from './output.ts'
+import { writeStaticSite } from './static-host.ts'
 
 /** Where a build goes. */
 export interface Places {
@@ -25,7 +24,12 @@ export interface Places {
   readonly dist: string
 }
 
-export type Renderer = typeof import('../../site/static/render.tsx')
+/** The settings that end up in the pages. Without SITE_URL, pages contain no address: they work on any port. */
+export function bakedSettings({ siteUrl, publicName, hstsSubdomains, leadEndpoint, trustedForm }: Config) {
+  return { siteUrl: publicName === null ? null : siteUrl, hstsSubdomains, leadEndpoint, trustedForm }
+}
+
+export type Renderer = typeof import('../site/static/render.tsx')
 
 export const RENDERER = 'site/static/render.tsx'
 const QUESTIONNAIRE = 'site/browser/main.tsx'
@@ -33,7 +37,6 @@ const CONTACT_FORM = 'site/browser/contact-form.tsx'
 const TYPEFACES = 'site/browser/typefaces.ts'
 
 export function staticPages(config: Config, to: Places): Plugin {
-  const root = join(import.meta.dirname, '../..')
   const renderDir = join(to.built, '.render')
   return {
     name: 'static-pages',
@@ -60,8 +63,6 @@ export function staticPages(config: Config, to: Places): Plugin {
 }
 
 async function buildPages(builder: ViteBuilder, config: Config, to: Places, renderDir: string) {
-  // Before: a file that is edited during the build makes it stale.
-  const fingerprint = siteFingerprint(config)
   const { client, ssr } = builder.environments
   if (!client || !ssr) throw new Error('The client and ssr environments are missing.')
   await builder.build(client)
@@ -81,7 +82,6 @@ async function buildPages(builder: ViteBuilder, config: Config, to: Places, rend
   ]
   const files = allFiles(true)
   await writeSite(to.built, files, {
-    fingerprint,
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
     words: renderer.serverWords,
@@ -92,7 +92,7 @@ async function buildPages(builder: ViteBuilder, config: Config, to: Places, rend
 
 function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAssets, scripts: string): SourceFile[] {
   const pages = renderer.pages.map(page => ({
-    // The first of several at an address has it; the server deals out the others.
+    // The original has the address; the server assigns the variants.
     path: page.variant && page.variant !== ORIGINAL ? null : page.path,
     file: page.file,
     variant: page.variant && page.path !== null ? { of: page.path, name: page.variant } : undefined,
@@ -108,8 +108,8 @@ function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAsset
 const fileAtPath = (path: string, bytes: Buffer): SourceFile => ({ path, file: path.slice(1), bytes })
 
 /**
- * The same scripts once more, at addresses that no browser has seen fail (site/browser/inline/first-press.ts). The
- * address differs in its folder, so that scripts which import each other stay together and React is there only once.
+ * The same scripts again, at addresses that no browser has seen fail (site/browser/inline/first-press.ts). The folder
+ * differs, so that scripts which import each other stay together and React is loaded only once.
  */
 function atFurtherAddresses(scripts: readonly SourceFile[]): SourceFile[] {
   return [1, 2].flatMap(attempt =>
@@ -150,5 +150,24 @@ export function renderOptions(
     destination,
     builtOn: new Date(),
     hasReceiver: true,
+  }
+}
+
+/** The launch check's findings in the pages just built, for the server's alerts and the desk. */
+async function launchNotes(files: readonly SourceFile[], siteUrl: string): Promise<LaunchNotes> {
+  // Only once the pages are rendered: the build reports errors in content/ with file and line.
+  const { siteFindings } = await import('../launch/site-findings.ts')
+  const { parsePage } = await import('../launch/page.ts')
+  const { completeJustifications } = await import('../launch/check.ts')
+  const { justifications } = await import('../content/claims.ts')
+  const isPage = ({ file }: SourceFile) => file.endsWith('.html')
+  const findings = siteFindings({
+    pages: files.filter(isPage).map(({ path, file, bytes }) => parsePage(bytes.toString(), path, file)),
+    otherPaths: files.filter(file => !isPage(file)).flatMap(({ path }) => path ?? []),
+    siteUrl,
+  })
+  return {
+    points: findings.map(({ change: _, ...point }) => point),
+    justified: Object.keys(completeJustifications(justifications, new Date().toISOString().slice(0, 10))),
   }
 }

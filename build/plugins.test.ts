@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { mistakeOf } from '../mistakes.ts'
-import { refuseOtherEncodings } from './saved-as-utf8.ts'
+import { mistakeOf } from './mistakes.ts'
+import { refuseOtherEncodings } from './plugins.ts'
 
 let folder: string
 

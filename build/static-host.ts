@@ -4,11 +4,10 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Config } from '../../server/config.ts'
-import { contentSecurityPolicy, securityHeaders } from '../../server/http/security-headers.ts'
-import { NOT_FOUND_FILE } from '../../server/http/site-manifest.ts'
-import { inlineHashes } from './inline-hashes.ts'
-import type { SourceFile } from './write-site.ts'
+import type { Config } from '../server/config.ts'
+import { contentSecurityPolicy, securityHeaders } from '../server/http/security-headers.ts'
+import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
+import { inlineHashes, type SourceFile } from './output.ts'
 
 const NOT_FOUND_PAGE = '404.html'
 
@@ -31,9 +30,9 @@ const indexOf = (path: string) => join(path.slice(1), 'index.html')
 const policyOf = ({ bytes, sendsLeads = false }: SourceFile, config: Config) =>
   contentSecurityPolicy({ sendsLeads, inline: inlineHashes(bytes.toString()) }, config)
 
-/** Which address has no page is not known beforehand: this page must bring its policy along. */
+/** No rule in `_headers` can match every missing address, so this page carries its policy itself. */
 function withPolicy(html: string, policy: string): string {
-  // It works as a header only; in a page browsers ignore it, and complain.
+  // Works only as a header; in a page, browsers ignore it and log an error.
   const known = policy.split('; ').filter(directive => !directive.startsWith('frame-ancestors'))
   const meta = `<meta http-equiv="Content-Security-Policy" content="${known.join('; ')}">`
   return html.replace('<meta charSet="utf-8"/>', `<meta charSet="utf-8"/>${meta}`)

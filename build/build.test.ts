@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { fingerprintOf } from './fingerprint.ts'
+import { fingerprintOf } from './build.ts'
 
 let root: string
 beforeEach(() => {
@@ -24,7 +24,7 @@ function write(file: string, text: string): void {
   writeFileSync(join(root, file), text)
 }
 
-const current = (settings = {}) => fingerprintOf(root, ['site/**'], settings)
+const current = (settings = {}) => fingerprintOf(root, ['site/**'], settings).hash
 
 test.each([
   'site/main.ts',

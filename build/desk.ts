@@ -1,0 +1,31 @@
+/** How the desk's pages are built. */
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build as viteBuild } from 'vite'
+import { type Build, root } from './build.ts'
+import { compressors } from './output.ts'
+
+/** As in desk/server/pages.ts. */
+const BUILT_DESK = join(root, 'built-desk')
+
+export const deskBuild = (): Build => ({
+  sources: ['desk/browser/**', 'desk/vite.config.ts', 'build/desk.ts', 'content/pictures/icon.svg'],
+  settings: {},
+  folders: [BUILT_DESK],
+  async make([outDir = ''], fromSources) {
+    await viteBuild({
+      configFile: join(root, 'desk/vite.config.ts'),
+      logLevel: 'error',
+      mode: 'production',
+      // A test runner may have set another mode, and would get React's development build.
+      define: { 'process.env.NODE_ENV': '"production"' },
+      plugins: [fromSources],
+      build: { outDir },
+    })
+    for (const name of globSync('assets/*.{js,css,svg}', { cwd: outDir })) {
+      const bytes = readFileSync(join(outDir, name))
+      writeFileSync(join(outDir, `${name}.br`), compressors.br(bytes))
+      writeFileSync(join(outDir, `${name}.gz`), compressors.gzip(bytes))
+    }
+  },
+})

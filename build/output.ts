@@ -1,0 +1,121 @@
+/** Writes the finished site: every file with its compressed copies, and the manifest that the server reads. */
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, extname, join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { transform } from 'lightningcss'
+import {
+  type Encoding,
+  type InlineHashes,
+  MANIFEST_FILE,
+  type SiteFile,
+  type SiteManifest,
+} from '../server/http/site-manifest.ts'
+
+export interface SourceFile {
+  readonly path: string | null
+  readonly file: string
+  readonly bytes: Buffer
+  readonly sendsLeads?: boolean
+  readonly variant?: SiteFile['variant'] | undefined
+}
+
+export interface AssetFile {
+  readonly path: string
+  readonly bytes: Buffer
+}
+
+/** A file whose name carries a hash of its content, so that browsers may keep it forever. */
+export function hashed(name: string, extension: string, bytes: Buffer): AssetFile {
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 8)
+  return { path: `/assets/${name}-${hash}.${extension}`, bytes }
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.xml': 'application/xml; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+
+export function mediaTypeOf(file: string): string {
+  const type = types[extname(file)]
+  if (type === undefined) throw new Error(`No media type is known for ${file}.`)
+  return type
+}
+
+/** Compresses a file once, at build time and as well as possible. */
+export const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {
+  br: bytes =>
+    brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS } }),
+  gzip: bytes => gzipSync(bytes, { level: 9 }),
+}
+
+/** Fonts and pictures are compressed already. */
+const COMPRESSIBLE = /^(text\/|application\/(json|xml|manifest\+json)|image\/svg)/
+
+export async function writeSite(
+  folder: string,
+  sources: readonly SourceFile[],
+  settings: Omit<SiteManifest, 'files'>,
+): Promise<void> {
+  const files = await Promise.all(sources.map(source => writeFileAndCopies(folder, source)))
+  await writeFile(join(folder, MANIFEST_FILE), JSON.stringify({ ...settings, files } satisfies SiteManifest, null, 2))
+}
+
+async function writeFileAndCopies(
+  folder: string,
+  { path, file, bytes, variant, sendsLeads = false }: SourceFile,
+): Promise<SiteFile> {
+  const type = mediaTypeOf(file)
+  const target = join(folder, file)
+  await mkdir(dirname(target), { recursive: true })
+  await writeFile(target, bytes)
+  const isCompressible = COMPRESSIBLE.test(type)
+  if (isCompressible) {
+    await writeFile(`${target}.br`, compressors.br(bytes))
+    await writeFile(`${target}.gz`, compressors.gzip(bytes))
+  }
+  return {
+    path,
+    file,
+    type,
+    encodings: isCompressible ? ['br', 'gzip'] : [],
+    immutable: file.startsWith('assets/'),
+    ...(sendsLeads ? { sendsLeads } : {}),
+    ...(variant ? { variant } : {}),
+    ...(type.startsWith('text/html') ? { inline: inlineHashes(bytes.toString()) } : {}),
+  }
+}
+
+/** The hashes by which the Content-Security-Policy allows a page's own inline scripts and styles, and no others. */
+export function inlineHashes(html: string): InlineHashes {
+  const hashesOf = (pattern: RegExp) =>
+    [...html.matchAll(pattern)].map(([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  return {
+    // Scripts with a source are covered by 'self'; blocks of data are not run, so no policy applies to them.
+    scripts: hashesOf(/<script>(.*?)<\/script>/gs),
+    styles: hashesOf(/<style\b[^>]*>(.*?)<\/style>/gs),
+  }
+}
+
+/** Removes from a page's style the rules for other pages: their class is in neither the page nor its scripts. */
+export function withUsedStyle(html: string, scripts: string): string {
+  const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? ''
+  const words = new Set(`${html.replace(style, '')} ${scripts}`.split(/[\s"'`<>]+/))
+  const classes = [...style.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name = '']) => name.replaceAll('\\', ''))
+  const { code } = transform({
+    filename: 'page.css',
+    code: Buffer.from(style),
+    minify: true,
+    unusedSymbols: [...new Set(classes)].filter(name => !words.has(name)),
+  })
+  return html.replace(style, () => code.toString())
+}

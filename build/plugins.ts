@@ -1,0 +1,102 @@
+/** Our Vite plugins: small inline scripts, the legal texts, finished words for browsers, and a check of encodings. */
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { minifySync, type Plugin, transformWithOxc } from 'vite'
+
+const root = join(import.meta.dirname, '..')
+const CONTENT = join(root, 'content/')
+const INLINE = '?inline-script'
+
+/** Turns `import text from './x.ts?inline-script'` into the text of a small script for the page itself. */
+export function inlineScript(): Plugin {
+  return {
+    name: 'inline-script',
+    enforce: 'pre',
+    async load(id) {
+      if (!id.endsWith(INLINE)) return null
+      const file = id.slice(0, -INLINE.length)
+      this.addWatchFile(file)
+      const { code } = await transformWithOxc(await readFile(file, 'utf8'), file, { sourcemap: false })
+      // A block keeps the script's constants out of the page's global scope.
+      const { code: text } = minifySync(file, `{${code.replace(/export\s*\{\s*\};?/, '')}}`, {
+        module: false,
+        compress: true,
+        mangle: { toplevel: true },
+      })
+      return { code: `export default ${JSON.stringify(text.trim())}`, moduleType: 'js', map: null }
+    },
+  }
+}
+
+/** Gives pages and browsers what content/legal.ts reads from its Markdown files: they have no Node to read them. */
+export function legalTexts(): Plugin {
+  return {
+    name: 'legal-texts',
+    enforce: 'pre',
+    async load(id) {
+      if (id !== join(CONTENT, 'legal.ts')) return null
+      // A new address each time: Node would return what it read before the last edit.
+      const { legalPages }: typeof import('../content/legal.ts') = await import(
+        `${pathToFileURL(id).href}?read=${performance.now()}`
+      )
+      for (const { file, isDraft } of Object.values(legalPages)) {
+        this.addWatchFile(join(root, file))
+        if (!isDraft) refuseOtherEncodings(join(root, file))
+      }
+      return { code: `export const legalPages = ${JSON.stringify(legalPages)}`, moduleType: 'js', map: null }
+    },
+  }
+}
+
+const WORDS = /\/content\/panel\/(panel|contact)-words\.ts$/
+
+/**
+ * Sends the words of content/ to browsers as finished texts. Left to the bundler, a question that names a figure would
+ * bring along all figures, with their sources and our notes about them.
+ */
+export function plainWords(): Plugin {
+  return {
+    name: 'plain-words',
+    apply: 'build',
+    enforce: 'pre',
+    applyToEnvironment: environment => environment.name === 'client',
+    async load(id) {
+      if (!WORDS.test(id)) return null
+      const words: Record<string, unknown> = await import(pathToFileURL(id).href)
+      const code = Object.entries(words).map(([name, value]) => `export const ${name} = ${literal(value)}`)
+      return { code: code.join('\n'), moduleType: 'js', map: null }
+    },
+  }
+}
+
+/** As source text. A function among the words puts numbers into a text and uses only its arguments. */
+function literal(value: unknown): string {
+  if (typeof value === 'function') return String(value)
+  if (Array.isArray(value)) return `[${value.map(literal)}]`
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  return `{${Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}:${literal(each)}`)}}`
+}
+
+/** Reports a file of content/ in another encoding: its quotation marks and dashes would be shown as \uFFFD. */
+export function savedAsUtf8(): Plugin {
+  return {
+    name: 'saved-as-utf8',
+    enforce: 'pre',
+    load(id) {
+      if (id.startsWith(CONTENT) && id.endsWith('.ts')) refuseOtherEncodings(id)
+      return null
+    },
+  }
+}
+
+export function refuseOtherEncodings(file: string): void {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const index = lines.findIndex(line => line.includes('\uFFFD'))
+  if (index < 0) return
+  const column = lines[index]?.indexOf('\uFFFD') ?? 0
+  throw Object.assign(new Error('Expected a file that is saved as UTF-8: choose that encoding where you save it.'), {
+    loc: { file, line: index + 1, column },
+  })
+}
