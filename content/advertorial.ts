@@ -12,11 +12,10 @@ export const advertorial = {
   sponsoredBy: `Advertisement by ${organization.name}, a private organization`,
   headline: `${figures.audienceAge.shown} or Older and Unable to Work? You May Qualify for Disability Benefits You've Already Paid For`,
   byline: `By ${organization.name} Staff`,
-  lead: `Most people think of Social Security as retirement. Far fewer know that it also insures them against becoming too sick or too badly hurt to work. That insurance is called SSDI, Social Security Disability Insurance, and some of its rules get easier to meet at ${figures.audienceAge.shown}.`,
+  lead: `Most people think of Social Security as retirement. Far fewer know that it also covers them if they become too sick or too badly hurt to work. That insurance is called SSDI, Social Security Disability Insurance, and some of its rules get easier to meet at ${figures.audienceAge.shown}.`,
   illustration: {
     ...pictures.seniors,
-    caption:
-      'A few papers, a cup of tea and someone to talk it through with: often a claim starts at the kitchen table.',
+    caption: 'A few papers, a cup of tea and someone to talk it over with: many claims start at the kitchen table.',
   },
   earlyCta: 'Check Your SSDI Eligibility Now',
   contentsHeading: 'In this article',
@@ -53,7 +52,7 @@ export const advertorial = {
       },
       {
         title: 'Back pay',
-        text: `Money for months you were already entitled to before your claim was approved, reaching back at most ${figures.retroactiveLimit.shown} before you applied.`,
+        text: `Money for months you were already entitled to before your claim was approved, going back at most ${figures.retroactiveLimit.shown} before you applied.`,
       },
       {
         title: 'Dependents support',
@@ -65,14 +64,14 @@ export const advertorial = {
   timing: {
     heading: "Don't Wait – Timing Is Critical",
     paragraphs: [
-      `This insurance doesn't last forever. Your coverage runs out a few years after you stop working: for people who had worked steadily, ${figures.insuredAfterWork.shown}. And back pay reaches back at most ${figures.retroactiveLimit.shown} before you apply, so a month you wait can be a month that's never paid.`,
+      `This insurance doesn't last forever. Your coverage runs out a few years after you stop working: for people who had worked steadily, ${figures.insuredAfterWork.shown}. And back pay goes back at most ${figures.retroactiveLimit.shown} before you apply, so a month you wait can be a month that's never paid.`,
       `It also pays to apply carefully: ${figures.initialDenialsAdvertorial.shown} of initial applications are denied. A complete application is the best start, and it helps to have someone by your side who has seen the forms before.`,
     ],
   },
 
   checkNow: {
     heading: 'Check Your Eligibility Now',
-    text: `${questionCount.first} yes/no questions, ${figures.checkTakes.shown}, no cost. If it looks like you may qualify and you ask us to call, a disability advocate from ${organization.name} will talk it through with you. There are no fees unless your claim is won.`,
+    text: `${questionCount.first} yes/no questions, ${figures.checkTakes.shown}, no cost. If it looks like you may qualify and you ask us to call, a disability advocate from ${organization.name} will talk it over with you. There are no fees unless your claim is won.`,
   },
 
   sampleNote: 'Sample quote, to show the layout. Not a real customer.',

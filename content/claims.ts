@@ -1,6 +1,6 @@
 /**
- * What the site claims about its operator in so many words. `support` says what shows that a claim is true ("2,140 reviews,
- * average 4.9, Trustpilot, 2026-10-01"); while it is null, the launch check lists the claim.
+ * What the site claims about its operator. `support` says what proves a claim ("2,140 reviews, average 4.9, Trustpilot,
+ * 2026-10-01"); while it is null, the launch check lists the claim.
  */
 export interface Claim {
   readonly shown: string
@@ -16,9 +16,9 @@ export const claims = {
 } as const satisfies Record<string, Claim>
 
 /**
- * Who has decided that a line of the launch check may stand, when and why. By the name that the check prints, such as
+ * Findings of the launch check that someone accepts: who, when and why, under the id that `--json` prints, such as
  * 'figure_expired:averageBenefit': { who: 'Jane Roe, general counsel', when: '2026-11-01', why: 'Replaced on December 1.' }
- * The line becomes a note; one without a name, a day and a reason stays.
+ * The finding becomes a note. Without a name, a day and a reason it stays a blocker.
  */
 export const justifications: Readonly<
   Record<string, { readonly who: string; readonly when: string; readonly why: string }>

@@ -1,10 +1,10 @@
-/** The page for those we cannot help with SSDI: kind, never a rejection. */
+/** The page for visitors we can't help with SSDI: kind, never a rejection. */
 import { figures } from './figures.ts'
 import { type LinkedText, officialLinks as links } from './links.ts'
 import { organization } from './organization.ts'
 
 const nextItems: readonly LinkedText[] = [
-  'Start with Medicaid. You can see online whether you may be covered.',
+  'Start with Medicaid. You can check online whether you may be covered.',
   ['You can still apply for SSDI yourself, free of charge, at ', links.socialSecurityDisability, '.'],
   `Things change. If you stop working, your health gets worse or you turn ${figures.audienceAge.shown}, come back and check again.`,
   'Tapped the wrong answer? You can take the check again.',

@@ -1,4 +1,4 @@
-/** Pages and panels for when something is not there or goes wrong. */
+/** Pages and panels for missing pages and errors. */
 import { organization } from './organization.ts'
 
 export const notFound = {
@@ -21,7 +21,7 @@ export const applicationError = {
   callLead: "Or call us, and we'll take your details by phone:",
 } as const
 
-/** When the plain form could not be taken. */
+/** When the plain form can't be submitted. */
 export const submissionError = {
   title: `Submission Error | ${organization.name}`,
   description: "The form couldn't be sent.",

@@ -1,8 +1,8 @@
 /**
- * Every figure the site states, once. Pages read `shown`; nobody types a number into a sentence.
+ * Every figure on the site, once. Pages use `shown`; never type a number into a sentence.
  *
- * `since` and `until` say when the figure was or is true at its source; `until: null` means it still holds.
- * `source: null` means that nobody has documented one yet. The launch check refuses both expired and unsourced figures.
+ * `since` and `until` say when the figure was or is true at its source; `until: null` means no end date.
+ * `source: null` means that no source is documented yet. The launch check rejects expired and unsourced figures.
  */
 import { numberWords } from './number-words.ts'
 
@@ -15,7 +15,7 @@ export interface Figure {
   readonly note?: string
 }
 
-/** Whom the check is for. */
+/** The ages that the check is for. */
 export const ages = { from: 55, to: 64 } as const
 /** How long the check takes, in minutes. */
 const minutes = 2
@@ -38,19 +38,19 @@ export const figures = {
   },
   initialDenials: {
     shown: 'about 70%',
-    claim: 'The share of initial SSDI applications that are denied, as told in the FAQ.',
+    claim: 'The share of initial SSDI applications that are denied, as stated in the FAQ.',
     source: null,
     since: null,
     until: null,
-    note: 'Differs from the advertorial’s figure; both are to be settled with one source.',
+    note: 'Differs from the advertorial’s figure; settle both with one source.',
   },
   initialDenialsAdvertorial: {
     shown: 'over 65%',
-    claim: 'The share of initial SSDI applications that are denied, as told in the advertorial.',
+    claim: 'The share of initial SSDI applications that are denied, as stated in the advertorial.',
     source: null,
     since: null,
     until: null,
-    note: 'Differs from the FAQ’s figure; both are to be settled with one source.',
+    note: 'Differs from the FAQ’s figure; settle both with one source.',
   },
   feeShare: {
     shown: '25%',

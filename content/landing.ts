@@ -9,7 +9,7 @@ import { questionCount } from './questions.ts'
 const faqItems: readonly { readonly question: string; readonly answer: LinkedText }[] = [
   {
     question: 'Why are so many applications denied?',
-    answer: `Nationwide, ${figures.initialDenials.shown} of initial applications are denied. Missing medical evidence is one common reason. A denial doesn't have to be the end: you can appeal. It's better still to send a complete application the first time, and that's what we help with.`,
+    answer: `Nationwide, ${figures.initialDenials.shown} of initial applications are denied. Missing medical evidence is one common reason. A denial doesn't have to be the end: you can appeal. It's better to send a complete application the first time, and that's what we help with.`,
   },
   {
     question: 'What does your help cost?',
@@ -34,15 +34,15 @@ const faqItems: readonly { readonly question: string; readonly answer: LinkedTex
 ]
 
 export interface HeadlineVariant {
-  /** Small letters, digits and dashes: what `leads funnel --by variant` calls it. */
+  /** Lowercase letters, digits and dashes; `leads funnel --by variant` shows it. */
   readonly name: string
   readonly headline: string
   readonly lead: string
 }
 
 /**
- * Other headlines to try against the one in `landing.hero`, as { name: 'plain', headline: '…', lead: '…' }. The server
- * deals them out, and `npm run leads -- funnel --by variant` says which brings more leads. With none, nothing is tried.
+ * Headlines to test against the one in `landing.hero`, as { name: 'plain', headline: '…', lead: '…' }. The server assigns
+ * them, and `npm run leads -- funnel --by variant` shows which brings more leads.
  */
 export const headlineVariants: readonly HeadlineVariant[] = []
 
@@ -65,7 +65,7 @@ export const landing = {
 
   socialProof: {
     heading: "People we've helped",
-    /** Under the heading, while any of the testimonials is a sample. */
+    /** Shown under the heading while any testimonial is a sample. */
     sampleNote: 'These are sample quotes, to show the layout. They are not from real customers.',
     starsLabel: claims.fiveStars.shown,
   },
@@ -113,19 +113,19 @@ export const landing = {
   },
 
   painPoints: {
-    heading: "You've got enough to carry",
+    heading: "You're dealing with enough already",
     lead: "When you can't work, everything gets heavier at once. You don't have to do this part alone.",
     picture: pictures.shoulder,
     points: [
       {
         icon: 'bills',
         title: 'Medical bills',
-        text: 'The paychecks have stopped, but the bills keep coming. A monthly benefit can put solid ground under your feet again.',
+        text: 'The paychecks have stopped, but the bills keep coming. A monthly benefit can put you back on solid ground.',
       },
       {
         icon: 'process',
         title: 'A confusing process',
-        text: 'Long forms, strict deadlines, medical evidence that has to be just right. We know what they ask for, and when.',
+        text: 'Long forms, strict deadlines, medical evidence that has to be just right. We know what Social Security asks for, and when.',
       },
       {
         icon: 'toll',
@@ -145,7 +145,7 @@ export const landing = {
         text: `SSDI insures you only for so long after you stop working. For people who had worked steadily, that's ${figures.insuredAfterWork.shown}. A disability that begins after that isn't covered.`,
       },
       {
-        title: 'Back pay reaches back only so far',
+        title: 'Back pay only goes back so far',
         text: `Social Security pays for at most ${figures.retroactiveLimit.shown} before the month you apply. Each month you wait can be a month that's never paid.`,
       },
     ],
@@ -157,7 +157,7 @@ export const landing = {
     heading: 'Questions people ask us',
     items: faqItems,
     call: {
-      heading: 'Rather ask a person?',
+      heading: 'Would you rather talk to someone?',
       text: 'Call us toll-free. No question is too small.',
       label: `Call ${organization.phone}`,
       hours: organization.hours,

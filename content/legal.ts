@@ -1,7 +1,6 @@
 /**
- * The legal pages, one Markdown file each in content/legal/. A file whose first line begins with `Draft:` is not published;
- * take that line out, and the page is there at its address. A file that is missing is no page, either. Node reads the
- * files; pages and browsers are given what it read by build/plugins.ts.
+ * The legal pages, one Markdown file each in content/legal/. A file that starts with `Draft:` isn't published: delete that
+ * line to publish it. Node reads the files; build/plugins.ts passes the text to pages and browsers.
  */
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -11,7 +10,7 @@ export type LegalPageName = (typeof names)[number]
 
 export interface LegalPage {
   readonly path: string
-  /** From the project's folder, to tell the operator where to look. */
+  /** Relative to the project's folder, for messages to the operator. */
   readonly file: string
   readonly isDraft: boolean
   readonly text: string

@@ -1,13 +1,13 @@
 /**
- * Who we are and how to reach us. What is null or empty is not shown: fill it in only with what is true.
+ * Who we are and how to reach us. What is null or empty isn't shown. Fill in only what is true.
  */
 interface Organization {
   readonly name: string
   readonly description: string
-  /** As a visitor reads it: '833-243-2965'. The links that dial it are made from it; letters dial the digit of their key. */
+  /** As a visitor reads it: '833-243-2965'. Links dial it; letters count as the digit on their key. */
   readonly phone: string
   readonly callLabel: string
-  /** Where a visitor can write to: 'help@example.org'. */
+  /** Where visitors can write: 'help@example.org'. */
   readonly email: string | null
   /** When someone answers the phone and calls are made: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time'. */
   readonly hours: string | null
@@ -17,7 +17,7 @@ interface Organization {
   readonly people: readonly { readonly name: string; readonly role: string; readonly photo?: string }[]
   /** Granted by an authority or an association: 'Accredited Disability Representative, NOSSCR member'. */
   readonly credentials: readonly string[]
-  /** Whether outbound calls show the number above. Only then may a page say so. */
+  /** Whether your outbound calls show the number above. Only then do pages say so. */
   readonly callsComeFromPhone: boolean
 }
 

@@ -1,4 +1,4 @@
-/** Words that stand on every page: header, footer, skip link. */
+/** Text on every page: header, footer, skip link. */
 import { claims } from './claims.ts'
 import { organization } from './organization.ts'
 
@@ -13,7 +13,7 @@ export const footer = {
   notLegalAdvice: 'This website gives general information. It is not legal advice.',
   hoursLabel: 'Hours:',
   addressLabel: 'Address:',
-  peopleLabel: 'The people here:',
+  peopleLabel: 'Our team:',
   emailLabel: 'Email:',
   credentialsLabel: 'Credentials:',
   linksLabel: 'About this website',

@@ -1,28 +1,28 @@
 /**
- * What the accessibility statement may say that we test. Each line names the test that shows it, and content/tested.test.ts
- * looks for it: a line whose test is gone, or was renamed, does not pass.
+ * What the accessibility statement may say we test. Each entry names the test that shows it; content/tested.test.ts fails if
+ * that test is gone or renamed.
  */
 interface Tested {
   readonly shows: string
   readonly file: string
-  /** What must stand in that file: the test's title, or what it runs. */
+  /** Text that must be in that file: the test's title, or what it runs. */
   readonly runs: readonly string[]
 }
 
 export const tested: readonly Tested[] = [
   {
     shows:
-      'axe, a program that looks for barriers, finds none on any page and in any state of the form, by its rules for WCAG 2.2 A and AA, on a phone and on a desktop.',
+      'The automated checker axe finds no violations of WCAG 2.2 A or AA on any page or in any state of the form, on a phone and on a desktop.',
     file: 'tests/e2e/accessibility.spec.ts',
     runs: ['axe finds no violation', 'width: 360', 'width: 1280', 'expectNoViolations'],
   },
   {
-    shows: 'The whole check, down to the thank-you page, works with a keyboard alone.',
+    shows: 'The whole check, down to the thank-you page, works with only a keyboard.',
     file: 'tests/e2e/keyboard.spec.ts',
     runs: ['from the address bar to the thank-you page without a pointer'],
   },
   {
-    shows: 'What has focus is never hidden under the header, and the first stop of the Tab key leads past it.',
+    shows: 'The focused element is never hidden under the header, and the first Tab stop is a link that skips it.',
     file: 'tests/e2e/keyboard.spec.ts',
     runs: [
       'tabbing through the landing page, focus is never under the sticky header',
@@ -35,17 +35,17 @@ export const tested: readonly Tested[] = [
     runs: ['320 px wide', 'is not cut off', 'the questionnaire can be finished'],
   },
   {
-    shows: 'The same holds with text at twice its size, and with the wider spacing of WCAG 1.4.12.',
+    shows: 'The same is true at 200% text size and with the wider spacing of WCAG 1.4.12.',
     file: 'tests/e2e/layout.spec.ts',
     runs: ['200 % text on a phone', '200 % text on a desktop', 'text spacing of WCAG 1.4.12', 'is not cut off'],
   },
   {
-    shows: 'What is to be pressed is at least 48 pixels high, except for links inside a sentence.',
+    shows: 'Buttons and links are at least 48 pixels high, except links inside a sentence.',
     file: 'tests/e2e/layout.spec.ts',
     runs: ['every target is at least 48 px high, but for links inside a sentence'],
   },
   {
-    shows: 'Nothing moves for people who have asked their device for less motion.',
+    shows: 'Nothing is animated for people who set their device to reduce motion.',
     file: 'tests/e2e/layout.spec.ts',
     runs: ['nothing is animated and scrolling is not smooth'],
   },

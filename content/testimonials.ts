@@ -1,13 +1,13 @@
 /**
- * Testimonials. Those below are samples to show the layout: no real person said them, and publishing invented
- * testimonials is unlawful (16 CFR 465). Replace each with a real one, set `sample: false`, and note the permission; the
- * launch check refuses samples, and real ones without a permission.
+ * Testimonials. These are samples to show the layout: no real person said them, and publishing invented testimonials is
+ * unlawful (16 CFR 465). Replace each with a real one, set `sample: false`, and record the permission. The launch check
+ * rejects samples and real ones without permission.
  */
 export interface Testimonial {
   readonly name: string
   readonly text: string
   readonly sample: boolean
-  /** That the person agreed to be quoted: on which day, and where that is kept ('signed release, client file 2231'). */
+  /** When the person agreed to be quoted, and where the proof is kept ('signed release, client file 2231'). */
   readonly permission?: { readonly given: string; readonly record: string }
 }
 
@@ -29,7 +29,7 @@ export const testimonials: readonly Testimonial[] = [
   },
 ]
 
-/** The customer quote in the advertorial. A sample, too. */
+/** The customer quote in the advertorial. Also a sample. */
 export const advertorialQuote: Testimonial = {
   name: 'Carol',
   text: "I figured that at 58 I'd be told to find other work. It turned out my age was one reason they took my claim seriously.",

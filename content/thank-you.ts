@@ -23,7 +23,7 @@ export const thankYou = {
   steps: [
     {
       title: 'Initial Consultation',
-      text: 'An advocate calls you, listens and answers your questions. You decide whether to go on.',
+      text: 'An advocate calls you, listens and answers your questions. You decide whether to move forward.',
     },
     {
       title: 'Document Collection',
@@ -43,10 +43,15 @@ export const thankYou = {
       },
       ...(organization.hours === null
         ? []
-        : [{ title: 'When we call', text: `${organization.hours}. If you miss us, call us back then.` }]),
+        : [
+            {
+              title: 'When we call',
+              text: `${organization.hours}. If you miss our call, call us back during those hours.`,
+            },
+          ]),
       {
         title: 'What to have on hand',
-        text: "If you can: the names of your doctors and your last employers. If you can't find them right now, that's fine.",
+        text: "If you can: the names of your doctors and your last employers. If you don't have them right now, that's fine.",
       },
       {
         title: 'If you change your mind',

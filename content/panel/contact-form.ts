@@ -1,8 +1,8 @@
-/** Words of the contact form: labels, messages, toasts and the consent that the visitor signs. */
+/** The contact form's text: labels, messages, toasts and the consent that the visitor signs. */
 import { privacyPolicy } from '../links.ts'
 import { organization } from '../organization.ts'
 
-/** The words of one field. A field of domain/contact-fields.ts without them doesn't compile. */
+/** The text of one field. A field of domain/contact-fields.ts without it doesn't compile. */
 export interface FieldWords {
   readonly label: string
   /** Why we ask. */
@@ -26,14 +26,14 @@ export const contactForm = {
     email: { label: 'Email', why: 'In case we miss you by phone.' },
     phone: { label: 'Phone number', why: 'An advocate will call you at this number.', placeholder: '(555) 555-5555' },
   } satisfies Readonly<Record<string, FieldWords>>,
-  /** Behind the label of a field that may stay empty. */
+  /** After the label of an optional field. */
   optional: '(optional)',
   didYouMean: (domain: string) => `Did you mean ${domain}?`,
   whyName: 'So we know who to ask for when we call.',
   noSocialSecurityNumber: 'No Social Security number needed.',
   submit: 'Yes, Please Call Me!',
   submitting: 'Processing...',
-  /** Read out while the button says that it is processing. */
+  /** Announced while the button says it is processing. */
   sending: 'Sending your details. One moment, please.',
   clear: 'Clear my details',
   allRequired: 'Please fill in all five fields.',
@@ -63,7 +63,7 @@ export const toasts = {
   regionLabel: 'Notifications',
 } as const
 
-/** Stays beside the button after a failed submission, when the toast is gone. */
+/** Stays next to the button after a failed submission, when the toast is gone. */
 export const submissionFailedHelp = `What you typed is still here. If it happens again, call us at ${organization.phone}.`
 
 /** The same, when the visitor's device is offline. */
@@ -76,7 +76,7 @@ const consentParagraphs: readonly string[] = [
   ...(privacyPolicy.href === null ? [] : [`The ${privacyPolicy.text} says how my details are used.`]),
 ]
 
-/** What the visitor signs. Changing a letter makes a new version: its hash travels with every lead. */
+/** What the visitor signs. Any change makes a new version, whose hash is stored with every lead. */
 export const consent = {
   button: contactForm.submit,
   text: consentParagraphs.join(' '),

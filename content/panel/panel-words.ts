@@ -5,7 +5,7 @@ import { questions } from '../questions.ts'
 import { questionnaire } from './questionnaire.ts'
 
 const { heading, text, callLead } = applicationError
-// These two stand in the page itself, since they are said when the script is not there.
+// These two are in the page itself: they are shown when the script is missing.
 const { stillLoading, scriptMissing, ...words } = questionnaire
 
 export const panelWords = {

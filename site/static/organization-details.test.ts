@@ -6,7 +6,7 @@ import { OrganizationDetails } from './organization-details.tsx'
 const words = {
   hoursLabel: 'Hours:',
   addressLabel: 'Address:',
-  peopleLabel: 'The people here:',
+  peopleLabel: 'Our team:',
   emailLabel: 'Email:',
   credentialsLabel: 'Credentials:',
 }
@@ -21,7 +21,7 @@ test.each([
   [{ credentials: ['Accredited', 'Insured'] }, 'Credentials: Accredited; Insured'],
   [{ hours: 'weekdays, 9 to 5' }, 'Hours: weekdays, 9 to 5'],
   [{ address: ['1 Elm Street', 'Springfield'] }, 'Address: 1 Elm Street, Springfield'],
-  [{ people: [{ name: 'A. Person', role: 'advocate' }] }, 'The people here: A. Person, advocate'],
+  [{ people: [{ name: 'A. Person', role: 'advocate' }] }, 'Our team: A. Person, advocate'],
 ])('what is filled in is shown, and nothing else: %o', (filled, shown) => {
   const html = renderToStaticMarkup(createElement(OrganizationDetails, { ...empty, ...filled }))
   expect(html.replaceAll(/<[^>]*>/g, '')).toBe(shown)
