@@ -8,7 +8,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type ErasureStore, keyIdOf } from './store/erasure.ts'
-import { makeFolder } from './store/sqlite/files.ts'
+import { makeFolder } from './store/files.ts'
 import { explainFileError, StoreUnusable } from './store/store-errors.ts'
 
 export type KeySettings = Pick<Config, 'erasureKey' | 'dataDir'>

@@ -22,7 +22,7 @@ let store: Store
 let consentVersion: string
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'on-postgres-'))
-  database = await createDatabase(inject('postgresUrl'))
+  database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
   store = await openPostgresStore(database.url)
   consentVersion = await store.rememberConsent(JSON.stringify({ text: ['I agree'], button: 'Call me' }))
 })

@@ -3,8 +3,7 @@
  * are never stored, only their hashes.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { number, numberOrNull, text, textOrNull } from './rows.ts'
-import type { Row, Sql, SqlPort, Value } from './sql.ts'
+import type { Sql, SqlPort } from './sql.ts'
 
 /** A viewer sees everything and changes nothing; an editor may also change leads. */
 export const deskRoles = ['viewer', 'editor'] as const
@@ -162,87 +161,92 @@ function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-const personColumns = 'desk_people.id AS person_id, desk_people.name, desk_people.role, desk_people.handle'
-const passkeyColumns = `desk_passkeys.id, public_key, counter, transports, synced, added_at, last_used_at`
+const personColumns = 'desk_people.id AS "personId", desk_people.name, desk_people.role, desk_people.handle'
+const passkeyColumns = `desk_passkeys.id, public_key AS "publicKey", counter, transports, synced, added_at AS "addedAt",
+  last_used_at AS "lastUsedAt"`
+const PASSKEYS_OF_PERSON = '(SELECT count(*) FROM desk_passkeys WHERE desk_passkeys.person_id = desk_people.id)'
 
-export function createAccounts({ read, transact, now, nowIn }: SqlPort): AccountStore {
-  function leave(name: string, change: (sql: Sql, personId: string) => Promise<void>): Promise<Departed | null> {
-    return transact(async sql => {
-      const [person] = await sql('SELECT id, name FROM desk_people WHERE name_key = $1', [nameKey(name)])
+interface PersonRow {
+  readonly personId: string
+  readonly name: string
+  readonly role: DeskRole
+  readonly handle: string
+}
+
+interface PasskeyRow extends Omit<Passkey, 'transports' | 'synced'> {
+  readonly transports: string
+  readonly synced: number
+}
+
+export function createAccounts({ read, transact, now }: SqlPort): AccountStore {
+  function leave(
+    name: string,
+    change: (sql: Sql, personId: string, at: number) => Promise<void>,
+  ): Promise<Departed | null> {
+    return transact(async (sql, at) => {
+      const [person] = await sql<{ id: string; name: string }>('SELECT id, name FROM desk_people WHERE name_key = $1', [
+        nameKey(name),
+      ])
       if (!person) return null
-      const id = text(person, 'id')
-      await change(sql, id)
-      const ended = await sql('DELETE FROM desk_sessions WHERE person_id = $1 RETURNING token_hash', [id])
-      return { id, name: text(person, 'name'), sessions: ended.length }
+      await change(sql, person.id, at)
+      const ended = await sql('DELETE FROM desk_sessions WHERE person_id = $1 RETURNING token_hash', [person.id])
+      return { ...person, sessions: ended.length }
     })
   }
 
   return {
-    async invite({ name, role, tokenHash, lastsMs, by }) {
-      const at = await now()
-      const id = randomUUID()
-      return transact(async sql => {
+    invite: ({ name, role, tokenHash, lastsMs, by }) =>
+      transact(async (sql, at) => {
+        const id = randomUUID()
         // The no-op update returns the existing row and locks it until the end of the transaction.
-        const [row] = await sql(
+        const [row] = await sql<PersonRow & { dismissed: number | null; passkeys: number }>(
           `INSERT INTO desk_people (id, name, name_key, role, handle, invited_at) VALUES ($1, $2, $3, $4, $5, $6)
            ON CONFLICT (name_key) DO UPDATE SET name_key = excluded.name_key
-           RETURNING id AS person_id, name, role, handle, dismissed_at,
-             (SELECT count(*) FROM desk_passkeys WHERE person_id = desk_people.id) AS passkeys`,
-          [
-            id,
-            name.trim().replaceAll(/\s+/g, ' '),
-            nameKey(name),
-            role ?? 'viewer',
-            randomBytes(32).toString('base64url'),
-            at,
-          ],
+           RETURNING id AS "personId", name, role, handle, dismissed_at AS dismissed, ${PASSKEYS_OF_PERSON} AS passkeys`,
+          [id, withSingleSpaces(name), nameKey(name), role ?? 'viewer', randomBytes(32).toString('base64url'), at],
         )
         if (!row) throw new Error('the person was not written')
-        const person = readPerson(row)
-        const promised = role ?? person.role
+        const person = { ...personOf(row), role: role ?? row.role }
         const endsAt = at + lastsMs
         await sql('DELETE FROM desk_invitations WHERE person_id = $1', [person.id])
         await sql(
           `INSERT INTO desk_invitations (token_hash, person_id, role, invited_by, invited_at, ends_at)
            VALUES ($1, $2, $3, $4, $5, $6)`,
-          [tokenHash, person.id, promised, by, at, endsAt],
+          [tokenHash, person.id, person.role, by, at, endsAt],
         )
-        return { person: { ...person, role: promised }, known: knownAs(row, person.id === id), endsAt }
-      })
-    },
+        const returning = row.dismissed !== null ? 'dismissed' : row.passkeys > 0 ? 'registered' : 'invited'
+        return { person, known: person.id === id ? 'new' : returning, endsAt }
+      }),
 
     async invitation(tokenHash) {
-      const [row] = await read(
-        `SELECT desk_people.id AS person_id, desk_people.name, desk_people.handle, desk_invitations.role, ends_at,
-           (SELECT count(*) FROM desk_passkeys WHERE desk_passkeys.person_id = desk_people.id) AS passkeys
+      const [row] = await read<PersonRow & { endsAt: number; passkeys: number }>(
+        `SELECT desk_people.id AS "personId", desk_people.name, desk_people.handle, desk_invitations.role, ends_at AS "endsAt",
+           ${PASSKEYS_OF_PERSON} AS passkeys
          FROM desk_invitations JOIN desk_people ON desk_people.id = desk_invitations.person_id
          WHERE token_hash = $1 AND ends_at > $2`,
         [tokenHash, await now()],
       )
-      if (!row) return null
-      const [endsAt, passkeys] = [number(row, 'ends_at'), number(row, 'passkeys')]
-      return { person: readPerson(row), endsAt, passkeys, handle: text(row, 'handle') }
+      return row ? { person: personOf(row), endsAt: row.endsAt, passkeys: row.passkeys, handle: row.handle } : null
     },
 
-    async acceptInvitation({ tokenHash, passkey }) {
-      const at = await now()
-      const accepted = transact(async sql => {
-        const [used] = await sql(
-          'DELETE FROM desk_invitations WHERE token_hash = $1 AND ends_at > $2 RETURNING person_id, role',
+    acceptInvitation({ tokenHash, passkey }) {
+      const accepted = transact(async (sql, at) => {
+        const [used] = await sql<{ personId: string; role: DeskRole }>(
+          `DELETE FROM desk_invitations WHERE token_hash = $1 AND ends_at > $2 RETURNING person_id AS "personId", role`,
           [tokenHash, at],
         )
         if (!used) return null
-        const personId = text(used, 'person_id')
+        const { personId, role } = used
         // Locks the person first: someone adding a passkey right now is done before, or finds the session gone.
-        const [row] = await sql(
+        const [row] = await sql<PersonRow>(
           `UPDATE desk_people SET role = $2, dismissed_at = NULL WHERE id = $1 RETURNING ${personColumns}`,
-          [personId, text(used, 'role')],
+          [personId, role],
         )
         await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
         // Another invitee may have registered the same credential id: signing in with it would sign in the other person.
         await sql('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
-        if (!(await insertPasskey(sql, { personId, passkey, at }))) throw new PasskeyTaken()
-        return row ? readPerson(row) : null
+        if (!(await insertPasskey(sql, personId, passkey, at))) throw new PasskeyTaken()
+        return row ? personOf(row) : null
       })
       return accepted.catch(error => {
         if (error instanceof PasskeyTaken) return null
@@ -251,8 +255,7 @@ export function createAccounts({ read, transact, now, nowIn }: SqlPort): Account
     },
 
     async addChallenge({ id, challenge, purpose, personId, lastsMs }) {
-      const at = await now()
-      await transact(async sql => {
+      await transact(async (sql, at) => {
         // Unanswered ones: strangers may request as many as the rate limit allows.
         await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
         await sql(
@@ -262,178 +265,139 @@ export function createAccounts({ read, transact, now, nowIn }: SqlPort): Account
       })
     },
 
-    async takeChallenge(id) {
-      const at = await now()
-      const [row] = await transact(sql =>
-        sql('DELETE FROM desk_challenges WHERE id = $1 RETURNING challenge, purpose, person_id, ends_at', [id]),
-      )
-      if (!row || number(row, 'ends_at') <= at) return null
-      const purpose = text(row, 'purpose') as ChallengePurpose
-      return { challenge: text(row, 'challenge'), purpose, personId: textOrNull(row, 'person_id') }
-    },
+    takeChallenge: id =>
+      transact(async (sql, at) => {
+        const [taken] = await sql<Challenge & { endsAt: number }>(
+          `DELETE FROM desk_challenges WHERE id = $1
+           RETURNING challenge, purpose, person_id AS "personId", ends_at AS "endsAt"`,
+          [id],
+        )
+        if (!taken || taken.endsAt <= at) return null
+        const { endsAt: _, ...challenge } = taken
+        return challenge
+      }),
 
     async passkey(id) {
-      const [row] = await read(
+      const [row] = await read<PasskeyRow & PersonRow>(
         `SELECT ${passkeyColumns}, ${personColumns} FROM desk_passkeys
          JOIN desk_people ON desk_people.id = desk_passkeys.person_id
          WHERE desk_passkeys.id = $1 AND dismissed_at IS NULL`,
         [id],
       )
-      return row ? { ...readPasskey(row), person: readPerson(row), handle: text(row, 'handle') } : null
+      return row ? { ...passkeyOf(row), person: personOf(row), handle: row.handle } : null
     },
 
     async passkeysOf(personId) {
-      const rows = await read(
+      const rows = await read<PasskeyRow>(
         `SELECT ${passkeyColumns} FROM desk_passkeys WHERE person_id = $1 ORDER BY added_at, id`,
         [personId],
       )
-      return rows.map(readPasskey)
+      return rows.map(passkeyOf)
     },
 
-    async addPasskey({ personId, sessionHash, passkey }) {
-      const at = await now()
-      return transact(async sql => {
+    addPasskey: ({ personId, sessionHash, passkey }) =>
+      transact(async (sql, at) => {
         await lockPerson(sql, personId)
         const active = await sql('SELECT person_id FROM desk_sessions WHERE token_hash = $1 AND person_id = $2', [
           sessionHash,
           personId,
         ])
         if (active.length === 0) return 'session ended'
-        return (await insertPasskey(sql, { personId, passkey, at })) ? 'added' : 'known'
-      })
-    },
+        return (await insertPasskey(sql, personId, passkey, at)) ? 'added' : 'known'
+      }),
 
     removePasskey: ({ personId, id }) =>
       transact(async sql => {
         // Without the lock two requests could each remove a passkey, thinking that the other one stays.
         await lockPerson(sql, personId)
-        const rows = await sql('SELECT id FROM desk_passkeys WHERE person_id = $1', [personId])
-        if (!rows.some(row => row['id'] === id)) return 'unknown'
+        const rows = await sql<{ id: string }>('SELECT id FROM desk_passkeys WHERE person_id = $1', [personId])
+        if (!rows.some(row => row.id === id)) return 'unknown'
         if (rows.length === 1) return 'last'
         await sql('DELETE FROM desk_passkeys WHERE id = $1', [id])
         return 'removed'
       }),
 
-    async beginSession({ tokenHash, lastsMs, passkeyId, counter }) {
-      const at = await now()
-      const endsAt = at + lastsMs
-      return transact(async sql => {
+    beginSession: ({ tokenHash, lastsMs, passkeyId, counter }) =>
+      transact(async (sql, at) => {
         await sql('DELETE FROM desk_sessions WHERE ends_at <= $1', [at])
-        const [used] = await sql(
-          'UPDATE desk_passkeys SET counter = $2, last_used_at = $3 WHERE id = $1 RETURNING person_id',
+        const [used] = await sql<{ personId: string }>(
+          `UPDATE desk_passkeys SET counter = $2, last_used_at = $3 WHERE id = $1 RETURNING person_id AS "personId"`,
           [passkeyId, counter, at],
         )
         if (!used) return null
-        const [row] = await sql(`SELECT ${personColumns} FROM desk_people WHERE id = $1 AND dismissed_at IS NULL`, [
-          text(used, 'person_id'),
-        ])
+        const [row] = await sql<PersonRow>(
+          `SELECT ${personColumns} FROM desk_people WHERE id = $1 AND dismissed_at IS NULL`,
+          [used.personId],
+        )
         if (!row) return null
-        const person = readPerson(row)
+        const endsAt = at + lastsMs
         await sql('INSERT INTO desk_sessions (token_hash, person_id, began_at, ends_at) VALUES ($1, $2, $3, $4)', [
           tokenHash,
-          person.id,
+          row.personId,
           at,
           endsAt,
         ])
-        return { person, handle: text(row, 'handle'), endsAt }
-      })
-    },
+        return { person: personOf(row), handle: row.handle, endsAt }
+      }),
 
     // Read at every request, so that ending a session takes effect at once.
     async session(tokenHash) {
-      const parameters: Value[] = [tokenHash]
-      const at = nowIn(value => `$${parameters.push(value)}`)
-      const [row] = await read(
-        `SELECT ${personColumns}, ends_at FROM desk_sessions JOIN desk_people ON desk_people.id = desk_sessions.person_id
-         WHERE token_hash = $1 AND ends_at > ${at} AND dismissed_at IS NULL`,
-        parameters,
+      const [row] = await read<PersonRow & { endsAt: number }>(
+        `SELECT ${personColumns}, ends_at AS "endsAt" FROM desk_sessions
+         JOIN desk_people ON desk_people.id = desk_sessions.person_id
+         WHERE token_hash = $1 AND ends_at > $2 AND dismissed_at IS NULL`,
+        [tokenHash, await now()],
       )
-      return row ? { person: readPerson(row), handle: text(row, 'handle'), endsAt: number(row, 'ends_at') } : null
+      return row ? { person: personOf(row), handle: row.handle, endsAt: row.endsAt } : null
     },
 
     async endSession(tokenHash) {
       await transact(sql => sql('DELETE FROM desk_sessions WHERE token_hash = $1', [tokenHash]))
     },
 
-    async deskPeople() {
-      const rows = await read(
-        `SELECT ${personColumns}, invited_at, dismissed_at,
-           (SELECT max(ends_at) FROM desk_invitations WHERE person_id = desk_people.id AND ends_at > $1) AS invitation_ends_at,
-           (SELECT count(*) FROM desk_passkeys WHERE person_id = desk_people.id) AS passkeys,
+    deskPeople: async () =>
+      read(
+        `SELECT id, name, role, invited_at AS "invitedAt", dismissed_at AS "dismissedAt",
+           (SELECT max(ends_at) FROM desk_invitations WHERE person_id = desk_people.id AND ends_at > $1) AS "invitationEndsAt",
+           ${PASSKEYS_OF_PERSON} AS passkeys,
            (SELECT count(*) FROM desk_sessions WHERE person_id = desk_people.id AND ends_at > $1) AS sessions,
-           (SELECT max(last_used_at) FROM desk_passkeys WHERE person_id = desk_people.id) AS last_sign_in_at
+           (SELECT max(last_used_at) FROM desk_passkeys WHERE person_id = desk_people.id) AS "lastSignInAt"
          FROM desk_people ORDER BY name_key`,
         [await now()],
-      )
-      return rows.map(row => ({
-        ...readPerson(row),
-        invitedAt: number(row, 'invited_at'),
-        dismissedAt: numberOrNull(row, 'dismissed_at'),
-        invitationEndsAt: numberOrNull(row, 'invitation_ends_at'),
-        passkeys: number(row, 'passkeys'),
-        sessions: number(row, 'sessions'),
-        lastSignInAt: numberOrNull(row, 'last_sign_in_at'),
-      }))
-    },
+      ),
 
     signOut: name => leave(name, async () => {}),
 
-    async dismiss(name) {
-      const at = await now()
-      return leave(name, async (sql, id) => {
+    dismiss: name =>
+      leave(name, async (sql, id, at) => {
         await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [id, at])
         await sql('DELETE FROM desk_invitations WHERE person_id = $1', [id])
         // Before the sessions: a sign-in in progress holds the passkey, so its session is deleted as well.
         await sql('DELETE FROM desk_passkeys WHERE person_id = $1', [id])
-      })
-    },
+      }),
   }
 }
 
 /** Someone else has this credential id: the transaction is rolled back. */
 class PasskeyTaken extends Error {}
 
+const withSingleSpaces = (name: string) => name.trim().replaceAll(/\s+/g, ' ')
+
 /** Capitalization and spaces don't make a different person: a second invitation must not create a second account. */
-function nameKey(name: string): string {
-  return name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
-}
+const nameKey = (name: string) => withSingleSpaces(name.normalize('NFKC')).toLowerCase()
 
-function knownAs(row: Row, isNew: boolean): Invited['known'] {
-  if (isNew) return 'new'
-  if (row['dismissed_at'] !== null) return 'dismissed'
-  return number(row, 'passkeys') > 0 ? 'registered' : 'invited'
-}
+const personOf = ({ personId, name, role }: PersonRow): DeskPerson => ({ id: personId, name, role })
 
-function readPerson(row: Row): DeskPerson {
-  const role = deskRoles.find(each => each === row['role'])
-  if (role === undefined) throw new TypeError(`role must be ${deskRoles.join(' or ')}`)
-  return { id: text(row, 'person_id'), name: text(row, 'name'), role }
-}
-
-function readPasskey(row: Row): Passkey {
-  return {
-    id: text(row, 'id'),
-    publicKey: text(row, 'public_key'),
-    counter: number(row, 'counter'),
-    transports: JSON.parse(text(row, 'transports')),
-    synced: number(row, 'synced') === 1,
-    addedAt: number(row, 'added_at'),
-    lastUsedAt: numberOrNull(row, 'last_used_at'),
-  }
+function passkeyOf({ id, publicKey, counter, transports, synced, addedAt, lastUsedAt }: PasskeyRow): Passkey {
+  return { id, publicKey, counter, transports: JSON.parse(transports), synced: synced === 1, addedAt, lastUsedAt }
 }
 
 async function lockPerson(sql: Sql, id: string): Promise<void> {
   await sql('UPDATE desk_people SET name_key = name_key WHERE id = $1', [id])
 }
 
-interface PasskeyInsert {
-  readonly personId: string
-  readonly passkey: NewPasskey
-  readonly at: number
-}
-
 /** False if that passkey is already registered. */
-async function insertPasskey(sql: Sql, { personId, passkey, at }: PasskeyInsert): Promise<boolean> {
+async function insertPasskey(sql: Sql, personId: string, passkey: NewPasskey, at: number): Promise<boolean> {
   const { id, publicKey, counter, transports, synced } = passkey
   const added = await sql(
     `INSERT INTO desk_passkeys (id, person_id, public_key, counter, transports, synced, added_at)

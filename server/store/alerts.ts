@@ -1,6 +1,5 @@
 /** Alerts from start to end, shared by all replicas: one open alert per code, and the replica that leases it sends it. */
-import { number, numberOrNull, text } from './rows.ts'
-import type { Row, SqlPort } from './sql.ts'
+import type { SqlPort } from './sql.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const KEPT_MS = 90 * DAY_MS
@@ -8,7 +7,7 @@ const KEPT_MS = 90 * DAY_MS
 const NEWS_MS = DAY_MS
 const MOST_LISTED = 200
 
-const columns = 'id, code, text, source, started_at, ended_at, told'
+const columns = 'id, code, text, source, started_at AS "startedAt", ended_at AS "endedAt", told'
 
 export interface AlertStore {
   /** Raises an alert about something that all replicas share. Idempotent: one open alert per code. */
@@ -54,50 +53,46 @@ export interface LeasedAlert extends AlertRecord {
 
 export function createAlerts({ read, transact, now }: SqlPort): AlertStore {
   return {
-    async raiseAlert({ id, code, text: words, worse }) {
-      const at = await now()
-      await transact(sql =>
+    async raiseAlert({ id, code, text, worse }) {
+      await transact((sql, at) =>
         sql(
           `INSERT INTO alerts (id, code, text, source, started_at, told, tell_at) VALUES ($1, $2, $3, '', $4, 0, $4)
            ON CONFLICT (code) WHERE source = '' AND ended_at IS NULL
            DO UPDATE SET text = excluded.text ${worse ? ', tell_at = excluded.tell_at' : ''}`,
-          [id, code, words, at],
+          [id, code, text, at],
         ),
       )
     },
     async endAlert(which) {
       const [column, value] = 'code' in which ? ['code', which.code] : ['source', which.source]
-      const standing = `${column} = $1 AND ${'code' in which ? `source = '' AND ` : ''} ended_at IS NULL`
+      const open = `${column} = $1 AND ${'code' in which ? `source = '' AND ` : ''} ended_at IS NULL`
       // Called every minute, nearly always with nothing to end: that must not cost a write.
-      if ((await read(`SELECT id FROM alerts WHERE ${standing}`, [value])).length === 0) return
-      const at = await now()
-      await transact(async sql => {
-        await sql(`UPDATE alerts SET ended_at = $2, tell_at = $2 WHERE ${standing}`, [value, at])
+      if ((await read(`SELECT id FROM alerts WHERE ${open}`, [value])).length === 0) return
+      await transact(async (sql, at) => {
+        await sql(`UPDATE alerts SET ended_at = $2, tell_at = $2 WHERE ${open}`, [value, at])
         await sql('DELETE FROM alerts WHERE ended_at < $1', [at - KEPT_MS])
       })
     },
     async leaseAlert({ leaseMs }) {
       const at = await now()
-      const [due] = await read(
+      const [due] = await read<{ id: string; tell_at: number }>(
         `SELECT id, tell_at FROM alerts WHERE tell_at <= $1 AND (ended_at IS NULL OR ended_at > $2) ORDER BY tell_at LIMIT 1`,
         [at, at - NEWS_MS],
       )
       if (!due) return null
-      const until = at + leaseMs
+      const leasedUntil = at + leaseMs
       const [leased] = await transact(sql =>
-        sql(`UPDATE alerts SET tell_at = $3 WHERE id = $1 AND tell_at = $2 RETURNING ${columns}`, [
-          text(due, 'id'),
-          number(due, 'tell_at'),
-          until,
-        ]),
+        sql<Omit<LeasedAlert, 'leasedUntil'>>(
+          `UPDATE alerts SET tell_at = $3 WHERE id = $1 AND tell_at = $2 RETURNING ${columns}`,
+          [due.id, due.tell_at, leasedUntil],
+        ),
       )
-      // None when another replica was quicker.
-      return leased ? { ...readAlert(leased), leasedUntil: until } : null
+      // None when another replica was faster.
+      return leased ? { ...leased, leasedUntil } : null
     },
     async alertTold({ id, leasedUntil, nextInMs }) {
-      const at = await now()
       // What got worse or ended since it was leased is due again already.
-      await transact(sql =>
+      await transact((sql, at) =>
         sql('UPDATE alerts SET told = told + 1, tell_at = $3 WHERE id = $1 AND tell_at = $2', [
           id,
           leasedUntil,
@@ -105,33 +100,19 @@ export function createAlerts({ read, transact, now }: SqlPort): AlertStore {
         ]),
       )
     },
-    async keepAlert({ id, code, text: words, source, startedAt, endedAt }) {
+    async keepAlert({ id, code, text, source, startedAt, endedAt }) {
       await transact(sql =>
         sql(
           `INSERT INTO alerts (id, code, text, source, started_at, ended_at, told) VALUES ($1, $2, $3, $4, $5, $6, 0)
            ON CONFLICT (id) DO UPDATE SET text = excluded.text, ended_at = excluded.ended_at`,
-          [id, code, words, source, startedAt, endedAt],
+          [id, code, text, source, startedAt, endedAt],
         ),
       )
     },
-    async alertsSince(time) {
-      const rows = await read(
+    alertsSince: time =>
+      read(
         `SELECT ${columns} FROM alerts WHERE ended_at IS NULL OR ended_at >= $1 ORDER BY started_at DESC LIMIT ${MOST_LISTED}`,
         [time],
-      )
-      return rows.map(readAlert)
-    },
-  }
-}
-
-function readAlert(row: Row): AlertRecord & Pick<LeasedAlert, 'told'> {
-  return {
-    id: text(row, 'id'),
-    code: text(row, 'code'),
-    text: text(row, 'text'),
-    source: text(row, 'source'),
-    startedAt: number(row, 'started_at'),
-    endedAt: numberOrNull(row, 'ended_at'),
-    told: number(row, 'told'),
+      ),
   }
 }

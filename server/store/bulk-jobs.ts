@@ -1,8 +1,7 @@
 /** Bulk jobs: changes to many leads that someone at the desk started. Stored, so that they survive a restart. */
 import { randomUUID } from 'node:crypto'
-import { type BulkActionName, bulkActionNames } from '../../domain/lead-actions.ts'
-import { number, numberOrNull, text, textOrNull } from './rows.ts'
-import type { Row, SqlPort } from './sql.ts'
+import type { BulkActionName } from '../../domain/lead-actions.ts'
+import type { SqlPort } from './sql.ts'
 
 export interface BulkJobStore {
   startJob(order: NewJob): Promise<StoredJob>
@@ -58,62 +57,54 @@ export interface LeasedJob extends Pick<NewJob, 'action' | 'by' | 'reason' | 'ag
 const BATCH = 50
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000
 
-const columns = `id, action, started_by, started_at, finished_at, message, total, changed, skipped, failed`
+const columns = `id, action, started_by AS "by", started_at AS "startedAt", finished_at AS "finishedAt", message, total,
+  changed, skipped, failed`
 
 export function createBulkJobs({ read, transact, now, dialect }: SqlPort): BulkJobStore {
   return {
     async job(id) {
-      const [row] = await read(`SELECT ${columns} FROM desk_jobs WHERE id = $1`, [id])
-      return row ? readJob(row) : null
+      const [job] = await read<StoredJob>(`SELECT ${columns} FROM desk_jobs WHERE id = $1`, [id])
+      return job ?? null
     },
-    async startJob({ action, by, leadIds, skipped, reason, again }) {
-      const id = randomUUID()
-      const at = await now()
-      const ids = [...new Set(leadIds)]
-      const leads = dialect.rowsOf('$2', { text: ['lead_id'], bigint: [] })
-      return transact(async sql => {
+    startJob: ({ action, by, leadIds, skipped, reason, again }) =>
+      transact(async (sql, at) => {
+        const id = randomUUID()
+        const ids = [...new Set(leadIds)]
         await sql('DELETE FROM desk_job_leads WHERE job_id IN (SELECT id FROM desk_jobs WHERE finished_at < $1)', [at])
         await sql('DELETE FROM desk_jobs WHERE finished_at < $1', [at - KEPT_MS])
-        const [job] = await sql(
-          `INSERT INTO desk_jobs (${columns}, reason, again, leased_until)
-           VALUES ($1, $2, $3, $4, NULL, NULL, $5, 0, $6, 0, $7, $8, 0) RETURNING ${columns}`,
+        const [job] = await sql<StoredJob>(
+          `INSERT INTO desk_jobs (id, action, started_by, started_at, total, changed, skipped, failed, reason, again, leased_until)
+           VALUES ($1, $2, $3, $4, $5, 0, $6, 0, $7, $8, 0) RETURNING ${columns}`,
           [id, action, by, at, ids.length + skipped, skipped, reason, again ? 1 : 0],
         )
-        await sql(`INSERT INTO desk_job_leads (job_id, lead_id) SELECT $1, lead_id FROM ${leads} AS chosen`, [
-          id,
-          JSON.stringify(ids.map(leadId => ({ lead_id: leadId }))),
-        ])
-        return readJob(job as Row)
-      })
-    },
+        await sql(
+          `INSERT INTO desk_job_leads (job_id, lead_id) SELECT $1, lead_id FROM ${dialect.rowsOf('$2', ['lead_id'])} AS chosen`,
+          [id, JSON.stringify(ids.map(leadId => ({ lead_id: leadId })))],
+        )
+        return job as StoredJob
+      }),
     async leaseJob({ leaseMs }) {
-      const at = await now()
       const due = 'finished_at IS NULL AND leased_until <= $1'
       // Desks poll for jobs, nearly always in vain: read first, so that it costs no write.
-      const [waiting] = await read(`SELECT id FROM desk_jobs WHERE ${due} ORDER BY started_at LIMIT 1`, [at])
+      const [waiting] = await read<{ id: string }>(
+        `SELECT id FROM desk_jobs WHERE ${due} ORDER BY started_at LIMIT 1`,
+        [await now()],
+      )
       if (!waiting) return null
-      const id = text(waiting, 'id')
-      return transact(async sql => {
-        const [job] = await sql(
-          `UPDATE desk_jobs SET leased_until = $3 WHERE id = $2 AND ${due} RETURNING action, started_by, reason, again,
-             (SELECT dismissed_at FROM desk_people WHERE name = started_by) AS dismissed_at`,
-          [at, id, at + leaseMs],
+      return transact(async (sql, at) => {
+        const [job] = await sql<Omit<LeasedJob, 'again' | 'leadIds'> & { again: number; dismissed: number | null }>(
+          `UPDATE desk_jobs SET leased_until = $3 WHERE id = $2 AND ${due} RETURNING id, action, started_by AS "by", reason, again,
+             (SELECT dismissed_at FROM desk_people WHERE name = started_by) AS dismissed`,
+          [at, waiting.id, at + leaseMs],
         )
         // Another desk was faster.
         if (!job) return null
-        const leads = await sql(
-          `SELECT lead_id FROM desk_job_leads WHERE job_id = $1 AND outcome IS NULL ORDER BY lead_id LIMIT ${BATCH}`,
-          [id],
+        const leads = await sql<{ id: string }>(
+          `SELECT lead_id AS id FROM desk_job_leads WHERE job_id = $1 AND outcome IS NULL ORDER BY lead_id LIMIT ${BATCH}`,
+          [job.id],
         )
-        return {
-          id,
-          action: readAction(job),
-          by: text(job, 'started_by'),
-          isDismissed: job['dismissed_at'] !== null,
-          reason: textOrNull(job, 'reason'),
-          again: number(job, 'again') === 1,
-          leadIds: leads.map(row => text(row, 'lead_id')),
-        }
+        const { dismissed, again, ...rest } = job
+        return { ...rest, again: again === 1, isDismissed: dismissed !== null, leadIds: leads.map(({ id }) => id) }
       })
     },
     async settleJobLeads({ jobId, outcomes }) {
@@ -129,34 +120,12 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort): BulkJ
       })
     },
     async finishJob({ id, message }) {
-      const at = await now()
-      await transact(sql =>
+      await transact((sql, at) =>
         sql(
           'UPDATE desk_jobs SET finished_at = $2, message = $3, reason = NULL WHERE id = $1 AND finished_at IS NULL',
           [id, at, message],
         ),
       )
     },
-  }
-}
-
-function readAction(row: Row): BulkActionName {
-  const action = bulkActionNames.find(each => each === row['action'])
-  if (!action) throw new TypeError(`action must be one of ${bulkActionNames.join(', ')}`)
-  return action
-}
-
-function readJob(row: Row): StoredJob {
-  return {
-    id: text(row, 'id'),
-    action: readAction(row),
-    by: text(row, 'started_by'),
-    startedAt: number(row, 'started_at'),
-    finishedAt: numberOrNull(row, 'finished_at'),
-    message: textOrNull(row, 'message'),
-    total: number(row, 'total'),
-    changed: number(row, 'changed'),
-    skipped: number(row, 'skipped'),
-    failed: number(row, 'failed'),
   }
 }

@@ -19,9 +19,9 @@ import {
   personKeyOf,
   REPEAT_WINDOW_MS,
 } from './repeats.ts'
-import { text, textOrNull } from './rows.ts'
 import { searchText } from './search-text.ts'
 import type { Dialect, Sql } from './sql.ts'
+import { StoreUnavailable } from './store-errors.ts'
 
 export interface CaptureStore {
   /** Resolves once the lead, its history line and its delivery are on disk: all three or none. */
@@ -63,12 +63,8 @@ export interface CaptureOptions {
   readonly now: () => number
   /** Something was put into the outbox. */
   readonly onDue: () => void
-  /** Called after every commit with the number of leads it stored. */
-  readonly onCommit?: ((leads: number) => void) | undefined
   /** Runs one transaction. `attempt` counts from 1: when an earlier one failed, its commit may have happened all the same. */
   transact<T>(change: (sql: Sql, attempt: number) => Promise<T>): Promise<T>
-  /** Every lead of the batch would fail like this, so there is no point in trying one by one. */
-  readonly isUnavailable: (error: unknown) => boolean
 }
 
 interface Captures extends CaptureStore {
@@ -86,7 +82,7 @@ interface NewLead {
 interface Waiting extends NewLead, PromiseWithResolvers<CapturedLead> {}
 
 export function createCaptures(dialect: Dialect, options: CaptureOptions): Captures {
-  const { writers, now, onDue, onCommit, transact, isUnavailable } = options
+  const { writers, now, onDue, transact } = options
   const waiting: Waiting[] = []
   const runs = new Set<Promise<void>>()
   let running = 0
@@ -109,13 +105,12 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions): Captu
   async function write(batch: readonly Waiting[]): Promise<void> {
     try {
       const captured = await transact((sql, attempt) => captureBatch(sql, dialect, batch, attempt > 1))
-      onCommit?.(batch.length)
       // A repeat may have a delivery, or reopen an earlier one.
       if (captured.some(({ state }) => state !== 'held')) onDue()
       batch.forEach(({ resolve }, index) => void resolve(captured[index] as CapturedLead))
     } catch (error) {
-      // One lead that the database refuses must not take the others down with it.
-      if (batch.length > 1 && !isUnavailable(error)) for (const lead of batch) await write([lead])
+      // One lead that the database refuses must not take the others down with it. An outage would.
+      if (batch.length > 1 && !(error instanceof StoreUnavailable)) for (const lead of batch) await write([lead])
       else for (const { reject } of batch) reject(error)
     }
   }
@@ -178,16 +173,13 @@ const dispositionOf = (decided: Decisions, id: string) => decided.get(id) as Dis
  * written, and this commit waits for all that went before it.
  */
 async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<Map<string, CapturedLead>> {
-  const asked = dialect.rowsOf('$1', { text: ['id'], bigint: [] })
-  const rows = await sql(`SELECT id, state FROM leads WHERE id IN (SELECT id FROM ${asked} AS asked)`, [
-    JSON.stringify(batch.map(({ id }) => ({ id }))),
+  const rows = await sql<CapturedLead>(`SELECT id, state FROM leads WHERE id IN ${dialect.valuesOf('$1')}`, [
+    JSON.stringify(batch.map(({ id }) => id)),
   ])
   if (rows.length > 0) {
     await sql('INSERT INTO readiness VALUES (1, 0) ON CONFLICT (id) DO UPDATE SET written_at = readiness.written_at')
   }
-  return new Map(
-    rows.map(row => [text(row, 'id'), { id: text(row, 'id'), state: text(row, 'state') as CapturedLead['state'] }]),
-  )
+  return new Map(rows.map(row => [row.id, row]))
 }
 
 async function decideAll(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<Decisions> {
@@ -216,30 +208,29 @@ async function findEarlier(
 ): Promise<Map<string, EarlierLead>> {
   const since = Math.min(...batch.map(({ receivedAt }) => receivedAt)) - REPEAT_WINDOW_MS
   const people = [...new Set(batch.map(({ personKey }) => personKey))].map(key => ({ key }))
-  const rows = await sql(
+  const rows = await sql<EarlierLead & { key: string }>(
     `SELECT person.key, leads.id, leads.state, deliveries.state AS delivery
-     FROM ${rowsOf('$1', { text: ['key'], bigint: [] })} AS person
+     FROM ${rowsOf('$1', ['key'])} AS person
      JOIN leads ON leads.person_key = person.key AND leads.received_at > $2 AND leads.state IN ('accepted', 'held')
      LEFT JOIN deliveries ON deliveries.lead_id = leads.id
      ORDER BY leads.received_at ${lockLeads}`,
     [JSON.stringify(people), since],
   )
   const earlier = new Map<string, EarlierLead>()
-  for (const row of rows) {
-    const key = text(row, 'key')
-    if (earlier.has(key)) continue
-    earlier.set(key, { id: text(row, 'id'), state: text(row, 'state'), delivery: textOrNull(row, 'delivery') })
-  }
+  for (const { key, ...lead } of rows) if (!earlier.has(key)) earlier.set(key, lead)
   return earlier
 }
 
-async function findSuppressed(sql: Sql, { rowsOf }: Dialect, batch: readonly NewLead[]): Promise<ReadonlySet<string>> {
-  const contacts = batch.flatMap(({ submission }) => listedAs(submission.contact)).map(contact => ({ contact }))
-  const rows = await sql(
-    `SELECT contact FROM suppressions WHERE contact IN (SELECT contact FROM ${rowsOf('$1', { text: ['contact'], bigint: [] })} AS asked)`,
-    [JSON.stringify(contacts)],
-  )
-  return new Set(rows.map(row => text(row, 'contact')))
+async function findSuppressed(
+  sql: Sql,
+  { valuesOf }: Dialect,
+  batch: readonly NewLead[],
+): Promise<ReadonlySet<string>> {
+  const contacts = batch.flatMap(({ submission }) => listedAs(submission.contact))
+  const rows = await sql<{ contact: string }>(`SELECT contact FROM suppressions WHERE contact IN ${valuesOf('$1')}`, [
+    JSON.stringify(contacts),
+  ])
+  return new Set(rows.map(({ contact }) => contact))
 }
 
 const textColumns = [
@@ -267,7 +258,7 @@ const textColumns = [
 
 async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly NewLead[], decided: Decisions): Promise<void> {
   const columns = [...textColumns, 'received_at'].join()
-  const leads = dialect.rowsOf('$1', { text: textColumns, bigint: ['received_at'] })
+  const leads = dialect.rowsOf('$1', textColumns, ['received_at'])
   await sql(`INSERT INTO leads (${columns}) SELECT ${columns} FROM ${leads} AS lead`, [
     JSON.stringify(batch.map(lead => rowOf(lead, dispositionOf(decided, lead.id)))),
   ])

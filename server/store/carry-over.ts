@@ -7,9 +7,8 @@ import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSyn
 import { dirname } from 'node:path'
 import { contactOfEntry, type DoNotCallStore, entryOf } from './do-not-call.ts'
 import { type ErasureStore, keyIdOf } from './erasure.ts'
-import { number, text } from './rows.ts'
+import { makeFolder } from './files.ts'
 import type { SqlPort } from './sql.ts'
-import { makeFolder } from './sqlite/files.ts'
 import { explainFileError, StoreUnusable } from './store-errors.ts'
 
 const kinds = ['erased', 'do-not-call', 'may-be-called', 'dismissed', 'passkey-removed'] as const
@@ -45,12 +44,10 @@ export function createCarryOver(
   async function newer(changes: readonly NotedChange[], kind: NotedChange['kind']): Promise<readonly string[]> {
     const inOrder = changes.filter(isAboutCalls).toSorted((a, b) => a.at - b.at)
     const last = new Map(inOrder.map(change => [change.what, change]))
-    const known = new Map(
-      (await read('SELECT contact, MAX(at) AS at FROM do_not_call_history GROUP BY contact')).map(row => [
-        text(row, 'contact'),
-        number(row, 'at'),
-      ]),
+    const rows = await read<{ contact: string; at: number }>(
+      'SELECT contact, MAX(at) AS at FROM do_not_call_history GROUP BY contact',
     )
+    const known = new Map(rows.map(({ contact, at }) => [contact, at]))
     return [...last.values()]
       .filter(change => change.kind === kind && change.at > (known.get(change.what) ?? Number.NEGATIVE_INFINITY))
       .map(({ what }) => what)

@@ -1,7 +1,6 @@
 /** Operators can pause deliveries. Kept in the store, so it holds for all servers; leads are accepted all the same. */
 import { randomUUID } from 'node:crypto'
 import type { AlertStore } from './alerts.ts'
-import { number, text } from './rows.ts'
 import type { SqlPort } from './sql.ts'
 
 export interface DeliveryPauseStore {
@@ -25,45 +24,46 @@ export interface DeliveryPause {
 export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM delivery_pause)'
 
 export function createDeliveryPause(
-  port: SqlPort,
+  { read, transact, now }: SqlPort,
   onResumed: () => void,
   keepAlert: AlertStore['keepAlert'],
 ): DeliveryPauseStore {
   return {
-    async pauseDeliveries({ reason, by }) {
-      const now = await port.now()
-      return port.transact(async sql => {
+    pauseDeliveries: ({ reason, by }) =>
+      transact(async (sql, at) => {
         const begun = await sql(
           `INSERT INTO delivery_pause (id, paused_at, reason, paused_by) VALUES (1, $1, $2, $3)
            ON CONFLICT (id) DO NOTHING RETURNING id`,
-          [now, reason, by],
+          [at, reason, by],
         )
         if (begun.length > 0) return true
         if (reason !== '') await sql('UPDATE delivery_pause SET reason = $1, paused_by = $2', [reason, by])
         return false
-      })
-    },
+      }),
     async resumeDeliveries({ by }) {
-      const [ended] = await port.transact(sql => sql('DELETE FROM delivery_pause RETURNING paused_at, paused_by'))
+      const [ended] = await transact(sql =>
+        sql<{ since: number; by: string }>(
+          'DELETE FROM delivery_pause RETURNING paused_at AS since, paused_by AS "by"',
+        ),
+      )
       if (!ended) return false
       onResumed()
       await keepAlert({
         id: randomUUID(),
         code: 'deliveries_paused',
         // Without the reason: more people read alerts.
-        text: `Deliveries were paused by ${text(ended, 'paused_by')}, and resumed by ${by}.`,
+        text: `Deliveries were paused by ${ended.by}, and resumed by ${by}.`,
         source: by,
-        startedAt: number(ended, 'paused_at'),
-        endedAt: await port.now(),
+        startedAt: ended.since,
+        endedAt: await now(),
       })
       return true
     },
     async deliveryPause() {
-      const [row] = await port.read('SELECT paused_at, reason, paused_by FROM delivery_pause')
-      if (!row) return null
-      const since = number(row, 'paused_at')
-      const ageMs = Math.max(0, (await port.now()) - since)
-      return { since, ageMs, reason: text(row, 'reason'), by: text(row, 'paused_by') }
+      const [pause] = await read<Omit<DeliveryPause, 'ageMs'>>(
+        'SELECT paused_at AS since, reason, paused_by AS "by" FROM delivery_pause',
+      )
+      return pause ? { ...pause, ageMs: Math.max(0, (await now()) - pause.since) } : null
     },
   }
 }

@@ -2,10 +2,9 @@
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { markLeadChanged } from './funnel.ts'
+import { addHistory } from './history.ts'
 import { canonicalEmail, DO_NOT_CALL } from './repeats.ts'
-import { number, text } from './rows.ts'
-import type { Dialect, Row, Sql, SqlPort } from './sql.ts'
-import { addHistory } from './statements.ts'
+import type { Dialect, Sql, SqlPort } from './sql.ts'
 
 const BATCH = 500
 
@@ -65,6 +64,8 @@ export function contactOfEntry(entry: string): DoNotCall {
   return entry.includes('@') ? { email: entry } : { phone: entry }
 }
 
+const kindOf = (entry: string): ContactKind => (entry.includes('@') ? 'email' : 'phone')
+
 const statements = {
   added:
     'INSERT INTO suppressions (contact, added_at) VALUES ($1, $2) ON CONFLICT (contact) DO NOTHING RETURNING contact',
@@ -72,14 +73,13 @@ const statements = {
 } as const
 
 export function createDoNotCall(port: SqlPort): DoNotCallStore {
-  const { read, transact, now, dialect } = port
+  const { read, transact, dialect } = port
 
   async function change(event: 'added' | 'removed', { contacts, by, leadId }: DoNotCallOrder): Promise<number> {
     const entries = [...new Set(contacts.map(entryOf))].toSorted()
-    const at = await now()
     let changed = 0
     for (let start = 0; start < entries.length; start += BATCH) {
-      changed += await transact(async sql => {
+      changed += await transact(async (sql, at) => {
         let rows = 0
         for (const entry of entries.slice(start, start + BATCH)) {
           if ((await sql(statements[event], event === 'added' ? [entry, at] : [entry])).length === 0) continue
@@ -90,11 +90,10 @@ export function createDoNotCall(port: SqlPort): DoNotCallStore {
             event,
             by,
           ])
-          if (leadId !== undefined) {
-            // Which of the two it was, never the value: history outlives an erasure.
-            const detail = { contact: entry.includes('@') ? 'email' : 'phone', by }
-            await sql(...addHistory(leadId, at, event === 'added' ? 'suppressed' : 'unsuppressed', detail))
-          }
+          if (leadId === undefined) continue
+          // Which of the two it was, never the value: history outlives an erasure.
+          const detail = { contact: kindOf(entry), by }
+          await addHistory(sql, { leadId, at, event: event === 'added' ? 'suppressed' : 'unsuppressed', detail })
         }
         return rows
       })
@@ -106,10 +105,9 @@ export function createDoNotCall(port: SqlPort): DoNotCallStore {
     async suppress(order) {
       const added = await change('added', order)
       const entries = new Set(order.contacts.map(entryOf))
-      const at = await now()
       const [held, underWay]: [string[], string[]] = [[], []]
       for await (const id of undeliveredOf(port, entries)) {
-        const was = await transact(sql => holdBack(sql, dialect, id, { at, by: order.by }))
+        const was = await transact((sql, at) => holdBack(sql, dialect, id, { at, by: order.by }))
         if (was) held.push(id)
         if (was === 'under way') underWay.push(id)
       }
@@ -117,51 +115,47 @@ export function createDoNotCall(port: SqlPort): DoNotCallStore {
     },
     unsuppress: order => change('removed', order),
     async suppressedLeads(ids) {
-      const asked = dialect.rowsOf('$1', { text: ['id'], bigint: [] })
-      const leads = await read(
-        `SELECT id, email, phone FROM leads WHERE id IN (SELECT id FROM ${asked} AS asked) AND state <> 'erased'`,
-        [JSON.stringify(ids.map(id => ({ id })))],
+      const leads = await read<LeadContacts>(
+        `SELECT id, email, phone FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state <> 'erased'`,
+        [JSON.stringify(ids)],
       )
       return [...(await suppressedAmong(read, dialect, leads)).keys()]
     },
     async listedContacts(leadId) {
-      const [lead] = await read(`SELECT email, phone FROM leads WHERE id = $1 AND state <> 'erased'`, [leadId])
-      if (!lead) return []
-      const entries = listedAs({ email: text(lead, 'email'), phone: text(lead, 'phone') })
-      const rows = await read('SELECT contact FROM suppressions WHERE contact IN ($1, $2)', entries)
-      return rows.map(row => (text(row, 'contact').includes('@') ? 'email' : 'phone')).toSorted()
-    },
-    async suppressions({ after, limit }) {
-      const rows = await read(
-        'SELECT contact, added_at FROM suppressions WHERE contact > $1 ORDER BY contact LIMIT $2',
-        [after, limit],
+      const rows = await read<{ contact: string }>(
+        `SELECT suppressions.contact FROM suppressions JOIN leads ON suppressions.contact IN (leads.email, leads.phone)
+         WHERE leads.id = $1 AND leads.state <> 'erased'`,
+        [leadId],
       )
-      return rows.map(row => ({ contact: text(row, 'contact'), addedAt: number(row, 'added_at') }))
+      return rows.map(({ contact }) => kindOf(contact)).toSorted()
     },
+    suppressions: ({ after, limit }) =>
+      read(`SELECT contact, added_at AS "addedAt" FROM suppressions WHERE contact > $1 ORDER BY contact LIMIT $2`, [
+        after,
+        limit,
+      ]),
   }
 }
 
-/** Given leads with `id`, `email`, and `phone`: when the person was put on the list, by lead. Others are left out. */
+export interface LeadContacts extends Pick<Contact, 'email' | 'phone'> {
+  readonly id: string
+}
+
+/** When the person was put on the list, by lead. Leads of people who aren't on it are left out. */
 export async function suppressedAmong(
   sql: Sql,
-  { rowsOf }: Dialect,
-  leads: readonly Row[],
+  { valuesOf }: Dialect,
+  leads: readonly LeadContacts[],
 ): Promise<ReadonlyMap<string, number>> {
-  const contacts = leads.map(lead => ({
-    id: text(lead, 'id'),
-    entries: listedAs({ email: text(lead, 'email'), phone: text(lead, 'phone') }),
-  }))
-  const asked = contacts.flatMap(({ entries }) => entries.map(contact => ({ contact })))
-  const rows = await sql(
-    `SELECT contact, added_at FROM suppressions
-     WHERE contact IN (SELECT contact FROM ${rowsOf('$1', { text: ['contact'], bigint: [] })} AS asked)`,
-    [JSON.stringify(asked)],
+  const rows = await sql<{ contact: string; at: number }>(
+    `SELECT contact, added_at AS at FROM suppressions WHERE contact IN ${valuesOf('$1')}`,
+    [JSON.stringify(leads.flatMap(listedAs))],
   )
-  const listed = new Map(rows.map(row => [text(row, 'contact'), number(row, 'added_at')]))
+  const listed = new Map(rows.map(({ contact, at }) => [contact, at]))
   return new Map(
-    contacts.flatMap(({ id, entries }) => {
-      const times = entries.flatMap(entry => listed.get(entry) ?? [])
-      return times.length > 0 ? [[id, Math.max(...times)] as const] : []
+    leads.flatMap(lead => {
+      const times = listedAs(lead).flatMap(entry => listed.get(entry) ?? [])
+      return times.length > 0 ? [[lead.id, Math.max(...times)] as const] : []
     }),
   )
 }
@@ -178,20 +172,18 @@ interface LeasedLead {
  * then has the last word.
  */
 export async function withoutSuppressed<Leased extends LeasedLead>(
-  port: SqlPort,
+  { read, transact, dialect }: SqlPort,
   leased: readonly Leased[],
 ): Promise<readonly Leased[]> {
   if (leased.length === 0) return leased
   const leads = leased.map(({ leadId, contact: { email, phone } }) => ({ id: leadId, email, phone }))
-  const suppressed = await suppressedAmong(port.read, port.dialect, leads)
-  if (suppressed.size === 0) return leased
-  const at = await port.now()
+  const suppressed = await suppressedAmong(read, dialect, leads)
   const toSend: Leased[] = []
   for (const delivery of leased) {
     const { leadId, leaseToken } = delivery
     const since = suppressed.get(leadId)
-    if (since === undefined || (await wasAskedFor(port.read, leadId, since))) toSend.push(delivery)
-    else await port.transact(sql => holdBack(sql, port.dialect, leadId, { at, by: 'system' }, leaseToken))
+    if (since === undefined || (await wasAskedFor(read, leadId, since))) toSend.push(delivery)
+    else await transact((sql, at) => holdBack(sql, dialect, leadId, { at, by: 'system' }, leaseToken))
   }
   return toSend
 }
@@ -210,18 +202,15 @@ async function wasAskedFor(sql: Sql, leadId: string, since: number): Promise<boo
 async function* undeliveredOf({ read }: SqlPort, entries: ReadonlySet<string>): AsyncGenerator<string> {
   for (const state of ['pending', 'dead']) {
     for (let after = ''; ; ) {
-      const rows = await read(
+      const leads = await read<LeadContacts>(
         `SELECT leads.id, leads.email, leads.phone FROM deliveries JOIN leads ON leads.id = deliveries.lead_id
          WHERE deliveries.state = '${state}' AND deliveries.lead_id > $1 AND leads.state <> 'erased'
          ORDER BY deliveries.lead_id LIMIT $2`,
         [after, BATCH],
       )
-      for (const row of rows) {
-        const contact = { email: text(row, 'email'), phone: text(row, 'phone') }
-        if (listedAs(contact).some(entry => entries.has(entry))) yield text(row, 'id')
-      }
-      if (rows.length < BATCH) break
-      after = text(rows.at(-1), 'id')
+      for (const lead of leads) if (listedAs(lead).some(entry => entries.has(entry))) yield lead.id
+      if (leads.length < BATCH) break
+      after = leads.at(-1)?.id ?? after
     }
   }
 }
@@ -233,22 +222,24 @@ async function* undeliveredOf({ read }: SqlPort, entries: ReadonlySet<string>): 
 async function holdBack(
   sql: Sql,
   { lockLeads }: Dialect,
-  id: string,
+  leadId: string,
   { at, by }: { readonly at: number; readonly by: string },
   ownLease?: string,
 ): Promise<'pending' | 'dead' | 'under way' | null> {
-  await sql(`SELECT id FROM leads WHERE id = $1 ${lockLeads}`, [id])
-  const [taken] = await sql(
+  await sql(`SELECT id FROM leads WHERE id = $1 ${lockLeads}`, [leadId])
+  const [taken] = await sql<{ state: 'pending' | 'dead'; next_at: number; lease_token: string | null }>(
     `DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' ${ownLease ? 'AND lease_token = $2' : ''}
      RETURNING state, next_at, lease_token`,
-    ownLease ? [id, ownLease] : [id],
+    ownLease ? [leadId, ownLease] : [leadId],
   )
   if (!taken) return null
-  const isLeased =
-    !ownLease && taken['state'] === 'pending' && taken['lease_token'] !== null && number(taken, 'next_at') > at
-  const was = isLeased ? 'under way' : (text(taken, 'state') as 'pending' | 'dead')
-  await sql(`UPDATE leads SET state = 'held', held_reason = $2 WHERE id = $1 AND state = 'accepted'`, [id, DO_NOT_CALL])
-  await markLeadChanged(sql, id, at)
-  await sql(...addHistory(id, at, 'held', { heldReason: DO_NOT_CALL, cancelledDelivery: was, by }))
+  const isLeased = !ownLease && taken.state === 'pending' && taken.lease_token !== null && taken.next_at > at
+  const was = isLeased ? 'under way' : taken.state
+  await sql(`UPDATE leads SET state = 'held', held_reason = $2 WHERE id = $1 AND state = 'accepted'`, [
+    leadId,
+    DO_NOT_CALL,
+  ])
+  await markLeadChanged(sql, leadId, at)
+  await addHistory(sql, { leadId, at, event: 'held', detail: { heldReason: DO_NOT_CALL, cancelledDelivery: was, by } })
   return was
 }

@@ -3,12 +3,11 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { phoneDigits } from '../../domain/phone.ts'
 import { markLeadChanged } from './funnel.ts'
+import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import { canonicalEmail } from './repeats.ts'
-import { number, numberOrNull, text, textOrNull } from './rows.ts'
 import { forgetSearchText } from './search.ts'
 import type { Dialect, Sql, SqlPort } from './sql.ts'
-import { addHistory } from './statements.ts'
 import { StoreUnusable } from './store-errors.ts'
 
 /** Small enough that captures, which wait for each batch, barely notice. */
@@ -185,10 +184,9 @@ export function createErasure(port: SqlPort): ErasureStore {
       const erased: ErasedLead[] = []
       for (let start = 0; start < sorted.length; start += BATCH) {
         if (start > 0) await sleep(TURN_MS)
-        const at = await now()
         const batch = sorted.slice(start, start + BATCH)
         erased.push(
-          ...(await transact(async sql => {
+          ...(await transact(async (sql, at) => {
             await registerKey(sql, { id: keyIdOf(key), newKey, at })
             return eraseBatch(sql, dialect, batch, { key, at, by, because })
           })),
@@ -199,24 +197,23 @@ export function createErasure(port: SqlPort): ErasureStore {
     },
 
     async eraseExpired({ days, after, key }) {
-      const at = await now()
       // Outside the transaction, and few at a time: passing over what was erased long ago must not delay captures.
-      const old = await read(
+      const old = await read<{ id: string; state: string; delivery: string | null }>(
         `SELECT leads.id, leads.state, deliveries.state AS delivery FROM leads
          LEFT JOIN deliveries ON deliveries.lead_id = leads.id
          WHERE leads.id > $1 AND leads.id < $2 ORDER BY leads.id LIMIT $3`,
-        [after, firstIdAt(at - days * DAY_MS), SCANNED_AT_ONCE],
+        [after, firstIdAt((await now()) - days * DAY_MS), SCANNED_AT_ONCE],
       )
-      const isUndelivered = (row: (typeof old)[number]) => row['delivery'] === 'pending'
-      const expired = old.filter(row => row['state'] !== 'erased' && !isUndelivered(row)).map(row => text(row, 'id'))
+      const isUndelivered = (row: (typeof old)[number]) => row.delivery === 'pending'
+      const expired = old.filter(row => row.state !== 'erased' && !isUndelivered(row)).map(({ id }) => id)
       const ids = expired.slice(0, BATCH)
-      const looked = expired.length > BATCH ? old.findIndex(row => row['id'] === ids.at(-1)) + 1 : old.length
+      const looked = expired.length > BATCH ? old.findIndex(({ id }) => id === ids.at(-1)) + 1 : old.length
       const undelivered = old.slice(0, looked).filter(isUndelivered).length
-      const last = looked < old.length || old.length === SCANNED_AT_ONCE ? text(old[looked - 1], 'id') : null
+      const last = looked < old.length || old.length === SCANNED_AT_ONCE ? (old[looked - 1]?.id ?? null) : null
       if (ids.length === 0) return { leads: 0, undelivered, last }
-      const erased = await transact(async sql => {
-        const [turn] = dialect.soleRunner === null ? [{ locked: 1 }] : await sql(dialect.soleRunner)
-        if (number(turn, 'locked') === 0) return null
+      const erased = await transact(async (sql, at) => {
+        const [turn] = dialect.soleRunner === null ? [] : await sql<{ locked: number }>(dialect.soleRunner)
+        if (turn?.locked === 0) return null
         await registerKey(sql, { id: keyIdOf(key), newKey: false, at })
         return eraseBatch(sql, dialect, ids, { key, at, by: 'system', because: 'retention' })
       })
@@ -226,17 +223,16 @@ export function createErasure(port: SqlPort): ErasureStore {
     },
 
     async newestLeadAt() {
-      const [newest] = await read('SELECT received_at FROM leads ORDER BY id DESC LIMIT 1')
-      return newest ? number(newest, 'received_at') : null
+      const [newest] = await read<{ at: number }>('SELECT received_at AS at FROM leads ORDER BY id DESC LIMIT 1')
+      return newest?.at ?? null
     },
 
     async notErased(ids) {
-      const asked = dialect.rowsOf('$1', { text: ['id'], bigint: [] })
-      const rows = await read(
-        `SELECT id FROM leads WHERE id IN (SELECT id FROM ${asked} AS asked) AND state <> 'erased'`,
-        [JSON.stringify(ids.map(id => ({ id })))],
+      const rows = await read<{ id: string }>(
+        `SELECT id FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state <> 'erased'`,
+        [JSON.stringify(ids)],
       )
-      return rows.map(row => text(row, 'id'))
+      return rows.map(({ id }) => id)
     },
 
     async erasedLeadsOf({ person, key }) {
@@ -244,30 +240,31 @@ export function createErasure(port: SqlPort): ErasureStore {
         'email' in person
           ? (['email_mac', key && emailMac(person.email, key)] as const)
           : (['phone_mac', key && phoneMac(person.phone, key)] as const)
-      const found = mac
-        ? await read(`SELECT lead_id FROM erased_people WHERE ${column} = $1 ORDER BY lead_id`, [mac])
-        : []
-      const [unseen] = await read('SELECT COUNT(*) AS total FROM erased_people WHERE key_id <> $1', [
+      const found = await read<{ id: string }>(
+        `SELECT lead_id AS id FROM erased_people WHERE ${column} = $1 ORDER BY lead_id`,
+        [mac],
+      )
+      const [unseen] = await read<{ total: number }>('SELECT COUNT(*) AS total FROM erased_people WHERE key_id <> $1', [
         key ? keyIdOf(key) : '',
       ])
-      return { ids: found.map(row => text(row, 'lead_id')), underOtherKeys: number(unseen, 'total') }
+      return { ids: found.map(({ id }) => id), underOtherKeys: unseen?.total ?? 0 }
     },
 
     async wasErasedPerson({ id, email, phone, key }) {
-      const [known] = await read('SELECT email_mac, phone_mac, key_id FROM erased_people WHERE lead_id = $1', [id])
+      const [known] = await read<{ email_mac: string; phone_mac: string; key_id: string }>(
+        'SELECT email_mac, phone_mac, key_id FROM erased_people WHERE lead_id = $1',
+        [id],
+      )
       if (!known) return false
-      if (text(known, 'key_id') !== keyIdOf(key)) return null
-      return known['email_mac'] === emailMac(email, key) && known['phone_mac'] === phoneMac(phone, key)
+      if (known.key_id !== keyIdOf(key)) return null
+      return known.email_mac === emailMac(email, key) && known.phone_mac === phoneMac(phone, key)
     },
 
-    async installationKeys() {
-      const rows = await read('SELECT id, signing_since FROM erasure_keys ORDER BY first_used_at DESC')
-      return rows.map(row => ({ id: text(row, 'id'), signingSince: numberOrNull(row, 'signing_since') }))
-    },
+    installationKeys: () =>
+      read('SELECT id, signing_since AS "signingSince" FROM erasure_keys ORDER BY first_used_at DESC'),
 
     async registerKey({ id, newKey = false, signing = false }) {
-      const at = await now()
-      await transact(async sql => {
+      await transact(async (sql, at) => {
         await registerKey(sql, { id, newKey, at })
         if (signing) {
           await sql('UPDATE erasure_keys SET signing_since = COALESCE(signing_since, $2) WHERE id = $1', [id, at])
@@ -282,7 +279,7 @@ async function registerKey(
   sql: Sql,
   { id, newKey, at }: { readonly id: string; readonly newKey: boolean; readonly at: number },
 ): Promise<void> {
-  const known = (await sql('SELECT id FROM erasure_keys')).map(row => text(row, 'id'))
+  const known = (await sql<{ id: string }>('SELECT id FROM erasure_keys')).map(row => row.id)
   if (known.includes(id)) return
   if (known.length > 0 && !newKey) {
     throw new StoreUnusable(
@@ -326,9 +323,10 @@ async function eraseOne(
   id: string,
   { key, at, by, because }: Circumstances,
 ): Promise<ErasedLead | null> {
-  const [lead] = await sql(`SELECT email, phone FROM leads WHERE id = $1 AND state <> 'erased' ${dialect.lockLeads}`, [
-    id,
-  ])
+  const [lead] = await sql<{ email: string; phone: string }>(
+    `SELECT email, phone FROM leads WHERE id = $1 AND state <> 'erased' ${dialect.lockLeads}`,
+    [id],
+  )
   if (!lead) return null
   if (because === 'retention') {
     const pending = await sql(`SELECT 1 FROM deliveries WHERE lead_id = $1 AND state = 'pending'`, [id])
@@ -336,36 +334,39 @@ async function eraseOne(
   }
   const sent = await sentSoFar(sql, id, at)
   // What was not delivered never will be. That something was delivered is part of the proof.
-  const [cancelled] = await sql(`DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' RETURNING state`, [
-    id,
-  ])
-  await forgetSearchText(sql, dialect, [id])
+  const [cancelled] = await sql<{ state: string }>(
+    `DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' RETURNING state`,
+    [id],
+  )
+  await forgetSearchText(sql, dialect, id)
   await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
   await sql('DELETE FROM notes WHERE lead_id = $1', [id])
   await markLeadChanged(sql, id, at)
   await sql(
     'INSERT INTO erased_people (lead_id, email_mac, phone_mac, key_id, erased_at) VALUES ($1, $2, $3, $4, $5)',
-    [id, emailMac(text(lead, 'email'), key), phoneMac(text(lead, 'phone'), key), keyIdOf(key), at],
+    [id, emailMac(lead.email, key), phoneMac(lead.phone, key), keyIdOf(key), at],
   )
-  const cancelledDelivery = sent?.underWay ? 'under way' : cancelled ? textOrNull(cancelled, 'state') : null
-  await sql(...addHistory(id, at, 'erased', { cancelledDelivery, by, ...(because && { because }) }))
+  const cancelledDelivery = sent?.underWay ? 'under way' : (cancelled?.state ?? null)
+  const detail = { cancelledDelivery, by, ...(because && { because }) }
+  await addHistory(sql, { leadId: id, at, event: 'erased', detail })
   return { sent }
 }
 
 /** Null when the lead was never sent. */
 async function sentSoFar(sql: Sql, id: string, now: number): Promise<SentLead | null> {
-  const [made] = await sql(
+  const [made] = await sql<{ attempts: number; delivered_at: number | null }>(
     `SELECT COUNT(*) AS attempts, MAX(CASE WHEN outcome = 'delivered' THEN at + duration_ms END) AS delivered_at
      FROM attempts WHERE lead_id = $1`,
     [id],
   )
-  const [delivery] = await sql('SELECT state, next_at, lease_token, finished_at FROM deliveries WHERE lead_id = $1', [
-    id,
-  ])
-  const finishedAt = delivery?.['state'] === 'delivered' ? numberOrNull(delivery, 'finished_at') : null
-  const deliveredAt = numberOrNull(made, 'delivered_at') ?? finishedAt
-  const leased = delivery?.['state'] === 'pending' && delivery['lease_token'] !== null
-  const underWay = leased && number(delivery, 'next_at') > now
-  const attempts = number(made, 'attempts')
+  const [delivery] = await sql<{
+    state: string
+    next_at: number
+    lease_token: string | null
+    finished_at: number | null
+  }>('SELECT state, next_at, lease_token, finished_at FROM deliveries WHERE lead_id = $1', [id])
+  const deliveredAt = made?.delivered_at ?? (delivery?.state === 'delivered' ? delivery.finished_at : null)
+  const underWay = delivery?.state === 'pending' && delivery.lease_token !== null && delivery.next_at > now
+  const attempts = made?.attempts ?? 0
   return attempts > 0 || underWay || deliveredAt !== null ? { id, deliveredAt, attempts, underWay } : null
 }

@@ -6,8 +6,7 @@ import type { CampaignKey } from '../../domain/campaign.ts'
 import { type Calendar, createCalendar } from '../calendar.ts'
 import { firstIdAt, timeOfId } from './lead-id.ts'
 import { type Days, viewStages } from './page-views.ts'
-import { number, text } from './rows.ts'
-import type { Dialect, Row, Sql, SqlPort } from './sql.ts'
+import type { Dialect, Sql, SqlPort } from './sql.ts'
 
 export interface FunnelStore {
   funnel<Group extends FunnelGroup>(
@@ -37,6 +36,10 @@ export interface FunnelLine extends Readonly<Record<Stage, number>> {
   readonly asks: boolean
 }
 
+interface Sums extends Readonly<Partial<Record<Stage, number>>> {
+  readonly key: string
+}
+
 interface LeadCounts extends Readonly<Record<(typeof leadStages)[number], number>> {
   readonly day: string
   readonly page: string
@@ -63,7 +66,7 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort): FunnelS
       const calendar = createCalendar(timeZone)
       const lines = createLines(by)
       for (const group of by) {
-        for (const row of await viewsBy(read, group, { since, until })) lines.add(group, row, number(row, 'asks') === 1)
+        for (const row of await viewsBy(read, group, { since, until })) lines.add(group, row, row.asks === 1)
       }
       // Before the rollup is read: a day that is rolled up in between is still counted once.
       const live = await daysToCount(read, calendar, await now(), { since, until })
@@ -90,7 +93,10 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort): FunnelS
       const [day] = await daysToCount(read, calendar, at, { since: '', until: ended })
       if (day === undefined) return false
       const { since, until } = spanOf(calendar, day)
-      const marks = await read('SELECT id FROM dirty_days WHERE received_at >= $1 AND received_at < $2', [since, until])
+      const marks = await read<{ id: number }>(
+        'SELECT id FROM dirty_days WHERE received_at >= $1 AND received_at < $2',
+        [since, until],
+      )
       const [rolledUp] = await read('SELECT day FROM rolled_up_days WHERE day = $1 AND time_zone = $2', [day, timeZone])
       // Another server has just done it.
       if (rolledUp && marks.length === 0) return true
@@ -109,11 +115,11 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort): FunnelS
 
 class AnotherServerWasFaster extends Error {}
 
-async function removeMarks(sql: Sql, { rowsOf }: Dialect, marks: readonly Row[]): Promise<boolean> {
+async function removeMarks(sql: Sql, { rowsOf }: Dialect, marks: readonly { id: number }[]): Promise<boolean> {
   if (marks.length === 0) return true
   const removed = await sql(
-    `DELETE FROM dirty_days WHERE id IN (SELECT id FROM ${rowsOf('$1', { text: [], bigint: ['id'] })} AS seen) RETURNING id`,
-    [JSON.stringify(marks.map(row => ({ id: number(row, 'id') })))],
+    `DELETE FROM dirty_days WHERE id IN (SELECT id FROM ${rowsOf('$1', [], ['id'])} AS seen) RETURNING id`,
+    [JSON.stringify(marks)],
   )
   return removed.length === marks.length
 }
@@ -134,7 +140,7 @@ async function replaceCounts(sql: Sql, { rowsOf }: Dialect, day: string, counts:
   await sql('DELETE FROM lead_counts WHERE day = $1', [day])
   const columns = [...leadColumns, ...leadStages].join(', ')
   await sql(
-    `INSERT INTO lead_counts (${columns}) SELECT ${columns} FROM ${rowsOf('$1', { text: leadColumns, bigint: leadStages })} AS counted`,
+    `INSERT INTO lead_counts (${columns}) SELECT ${columns} FROM ${rowsOf('$1', leadColumns, leadStages)} AS counted`,
     [JSON.stringify(counts)],
   )
 }
@@ -146,19 +152,18 @@ async function daysToCount(
   now: number,
   { since, until }: Days,
 ): Promise<readonly string[]> {
-  const [first] = await sql('SELECT id FROM leads ORDER BY id LIMIT 1')
-  const [last] = await sql('SELECT id FROM leads ORDER BY id DESC LIMIT 1')
+  const [first] = await sql<{ id: string }>('SELECT id FROM leads ORDER BY id LIMIT 1')
+  const [last] = await sql<{ id: string }>('SELECT id FROM leads ORDER BY id DESC LIMIT 1')
   if (!first || !last) return []
-  const dayOf = (lead: Row) => calendar.dateOf(timeOfId(text(lead, 'id')))
+  const dayOf = ({ id }: { id: string }) => calendar.dateOf(timeOfId(id))
   // A lead may be from a clock that is a little ahead of ours.
   const newest = [calendar.dateOf(now), dayOf(last)].toSorted().at(-1) ?? until
   const end = until < newest ? until : newest
-  const rolledUp = new Set(
-    (await sql('SELECT day FROM rolled_up_days WHERE time_zone = $1', [calendar.zone])).map(row => text(row, 'day')),
-  )
+  const known = await sql<{ day: string }>('SELECT day FROM rolled_up_days WHERE time_zone = $1', [calendar.zone])
+  const rolledUp = new Set(known.map(({ day }) => day))
   // In quarters of an hour, which no time zone divides further: a million marks become a few rows.
-  const dirty = await sql(`SELECT DISTINCT received_at / ${QUARTER_MS} AS quarter FROM dirty_days`)
-  for (const row of dirty) rolledUp.delete(calendar.dateOf(number(row, 'quarter') * QUARTER_MS))
+  const dirty = await sql<{ quarter: number }>(`SELECT DISTINCT received_at / ${QUARTER_MS} AS quarter FROM dirty_days`)
+  for (const { quarter } of dirty) rolledUp.delete(calendar.dateOf(quarter * QUARTER_MS))
   const days: string[] = []
   const start = dayOf(first)
   for (let day = since > start ? since : start; day <= end; day = calendar.daysAfter(day, 1)) {
@@ -169,10 +174,10 @@ async function daysToCount(
 
 export const QUARTER_MS = 15 * 60 * 1000
 
-function viewsBy(sql: Sql, by: FunnelGroup, { since, until }: Days): Promise<readonly Row[]> {
+function viewsBy(sql: Sql, by: FunnelGroup, { since, until }: Days) {
   const sums = viewStages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')
   // A page without the questionnaire is no part of a funnel; it only shows up among the pages.
-  return sql(
+  return sql<Sums & { asks: number }>(
     `SELECT ${by} AS key, MAX(asks) AS asks, ${sums} FROM page_counts
      WHERE day >= $1 AND day <= $2 ${by === 'page' ? '' : 'AND asks = 1'} GROUP BY ${by}`,
     [since, until],
@@ -181,18 +186,18 @@ function viewsBy(sql: Sql, by: FunnelGroup, { since, until }: Days): Promise<rea
 
 function rolledUpBy(
   sql: Sql,
-  { rowsOf }: Dialect,
+  { valuesOf }: Dialect,
   by: FunnelGroup,
   { since, until, timeZone }: Days & { readonly timeZone: string },
   without: readonly string[],
-): Promise<readonly Row[]> {
+) {
   const sums = leadStages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')
-  return sql(
+  return sql<Sums>(
     `SELECT ${by} AS key, ${sums} FROM lead_counts
      WHERE day >= $1 AND day <= $2 AND day IN (SELECT day FROM rolled_up_days WHERE time_zone = $3)
-       AND day NOT IN (SELECT day FROM ${rowsOf('$4', { text: ['day'], bigint: [] })} AS live)
+       AND day NOT IN ${valuesOf('$4')}
      GROUP BY ${by}`,
-    [since, until, timeZone, JSON.stringify(without.map(day => ({ day })))],
+    [since, until, timeZone, JSON.stringify(without)],
   )
 }
 
@@ -207,7 +212,7 @@ const isNewPerson = `(leads.state = 'accepted'
 /** Both tables are bounded, or PostgreSQL would read the outbox from its beginning. Ids begin with the time of receipt. */
 export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promise<readonly LeadCounts[]> {
   const { since, until } = spanOf(calendar, day)
-  const rows = await sql(
+  const rows = await sql<Omit<LeadCounts, 'day'>>(
     `SELECT leads.page, leads.variant, leads.campaign_key AS campaign, COUNT(*) AS submitted,
        SUM(CASE WHEN ${isNewPerson} THEN 1 ELSE 0 END) AS leads,
        SUM(CASE WHEN ${isNewPerson} AND deliveries.state = 'delivered' THEN 1 ELSE 0 END) AS delivered
@@ -215,28 +220,17 @@ export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promis
      WHERE leads.id >= $1 AND leads.id < $2 GROUP BY leads.page, leads.variant, leads.campaign_key`,
     [firstIdAt(since), firstIdAt(until)],
   )
-  return rows.map(row => ({
-    day,
-    page: text(row, 'page'),
-    variant: text(row, 'variant'),
-    campaign: text(row, 'campaign'),
-    submitted: number(row, 'submitted'),
-    leads: number(row, 'leads'),
-    delivered: number(row, 'delivered'),
-  }))
+  return rows.map(row => ({ day, ...row }))
 }
 
 function createLines<Group extends FunnelGroup>(by: readonly Group[]) {
   const lines = new Map(by.map(group => [group, new Map<string, FunnelLine>()]))
   return {
     /** Adds the stages that the row has. */
-    add(group: Group, row: Row, asks: boolean) {
-      const key = text(row, 'key')
+    add(group: Group, row: Sums, asks: boolean) {
+      const { key } = row
       const line = lines.get(group)?.get(key)
-      const sums = stages.map(stage => [
-        stage,
-        (line?.[stage] ?? 0) + (row[stage] === undefined ? 0 : number(row, stage)),
-      ])
+      const sums = stages.map(stage => [stage, (line?.[stage] ?? 0) + (row[stage] ?? 0)])
       const all = Object.fromEntries(sums) as Record<Stage, number>
       lines.get(group)?.set(key, { key, asks: asks || (line?.asks ?? false), ...all })
     },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createStore, fillStore } from '../../tests/support/lead-fixtures.ts'
 import type { LeadFilter } from './lead-records.ts'
 import { createLeadQueries, leadPages } from './leads.ts'
-import type { Row } from './sql.ts'
+import type { Value } from './sql.ts'
 import { dialect } from './sqlite/sqlite-store.ts'
 
 const now = Date.UTC(2030, 0, 1)
@@ -24,12 +24,11 @@ afterAll(() => {
 async function planOf(filter: LeadFilter, pages = 2): Promise<string> {
   const plans: string[] = []
   const { page } = createLeadQueries({
-    now: async () => now,
-    read: async (text, parameters = []) => {
+    read: async <R>(text: string, parameters: readonly Value[] = []) => {
       const named = Object.fromEntries(parameters.map((value, index) => [`$${index + 1}`, value]))
       const steps = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(named)
       plans.push(steps.map(step => step['detail']).join('; '))
-      return database.prepare(text).all(named) as Row[]
+      return database.prepare(text).all(named) as R[]
     },
     dialect,
   })

@@ -1,10 +1,27 @@
 /** Reading leads: one lead with all that is known about it, pages in order, counts. */
-
+import { certificateUrl } from '../../domain/certificate.ts'
+import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
+import type { Contact } from '../../domain/lead.ts'
+import { createCalendar } from '../calendar.ts'
 import { filterSql } from './filter.ts'
-import type { LeadDossier, LeadFilter, LeadRecord, Person } from './lead-records.ts'
-import { leadRecordColumns, number, readAttempt, readHistoryLine, readLead, text, textOrNull } from './rows.ts'
+import { QUARTER_MS } from './funnel.ts'
+import {
+  type DeliveryAttempt,
+  type DeliveryRecord,
+  type DeliveryState,
+  type HistoryLine,
+  type KeptCertificate,
+  type LeadDossier,
+  type LeadFilter,
+  type LeadRecord,
+  type LeadState,
+  type LeadTally,
+  noLeads,
+  type Person,
+  type TallyRequest,
+} from './lead-records.ts'
 import { fewMatches } from './search.ts'
-import type { Sql, SqlPort, Value } from './sql.ts'
+import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
 
 export interface LeadQueries {
   find(id: string): Promise<LeadDossier | null>
@@ -13,6 +30,8 @@ export interface LeadQueries {
   count(filter: LeadFilter): Promise<number>
   /** Stops counting at `most`. */
   countUpTo(request: { readonly filter: LeadFilter; readonly most: number }): Promise<number>
+  /** Lead counts by state and delivery, grouped as requested, in no particular order. */
+  tally(request: TallyRequest): Promise<readonly LeadTally[]>
   /** Those of these leads that exist, in no particular order. */
   leadsWithIds(ids: readonly string[]): Promise<readonly LeadRecord[]>
   /** Whether the latest leads came with a certificate, newest first. */
@@ -20,8 +39,6 @@ export interface LeadQueries {
   idsBeginningWith(request: { readonly beginning: string; readonly limit: number }): Promise<readonly string[]>
   /** All leads of a person that are not erased, oldest first. By id: that lead, its repeats, and the lead it repeats. */
   leadsOfPerson(person: Person): Promise<readonly LeadRecord[]>
-  /** The database clock, in milliseconds since the epoch. */
-  storeTime(): Promise<number>
 }
 
 export interface PageRequest {
@@ -34,9 +51,11 @@ export interface PageRequest {
 
 const BATCH = 500
 
-export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect' | 'now'>): LeadQueries {
-  const { read, dialect, now } = port
+export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>): LeadQueries {
+  const { read, dialect } = port
   const asSql = async (filter: LeadFilter) => filterSql(filter, dialect, await fewMatches(port, filter.search))
+  const total = async (text: string, values: readonly Value[]) =>
+    (await read<{ total: number }>(`SELECT COUNT(*) AS total FROM ${text}`, values))[0]?.total ?? 0
 
   async function page({ filter, order, limit, after }: PageRequest): Promise<readonly LeadRecord[]> {
     const { from, id, conditions, parameters } = await asSql(filter)
@@ -44,8 +63,8 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect' | 'now'
     const values: Value[] = [...parameters, limit]
     const most = `$${values.length}`
     const where = after === null ? conditions : [...conditions, `${id} ${beyond} $${values.push(after)}`]
-    const rows = await read(
-      `SELECT ${leadRecordColumns} FROM ${from} ${whereOf(where)} ORDER BY ${id} ${direction} LIMIT ${most}`,
+    const rows = await read<LeadRow>(
+      `SELECT ${leadColumns}, ${deliveryColumns} FROM ${from} ${whereOf(where)} ORDER BY ${id} ${direction} LIMIT ${most}`,
       values,
     )
     return rows.map(readLead)
@@ -56,44 +75,39 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect' | 'now'
     page,
     async count(filter) {
       const { countedFrom, conditions, parameters } = await asSql(filter)
-      const [row] = await read(`SELECT COUNT(*) AS total FROM ${countedFrom} ${whereOf(conditions)}`, parameters)
-      return number(row, 'total')
+      return total(`${countedFrom} ${whereOf(conditions)}`, parameters)
     },
     async countUpTo({ filter, most }) {
       const { countedFrom, id, conditions, parameters } = await asSql(filter)
       // Ordered like a page, so that the planner takes the same index.
-      const [row] = await read(
-        `SELECT COUNT(*) AS total FROM (
-           SELECT 1 FROM ${countedFrom} ${whereOf(conditions)} ORDER BY ${id} DESC LIMIT $${parameters.length + 1}
-         ) AS found`,
-        [...parameters, most],
-      )
-      return number(row, 'total')
+      const found = `SELECT 1 FROM ${countedFrom} ${whereOf(conditions)} ORDER BY ${id} DESC LIMIT $${parameters.length + 1}`
+      return total(`(${found}) AS found`, [...parameters, most])
     },
+    tally: request => tally(port, request),
     async leadsWithIds(ids) {
-      const rows = await read(
-        `SELECT ${leadRecordColumns} FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id
-         WHERE leads.id IN (SELECT id FROM ${dialect.rowsOf('$1', { text: ['id'], bigint: [] })} AS wanted)`,
-        [JSON.stringify(ids.map(id => ({ id })))],
+      const rows = await read<LeadRow>(
+        `SELECT ${leadColumns}, ${deliveryColumns} FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id
+         WHERE leads.id IN ${dialect.valuesOf('$1')}`,
+        [JSON.stringify(ids)],
       )
       return rows.map(readLead)
     },
     async latestCertificates(limit) {
-      const rows = await read(
+      const rows = await read<{ present: number }>(
         `SELECT CASE WHEN COALESCE(certificate_id, certificate_other) IS NULL THEN 0 ELSE 1 END AS present FROM leads
          WHERE state <> 'erased' ORDER BY id DESC LIMIT $1`,
         [limit],
       )
-      return rows.map(row => number(row, 'present') === 1)
+      return rows.map(({ present }) => present === 1)
     },
     async idsBeginningWith({ beginning, limit }) {
       // A range that the primary key serves. No letter of an id sorts after f.
-      const rows = await read('SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3', [
+      const rows = await read<{ id: string }>('SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3', [
         beginning,
         `${beginning}g`,
         limit,
       ])
-      return rows.map(row => text(row, 'id'))
+      return rows.map(({ id }) => id)
     },
     async leadsOfPerson(person) {
       const filter = 'id' in person ? { personOf: person.id } : person
@@ -103,7 +117,6 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect' | 'now'
       }
       return leads
     },
-    storeTime: now,
   }
 }
 
@@ -125,28 +138,124 @@ function whereOf(conditions: readonly string[]): string {
 }
 
 async function find(sql: Sql, id: string): Promise<LeadDossier | null> {
-  const [lead] = await sql(
-    `SELECT ${leadRecordColumns}, leads.person_key, consents.presented, questionnaires.presented AS asked FROM leads
+  const [row] = await sql<LeadRow & { person: string | null; presented: string; asked: string | null }>(
+    `SELECT ${leadColumns}, ${deliveryColumns}, leads.person_key AS person, consents.presented,
+       questionnaires.presented AS asked FROM leads
      LEFT JOIN deliveries ON deliveries.lead_id = leads.id
      JOIN consents ON consents.version = leads.consent_version
      LEFT JOIN questionnaires ON questionnaires.version = leads.questionnaire_version WHERE leads.id = $1`,
     [id],
   )
-  if (!lead) return null
-  const history = await sql('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id])
-  const attempts = await sql('SELECT at, duration_ms, outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at', [
-    id,
-  ])
-  const others = await sql('SELECT id FROM leads WHERE person_key = $1 AND id <> $2 ORDER BY received_at', [
-    lead['person_key'] ?? null,
-    id,
-  ])
+  if (!row) return null
+  const { person, presented, asked, ...lead } = row
+  const others = await sql<{ id: string }>(
+    'SELECT id FROM leads WHERE person_key = $1 AND id <> $2 ORDER BY received_at',
+    [person, id],
+  )
   return {
     ...readLead(lead),
-    consentPresented: text(lead, 'presented'),
-    questionnairePresented: textOrNull(lead, 'asked'),
-    history: history.map(readHistoryLine),
-    deliveryAttempts: attempts.map(readAttempt),
-    otherLeadsOfThePerson: others.map(row => text(row, 'id')),
+    consentPresented: presented,
+    questionnairePresented: asked,
+    history: await sql<HistoryLine>('SELECT at, event, detail FROM history WHERE lead_id = $1 ORDER BY at', [id]),
+    deliveryAttempts: await sql<DeliveryAttempt>(
+      'SELECT at, duration_ms AS "durationMs", outcome, status FROM attempts WHERE lead_id = $1 ORDER BY at',
+      [id],
+    ),
+    otherLeadsOfThePerson: others.map(other => other.id),
+  }
+}
+
+/** The columns of `leads` that callers see, as `readLead` and the outbox take them. */
+export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.state, leads.held_reason AS "heldReason",
+  leads.rejected_reason AS "rejectedReason", leads.repeat_of AS "repeatOf", leads.contact, leads.client_address AS "clientAddress",
+  leads.user_agent AS "userAgent", leads.page, leads.campaign, leads.variant, leads.certificate_id, leads.certificate_other,
+  leads.trusted_form AS "trustedForm", leads.consent_version AS "consentVersion",
+  leads.questionnaire_version AS "questionnaireVersion"`
+
+const deliveryColumns =
+  'deliveries.state AS delivery_state, deliveries.attempts, deliveries.next_at, deliveries.finished_at'
+
+export interface CertificateColumns {
+  readonly certificate_id: string | null
+  readonly certificate_other: string | null
+}
+
+interface LeadRow extends Omit<LeadRecord, ContactField | 'campaign' | 'certificate' | 'delivery'>, CertificateColumns {
+  readonly contact: string | null
+  readonly campaign: string
+  readonly delivery_state: DeliveryState | null
+  readonly attempts: number
+  readonly next_at: number
+  readonly finished_at: number | null
+}
+
+function readLead(row: LeadRow): LeadRecord {
+  const { contact, campaign, certificate_id, certificate_other, ...lead } = row
+  const { delivery_state, attempts, next_at, finished_at, ...rest } = lead
+  const delivery: DeliveryRecord | null =
+    delivery_state === null ? null : { state: delivery_state, attempts, nextAt: next_at, finishedAt: finished_at }
+  const certificate = readCertificate({ certificate_id, certificate_other })
+  return { ...rest, ...contactOrNulls(contact), campaign: JSON.parse(campaign), certificate, delivery }
+}
+
+/** A field that was added later is missing in older leads. */
+function contactOrNulls(contact: string | null): Readonly<Record<ContactField, string | null>> {
+  const given: Partial<Contact> = contact === null ? {} : JSON.parse(contact)
+  return Object.fromEntries(contactFields.map(field => [field, given[field] ?? null])) as Record<
+    ContactField,
+    string | null
+  >
+}
+
+/** Most are stored by their id alone. */
+export function readCertificate({ certificate_id, certificate_other }: CertificateColumns): KeptCertificate | null {
+  if (certificate_id !== null) return { url: certificateUrl(certificate_id), formKnown: true }
+  return certificate_other === null ? null : { url: certificate_other, formKnown: false }
+}
+
+interface TallyRow {
+  readonly key: string | number | null
+  readonly state: LeadState
+  readonly delivery: DeliveryState | null
+  readonly total: number
+}
+
+async function tally(
+  { read, dialect }: Pick<SqlPort, 'read' | 'dialect'>,
+  { filter, by }: TallyRequest,
+): Promise<readonly LeadTally[]> {
+  const { from, conditions, parameters } = filterSql(filter, dialect)
+  const key = tallyKey(by, dialect)
+  const rows = await read<TallyRow>(
+    `SELECT ${key.expression} AS key, leads.state, deliveries.state AS delivery, COUNT(*) AS total
+     FROM ${from} ${whereOf(conditions)} GROUP BY 1, 2, 3`,
+    parameters,
+  )
+  const groups = new Map<string, LeadTally>()
+  if (by === 'all') groups.set('null', { key: null, ...noLeads })
+  for (const { key: value, state, delivery, total } of rows) {
+    // An erased lead has lost its campaign: it must not look like one that came without.
+    const keyErased = state === 'erased' && typeof by === 'object' && 'parameters' in by
+    const read = keyErased ? null : key.read(value)
+    const name = keyErased ? 'erased' : JSON.stringify(read)
+    const group = groups.get(name) ?? { key: read, ...(keyErased && { keyErased }), ...noLeads }
+    const counts = { ...group, received: group.received + total, [state]: group[state] + total }
+    groups.set(name, delivery === null ? counts : { ...counts, [delivery]: group[delivery] + total })
+  }
+  return [...groups.values()]
+}
+
+function tallyKey(by: TallyRequest['by'], { jsonField }: Dialect) {
+  const asIs = (value: TallyRow['key']) => value as string | null
+  if (by === 'all') return { expression: '1', read: () => null }
+  if (by === 'page') return { expression: 'leads.page', read: asIs }
+  if ('parameters' in by) {
+    const values = by.parameters.map(name => jsonField('leads.campaign', name))
+    return { expression: values.length === 1 ? `${values[0]}` : `COALESCE(${values.join(', ')})`, read: asIs }
+  }
+  const calendar = createCalendar(by.timeZone)
+  return {
+    expression: `leads.received_at / ${QUARTER_MS}`,
+    read: (quarter: TallyRow['key']) => calendar.dateOf(Number(quarter) * QUARTER_MS),
   }
 }

@@ -1,8 +1,7 @@
 /** What the desk's people leave behind: notes on a lead, who viewed it, and who exported what. */
 import { randomUUID } from 'node:crypto'
-import { number, numberOrNull, text } from './rows.ts'
+import { addHistory } from './history.ts'
 import type { SqlPort } from './sql.ts'
-import { addHistory } from './statements.ts'
 
 export interface NoteStore {
   // Notes are about people, so erasing a lead deletes them; history keeps only that there was one.
@@ -38,80 +37,59 @@ export interface StoredExport {
   readonly leads: number | null
 }
 
-export function createNotes({ read, transact, now }: SqlPort): NoteStore {
+export function createNotes({ read, transact }: SqlPort): NoteStore {
   return {
-    async addNote({ leadId, by, text: words }) {
-      const note: StoredNote = { id: randomUUID(), at: await now(), by, text: words }
-      return transact(async sql => {
+    addNote: ({ leadId, by, text }) =>
+      transact(async (sql, at) => {
         const [lead] = await sql(`SELECT id FROM leads WHERE id = $1 AND state <> 'erased'`, [leadId])
         if (!lead) return null
+        const note: StoredNote = { id: randomUUID(), at, by, text }
         await sql('INSERT INTO notes (id, lead_id, written_at, written_by, words) VALUES ($1, $2, $3, $4, $5)', [
           note.id,
           leadId,
-          note.at,
+          at,
           by,
-          words,
+          text,
         ])
-        await sql(...addHistory(leadId, note.at, 'note added', { by }))
+        await addHistory(sql, { leadId, at, event: 'note added', detail: { by } })
         return note
-      })
-    },
-    async removeNote({ leadId, noteId, by }) {
-      const at = await now()
-      return transact(async sql => {
+      }),
+    removeNote: ({ leadId, noteId, by }) =>
+      transact(async (sql, at) => {
         const removed = await sql('DELETE FROM notes WHERE id = $1 AND lead_id = $2 RETURNING id', [noteId, leadId])
-        if (removed.length === 0) return false
-        await sql(...addHistory(leadId, at, 'note removed', { by }))
-        return true
-      })
-    },
-    async notesOf(leadId) {
-      const rows = await read(
-        'SELECT id, written_at, written_by, words FROM notes WHERE lead_id = $1 ORDER BY written_at, id',
+        if (removed.length > 0) await addHistory(sql, { leadId, at, event: 'note removed', detail: { by } })
+        return removed.length > 0
+      }),
+    notesOf: leadId =>
+      read(
+        `SELECT id, written_at AS "at", written_by AS "by", words AS "text" FROM notes
+         WHERE lead_id = $1 ORDER BY written_at, id`,
         [leadId],
-      )
-      return rows.map(row => ({
-        id: text(row, 'id'),
-        at: number(row, 'written_at'),
-        by: text(row, 'written_by'),
-        text: text(row, 'words'),
-      }))
-    },
-    async recordLook({ id, by, restMs }) {
-      const at = await now()
-      return transact(async sql => {
+      ),
+    recordLook: ({ id, by, restMs }) =>
+      transact(async (sql, at) => {
         if ((await sql('SELECT id FROM leads WHERE id = $1', [id])).length === 0) return false
-        const looks = await sql(`SELECT detail FROM history WHERE lead_id = $1 AND at > $2 AND event = 'looked'`, [
-          id,
-          at - restMs,
-        ])
-        const detail = JSON.stringify({ by })
-        if (looks.some(row => text(row, 'detail') === detail)) return false
-        await sql(...addHistory(id, at, 'looked', { by }))
+        const looks = await sql<{ detail: string }>(
+          `SELECT detail FROM history WHERE lead_id = $1 AND at > $2 AND event = 'looked'`,
+          [id, at - restMs],
+        )
+        if (looks.some(({ detail }) => detail === JSON.stringify({ by }))) return false
+        await addHistory(sql, { leadId: id, at, event: 'looked', detail: { by } })
         return true
-      })
-    },
+      }),
     async recordExport({ by, format, filter, leads }) {
-      const at = await now()
-      await transact(sql =>
+      await transact((sql, at) =>
         sql(
           'INSERT INTO exports (id, exported_at, exported_by, format, filter, leads) VALUES ($1, $2, $3, $4, $5, $6)',
           [randomUUID(), at, by, format, filter, leads],
         ),
       )
     },
-    async recentExports(limit) {
-      const rows = await read(
-        'SELECT exported_at, exported_by, format, filter, leads FROM exports ORDER BY exported_at DESC, id LIMIT $1',
+    recentExports: limit =>
+      read(
+        `SELECT exported_at AS "at", exported_by AS "by", format, filter, leads FROM exports
+         ORDER BY exported_at DESC, id LIMIT $1`,
         [limit],
-      )
-      return rows.map(row => ({
-        at: number(row, 'exported_at'),
-        by: text(row, 'exported_by'),
-        format: text(row, 'format'),
-        filter: text(row, 'filter'),
-        leads: numberOrNull(row, 'leads'),
-      }))
-    },
+      ),
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Opens the store that the settings name. The only place that knows which engines there are. What an engine needs is loaded
- * with its first use: a command that answers in a moment would else spend a good part of it on the other one.
+ * Opens the store that the settings name. The only place that knows which engines there are. Each engine is loaded on first use:
+ * a command that answers in a moment would spend a good part of it on loading the other one.
  */
 import { notingChanges } from './carry-over.ts'
 import type { BackupResult, StoreHealth } from './health.ts'
+import type { MoveOptions } from './move.ts'
+import type { Restored, RestoreOrder, StoreContents } from './sqlite/backup.ts'
 import { BUSY_TIMEOUT_MS, isNewStore, storeFile } from './sqlite/files.ts'
-import type { Restored, RestoreOrder, StoreContents } from './sqlite/restore.ts'
 import type { Store } from './store.ts'
 
 export interface StoreSettings {
@@ -18,105 +19,101 @@ export interface StoreSettings {
 }
 
 export interface ServerStoreOptions {
-  /** Where leads were kept before, this tells of a wrong DATA_DIR, or of a disk that is not mounted. */
+  /** If there were leads before, DATA_DIR is wrong or a disk isn't mounted. */
   readonly onCreated: (place: string) => void
-  /** The engine has ended by an error that nothing in it expected. What was asked of it is never answered. */
+  /** The engine ended by an unexpected error. In-flight calls never settle. */
   readonly onCrash: (error: unknown) => void
 }
 
-/** For the server: makes the store where there is none, and brings its structure up to date. */
-export async function openStore(settings: StoreSettings, options: ServerStoreOptions): Promise<Store> {
-  const { dataDir, databaseUrl } = settings
+/** For the server: creates or upgrades the store. */
+export async function openStore(
+  { dataDir, databaseUrl }: StoreSettings,
+  { onCreated, onCrash }: ServerStoreOptions,
+): Promise<Store> {
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-    return openPostgresStore(databaseUrl, { onCreated: options.onCreated })
+    return openPostgresStore(databaseUrl, { onCreated })
   }
   const { startStoreWorker } = await import('./sqlite/worker-store.ts')
   const file = storeFile(dataDir)
   const isNew = isNewStore(file)
-  const { store } = await startStoreWorker(file, 'owner', options.onCrash)
-  if (isNew) options.onCreated(file)
+  const { store } = await startStoreWorker(file, 'owner', onCrash)
+  if (isNew) onCreated(file)
   return store
 }
 
-export interface JoinOptions {
-  readonly access: 'read' | 'write'
-  /** The store's clock, where it has none of its own. */
-  readonly now?: (() => number) | undefined
-  /** How long to wait for a store that another program has locked. */
+interface Patience {
+  /** How long to wait for an embedded store that another program has locked. */
   readonly busyTimeoutMs?: number | undefined
-  /** For who only asks, beside captures: PostgreSQL gives a question up that takes longer. */
-  readonly giveUpAfterMs?: number | undefined
 }
 
-/** For the operator's programs beside the server. Fails with StoreUnusable when there is no store of this version. */
-export async function connectStore(settings: StoreSettings, options: JoinOptions): Promise<Store> {
-  const store = await connectEngine(settings, options)
-  return settings.erasureList === undefined ? store : notingChanges(store, settings.erasureList)
+export interface ConnectOptions extends Patience {
+  readonly access: 'read' | 'write'
+  /** The embedded store's clock. */
+  readonly now?: (() => number) | undefined
 }
 
-async function connectEngine({ dataDir, databaseUrl }: StoreSettings, options: JoinOptions): Promise<Store> {
-  const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS, giveUpAfterMs = 0 } = options
+/** For programs beside the server. Fails with StoreUnusable when there is no store of this version. */
+export async function connectStore(settings: StoreSettings, options: ConnectOptions): Promise<Store> {
+  const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS } = options
+  const { dataDir, databaseUrl } = settings
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
-    return openPostgresStore(databaseUrl, { access: 'client', giveUpAfterMs })
+    return withNotes(settings, await openPostgresStore(databaseUrl, { access: 'client' }))
   }
   const { openSqliteStore } = await import('./sqlite/sqlite-store.ts')
-  return openSqliteStore(storeFile(dataDir), { access, now, busyTimeoutMs })
+  return withNotes(settings, openSqliteStore(storeFile(dataDir), { access, now, busyTimeoutMs }))
 }
 
-/** The desk's two ways into the store: a question that takes long must delay neither its changes nor anybody's capture. */
+const withNotes = ({ erasureList }: StoreSettings, store: Store) =>
+  erasureList === undefined ? store : notingChanges(store, erasureList)
+
+/** The desk reads on a connection of its own: a slow query must delay neither its changes nor anybody's capture. */
 export interface DeskStores {
   readonly store: Store
   readonly reader: Store
   close(): Promise<void>
 }
 
-/** A question of the desk that takes longer is given up, and whoever asked it is told so. */
+/** A query of the desk that takes longer fails with QueryTimeoutError. */
 const GIVE_UP_MS = 10_000
 
-/** For the desk, beside a server that may be running: it neither makes a store nor brings it up to date. */
+/** For the desk, beside a server that may be running: neither creates nor upgrades the store. */
 export async function connectDeskStores(
   settings: StoreSettings,
   { onCrash }: Pick<ServerStoreOptions, 'onCrash'>,
 ): Promise<DeskStores> {
-  const opened: { close(): Promise<void> }[] = []
-  const opening = async <T extends { close(): Promise<void> }>(one: Promise<T>): Promise<T> => {
-    opened.push(await one)
-    return one
-  }
-  const close = async () => void (await Promise.all(opened.map(each => each.close())))
+  const { openForChanges, openForReading } = await deskEngine(settings, onCrash)
+  const store = await openForChanges()
   try {
-    const ways = await deskWays(settings, onCrash)
-    const changes = await opening(ways.openForChanges())
-    const store = settings.erasureList === undefined ? changes : notingChanges(changes, settings.erasureList)
-    const reader = await opening(ways.openForQuestions())
-    return { store, reader, close }
+    const reader = await openForReading()
+    const close = async () => void (await Promise.all([store.close(), reader.close()]))
+    return { store: withNotes(settings, store), reader, close }
   } catch (error) {
-    await close()
+    await store.close()
     throw error
   }
 }
 
-async function deskWays({ dataDir, databaseUrl }: StoreSettings, onCrash: ServerStoreOptions['onCrash']) {
+async function deskEngine({ dataDir, databaseUrl }: StoreSettings, onCrash: ServerStoreOptions['onCrash']) {
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts')
     return {
       openForChanges: () => openPostgresStore(databaseUrl, { access: 'client' }),
-      openForQuestions: () => openPostgresStore(databaseUrl, { access: 'client', giveUpAfterMs: GIVE_UP_MS }),
+      openForReading: () => openPostgresStore(databaseUrl, { access: 'client', giveUpAfterMs: GIVE_UP_MS }),
     }
   }
   const { createReadWorker, startStoreWorker } = await import('./sqlite/worker-store.ts')
   const file = storeFile(dataDir)
   return {
     openForChanges: () => startStoreWorker(file, 'write', onCrash).then(({ store }) => store),
-    openForQuestions: () => createReadWorker(() => startStoreWorker(file, 'read', () => {}), GIVE_UP_MS),
+    openForReading: () => createReadWorker(() => startStoreWorker(file, 'read', () => {}), GIVE_UP_MS),
   }
 }
 
 export async function inspectStore(
   { dataDir, databaseUrl }: StoreSettings,
-  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Patience,
 ): Promise<StoreHealth> {
   if (databaseUrl !== null) {
     const { inspectPostgresStore } = await import('./postgres/health.ts')
@@ -126,17 +123,17 @@ export async function inspectStore(
   return inspectSqliteStore(storeFile(dataDir), busyTimeoutMs)
 }
 
-/** A copy of the whole store while the server goes on using it. While it is made, it is called `COPY.part`. */
+/** A copy of the whole store while the server goes on using it. Until it is complete, it is called `COPY.part`. */
 export async function backUpStore(
   { dataDir, databaseUrl }: StoreSettings,
   copy: string,
-  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Patience,
 ): Promise<BackupResult> {
   if (databaseUrl !== null) {
     const { backUpPostgres } = await import('./postgres/backup.ts')
     return backUpPostgres(databaseUrl, copy)
   }
-  const { backUpStore: backUpSqlite } = await import('./sqlite/backup.ts')
+  const { backUpSqlite } = await import('./sqlite/backup.ts')
   return backUpSqlite(storeFile(dataDir), copy, busyTimeoutMs)
 }
 
@@ -147,39 +144,25 @@ export interface RestorePlan {
   carryOut(order: Pick<RestoreOrder, 'changes' | 'key' | 'now'>): Promise<Restored>
 }
 
-/** Looks at a copy of the embedded store, and at the store that it is to replace. Nothing is changed yet. */
+/** Reads a copy of the embedded store, and the store that it is to replace. Changes nothing yet. */
 export async function planRestore(
   { dataDir }: Pick<StoreSettings, 'dataDir'>,
   copy: string,
-  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Pick<JoinOptions, 'busyTimeoutMs'>,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Patience,
 ): Promise<RestorePlan> {
-  const { inspectCopy, inspectPresent, restoreCopy } = await import('./sqlite/restore.ts')
+  const { inspectCopy, inspectPresent, restoreCopy } = await import('./sqlite/backup.ts')
   const store = storeFile(dataDir)
   const contents = inspectCopy(copy)
   const present = inspectPresent(store, busyTimeoutMs)
   return { copy: contents, present, carryOut: order => restoreCopy({ ...order, store, copy, present }) }
 }
 
-export interface MoveOptions extends Pick<JoinOptions, 'busyTimeoutMs'> {
-  readonly onProgress: (leads: number, total: number) => void
-}
-
 /** From the embedded store to PostgreSQL. Returns how many leads there are, and where the old store is kept. */
 export async function moveStore(
   { dataDir }: Pick<StoreSettings, 'dataDir'>,
   databaseUrl: string,
-  { busyTimeoutMs = BUSY_TIMEOUT_MS, onProgress }: MoveOptions,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS, onProgress }: Patience & Pick<MoveOptions, 'onProgress'>,
 ): Promise<{ readonly leads: number; readonly oldStore: string }> {
-  const { fillPostgres } = await import('./postgres/copy-target.ts')
-  const { openSqliteSource } = await import('./sqlite/copy-source.ts')
-  const { copyTables } = await import('./copy.ts')
-  const source = openSqliteSource(storeFile(dataDir), busyTimeoutMs)
-  try {
-    const leads = await fillPostgres(databaseUrl, target =>
-      copyTables(source, target, done => onProgress(done, source.leads)),
-    )
-    return { leads, oldStore: source.putAway() }
-  } finally {
-    source.close()
-  }
+  const { moveToPostgres } = await import('./move.ts')
+  return moveToPostgres(storeFile(dataDir), databaseUrl, { busyTimeoutMs, onProgress })
 }

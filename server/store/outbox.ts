@@ -5,18 +5,10 @@ import { NOT_PAUSED } from './delivery-pause.ts'
 import { withoutSuppressed } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
+import { firstIdAt } from './lead-id.ts'
 import type { KeptCertificate } from './lead-records.ts'
-import {
-  number,
-  numberOrNull,
-  readCampaign,
-  readCertificate,
-  readContact,
-  readTrustedForm,
-  text,
-  textOrNull,
-} from './rows.ts'
-import type { Dialect, Row, Sql, SqlPort } from './sql.ts'
+import { type CertificateColumns, readCertificate } from './leads.ts'
+import type { Dialect, Sql, SqlPort } from './sql.ts'
 
 export interface OutboxStore {
   /**
@@ -33,6 +25,11 @@ export interface OutboxStore {
   nextDue(): Promise<number | null>
   /** Cheap, however much is waiting: called every minute while leads come in. */
   backlog(): Promise<Backlog>
+  /**
+   * From receipt to the webhook's 2xx, in milliseconds, of the latest leads delivered since a time, without those that were held
+   * or sent again. Looked for among the latest ten times `limit`.
+   */
+  webhookTimes(request: { readonly since: number; readonly limit: number }): Promise<readonly number[]>
 }
 
 export interface LeaseOrder {
@@ -91,25 +88,35 @@ export interface Backlog {
   readonly aheadMs: number
 }
 
+/** While the webhook is down a hundred thousand may be waiting: don't read through all of them on every request. */
+const LOOKED_THROUGH = 10
+/** A lead that wasn't held is in the outbox as soon as it is received, give or take the clocks of server and database. */
+const STRAIGHT_MS = 60_000
+
 export function createOutbox(port: SqlPort): OutboxStore {
   const { read, transact, now, dialect } = port
   return {
-    async lease(order) {
-      const at = await now()
-      return withoutSuppressed(port, await transact(sql => lease(sql, dialect, at, order)))
-    },
-    async settle(settlement) {
-      const at = await now()
-      return transact(sql => settle(sql, dialect, at, settlement))
-    },
+    lease: async order => withoutSuppressed(port, await transact((sql, at) => lease(sql, dialect, at, order))),
+    settle: settlement => transact((sql, at) => settle(sql, dialect, at, settlement)),
     async nextDue() {
       const at = await now()
-      const [next] = await read(
-        `SELECT next_at FROM deliveries WHERE ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT 1`,
+      const [next] = await read<{ at: number }>(
+        `SELECT next_at AS at FROM deliveries WHERE ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT 1`,
       )
-      return next ? number(next, 'next_at') - at : null
+      return next ? next.at - at : null
     },
     backlog: async () => backlog(read, await now()),
+    async webhookTimes({ since, limit }) {
+      // From the outbox, whose ids are in order and bounded themselves: no planner goes through all leads for the bound.
+      const rows = await read<{ took: number }>(
+        `SELECT latest.finished_at - leads.received_at AS took FROM (
+           SELECT lead_id, state, created_at, finished_at FROM deliveries WHERE lead_id >= $1 ORDER BY lead_id DESC LIMIT $3
+         ) AS latest JOIN leads ON leads.id = latest.lead_id
+         WHERE latest.state = 'delivered' AND latest.created_at - leads.received_at < ${STRAIGHT_MS} ORDER BY latest.lead_id DESC LIMIT $2`,
+        [firstIdAt(since), limit, limit * LOOKED_THROUGH],
+      )
+      return rows.map(({ took }) => Math.max(0, took))
+    },
   }
 }
 
@@ -117,58 +124,47 @@ export function createOutbox(port: SqlPort): OutboxStore {
 const pending = `deliveries.state = 'pending'
   AND EXISTS (SELECT 1 FROM leads WHERE leads.id = deliveries.lead_id AND leads.state <> 'erased')`
 
+interface LeasedRow extends Omit<LeasedDelivery, 'contact' | 'campaign' | 'certificate'>, CertificateColumns {
+  readonly contact: string
+  readonly campaign: string
+}
+
 /** Takes what is due by pushing it past the lease, so nobody else takes it and nobody has to give it back. */
 async function lease(
   sql: Sql,
-  { rowsOf, skipLockedDeliveries }: Dialect,
+  { valuesOf, skipLockedDeliveries }: Dialect,
   at: number,
   { limit, leaseMs }: LeaseOrder,
 ): Promise<readonly LeasedDelivery[]> {
-  const due = await sql(
-    `SELECT lead_id FROM deliveries WHERE next_at <= $1 AND ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT $2
+  const due = await sql<{ id: string }>(
+    `SELECT lead_id AS id FROM deliveries WHERE next_at <= $1 AND ${pending} AND ${NOT_PAUSED} ORDER BY next_at LIMIT $2
      ${skipLockedDeliveries}`,
     [at, limit],
   )
   if (due.length === 0) return []
-  const ids = JSON.stringify(due)
-  const taken = rowsOf('$1', { text: ['lead_id'], bigint: [] })
-  await sql(
-    `UPDATE deliveries SET next_at = $2, lease_token = $3 WHERE lead_id IN (SELECT lead_id FROM ${taken} AS taken)`,
-    [ids, at + leaseMs, randomUUID()],
-  )
-  const leased = await sql(
-    `SELECT deliveries.lead_id, webhook_id, lease_token, attempts, received_at, repeat_of, contact, client_address, user_agent,
-       page, campaign, certificate_id, certificate_other, trusted_form, consent_version, consents.presented AS consent,
-       questionnaire_version, questionnaires.presented AS asked
-     FROM ${taken} AS taken JOIN deliveries ON deliveries.lead_id = taken.lead_id JOIN leads ON leads.id = deliveries.lead_id
-       JOIN consents ON consents.version = consent_version
+  const ids = JSON.stringify(due.map(({ id }) => id))
+  await sql(`UPDATE deliveries SET next_at = $2, lease_token = $3 WHERE lead_id IN ${valuesOf('$1')}`, [
+    ids,
+    at + leaseMs,
+    randomUUID(),
+  ])
+  const leased = await sql<LeasedRow>(
+    `SELECT lead_id AS "leadId", webhook_id AS "webhookId", lease_token AS "leaseToken", attempts, received_at AS "receivedAt",
+       repeat_of AS "repeatOf", contact, client_address AS "clientAddress", user_agent AS "userAgent", page, campaign,
+       certificate_id, certificate_other, trusted_form AS "trustedForm", consent_version AS "consentVersion",
+       consents.presented AS "consentPresented", questionnaire_version AS "questionnaireVersion",
+       questionnaires.presented AS "questionnairePresented"
+     FROM deliveries JOIN leads ON leads.id = deliveries.lead_id JOIN consents ON consents.version = consent_version
        LEFT JOIN questionnaires ON questionnaires.version = questionnaire_version
-     ORDER BY created_at`,
+     WHERE lead_id IN ${valuesOf('$1')} ORDER BY created_at`,
     [ids],
   )
-  return leased.map(readLeasedDelivery)
-}
-
-function readLeasedDelivery(row: Row): LeasedDelivery {
-  return {
-    leadId: text(row, 'lead_id'),
-    webhookId: text(row, 'webhook_id'),
-    leaseToken: text(row, 'lease_token'),
-    attempts: number(row, 'attempts'),
-    receivedAt: number(row, 'received_at'),
-    repeatOf: textOrNull(row, 'repeat_of'),
-    contact: readContact(row),
-    page: text(row, 'page'),
-    campaign: readCampaign(row),
-    clientAddress: text(row, 'client_address'),
-    userAgent: text(row, 'user_agent'),
-    certificate: readCertificate(row),
-    trustedForm: readTrustedForm(row),
-    consentVersion: text(row, 'consent_version'),
-    consentPresented: text(row, 'consent'),
-    questionnaireVersion: textOrNull(row, 'questionnaire_version'),
-    questionnairePresented: textOrNull(row, 'asked'),
-  }
+  return leased.map(({ certificate_id, certificate_other, contact, campaign, ...rest }) => ({
+    ...rest,
+    contact: JSON.parse(contact),
+    campaign: JSON.parse(campaign),
+    certificate: readCertificate({ certificate_id, certificate_other }),
+  }))
 }
 
 const outcomes = {
@@ -184,7 +180,7 @@ async function settle(sql: Sql, { lockLeads }: Dialect, at: number, settlement: 
   const nextAt = result === 'retry' ? at + Math.round(settlement.retryInMs) : null
   // A success counts even when it came after the lease. A failure doesn't: by then somebody else may have sent the lead, or
   // the operator may have asked for it again, and neither must be undone.
-  const [delivery] = await sql(
+  const [delivery] = await sql<{ attempts: number }>(
     `UPDATE deliveries SET state = $2, attempts = attempts + 1, next_at = COALESCE($3, next_at), finished_at = $4,
        lease_token = NULL
      WHERE lead_id = $1 AND ${pending} AND ($2 = 'delivered' OR lease_token = $5)
@@ -203,7 +199,7 @@ async function settle(sql: Sql, { lockLeads }: Dialect, at: number, settlement: 
   ])
   if (canceled && result === 'delivered') await keepAsDelivered(sql, leadId, at)
   const detail = delivery
-    ? { attempt: number(delivery, 'attempts'), outcome, ...(nextAt === null ? {} : { nextAt }) }
+    ? { attempt: delivery.attempts, outcome, ...(nextAt === null ? {} : { nextAt }) }
     : { outcome, [canceled === 'erased' ? 'afterErasure' : 'afterHold']: 'true' }
   await addHistory(sql, { leadId, at, event, detail })
   if (result === 'delivered') await markLeadChanged(sql, leadId, at)
@@ -215,12 +211,12 @@ async function settle(sql: Sql, { lockLeads }: Dialect, at: number, settlement: 
  * its person asked not to be called.
  */
 async function canceledLead(sql: Sql, lockLeads: string, leadId: string): Promise<string | null> {
-  const [lead] = await sql(
+  const [lead] = await sql<{ state: string }>(
     `SELECT state FROM leads WHERE id = $1 AND state <> 'accepted'
        AND NOT EXISTS (SELECT 1 FROM deliveries WHERE lead_id = leads.id) ${lockLeads}`,
     [leadId],
   )
-  return lead ? text(lead, 'state') : null
+  return lead?.state ?? null
 }
 
 /** That it arrived is part of the proof, and a lead that arrived is no longer held. */
@@ -235,7 +231,9 @@ async function keepAsDelivered(sql: Sql, leadId: string, at: number): Promise<vo
 
 /** From the indexes alone: ids begin with the time of receipt. */
 async function backlog(sql: Sql, at: number): Promise<Backlog> {
-  const [row] = await sql(
+  const [row] = await sql<
+    Record<'pending' | 'dead' | 'held', number> & Record<'oldest' | 'oldest_held' | 'newest', number | null>
+  >(
     `SELECT COUNT(*) AS pending, MIN(created_at) AS oldest,
        (SELECT COUNT(*) FROM deliveries WHERE state = 'dead') AS dead,
        (SELECT COUNT(*) FROM leads WHERE state = 'held') AS held,
@@ -244,12 +242,12 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
      FROM deliveries WHERE state = 'pending'`,
   )
   return {
-    pending: number(row, 'pending'),
-    oldestPendingAgeMs: Math.max(0, at - (numberOrNull(row, 'oldest') ?? at)),
-    dead: number(row, 'dead'),
-    held: number(row, 'held'),
-    oldestHeldAgeMs: Math.max(0, at - (numberOrNull(row, 'oldest_held') ?? at)),
-    aheadMs: Math.max(0, (numberOrNull(row, 'newest') ?? at) - at),
+    pending: row?.pending ?? 0,
+    oldestPendingAgeMs: Math.max(0, at - (row?.oldest ?? at)),
+    dead: row?.dead ?? 0,
+    held: row?.held ?? 0,
+    oldestHeldAgeMs: Math.max(0, at - (row?.oldest_held ?? at)),
+    aheadMs: Math.max(0, (row?.newest ?? at) - at),
   }
 }
 
@@ -262,8 +260,8 @@ export async function putIntoOutbox(sql: Sql, { rowsOf }: Dialect, leads: readon
   if (leads.length === 0) return
   await sql(
     `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at)
-     SELECT id, 'lead_' || id, 'pending', 0, at, at FROM ${rowsOf('$1', { text: ['id'], bigint: ['at'] })} AS lead`,
-    [JSON.stringify(leads.map(({ id, at }) => ({ id, at })))],
+     SELECT id, 'lead_' || id, 'pending', 0, at, at FROM ${rowsOf('$1', ['id'], ['at'])} AS lead`,
+    [JSON.stringify(leads)],
   )
 }
 

@@ -1,7 +1,6 @@
 /** Page views and answered questions, added up by day, page, variant, and campaign. No visitor is in here. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { firstIdAt } from './lead-id.ts'
-import { number, text } from './rows.ts'
 import type { Dialect, Sql, SqlPort } from './sql.ts'
 
 export interface PageViewStore {
@@ -60,12 +59,11 @@ const viewKey = ['day', 'page', 'variant', 'campaign'] as const
 const questionKey = ['day', 'page', 'variant'] as const
 export const viewStages = ['views', 'bots', 'prefetches', 'declined', 'thanked'] as const
 
-export function createPageViews({ read, transact, now, dialect }: SqlPort): PageViewStore {
+export function createPageViews({ read, transact, dialect }: SqlPort): PageViewStore {
   return {
     async addPageCounts({ views, questions }) {
-      const since = (await now()) - BRINGS_LEADS_MS
-      return transact(async sql => {
-        const { counts, names } = await nameCampaigns(sql, dialect, views, since)
+      return transact(async (sql, at) => {
+        const { counts, names } = await nameCampaigns(sql, dialect, views, at - BRINGS_LEADS_MS)
         const rows = counts.map(count => ({ ...count, asks: count.asks ? 1 : 0 }))
         await addTo(sql, dialect, 'page_counts', { key: viewKey, flag: 'asks', sums: viewStages }, rows)
         await addTo(
@@ -79,20 +77,21 @@ export function createPageViews({ read, transact, now, dialect }: SqlPort): Page
       })
     },
     async questionsReached({ since, until }) {
-      const rows = await read(
+      const rows = await read<{ question: number; reached: number }>(
         'SELECT question, SUM(reached) AS reached FROM question_counts WHERE day >= $1 AND day <= $2 GROUP BY question',
         [since, until],
       )
       const reached: number[] = []
-      for (const row of rows) reached[number(row, 'question') - 1] = number(row, 'reached')
+      for (const row of rows) reached[row.question - 1] = row.reached
       return Array.from(reached, count => count ?? 0)
     },
     async variantSecret(suggested) {
-      const [known] = await read('SELECT secret FROM variant_secret')
-      if (known) return text(known, 'secret')
+      const secretIn = async (sql: Sql) =>
+        (await sql<{ secret: string }>('SELECT secret FROM variant_secret'))[0]?.secret
+      const known = await secretIn(read)
+      if (known !== undefined) return known
       await transact(sql => sql('INSERT INTO variant_secret VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [suggested]))
-      const [kept] = await read('SELECT secret FROM variant_secret')
-      return text(kept, 'secret')
+      return (await secretIn(read)) ?? suggested
     },
   }
 }
@@ -119,7 +118,7 @@ async function addTo(sql: Sql, dialect: Dialect, table: string, shape: Shape, ro
   // In the order of the key: two servers that lock the same rows in different orders would deadlock.
   await sql(
     `INSERT INTO ${table} (${key}, ${[...flags, ...shape.sums].join(', ')})
-     SELECT ${key}, ${values.join(', ')} FROM ${dialect.rowsOf('$1', { text: shape.key, bigint })} AS added WHERE true
+     SELECT ${key}, ${values.join(', ')} FROM ${dialect.rowsOf('$1', shape.key, bigint)} AS added WHERE true
      GROUP BY ${key} ORDER BY ${key}
      ON CONFLICT (${key}) DO UPDATE SET ${updates.join(', ')}`,
     [JSON.stringify(rows)],
@@ -139,8 +138,8 @@ async function nameCampaigns(
   const counts: PageCounts[] = []
   const names = new Set<CampaignKey>()
   for (const [day, ofDay] of Map.groupBy(views, count => count.day)) {
-    const rows = await sql('SELECT DISTINCT campaign FROM page_counts WHERE day = $1', [day])
-    const named = new Set(rows.map(row => text(row, 'campaign')))
+    const rows = await sql<{ campaign: string }>('SELECT DISTINCT campaign FROM page_counts WHERE day = $1', [day])
+    const named = new Set(rows.map(({ campaign }) => campaign))
     for (const common of [NO_CAMPAIGN, OTHER_CAMPAIGNS]) named.delete(common)
     const isNew = ({ campaign }: PageCounts) => campaign !== NO_CAMPAIGN && !named.has(campaign)
     const candidates = new Set(ofDay.filter(count => isNew(count) && hasPeople(count)).map(({ campaign }) => campaign))
@@ -163,10 +162,10 @@ async function bringingLeads(
   campaigns: readonly CampaignKey[],
   since: number,
 ): Promise<ReadonlySet<CampaignKey>> {
-  const rows = await sql(
-    `SELECT campaign FROM ${rowsOf('$1', { text: ['campaign'], bigint: [] })} AS asked
+  const rows = await sql<{ campaign: string }>(
+    `SELECT campaign FROM ${rowsOf('$1', ['campaign'])} AS asked
      WHERE EXISTS (SELECT 1 FROM leads WHERE leads.campaign_key = asked.campaign AND leads.id >= $2)`,
     [JSON.stringify(campaigns.map(campaign => ({ campaign }))), firstIdAt(since)],
   )
-  return new Set(rows.map(row => text(row, 'campaign')))
+  return new Set(rows.map(({ campaign }) => campaign))
 }

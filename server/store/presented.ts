@@ -1,6 +1,5 @@
 /** What visitors were shown: consent texts and questionnaires, each kept once per version, for good. */
 import { versionOf } from '../presented-version.ts'
-import { text } from './rows.ts'
 import type { SqlPort } from './sql.ts'
 
 export interface PresentedStore {
@@ -14,11 +13,10 @@ export interface PresentedStore {
 
 type PresentedTable = 'consents' | 'questionnaires'
 
-export function createPresented({ read, transact, now }: SqlPort): PresentedStore {
+export function createPresented({ read, transact }: SqlPort): PresentedStore {
   async function remember(table: PresentedTable, presented: string): Promise<string> {
     const version = versionOf(presented)
-    const at = await now()
-    await transact(sql =>
+    await transact((sql, at) =>
       sql(
         `INSERT INTO ${table} (version, presented, first_seen_at) VALUES ($1, $2, $3) ON CONFLICT (version) DO NOTHING`,
         [version, presented, at],
@@ -27,7 +25,7 @@ export function createPresented({ read, transact, now }: SqlPort): PresentedStor
     return version
   }
   const versionsIn = async (table: PresentedTable) =>
-    (await read(`SELECT version FROM ${table}`)).map(row => text(row, 'version'))
+    (await read<{ version: string }>(`SELECT version FROM ${table}`)).map(({ version }) => version)
   return {
     rememberConsent: presented => remember('consents', presented),
     rememberQuestionnaire: presented => remember('questionnaires', presented),

@@ -2,12 +2,14 @@
  * Search by the database: captures store one lower-case text per lead in `leads.search_text`, and a trigram index covers it
  * (SQLite: the FTS5 table `lead_search`; PostgreSQL: pg_trgm).
  */
-import { number, readContact, text } from './rows.ts'
-import { readSearch, type Search, searchText } from './search-text.ts'
+import { readSearch, type Search } from './search-text.ts'
 import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
 
 export interface SearchStore {
-  /** Makes leads searchable that aren't yet, and returns how many. Captures don't wait for SQLite's index. */
+  /**
+   * Makes leads searchable that aren't yet, and returns how many. SQLite only: captures store the text, and would take 30 times as
+   * long if they indexed it one by one. PostgreSQL indexes it by itself.
+   */
   indexLeads(order: { readonly limit: number }): Promise<number>
 }
 
@@ -23,61 +25,33 @@ const TRIGRAM = 3
 /** FTS5 keeps one row per indexed lead here. Leads get ascending rowids, and only erasure removes them from the index. */
 const INDEXED = 'lead_search_docsize'
 const NOT_INDEXED = `leads.rowid > (SELECT COALESCE(MAX(id), 0) FROM ${INDEXED}) AND leads.search_text IS NOT NULL`
-const WITHOUT_TEXT = `leads.search_text IS NULL AND leads.state <> 'erased'`
 
-export function createSearch(port: SqlPort): SearchStore {
-  return { indexLeads: ({ limit }) => (port.dialect.hasTrigramTable ? addToTrigramTable : addTexts)(port, limit) }
-}
-
-/** SQLite. Captures store the text, and would take 30 times as long if they indexed it one by one. */
-async function addToTrigramTable({ read, transact }: SqlPort, limit: number): Promise<number> {
+export function createSearch({ read, transact, dialect }: SqlPort): SearchStore {
   const select = (columns: string) => `SELECT ${columns} FROM leads WHERE ${NOT_INDEXED} ORDER BY leads.rowid LIMIT $1`
-  const { length } = await read(select('leads.rowid'), [limit])
-  if (length > 0) {
-    await transact(sql =>
-      sql(`INSERT INTO lead_search (rowid, search_text) ${select('leads.rowid, leads.search_text')}`, [limit]),
-    )
+  return {
+    async indexLeads({ limit }) {
+      if (!dialect.hasTrigramTable) return 0
+      const { length } = await read(select('leads.rowid'), [limit])
+      if (length > 0) {
+        await transact(sql =>
+          sql(`INSERT INTO lead_search (rowid, search_text) ${select('leads.rowid, leads.search_text')}`, [limit]),
+        )
+      }
+      return length
+    },
   }
-  return length
 }
 
-/** PostgreSQL indexes the text by itself. Leads from before 0.6 don't have one yet. */
-async function addTexts({ read, transact, dialect }: SqlPort, limit: number): Promise<number> {
-  if ((await read(`SELECT id FROM leads WHERE ${WITHOUT_TEXT} LIMIT 1`)).length === 0) return 0
-  return transact(async sql => {
-    const rows = await sql(
-      `SELECT leads.id, leads.contact FROM leads WHERE ${WITHOUT_TEXT} ORDER BY leads.id DESC LIMIT $1
-       ${dialect.lockLeads} SKIP LOCKED`,
-      [limit],
-    )
-    const texts = rows.map(row => ({ id: text(row, 'id'), search_text: searchText(readContact(row)) }))
-    await sql(
-      `UPDATE leads SET search_text = texts.search_text
-       FROM ${dialect.rowsOf('$1', { text: ['id', 'search_text'], bigint: [] })} AS texts WHERE leads.id = texts.id`,
-      [JSON.stringify(texts)],
-    )
-    return rows.length
-  })
-}
-
-/** For erasure, inside its transaction and before it clears the leads' other columns. */
-export async function forgetSearchText(
-  sql: Sql,
-  { hasTrigramTable, rowsOf }: Pick<Dialect, 'hasTrigramTable' | 'rowsOf'>,
-  ids: readonly string[],
-): Promise<void> {
-  const among = `leads.id IN (SELECT id FROM ${rowsOf('$1', { text: ['id'], bigint: [] })} AS erased)`
-  const values = [JSON.stringify(ids.map(id => ({ id })))]
-  if (hasTrigramTable) {
-    // FTS5 removes the entries of exactly this text, so it must be the text that was indexed.
-    await sql(
-      `INSERT INTO lead_search (lead_search, rowid, search_text)
-       SELECT 'delete', leads.rowid, leads.search_text FROM leads JOIN ${INDEXED} AS indexed ON indexed.id = leads.rowid
-       WHERE ${among}`,
-      values,
-    )
-  }
-  await sql(`UPDATE leads SET search_text = NULL WHERE ${among}`, values)
+/** For erasure, inside its transaction and before it clears the lead's columns. */
+export async function forgetSearchText(sql: Sql, { hasTrigramTable }: Dialect, leadId: string): Promise<void> {
+  if (!hasTrigramTable) return
+  // FTS5 removes the entries of exactly this text, so it must be the text that was indexed.
+  await sql(
+    `INSERT INTO lead_search (lead_search, rowid, search_text)
+     SELECT 'delete', leads.rowid, leads.search_text FROM leads JOIN ${INDEXED} AS indexed ON indexed.id = leads.rowid
+     WHERE leads.id = $1`,
+    [leadId],
+  )
 }
 
 /** A condition on `leads`: all that was typed is in the lead's text, or the lead's id starts with it. */
@@ -110,8 +84,8 @@ export async function fewMatches(
     search.idPrefix === null
       ? inText
       : `${inText} UNION SELECT rowid FROM leads WHERE ${hasPrefix(search.idPrefix, parameter)}`
-  const rows = await read(`${matches} LIMIT ${MAX_SORTED + 1}`, values)
-  return rows.length > MAX_SORTED ? null : rows.map(row => number(row, 'rowid'))
+  const rows = await read<{ rowid: number }>(`${matches} LIMIT ${MAX_SORTED + 1}`, values)
+  return rows.length > MAX_SORTED ? null : rows.map(({ rowid }) => rowid)
 }
 
 const anyOf = (alternatives: readonly string[]) =>

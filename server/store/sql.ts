@@ -1,32 +1,28 @@
-/** The narrow port through which the operator's queries and changes are shared by the engines: one SQL text with `$1`. */
+/** The port between the subjects and the engines: subjects are written once, in SQL that both engines take, with `$1` parameters. */
 export type Value = string | number | null
 
-export type Row = Readonly<Record<string, Value>>
+/** Runs one statement and returns its rows. `R` says what its columns are; numbers are numbers on both engines. */
+export type Sql = <R extends object>(text: string, parameters?: readonly Value[]) => Promise<readonly R[]>
 
-/** Runs one statement. PostgreSQL gives 64-bit numbers as text: rows are read by `rows.ts` alone. */
-export type Sql = (text: string, parameters?: readonly Value[]) => Promise<readonly Row[]>
-
-/** What an engine lends to the shared queries and changes. */
+/** What an engine offers to the subjects. */
 export interface SqlPort {
-  /** Outside of any transaction: each statement sees what is on disk when it runs. */
+  /** Outside any transaction: each statement sees what is on disk when it runs. */
   readonly read: Sql
   /**
-   * Does all of `change` or nothing of it, and resolves when it is on disk. The engine may run it again from its start,
-   * and may take others into the same trip to the disk: it must await nothing but its own statements.
+   * Does all of `change` or nothing of it, and resolves when it is on disk. The engine may run it again from the start, and may
+   * put others into the same commit: await only your own statements; this blocks every other writer.
    */
-  readonly transact: <T>(change: (sql: Sql) => Promise<T>) => Promise<T>
-  /** By the store's own clock. */
+  readonly transact: <T>(change: (sql: Sql, now: number) => Promise<T>) => Promise<T>
+  /** By the database clock, in milliseconds since the epoch; host clocks drift. */
   readonly now: () => Promise<number>
-  /** The same as an expression inside of a statement, which spares a trip to the store. */
-  readonly nowIn: (parameter: (value: Value) => string) => string
   readonly dialect: Dialect
   /** Where a log keeps copies of changed pages: removes what was erased from it, as far as other readers allow. */
   readonly emptyLog?: () => Promise<void>
 }
 
-/** What the engines say differently. */
+/** What the engines say differently. Arguments named `json`, `text`, or `column` are SQL expressions. */
 export interface Dialect {
-  /** A condition: one text has the other in it, letter by letter. Both are SQL expressions. */
+  /** A condition: one text has the other in it, letter by letter. */
   contains(text: string, part: string): string
   /** A condition: the lead's search text contains this word. In the form that the engine's trigram index serves, if it can. */
   searchTextHas(word: string, parameter: (value: Value) => string): string
@@ -36,16 +32,16 @@ export interface Dialect {
   readonly lockLeads: string
   /** Appended to a SELECT of deliveries: skips rows that another worker is taking right now. */
   readonly skipLockedDeliveries: string
-  /** A table of what stands in a JSON array of objects. `json` is an SQL expression. */
-  rowsOf(json: string, columns: Readonly<Record<'text' | 'bigint', readonly string[]>>): string
+  /** A subquery with the texts of a JSON array. */
+  valuesOf(json: string): string
+  /** A subquery with the objects of a JSON array as rows. */
+  rowsOf(json: string, textColumns: readonly string[], bigintColumns?: readonly string[]): string
   /** Makes captures of these people wait until the transaction ends. Does nothing where one process writes at a time. */
   lockPeople(sql: Sql, personKeys: readonly string[]): Promise<void>
-  /** A field of a JSON object in a column of text, as an expression. */
+  /** A field of a JSON object. */
   jsonField(column: string, name: string): string
-  /** The column of history that numbers its rows in the order in which they were written. */
-  readonly historyId: string
-  /** A statement that answers with how many `bytes` the store takes up. */
+  /** A statement that returns how many `bytes` the store takes up. */
   readonly storeBytes: string
-  /** Asks inside of a change to be the only one of its kind: `locked` is 0 when another is at it. Null where all take turns. */
+  /** A statement that returns `locked`: 0 when another process is doing the same job. Null where writers take turns anyway. */
   readonly soleRunner: string | null
 }

@@ -1,51 +1,95 @@
 /**
- * The store of leads, as everybody else knows it: named operations over plain data, whichever engine is behind them.
+ * The store of leads, as the rest of the program knows it: named operations over plain data, whichever engine is behind them.
  * Each operation is one atomic step that names the state it expects, so it is right while other processes write too.
  * Arguments and results are what structured clone can carry: an engine may live in another thread.
  */
-import type { AlertStore } from './alerts.ts'
-import type { CaptureStore } from './capture.ts'
-import type { CarryOverStore } from './carry-over.ts'
-import type { ClockStore } from './clock.ts'
-import type { DeliveryPauseStore } from './delivery-pause.ts'
-import type { DeskStore } from './desk/desk-store.ts'
-import type { DoNotCallStore } from './do-not-call.ts'
-import type { ErasureStore } from './erasure.ts'
-import type { FunnelStore } from './funnel.ts'
-import type { LeadTally, TallyRequest } from './lead-records.ts'
-import type { LeadQueries } from './leads.ts'
-import type { OutboxStore } from './outbox.ts'
-import type { PageViewStore } from './page-views.ts'
-import type { PresentedStore } from './presented.ts'
-import type { ReviewStore } from './review.ts'
-import type { SearchStore } from './search.ts'
+import { type AccountStore, createAccounts } from './accounts.ts'
+import { type AlertStore, createAlerts } from './alerts.ts'
+import { type BulkJobStore, createBulkJobs } from './bulk-jobs.ts'
+import { type CaptureOptions, type CaptureStore, createCaptures } from './capture.ts'
+import { type CarryOverStore, createCarryOver } from './carry-over.ts'
+import { createDeliveryPause, type DeliveryPauseStore } from './delivery-pause.ts'
+import { createDoNotCall, type DoNotCallStore } from './do-not-call.ts'
+import { createErasure, type ErasureStore } from './erasure.ts'
+import { createFunnel, type FunnelStore } from './funnel.ts'
+import { createHistory, type HistoryStore } from './history.ts'
+import { createLeadQueries, type LeadQueries } from './leads.ts'
+import { createNotes, type NoteStore } from './notes.ts'
+import { createOutbox, type OutboxStore } from './outbox.ts'
+import { createPageViews, type PageViewStore } from './page-views.ts'
+import { createPresented, type PresentedStore } from './presented.ts'
+import { createReview, type ReviewStore } from './review.ts'
+import { createSearch, type SearchStore } from './search.ts'
+import type { SqlPort } from './sql.ts'
+import { createUpkeep, type UpkeepStore } from './upkeep.ts'
 
-/** All times are by the store’s own clock, never by the caller’s: on several machines no two clocks agree. */
+/** Timestamps come from the database clock; host clocks drift. */
 export interface Store
-  extends CaptureStore,
-    PresentedStore,
-    OutboxStore,
-    DeliveryPauseStore,
-    ReviewStore,
+  extends AccountStore,
     AlertStore,
-    ClockStore,
-    PageViewStore,
-    FunnelStore,
-    LeadQueries,
-    SearchStore,
-    ErasureStore,
-    DoNotCallStore,
+    BulkJobStore,
+    CaptureStore,
     CarryOverStore,
-    DeskStore {
+    DeliveryPauseStore,
+    DoNotCallStore,
+    ErasureStore,
+    FunnelStore,
+    HistoryStore,
+    LeadQueries,
+    NoteStore,
+    OutboxStore,
+    PageViewStore,
+    PresentedStore,
+    ReviewStore,
+    SearchStore,
+    UpkeepStore {
   /**
    * Notifies when deliveries become due, once per group. Best effort: what other processes add may be missed, so also poll.
-   * Answers with a function that stops listening.
+   * Returns a function that stops listening.
    */
   onDue(listener: () => void): () => void
 
-  /** How many leads there are of each state and delivery, apart by what is asked for, in no order. */
-  tally(request: TallyRequest): Promise<readonly LeadTally[]>
-
   /** Finishes what is under way. */
   close(): Promise<void>
+}
+
+/** What only the engine can do. */
+export interface StoreEngine {
+  readonly port: SqlPort
+  readonly captures: Omit<CaptureOptions, 'onDue'>
+  readonly due: { raise(): void; listen(listener: () => void): () => void }
+  /** Ends the connections. Called when nothing is under way. */
+  close(): Promise<void>
+}
+
+/** Puts the subjects together over one engine's port. */
+export function createStore({ port, captures: options, due, close }: StoreEngine): Store {
+  const captures = createCaptures(port.dialect, { ...options, onDue: due.raise })
+  const alerts = createAlerts(port)
+  const doNotCall = createDoNotCall(port)
+  return {
+    ...createAccounts(port),
+    ...alerts,
+    ...createBulkJobs(port),
+    ...createCarryOver(port, doNotCall),
+    ...createDeliveryPause(port, due.raise, alerts.keepAlert),
+    ...doNotCall,
+    ...createErasure(port),
+    ...createFunnel(port),
+    ...createHistory(port),
+    ...createLeadQueries(port),
+    ...createNotes(port),
+    ...createOutbox(port),
+    ...createPageViews(port),
+    ...createPresented(port),
+    ...createReview(port, due.raise),
+    ...createSearch(port),
+    ...createUpkeep(port),
+    capture: captures.capture,
+    onDue: due.listen,
+    async close() {
+      await captures.idle()
+      await close()
+    },
+  }
 }

@@ -197,9 +197,9 @@ export interface TestDatabase {
 let count = 0
 
 /** An empty database of its own on a server. */
-export async function createDatabase(serverUrl: string): Promise<TestDatabase> {
+export async function createDatabase(serverUrl: string, template = 'template1'): Promise<TestDatabase> {
   const name = `test_${process.pid}_${Date.now()}_${++count}`
-  await runOn(serverUrl, `CREATE DATABASE ${name}`)
+  await runOn(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = new URL(serverUrl)
   url.pathname = name
   return { url: url.href, remove: () => runOn(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }

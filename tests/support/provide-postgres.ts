@@ -1,20 +1,23 @@
-/** One PostgreSQL server for all unit tests of a run; each test makes a database of its own on it. */
+/** One PostgreSQL server for all unit tests of a run. Each test gets its own database: empty, or copied from a new store. */
 import type { TestProject } from 'vitest/node'
-import { startPostgres } from './postgres-server.ts'
+import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
+import { createDatabase, startPostgres } from './postgres-server.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
+    /** A database with a new store, to copy: creating the tables for each test takes longer. */
+    storeTemplate: string
   }
 }
 
 export default async function setup(project: TestProject) {
   const named = process.env['TEST_DATABASE_URL']
-  if (named) {
-    project.provide('postgresUrl', named)
-    return
-  }
-  const server = await startPostgres()
-  project.provide('postgresUrl', server.url)
-  return () => server.remove()
+  const server = named ? null : await startPostgres()
+  const url = named ?? server?.url ?? ''
+  const template = await createDatabase(url)
+  await (await openPostgresStore(template.url)).close()
+  project.provide('postgresUrl', url)
+  project.provide('storeTemplate', new URL(template.url).pathname.slice(1))
+  return () => (server ? server.remove() : template.remove())
 }

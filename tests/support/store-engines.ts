@@ -47,7 +47,7 @@ export const engines: readonly Engine[] = [
   {
     name: 'PostgreSQL',
     async open() {
-      const database = await createDatabase(inject('postgresUrl'))
+      const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
       const store = await openPostgresStore(database.url)
       return opened(
         store,

@@ -50,7 +50,7 @@ async function sortedRows(of: (select: string) => unknown, table: string): Promi
   const texts = rows.map(row =>
     Object.entries(row)
       // PostgreSQL numbers the rows of history itself.
-      .filter(([name]) => table !== 'history' || name !== 'id')
+      .filter(([name]) => table !== 'history' || name !== 'rowid')
       .map(([name, value]) => `${name}=${value}`)
       .toSorted()
       .join(),

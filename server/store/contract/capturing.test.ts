@@ -111,7 +111,12 @@ onEachEngine('capturing', scene => {
 
   test('holds what looks odd, without a delivery; the same person without the fault takes its place', async () => {
     const odd = await scene.capture('ada', held)
-    expect(await scene.store.find(odd.id)).toMatchObject({ state: 'held', heldReason: held.holdReason, delivery: null })
+    expect(await scene.store.find(odd.id)).toMatchObject({
+      state: 'held',
+      heldReason: held.holdReason,
+      delivery: null,
+      history: [{ detail: '{"state":"held","certificate":"none","heldReason":"a link in the name"}' }],
+    })
     expect((await scene.capture('ada', held)).state).toBe('repeat')
     const clean = await scene.capture('ada')
     expect(clean.state).toBe('accepted')
@@ -169,12 +174,19 @@ onEachEngine('capturing', scene => {
     expect(await scene.names({})).toEqual(['ada'])
   })
 
-  test('tells those who listen that a delivery came due', async () => {
-    let told = 0
-    const stop = scene.store.onDue(() => told++)
+  test('notifies when a delivery is due', async () => {
+    let notified = 0
+    const stop = scene.store.onDue(() => notified++)
     await scene.capture('ada')
-    await expect.poll(() => told).toBeGreaterThan(0)
+    await expect.poll(() => notified).toBeGreaterThan(0)
     stop()
+  })
+
+  test('stores a lead with its history and delivery, or nothing of it', async () => {
+    await scene.open.change('ALTER TABLE deliveries RENAME TO missing')
+    await expect(scene.capture('ada')).rejects.toThrow()
+    await scene.open.change('ALTER TABLE missing RENAME TO deliveries')
+    expect(await scene.store.count({})).toBe(0)
   })
 
   test('knows the consents that were remembered, by whichever process', async () => {

@@ -100,9 +100,10 @@ onEachEngine('delivering', scene => {
     await scene.capture('bob')
     const [ada, bob] = [await scene.leaseOne(), await scene.leaseOne()]
     expect(await Promise.all([scene.store.settle(delivered(ada)), scene.store.settle(dead(bob))])).toEqual([true, true])
-    expect(await scene.store.find(ada.leadId)).toMatchObject({
+    const found = await scene.store.find(ada.leadId)
+    expect(found).toMatchObject({
       delivery: { state: 'delivered', attempts: 1, finishedAt: expect.any(Number) },
-      deliveryAttempts: [{ outcome: 'delivered', status: 200 }],
+      deliveryAttempts: [{ at: (found?.delivery?.finishedAt ?? 0) - 5, outcome: 'delivered', status: 200 }],
     })
     expect(await scene.store.find(bob.leadId)).toMatchObject({
       delivery: { state: 'dead', finishedAt: expect.any(Number) },
@@ -117,6 +118,36 @@ onEachEngine('delivering', scene => {
       oldestHeldAgeMs: 0,
       aheadMs: 0,
     })
+  })
+
+  test('a failure counts once, and not after the operator asked to send the lead again', async () => {
+    const { id } = await scene.capture('ada')
+    const leased = await scene.leaseOne()
+    expect(await scene.store.settle(dead(leased))).toBe(true)
+    expect(await scene.store.settle(retry(leased))).toBe(false)
+    expect(await scene.store.redeliver({ id, by: 'Maria' })).toBe(1)
+    expect(await scene.store.settle(dead(leased))).toBe(false)
+    expect(await scene.store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0 } })
+  })
+
+  test('a settlement is recorded as a whole or not at all', async () => {
+    const { id } = await scene.capture('ada')
+    const leased = await scene.leaseOne()
+    await scene.open.change('ALTER TABLE history RENAME TO missing')
+    await expect(scene.store.settle(delivered(leased))).rejects.toThrow()
+    await scene.open.change('ALTER TABLE missing RENAME TO history')
+    expect(await scene.store.find(id)).toMatchObject({
+      delivery: { state: 'pending', attempts: 0 },
+      deliveryAttempts: [],
+      history: [{ event: 'received' }],
+    })
+  })
+
+  test('an erased lead is never leased, even if its delivery were still there, and does not wake the worker', async () => {
+    await scene.capture('ada')
+    await scene.open.change(`UPDATE leads SET state = 'erased'`)
+    expect(await scene.store.lease({ limit: 10, leaseMs: HOUR })).toEqual([])
+    expect(await scene.store.nextDue()).toBeNull()
   })
 
   test('a first attempt that waits for longer than any lease is brought forward, a retry by its rule is not', async () => {

@@ -1,10 +1,10 @@
 /** A copy of a PostgreSQL store by its own pg_dump, complete as of one moment. */
 import { execFile } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { bringToDisk } from '../bring-to-disk.ts'
+import { writeCopy } from '../files.ts'
 import type { BackupResult } from '../health.ts'
 import { explainFileError, StoreUnusable } from '../store-errors.ts'
 import { connectTo } from './connections.ts'
@@ -15,38 +15,32 @@ const run = promisify(execFile)
 
 export async function backUpPostgres(url: string, copy: string): Promise<BackupResult> {
   const { pool, single } = connectTo(url)
-  const part = `${copy}.part`
   try {
-    rmSync(part, { force: true })
-    // Made here, so that nobody else on the machine can read it.
-    closeSync(openSync(part, 'wx', 0o600))
-    const client = await single()
-    try {
-      await verifyVersion(client)
-      // The dump sees what this transaction sees, so the count is that of the copy.
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-      const { rows } = await client.query<{ snapshot: string; leads: string }>(
-        'SELECT pg_export_snapshot() AS snapshot, (SELECT COUNT(*) FROM leads) AS leads',
-      )
-      await dump(url, part, rows[0]?.snapshot ?? '')
-      bringToDisk(part)
-      renameSync(part, copy)
-      bringToDisk(dirname(copy))
-      return { leads: Number(rows[0]?.leads) }
-    } finally {
-      await client.end().catch(() => {})
-    }
+    return await writeCopy(copy, async part => {
+      const client = await single()
+      try {
+        await verifyVersion(client)
+        // The dump sees what this transaction sees, so the count is that of the copy.
+        await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+        const { rows } = await client.query<{ snapshot: string; leads: number }>(
+          'SELECT pg_export_snapshot() AS snapshot, (SELECT COUNT(*) FROM leads) AS leads',
+        )
+        await dump(url, part, rows[0]?.snapshot ?? '')
+        return { leads: rows[0]?.leads ?? 0 }
+      } finally {
+        await client.end().catch(() => {})
+      }
+    })
   } catch (error) {
     const unwritable = explainFileError(error)
     if (unwritable !== null) return { unwritable }
     throw asStoreError(error)
   } finally {
-    rmSync(part, { force: true })
     await pool.end()
   }
 }
 
-/** The password goes by a file: a command line can be read by everybody on the machine. */
+/** The password goes through a file: every user of the machine can read a command line. */
 async function dump(url: string, file: string, snapshot: string): Promise<void> {
   const [, scheme = '', user = '', password = '', rest = ''] =
     /^(\w+:\/\/)(?:([^:@/]*)(?::([^@/]*))?@)?(.*)$/s.exec(url) ?? []

@@ -1,17 +1,22 @@
-/** Connections to PostgreSQL: a pool that goes to whichever of the named hosts takes writes, and recovers by itself. */
+/**
+ * Connections to PostgreSQL and transactions on them: a pool that goes to whichever of the named hosts takes writes, and recovers
+ * by itself; transactions that are retried when they collide, and that succeed only when the commit was confirmed.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { isConnectionError, NotThePrimary } from './errors.ts'
+import type { Sql } from '../sql.ts'
+import { CommitNotConfirmed, isCollision, isConnectionError, NotThePrimary } from './errors.ts'
 
-/** Enough for the captures, the deliveries under way and a probe; the rest of the server's waits stay short in line. */
+/** Enough for the captures, the deliveries under way, and a probe. */
 const POOL_SIZE = 12
 
-/** A server that answers nothing within this time is gone: its connection is dropped, never cancelled (see errors.ts). */
+/** Query timeout. The connection is dropped, never canceled: canceling a commit would make it succeed without its standby. */
 export const QUERY_TIMEOUT_MS = 5000
 const CONNECT_TIMEOUT_MS = 3000
 
 /**
- * Several processors for one question would be taken from the captures. And a database that has just been filled or restored has
- * no statistics yet: it takes a day for a third of all leads, and reads through all of them where an index has the answer.
+ * Parallel workers would take processors from captures. And a database that was just filled or restored has no statistics yet: it
+ * expects a day to have a third of all leads, and scans the table where an index has the answer.
  */
 const FOR_QUESTIONS = 'SET max_parallel_workers_per_gather = 0; SET jit = off; SET enable_seqscan = off'
 
@@ -25,11 +30,14 @@ export interface Connections {
   now(): number
 }
 
-/** How far the database's clock is ahead of ours, and how its commits are kept. */
-interface Greeting {
-  readonly standby: boolean
-  readonly now: string
-  readonly commit: string
+/** In milliseconds, by the database's clock: the replicas' clocks differ. */
+export const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+
+/** bigint and numeric, which every count and sum is: without this, `pg` gives them as text. */
+const NUMBER_TYPES = new Set([20, 1700])
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
 /** `giveUpAfterMs`: for questions alone. PostgreSQL itself ends what takes longer; a commit must never be ended so. */
@@ -40,11 +48,12 @@ export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfte
 
   const settings = (): pg.ClientConfig => ({
     application_name: 'ssdi-advocate',
+    types,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: patienceMs,
     ...(giveUpAfterMs > 0 ? { statement_timeout: giveUpAfterMs } : {}),
     keepAlive: true,
-    // A transaction that we lost sight of must not hold its locks for ever.
+    // A transaction that we lost sight of must not hold its locks forever.
     idle_in_transaction_session_timeout: 30_000,
   })
 
@@ -52,7 +61,7 @@ export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfte
   class HostClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionString: hosts[host] })
-      // Whoever uses it is told by the failed query. Unheard, the event would end the process.
+      // The failed query reports it. Without a listener, the event would end the process.
       this.on('error', () => {})
     }
 
@@ -78,16 +87,15 @@ export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfte
   async function greet(client: pg.ClientBase): Promise<void> {
     const tried = host
     const sentAt = Date.now()
-    const { rows } = await client.query<Greeting>(
-      `SELECT pg_is_in_recovery() AS standby, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
-         current_setting('synchronous_commit') AS commit`,
+    const { rows } = await client.query<{ standby: boolean; now: number; commit: string }>(
+      `SELECT pg_is_in_recovery() AS standby, ${NOW} AS now, current_setting('synchronous_commit') AS commit`,
     )
     const [greeting] = rows
     if (!greeting || greeting.standby) {
       passOver(tried)
       throw new NotThePrimary()
     }
-    clockAhead = Number(greeting.now) - (sentAt + Date.now()) / 2
+    clockAhead = greeting.now - (sentAt + Date.now()) / 2
     // What the server or the role is set to may be weaker than what we promise, never stronger than it allows.
     if (/^(off|local)$/.test(greeting.commit)) await client.query('SET synchronous_commit = on')
     if (giveUpAfterMs > 0) await client.query(FOR_QUESTIONS)
@@ -122,4 +130,93 @@ export function oneUrlPerHost(url: string): readonly [string, ...string[]] {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^@/]*@)?)([^/?]*)(.*)$/s.exec(url) ?? []
   const [first = '', ...others] = hosts.split(',').map(host => `${before}${host}${after}`)
   return [first, ...others]
+}
+
+/** The same transaction collides ten times in a row only when something else is wrong. */
+const MOST_TRIES = 10
+const PAUSE_MS = 100
+
+/**
+ * A role or a pooler may turn synchronous commits off: each transaction sets it itself. What is stronger, such as waiting for a
+ * standby to apply it, stays. With any other isolation, a statement would not see what was committed while an earlier one waited
+ * for its locks.
+ */
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT set_config('synchronous_commit', 'on', true)
+  WHERE current_setting('synchronous_commit') IN ('off', 'local'); SELECT ${NOW} AS now`
+
+export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
+  return async <R>(text: string, parameters: Parameters<Sql>[1] = []) =>
+    (await client.query(text, [...parameters])).rows as R[]
+}
+
+/** `now`: by the database's clock, at the start of the transaction. */
+export async function transact<T>(pool: pg.Pool, change: (sql: Sql, now: number) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await once(pool, change)
+    } catch (error) {
+      if (!isCollision(error) || tries === MOST_TRIES) throw error
+    }
+  }
+}
+
+/**
+ * For captures, with a visitor waiting: also retries when the connection breaks, until the time is up. Whether a commit that was
+ * under way then happened is not known, so `attempt` tells the change that it may have.
+ */
+export async function transactPatiently<T>(
+  pool: pg.Pool,
+  patienceMs: number,
+  change: (sql: Sql, attempt: number) => Promise<T>,
+): Promise<T> {
+  const giveUpAt = performance.now() + patienceMs
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(pool, sql => change(sql, attempt))
+    } catch (error) {
+      if (!(isConnectionError(error) || isCollision(error)) || performance.now() >= giveUpAt) throw error
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+async function once<T>(pool: pg.Pool, change: (sql: Sql, now: number) => Promise<T>): Promise<T> {
+  return withConnection(pool, async client => {
+    // Several statements at once are answered with a list of results.
+    const begun = (await client.query(BEGIN)) as unknown as readonly pg.QueryResult<{ now: number }>[]
+    const result = await change(sqlOn(client), begun.at(-1)?.rows[0]?.now ?? Date.now())
+    await commit(client)
+    return result
+  })
+}
+
+export async function withConnection<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    const result = await work(client)
+    client.release()
+    return result
+  } catch (error) {
+    // Whatever state the connection is in, the server rolls back when it ends, and nothing waits for that.
+    client.release(true)
+    throw error
+  }
+}
+
+/**
+ * When the wait for a synchronous standby is broken off, PostgreSQL answers with success and a warning. So a commit with any
+ * warning counts as not confirmed.
+ */
+async function commit(client: pg.ClientBase): Promise<void> {
+  let warned = false
+  const onNotice = (notice: { readonly severity?: string | undefined }) => {
+    warned ||= notice.severity === 'WARNING'
+  }
+  client.on('notice', onNotice)
+  try {
+    await client.query('COMMIT')
+  } finally {
+    client.off('notice', onNotice)
+  }
+  if (warned) throw new CommitNotConfirmed()
 }

@@ -1,14 +1,12 @@
 /** Looks at a PostgreSQL store for the operator: whether it is of our version, durable, whole and takes writes. */
 import type pg from 'pg'
 import type { StoreHealth, UsableStore } from '../health.ts'
-import { STORE_VERSION } from '../migrations/upgrades.ts'
+import { STORE_VERSION } from '../schema.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
-import { connectTo } from './connections.ts'
+import { connectTo, NOW } from './connections.ts'
 import { asStoreError } from './errors.ts'
-import { verifyVersion } from './migrate.ts'
+import { SEARCH_INDEX, verifyVersion } from './migrate.ts'
 import { placeOf } from './postgres-store.ts'
-import { SEARCH_INDEX } from './search-index.ts'
-import { NOW } from './transactions.ts'
 
 /** Changes nothing but the time of the last trial write. */
 export async function inspectPostgresStore(url: string): Promise<StoreHealth> {
@@ -36,11 +34,11 @@ function messageOf(error: unknown): string {
 }
 
 interface Facts {
-  readonly bytes: string
+  readonly bytes: number
   readonly fsync: string
   readonly full_page_writes: string
   readonly standbys: string
-  readonly broken: string
+  readonly broken: number
   readonly search_indexed: boolean
 }
 
@@ -56,9 +54,9 @@ async function inspect(client: pg.ClientBase, url: string): Promise<UsableStore>
     kind: 'usable',
     place: placeOf(url),
     version: STORE_VERSION,
-    bytes: Number(facts.bytes),
+    bytes: facts.bytes,
     durability: durabilityIn(facts),
-    whole: Number(facts.broken) === 0,
+    whole: facts.broken === 0,
     search: facts.search_indexed ? { indexed: true } : { indexed: false, create: SEARCH_INDEX.join('; ') },
     writeFault: await tryToWrite(client),
   }

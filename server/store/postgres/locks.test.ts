@@ -17,7 +17,7 @@ let consentVersion: string
 const stores: Store[] = []
 
 beforeEach(async () => {
-  const database = await createDatabase(inject('postgresUrl'))
+  const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
   url = database.url
   removeDatabase = database.remove
 })

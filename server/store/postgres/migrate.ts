@@ -1,18 +1,17 @@
-/** Brings the tables up to date. Any number of replicas may start at once: one does the work, the others wait for it. */
+/** Creates or upgrades the tables. Any number of replicas may start at once: one does the work, the others wait for it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
-import { OLDEST_VERSION, STORE_VERSION, TOO_OLD, upgradesFrom } from '../migrations/upgrades.ts'
-import { schema } from '../schema.ts'
-import { postgresWords } from '../schema-words.ts'
+import pg from 'pg'
+import { postgresWords, STORE_VERSION, schema } from '../schema.ts'
+import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
-import { createSearchIndex } from './search-index.ts'
+import { TOO_OLD, upgradeFrom053, VERSION_OF_0_5_3 } from '../upgrade.ts'
 
 /** Two numbers that nobody else in the database is likely to lock. */
 const LOCK = '833243, 2965'
 const LOCK_POLL_MS = 100
 const LOCK_PATIENCE_MS = 60_000
 
-/** A table that others are using is waited for this long; then the start fails, rather than everybody who stands in line. */
+/** How long to wait for a table that others are using. After that the start fails, rather than every query behind it. */
 const TABLE_PATIENCE_MS = 10_000
 
 /** True when the store was made by this call. */
@@ -21,7 +20,7 @@ export async function migrate(client: pg.ClientBase): Promise<boolean> {
   try {
     await client.query(`SET lock_timeout = ${TABLE_PATIENCE_MS}`)
     const version = await versionOf(client)
-    if (version < STORE_VERSION) await upgrade(client, version)
+    if (version < STORE_VERSION) await createOrUpgrade(client, version)
     return version === 0
   } finally {
     // When the connection is gone, so is its lock.
@@ -29,36 +28,77 @@ export async function migrate(client: pg.ClientBase): Promise<boolean> {
   }
 }
 
-/** Asked again and again: a session that waits inside the lock would hold up an index that is built concurrently. */
+/** By polling: a session that waits inside the lock would hold up an index that is built concurrently. */
 async function lock(client: pg.ClientBase): Promise<void> {
   const giveUpAt = performance.now() + LOCK_PATIENCE_MS
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${LOCK}) AS locked`)
     if (rows[0]?.locked) return
     if (performance.now() >= giveUpAt) {
-      throw new StoreUnavailable('another server has been bringing the database up to date for a minute.')
+      throw new StoreUnavailable('another server has been upgrading the database for a minute.')
     }
     await sleep(LOCK_POLL_MS)
   }
 }
 
-async function upgrade(client: pg.ClientBase, from: number): Promise<void> {
-  const steps = from === 0 ? [{ to: STORE_VERSION, sql: schema(postgresWords) }] : upgradesFrom(from, postgresWords)
+async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<void> {
   await client.query('BEGIN')
   try {
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS migrations (step INTEGER PRIMARY KEY, breaking BOOLEAN NOT NULL, taken_at TIMESTAMPTZ NOT NULL)',
-    )
-    for (const { to, sql } of steps) {
-      await client.query(sql)
-      // Breaking: a server of before that is started again refuses the store.
-      await client.query('INSERT INTO migrations VALUES ($1, true, now())', [to])
+    if (from === 0) {
+      await client.query(
+        `CREATE TABLE migrations (step INTEGER PRIMARY KEY, breaking BOOLEAN NOT NULL, taken_at TIMESTAMPTZ NOT NULL);
+         ${Object.values(schema(postgresWords)).join('')}`,
+      )
+    } else {
+      await client.query(upgradeFrom053(postgresWords))
+      await addSearchTexts(client)
     }
+    // Breaking: an older server that is started again refuses the store.
+    await client.query('INSERT INTO migrations VALUES ($1, true, now())', [STORE_VERSION])
     await createSearchIndex(client)
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
     throw error
+  }
+}
+
+const TEXTS_AT_ONCE = 5000
+
+/** SQL can't fold names. */
+async function addSearchTexts(client: pg.ClientBase): Promise<void> {
+  for (let last = ''; ; ) {
+    const { rows } = await client.query<{ id: string; contact: string }>(
+      `SELECT id, contact FROM leads WHERE contact IS NOT NULL AND id > $1 ORDER BY id LIMIT ${TEXTS_AT_ONCE}`,
+      [last],
+    )
+    const texts = rows.map(({ id, contact }) => ({ id, search_text: searchText(JSON.parse(contact)) }))
+    await client.query(
+      `UPDATE leads SET search_text = texts.search_text
+       FROM json_to_recordset($1) AS texts (id text, search_text text) WHERE leads.id = texts.id`,
+      [JSON.stringify(texts)],
+    )
+    if (rows.length < TEXTS_AT_ONCE) return
+    last = rows.at(-1)?.id ?? last
+  }
+}
+
+/** The trigram index that search uses, and what an operator runs when our role may not. Without it, search reads every lead. */
+export const SEARCH_INDEX = [
+  'CREATE EXTENSION IF NOT EXISTS pg_trgm',
+  'CREATE INDEX IF NOT EXISTS leads_search ON leads USING gin (search_text gin_trgm_ops)',
+] as const
+
+/** Not permitted, not installed on this server (three codes, by version and distribution), or in an unlisted schema. */
+const CANNOT_CREATE = new Set(['42501', '0A000', '58P01', '42704'])
+
+async function createSearchIndex(client: pg.ClientBase): Promise<void> {
+  await client.query('SAVEPOINT search_index')
+  try {
+    for (const statement of SEARCH_INDEX) await client.query(statement)
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && CANNOT_CREATE.has(error.code ?? ''))) throw error
+    await client.query('ROLLBACK TO SAVEPOINT search_index')
   }
 }
 
@@ -69,7 +109,7 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
   )
   if (!found[0]?.there) return 0
   const { rows } = await client.query<{ version: number; breaking: number }>(
-    `SELECT COALESCE(MAX(step), 0) AS version, COALESCE(MAX(step) FILTER (WHERE breaking), 0) AS breaking FROM migrations`,
+    'SELECT COALESCE(MAX(step), 0) AS version, COALESCE(MAX(step) FILTER (WHERE breaking), 0) AS breaking FROM migrations',
   )
   const { version = 0, breaking = 0 } = rows[0] ?? {}
   // Newer steps that are not breaking are fine: during a rolling upgrade, old replicas go on beside new ones.
@@ -78,8 +118,9 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
       `The database was upgraded by a newer version of this program (${breaking}; this one knows ${STORE_VERSION}). Install that version.`,
     )
   }
-  if (version !== 0 && version < OLDEST_VERSION)
+  if (version !== 0 && version < VERSION_OF_0_5_3) {
     throw new StoreUnusable(`The store in the database is older than 0.5.3. ${TOO_OLD}`)
+  }
   return version
 }
 

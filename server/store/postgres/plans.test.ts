@@ -2,20 +2,19 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
 import { createCalendar } from '../../calendar.ts'
-import { createFigures } from '../desk/figures.ts'
 import { leadsOn } from '../funnel.ts'
 import { createLeadQueries } from '../leads.ts'
-import type { SqlPort } from '../sql.ts'
+import { createOutbox } from '../outbox.ts'
+import type { SqlPort, Value } from '../sql.ts'
 import { type Connections, connectTo, QUERY_TIMEOUT_MS } from './connections.ts'
-import { dialect, openPostgresStore } from './postgres-store.ts'
+import { dialect } from './postgres-store.ts'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 let database: TestDatabase
 let desk: Connections
 beforeAll(async () => {
-  database = await createDatabase(inject('postgresUrl'))
-  await (await openPostgresStore(database.url)).close()
+  database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
   for (const table of ['leads', 'deliveries']) {
     await runOn(database.url, `ALTER TABLE ${table} SET (autovacuum_enabled = off)`)
   }
@@ -41,13 +40,13 @@ afterAll(async () => {
 /** What the database would do, step by step, for each question that is asked through the port. */
 async function plansOf(ask: (port: SqlPort) => Promise<unknown>): Promise<string> {
   let plans = ''
-  const read: SqlPort['read'] = async (text, parameters = []) => {
+  const read = async <R>(text: string, parameters: readonly Value[] = []) => {
     const { rows } = await desk.pool.query<Record<string, string>>(`EXPLAIN (COSTS OFF) ${text}`, [...parameters])
     plans += rows.map(row => `${row['QUERY PLAN']}\n`).join('')
-    return [{ total: 0 }]
+    return [{ total: 0 }] as R[]
   }
   const transact = () => Promise.reject(new Error('nothing is changed'))
-  await ask({ read, transact, dialect, now: async () => 0, nowIn: () => '0' })
+  await ask({ read, transact, dialect, now: async () => 0 })
   return plans
 }
 
@@ -59,7 +58,7 @@ test('leads since an instant are counted by an index', async () => {
 
 test('the latest times to the webhook are read from the bound on, not through all of the outbox', async () => {
   const plans = await plansOf(port =>
-    createFigures(port)
+    createOutbox(port)
       .webhookTimes({ since: 19_000, limit: 100 })
       .catch(() => []),
   )

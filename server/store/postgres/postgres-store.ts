@@ -1,24 +1,27 @@
 /** The store for many machines: any number of replicas over one PostgreSQL. */
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createStore } from '../create-store.ts'
-import { number } from '../rows.ts'
-import type { Dialect, Sql, SqlPort } from '../sql.ts'
-import type { Store } from '../store.ts'
-import { StoreUnavailable } from '../store-errors.ts'
-import { type Connections, connectTo, QUERY_TIMEOUT_MS } from './connections.ts'
+import type { Dialect, SqlPort, Value } from '../sql.ts'
+import { createStore, type Store } from '../store.ts'
+import {
+  type Connections,
+  connectTo,
+  NOW,
+  QUERY_TIMEOUT_MS,
+  sqlOn,
+  transact,
+  transactPatiently,
+  withConnection,
+} from './connections.ts'
 import { createDueSignal } from './due-signal.ts'
 import { asStoreError, isConnectionError } from './errors.ts'
 import { migrate, verifyVersion } from './migrate.ts'
-import { NOW, sqlOn, transact, transactPatiently, withConnection } from './transactions.ts'
 
 export interface PostgresOptions {
   /** `owner`: a server, which creates and upgrades the tables. A `client` runs beside servers. */
   readonly access?: 'owner' | 'client'
   /** The tables were missing, and were created. */
   readonly onCreated?: (place: string) => void
-  /** Called after every commit of captures with the number of leads it stored. */
-  readonly onCommit?: (leads: number) => void
   /** How long to wait for a database that doesn't answer. */
   readonly patienceMs?: number
   /** For a store that is only read: PostgreSQL ends queries that take longer. */
@@ -41,13 +44,13 @@ export const dialect: Dialect = {
   skipLockedDeliveries: 'FOR UPDATE SKIP LOCKED',
   // Two numbers that nobody else in the database is likely to lock.
   soleRunner: 'SELECT pg_try_advisory_xact_lock(833243, 2966)::integer AS locked',
-  historyId: 'id',
-  rowsOf: (json, { text, bigint }) => {
-    const typed = [...text.map(name => `${name} text`), ...bigint.map(name => `${name} bigint`)]
+  rowsOf: (json, textColumns, bigintColumns = []) => {
+    const typed = [...textColumns.map(name => `${name} text`), ...bigintColumns.map(name => `${name} bigint`)]
     return `(SELECT * FROM json_to_recordset(${json}::json) AS rows (${typed.join(', ')}))`
   },
+  valuesOf: json => `(SELECT json_array_elements_text(${json}::json))`,
   async lockPeople(sql, personKeys) {
-    // Always in one order: two groups that lock the same people crosswise would wait for each other.
+    // Always in one order: two groups that lock the same people in different orders would wait for each other.
     const locks = personKeys.map(key => hash('sha256', key, 'buffer').readBigInt64BE())
     const sorted = [...new Set(locks)].toSorted((a, b) => (a < b ? -1 : 1))
     await sql('SELECT pg_advisory_xact_lock(lock) FROM unnest($1::bigint[]) AS lock', [`{${sorted.join()}}`])
@@ -56,8 +59,8 @@ export const dialect: Dialect = {
 }
 
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
-  const { access = 'owner', onCreated, onCommit, giveUpAfterMs = 0 } = options
-  // Given up by the database, rather than left behind by us while it goes on.
+  const { access = 'owner', onCreated, giveUpAfterMs = 0 } = options
+  // The database ends a query before we do: otherwise it would go on without us.
   const patienceMs = options.patienceMs ?? Math.max(QUERY_TIMEOUT_MS, giveUpAfterMs * 1.2)
   const connections = connectTo(url, patienceMs, giveUpAfterMs)
   try {
@@ -67,7 +70,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     await connections.pool.end()
     throw asStoreError(error)
   }
-  return createPostgresStore(connections, { ...(onCommit && { onCommit }), patienceMs })
+  return createPostgresStore(connections, patienceMs)
 }
 
 /** Where the store is, without the password. */
@@ -99,7 +102,7 @@ async function bringUpToDate({ single }: Connections): Promise<boolean> {
   }
 }
 
-/** Nobody waits for a machine to start here, but each of the hosts is asked. On a connection that goes on to be used. */
+/** Asks each of the hosts once, without waiting for a database that is starting. */
 async function verify({ pool, hosts }: Connections): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -113,22 +116,17 @@ async function verify({ pool, hosts }: Connections): Promise<void> {
 /** While one group waits for the disk, the next is on its way. More only make the groups smaller. */
 const CAPTURE_WRITERS = 2
 
-function createPostgresStore(
-  connections: Connections,
-  { onCommit, patienceMs }: Pick<PostgresOptions, 'onCommit'> & { readonly patienceMs: number },
-): Store {
+function createPostgresStore(connections: Connections, patienceMs: number): Store {
   const { pool } = connections
   const due = createDueSignal(connections)
-  const query = sqlOn(pool)
-  const read: Sql = (text, parameters) => query(text, parameters).catch(rethrow)
+  const sql = sqlOn(pool)
   const port: SqlPort = {
-    read,
+    read: <R extends object>(text: string, parameters?: readonly Value[]) => sql<R>(text, parameters).catch(rethrow),
     transact: change => transact(pool, change).catch(rethrow),
     async now() {
-      const [row] = await read(`SELECT ${NOW} AS now`)
-      return number(row, 'now')
+      const [row] = await port.read<{ now: number }>(`SELECT ${NOW} AS now`)
+      return row?.now ?? Date.now()
     },
-    nowIn: () => NOW,
     dialect,
   }
   return createStore({
@@ -136,9 +134,7 @@ function createPostgresStore(
     captures: {
       writers: CAPTURE_WRITERS,
       now: connections.now,
-      onCommit,
       transact: change => transactPatiently(pool, patienceMs, change).catch(rethrow),
-      isUnavailable: error => error instanceof StoreUnavailable,
     },
     due,
     async close() {

@@ -2,8 +2,8 @@ import { expect, inject, test } from 'vitest'
 import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { createDatabase, runOn } from '../../../tests/support/postgres-server.ts'
 import { inspectPostgresStore } from './health.ts'
+import { SEARCH_INDEX } from './migrate.ts'
 import { openPostgresStore } from './postgres-store.ts'
-import { SEARCH_INDEX } from './search-index.ts'
 
 test('search works for a role that may not create pg_trgm, and doctor learns what to run', async () => {
   const database = await createDatabase(inject('postgresUrl'))

@@ -1,51 +1,203 @@
-/** A copy of the embedded store while the server goes on using it: complete as of one moment, and checked. */
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
+/**
+ * Copies the embedded store while a server goes on using it, and puts such a copy in its place. A restore is prepared beside the
+ * store and put in place by a rename at the end: if it is interrupted, the store is the old one or the new one.
+ */
+import { chmodSync, copyFileSync, existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { backup } from 'node:sqlite'
-import { bringToDisk } from '../bring-to-disk.ts'
+import { backup, type DatabaseSync } from 'node:sqlite'
+import { applyChanges, type CarriedOver, type NotedChange } from '../carry-over.ts'
+import type { ErasureStore } from '../erasure.ts'
+import { bringToDisk, createPrivateFile, makeFolder, removeDatabase, writeCopy } from '../files.ts'
 import type { BackupResult } from '../health.ts'
 import { StoreUnusable } from '../store-errors.ts'
-import { explain } from './errors.ts'
-import { openChecked, openFile } from './open-file.ts'
+import { explain, isBusy } from './errors.ts'
+import { openChecked, openExclusively, openFile, storeInUse } from './open-file.ts'
+import { openSqliteStore } from './sqlite-store.ts'
 
-/** Pages copied at a time; a Ctrl+C is heard in between. */
+/** Pages copied at a time; Ctrl+C works in between. */
 const PAGES_AT_ONCE = 5000
 
-/** A copy that is not complete never has the copy's name. */
-export async function backUpStore(store: string, copy: string, busyTimeoutMs: number): Promise<BackupResult> {
+/** Complete as of one moment, and checked. */
+export async function backUpSqlite(store: string, copy: string, busyTimeoutMs: number): Promise<BackupResult> {
   const source = openChecked(store, { readOnly: true, joining: true, busyTimeoutMs })
-  const part = `${copy}.part`
   try {
-    rmSync(part, { force: true })
-    // Created here, because SQLite would let other users of the machine read it.
-    closeSync(openSync(part, 'wx', 0o600))
-    // Holds one moment of the store: without it, SQLite starts over with every lead that comes in.
-    source.exec('BEGIN; SELECT 1 FROM leads')
-    await backup(source, part, { rate: PAGES_AT_ONCE })
-    const leads = checkCopy(part)
-    bringToDisk(part)
-    renameSync(part, copy)
-    bringToDisk(dirname(copy))
-    return { leads }
+    return await writeCopy(copy, async part => {
+      // Holds one moment of the store: without it, SQLite starts over with every lead that comes in.
+      source.exec('BEGIN; SELECT 1 FROM leads')
+      await backup(source, part, { rate: PAGES_AT_ONCE })
+      return { leads: checkCopy(part) }
+    })
   } catch (error) {
     if (error instanceof StoreUnusable) throw error
     return { unwritable: explain(error) }
   } finally {
     source.close()
-    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${part}${ending}`, { force: true })
   }
 }
 
-/** Reads the whole copy before it gets its name, and makes it a single file. */
+/** Reads the whole copy, and makes it a single file. */
 function checkCopy(copy: string): number {
   const database = openFile(copy, false, 0)
   try {
     database.exec('PRAGMA journal_mode = DELETE')
-    const verdict = database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check']
-    if (verdict !== 'ok')
+    if (!isIntact(database)) {
       throw new StoreUnusable('The copy is damaged, so the store may be. Run: npm run leads -- doctor')
-    return Number(database.prepare('SELECT count(*) AS leads FROM leads').get()?.['leads'])
+    }
+    return contentsOf(database).leads
   } finally {
     database.close()
   }
+}
+
+function isIntact(database: DatabaseSync): boolean {
+  return database.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'] === 'ok'
+}
+
+export interface StoreContents {
+  readonly leads: number
+  /** When the newest lead came in. */
+  readonly newestAt: number | null
+}
+
+export interface PresentStore extends StoreContents {
+  /** What was changed in it that the copy must not undo. */
+  readonly changes: readonly NotedChange[]
+  /** Why deliveries are paused, and by whom. */
+  readonly pause: { readonly reason: string; readonly by: string } | null
+}
+
+/** Reads the whole copy. Throws StoreUnusable when it is not one. */
+export function inspectCopy(copy: string): StoreContents {
+  if (!existsSync(copy)) throw new StoreUnusable(`There is no file ${copy}.`)
+  let database: DatabaseSync | undefined
+  try {
+    database = openFile(copy, true, 0)
+    if (!isIntact(database)) throw new StoreUnusable(`The copy ${copy} is damaged. Use an earlier one.`)
+    if (!hasTable(database, 'leads')) throw new StoreUnusable(`${copy} is not a copy of the store: it has no leads.`)
+    return contentsOf(database)
+  } catch (error) {
+    if (error instanceof StoreUnusable) throw error
+    throw new StoreUnusable(`The copy ${copy} cannot be used: ${explain(error)}`, { cause: error })
+  } finally {
+    database?.close()
+  }
+}
+
+function hasTable(database: DatabaseSync, name: string): boolean {
+  return database.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(name) !== undefined
+}
+
+function contentsOf(database: DatabaseSync): StoreContents {
+  const { leads, newest } =
+    database.prepare('SELECT COUNT(*) AS leads, MAX(received_at) AS newest FROM leads').get() ?? {}
+  return { leads: Number(leads), newestAt: newest === null ? null : Number(newest) }
+}
+
+/** What is in the store now, which nobody else may have open; null when there is none or it cannot be read. */
+export function inspectPresent(store: string, busyTimeoutMs: number): PresentStore | null {
+  if (!existsSync(store)) return null
+  let present: PresentStore
+  // Without writing: SQLite would throw away the log of a damaged store, and with it what can be saved from it.
+  let database: DatabaseSync | undefined
+  try {
+    database = openFile(store, true, busyTimeoutMs)
+    if (!hasTable(database, 'leads')) return null
+    present = { ...contentsOf(database), changes: changesIn(database), pause: pauseIn(database) }
+  } catch (error) {
+    if (isBusy(error)) throw storeInUse()
+    return null
+  } finally {
+    database?.close()
+  }
+  const alone = openExclusively(store, busyTimeoutMs)
+  alone.exec('ROLLBACK')
+  alone.close()
+  return present
+}
+
+/** A store of an earlier version lacks some of these tables. */
+function changesIn(database: DatabaseSync): readonly NotedChange[] {
+  const of = (kind: NotedChange['kind'], table: string, select: string): readonly NotedChange[] =>
+    hasTable(database, table)
+      ? database
+          .prepare(select)
+          .all()
+          .map(({ at, what }) => ({ kind, at: Number(at), what: String(what) }))
+      : []
+  return [
+    ...of('erased', 'leads', `SELECT id AS what, 0 AS at FROM leads WHERE state = 'erased'`),
+    ...of('do-not-call', 'suppressions', 'SELECT contact AS what, added_at AS at FROM suppressions'),
+    ...of(
+      'may-be-called',
+      'do_not_call_history',
+      `SELECT contact AS what, MAX(at) AS at FROM do_not_call_history
+       WHERE contact NOT IN (SELECT contact FROM suppressions) GROUP BY contact`,
+    ),
+    ...of(
+      'dismissed',
+      'desk_people',
+      'SELECT id AS what, dismissed_at AS at FROM desk_people WHERE dismissed_at IS NOT NULL',
+    ),
+  ]
+}
+
+function pauseIn(database: DatabaseSync): PresentStore['pause'] {
+  if (!hasTable(database, 'delivery_pause')) return null
+  const row = database.prepare('SELECT reason, paused_by FROM delivery_pause').get()
+  return row ? { reason: String(row['reason']), by: String(row['paused_by']) } : null
+}
+
+export interface RestoreOrder {
+  readonly store: string
+  readonly copy: string
+  readonly present: PresentStore | null
+  /** From the list beside the backups. */
+  readonly changes: readonly NotedChange[]
+  /** Asked for when somebody has to be erased again. */
+  readonly key: (store: ErasureStore) => Promise<string>
+  readonly now: () => number
+}
+
+export interface Restored extends CarriedOver {
+  readonly erased: number
+  /** Where the previous store is kept. */
+  readonly replaced: string | null
+}
+
+export async function restoreCopy({ store, copy, present, changes, key, now }: RestoreOrder): Promise<Restored> {
+  const prepared = `${store}.restoring`
+  removeDatabase(prepared)
+  makeFolder(dirname(store))
+  createPrivateFile(prepared)
+  try {
+    copyFileSync(copy, prepared)
+    // The copy's mode came along.
+    chmodSync(prepared, 0o600)
+    const opened = openSqliteStore(prepared, { now })
+    let carried: CarriedOver & { readonly erased: number }
+    try {
+      const order = { changes: [...(present?.changes ?? []), ...changes], endSessions: true }
+      carried = await applyChanges(opened, order, () => key(opened))
+      // What the operator has stopped must not start again by itself.
+      if (present?.pause) await opened.pauseDeliveries(present.pause)
+    } finally {
+      await opened.close()
+    }
+    bringToDisk(prepared)
+    const replaced = existsSync(store) ? putAside(store, now()) : null
+    renameSync(prepared, store)
+    bringToDisk(dirname(store))
+    return { ...carried, replaced }
+  } finally {
+    removeDatabase(prepared)
+  }
+}
+
+/** With its log, which belongs to it. */
+function putAside(store: string, at: number): string {
+  const aside = `${store}.replaced-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`
+  for (const ending of ['-wal', '-shm', '']) {
+    if (existsSync(`${store}${ending}`)) renameSync(`${store}${ending}`, `${aside}${ending}`)
+  }
+  return aside
 }

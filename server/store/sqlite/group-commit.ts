@@ -1,13 +1,13 @@
 /** Group commit: changes that wait at the same time share one transaction and one disk sync. */
 import { statSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Sql } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
-import { type Run, runOn } from './connection.ts'
 import { asUnavailable, isBusy, isUnavailable } from './errors.ts'
 import { BUSY_RETRY_MS } from './open-file.ts'
 
 /** Await only your own statements; this blocks every other writer. */
-export type Change<T> = (run: Run) => T | Promise<T>
+export type Change<T> = (sql: Sql) => Promise<T>
 
 export interface GroupCommit {
   /** Does all of a change or nothing of it, and resolves only when it is on disk. */
@@ -20,6 +20,20 @@ export interface GroupCommitOptions {
   readonly busyTimeoutMs: number
   /** Called after every commit with the number of changes in it. */
   readonly onCommit?: ((changes: number) => void) | undefined
+}
+
+/** Runs SQL with `$1` parameters, each text prepared once. */
+export function sqlOn(database: DatabaseSync): Sql {
+  const statements = new Map<string, StatementSync>()
+  return async <R>(text: string, parameters: Parameters<Sql>[1] = []) => {
+    let statement = statements.get(text)
+    if (!statement) {
+      // SQLite takes `$1` for the name of a parameter; `?1` is its first one.
+      statement = database.prepare(text.replaceAll(/\$(\d+)/g, '?$1'))
+      statements.set(text, statement)
+    }
+    return statement.all(...parameters) as R[]
+  }
 }
 
 interface PendingChange {
@@ -38,7 +52,7 @@ export function createGroupCommit(
 ): GroupCommit {
   const begin = beginOn(writer, file, busyTimeoutMs)
   const savepoint = savepointOn(writer)
-  const run = runOn(writer)
+  const sql = sqlOn(writer)
   const waiting: PendingChange[] = []
   let flushing = false
 
@@ -47,7 +61,7 @@ export function createGroupCommit(
     flushing = true
     try {
       while (waiting.length > 0) {
-        await commitGroup(writer, begin, savepoint, run, waiting, onCommit)
+        await commitGroup(writer, begin, savepoint, sql, waiting, onCommit)
         // Answer this group before the next one begins.
         await nextTurn()
       }
@@ -72,14 +86,14 @@ export function createGroupCommit(
 const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
 /**
- * One transaction for all changes that wait, and for those that come while it is under way; one that throws is rolled back
- * alone. It ends when nothing more has come, so nobody waits for a second disk sync without need.
+ * One transaction for all changes that wait, and for those that arrive while it is running; one that throws is rolled back
+ * alone. It ends when nothing more has arrived, so nobody waits for a second disk sync without need.
  */
 async function commitGroup(
   writer: DatabaseSync,
   begin: () => Promise<void>,
   savepoint: Savepoint,
-  run: Run,
+  sql: Sql,
   waiting: PendingChange[],
   onCommit: GroupCommitOptions['onCommit'],
 ): Promise<void> {
@@ -91,7 +105,7 @@ async function commitGroup(
       for (const { change, resolve, reject } of arrived) {
         savepoint.set()
         try {
-          const value = await change(run)
+          const value = await change(sql)
           savepoint.release()
           done.push(() => resolve(value))
         } catch (error) {

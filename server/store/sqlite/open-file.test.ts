@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { rowsOf } from '../../../tests/support/lead-fixtures.ts'
-import { STORE_VERSION } from '../migrations/upgrades.ts'
+import { STORE_VERSION } from '../schema.ts'
 import { StoreUnusable } from '../store-errors.ts'
 import { openChecked } from './open-file.ts'
 
@@ -66,12 +66,12 @@ describe('a database of another program is refused, and left as it is,', () => {
 describe('a folder that is a link', () => {
   test('to nothing is named: the disk that it leads to may not be mounted', () => {
     symlinkSync(join(folder, 'unmounted'), dirname(file))
-    expect(open).toThrow(`The store’s folder ${dirname(file)} is a link that leads nowhere.`)
+    expect(open).toThrow(`The store’s folder ${dirname(file)} is a broken link.`)
   })
 
   test('to itself is named', () => {
     symlinkSync(dirname(file), dirname(file))
-    expect(open).toThrow('is a link that leads nowhere')
+    expect(open).toThrow('is a broken link')
     file = join(dirname(file), 'deeper', 'leads.sqlite')
     expect(open).toThrow('is a link that leads back to itself')
   })

@@ -2,13 +2,13 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { OLDEST_VERSION, STORE_VERSION, TOO_OLD, upgradesFrom } from '../migrations/upgrades.ts'
-import { schema } from '../schema.ts'
-import { sqliteWords } from '../schema-words.ts'
+import { makeFolder } from '../files.ts'
+import { STORE_VERSION, schema, sqliteWords } from '../schema.ts'
 import { searchText } from '../search-text.ts'
-import { StoreUnusable } from '../store-errors.ts'
+import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
+import { TOO_OLD, upgradeFrom053, VERSION_OF_0_5_3 } from '../upgrade.ts'
 import { explain, isBusy } from './errors.ts'
-import { makeFolder, wasCutOff } from './files.ts'
+import { wasCutOff } from './files.ts'
 import { keepDamagedLog } from './wal-check.ts'
 
 export const BUSY_RETRY_MS = 20
@@ -42,7 +42,7 @@ export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: 
     if (guest) verifyVersion(database, file)
     else {
       // Reads the whole file: at a million leads that is ten seconds without a store, too long for every start.
-      if (wasCutOff(file) || isOutdated(database)) verifyIntegrity(database, file)
+      if (wasCutOff(file) || versionOf(database) === VERSION_OF_0_5_3) verifyIntegrity(database, file)
       migrate(database, file)
     }
     return database
@@ -129,13 +129,15 @@ function migrate(database: DatabaseSync, file: string): void {
   database.function('search_text_of', (firstName, lastName, email, phone) =>
     searchText({ firstName: `${firstName}`, lastName: `${lastName}`, email: `${email}`, phone: `${phone}` }),
   )
-  // A step may make a table again that others refer to. SQLite wants the checks off for that, which it allows only out here.
+  // The upgrade makes a table again that others refer to. SQLite wants the checks off for that, which it allows only out here.
   database.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
-  if (version === 0) database.exec(schema(sqliteWords))
-  else for (const { sql } of upgradesFrom(version, sqliteWords)) database.exec(sql)
-  if (version !== 0 && version !== STORE_VERSION && database.prepare('PRAGMA foreign_key_check').get()) {
-    throw new StoreUnusable(`The store at ${file} could not be upgraded: rows refer to leads that are missing.`)
+  if (version === 0) database.exec(Object.values(schema(sqliteWords)).join(''))
+  if (version === VERSION_OF_0_5_3) {
+    database.exec(upgradeFrom053(sqliteWords))
+    if (database.prepare('PRAGMA foreign_key_check').get()) {
+      throw new StoreUnusable(`The store at ${file} could not be upgraded: rows refer to leads that are missing.`)
+    }
   }
   // Written even when nothing changed: a full disk or a locked store shows now, not with the first lead.
   database.exec(`PRAGMA user_version = ${STORE_VERSION}; COMMIT; PRAGMA foreign_keys = ON`)
@@ -146,20 +148,37 @@ function verifyVersion(database: DatabaseSync, file: string): void {
   throw new StoreUnusable(`The store at ${file} has an older version. Start the server once to upgrade it.`)
 }
 
-function isOutdated(database: DatabaseSync): boolean {
-  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
-  return version !== 0 && version < STORE_VERSION
-}
+const versionOf = (database: DatabaseSync) =>
+  Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
 
 function knownVersion(database: DatabaseSync, file: string): number {
-  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
+  const version = versionOf(database)
   if (version > STORE_VERSION) {
     throw new StoreUnusable(
       `The store at ${file} was written by a newer version of this program (${version}; this one knows ${STORE_VERSION}). Install that version.`,
     )
   }
-  if (version !== 0 && version < OLDEST_VERSION) {
+  if (version !== 0 && version < VERSION_OF_0_5_3) {
     throw new StoreUnusable(`The store at ${file} is older than 0.5.3. ${TOO_OLD}`)
   }
   return version
+}
+
+export function storeInUse(): StoreUnavailable {
+  return new StoreUnavailable('a server, a desk, or another program has the store open. Stop it first.')
+}
+
+/** For one program alone, while the store is replaced or moved: until it is closed, others can neither read nor write. */
+export function openExclusively(file: string, busyTimeoutMs: number): DatabaseSync {
+  const database = openFile(file, false, busyTimeoutMs)
+  try {
+    // Only the last program that has a store open can turn its write-ahead log off.
+    const { journal_mode: mode } = database.prepare('PRAGMA journal_mode = DELETE').get() ?? {}
+    if (mode !== 'delete') throw storeInUse()
+    database.exec('BEGIN EXCLUSIVE')
+    return database
+  } catch (error) {
+    database.close()
+    throw isBusy(error) ? storeInUse() : error
+  }
 }

@@ -15,9 +15,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { submissionOf } from '../../../tests/faults/lead-store.ts'
 import { asOrdinaryUser, fullDisk, lockStore } from '../../../tests/support/disks.ts'
 import { rowsOf } from '../../../tests/support/lead-fixtures.ts'
-import { STORE_VERSION } from '../migrations/upgrades.ts'
+import { STORE_VERSION } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { markRunning, wasCutOff } from './files.ts'
@@ -215,6 +216,20 @@ describe('writes', () => {
     expect(groups.reduce((sum, changes) => sum + changes, 0)).toBe(200)
     expect(groups.length).toBeLessThanOrEqual(3)
     expect(consents()).toHaveLength(200)
+  })
+
+  test('of leads that come in at once share one commit and one notification', async () => {
+    const groups: number[] = []
+    const store = open({ onCommit: changes => groups.push(changes) })
+    const consentVersion = await addConsent(store, 'one')
+    let notified = 0
+    store.onDue(() => notified++)
+    groups.length = 0
+    await Promise.all(
+      Array.from({ length: 10 }, (_, index) => store.capture(submissionOf(`n${index}`, consentVersion))),
+    )
+    await expect.poll(() => notified).toBeGreaterThan(0)
+    expect([groups, notified]).toEqual([[1], 1])
   })
 
   test('resolve only after their commit', async () => {

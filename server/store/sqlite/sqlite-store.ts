@@ -1,13 +1,10 @@
 /** The embedded store: SQLite with a write-ahead log and a full sync at every commit. Runs in the thread that opens it. */
 import type { DatabaseSync } from 'node:sqlite'
-import { createStore } from '../create-store.ts'
-import type { Dialect, Sql, SqlPort } from '../sql.ts'
-import type { Store } from '../store.ts'
-import { StoreUnavailable } from '../store-errors.ts'
-import { type Run, runOn } from './connection.ts'
+import type { Dialect, SqlPort, Value } from '../sql.ts'
+import { createStore, type Store } from '../store.ts'
 import { asUnavailable, isBusy } from './errors.ts'
 import { BUSY_TIMEOUT_MS, markRunning, markStopped } from './files.ts'
-import { createGroupCommit, type GroupCommitOptions } from './group-commit.ts'
+import { createGroupCommit, type GroupCommitOptions, sqlOn } from './group-commit.ts'
 import { openChecked, openFile } from './open-file.ts'
 
 export interface SqliteOptions extends Pick<GroupCommitOptions, 'onCommit'> {
@@ -27,13 +24,13 @@ export const dialect: Dialect = {
   lockPeople: async () => {},
   jsonField: (column, name) => `(${column} ->> '${name.replaceAll("'", "''")}')`,
   soleRunner: null,
-  historyId: 'rowid',
   storeBytes: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
   // As JSONB, which is parsed once; text would be parsed again for each row.
-  rowsOf: (json, { text, bigint }) => {
-    const read = [...text, ...bigint].map(name => `value ->> '${name}' AS ${name}`)
+  rowsOf: (json, textColumns, bigintColumns = []) => {
+    const read = [...textColumns, ...bigintColumns].map(name => `value ->> '${name}' AS ${name}`)
     return `(SELECT ${read.join(', ')} FROM jsonb_each(jsonb(${json})))`
   },
+  valuesOf: json => `(SELECT value FROM json_each(${json}))`,
 }
 
 export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
@@ -45,29 +42,20 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
   // From here on group commit waits for a locked store: SQLite's own waiting would stop the whole thread.
   if (!readOnly) writer.exec('PRAGMA busy_timeout = 0')
   const { write, idle } = createGroupCommit(writer, file, { busyTimeoutMs, onCommit })
-  const runRead = runOn(reader)
+  const sql = sqlOn(reader)
   const port: SqlPort = {
-    read: async (text, parameters) => {
-      try {
-        return runRead(text, parameters)
-      } catch (error) {
+    read: <R extends object>(text: string, parameters?: readonly Value[]) =>
+      sql<R>(text, parameters).catch(error => {
         throw asUnavailable(error)
-      }
-    },
-    transact: change => write(run => change(asSql(run))),
+      }),
+    transact: change => write(written => change(written, now())),
     now: async () => now(),
-    nowIn: parameter => parameter(now()),
     dialect,
     emptyLog: () => emptyLog(writer),
   }
   return createStore({
     port,
-    captures: {
-      writers: 1,
-      now,
-      transact: change => write(run => change(asSql(run), 1)),
-      isUnavailable: error => error instanceof StoreUnavailable,
-    },
+    captures: { writers: 1, now, transact: change => write(written => change(written, 1)) },
     due: createDueSignal(),
     async close() {
       await idle()
@@ -91,11 +79,6 @@ async function emptyLog(writer: DatabaseSync): Promise<void> {
     }
     await new Promise(resolve => setTimeout(resolve, CHECKPOINT_RETRY_MS))
   }
-}
-
-/** The subjects are written for engines that answer later. */
-function asSql(run: Run): Sql {
-  return async (text, parameters) => run(text, parameters)
 }
 
 /** Notifies once for everything that one commit made due. */

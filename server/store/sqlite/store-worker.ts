@@ -1,11 +1,7 @@
 /** The worker thread of the embedded store; `worker-store.ts` starts it. */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { openSqliteStore, type SqliteOptions } from './sqlite-store.ts'
-import { serveCalls } from './worker-rpc.ts'
-
-export interface StoreWorkerData extends Required<Pick<SqliteOptions, 'access'>> {
-  readonly file: string
-}
+import { openSqliteStore } from './sqlite-store.ts'
+import { type StoreWorkerData, serveCalls } from './worker-store.ts'
 
 const { file, access } = workerData as StoreWorkerData
 const opening = (async () => openSqliteStore(file, { access }))()
@@ -15,6 +11,6 @@ const { emit } = serveCalls(
 )
 opening.then(
   store => void store.onDue(() => emit('due')),
-  // Each call is told.
+  // Every call fails the same way.
   () => {},
 )

@@ -5,7 +5,7 @@
 import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { bringToDisk } from '../bring-to-disk.ts'
+import { bringToDisk } from '../files.ts'
 import { isBusy } from './errors.ts'
 
 const HEADER_BYTES = 32

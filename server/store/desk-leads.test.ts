@@ -1,12 +1,12 @@
 /** What the desk does with leads, on either engine. */
 import { beforeEach, expect, test } from 'vitest'
-import { campaignKey, NO_CAMPAIGN } from '../../../domain/campaign.ts'
-import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
-import type { NewJob } from '../bulk-jobs.ts'
-import type { Submission } from '../capture.ts'
-import { held, onEachEngine } from '../contract/scene.ts'
-import type { LeadFilter } from '../lead-records.ts'
-import type { Store } from '../store.ts'
+import { campaignKey, NO_CAMPAIGN } from '../../domain/campaign.ts'
+import { ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
+import type { NewJob } from './bulk-jobs.ts'
+import type { Submission } from './capture.ts'
+import { held, onEachEngine } from './contract/scene.ts'
+import type { LeadFilter } from './lead-records.ts'
+import type { Store } from './store.ts'
 
 onEachEngine('the desk and its leads', scene => {
   let store: Store

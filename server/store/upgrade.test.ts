@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import { ERASURE_KEY } from '../../../tests/faults/lead-store.ts'
-import { createDatabase, rowsOf, runOn } from '../../../tests/support/postgres-server.ts'
-import type { Submission } from '../capture.ts'
-import type { FunnelGroup } from '../funnel.ts'
-import type { LeadRecord } from '../lead-records.ts'
-import { openPostgresStore } from '../postgres/postgres-store.ts'
-import { openSqliteStore } from '../sqlite/sqlite-store.ts'
-import type { Store } from '../store.ts'
+import { ERASURE_KEY } from '../../tests/faults/lead-store.ts'
+import { createDatabase, rowsOf, runOn } from '../../tests/support/postgres-server.ts'
+import type { Submission } from './capture.ts'
+import type { FunnelGroup } from './funnel.ts'
+import type { LeadRecord } from './lead-records.ts'
+import { openPostgresStore } from './postgres/postgres-store.ts'
+import { openSqliteStore } from './sqlite/sqlite-store.ts'
+import type { Store } from './store.ts'
 
-const fixture = (name: string) => readFileSync(new URL(`../../../tests/fixtures/store-0.5.3.${name}`, import.meta.url))
+const fixture = (name: string) => readFileSync(new URL(`../../tests/fixtures/store-0.5.3.${name}`, import.meta.url))
 
 const cleanUp: (() => unknown)[] = []
 afterEach(async () => {

@@ -1,0 +1,62 @@
+/** Files and folders that survive a power cut, and that nobody else on the machine can read. */
+import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { StoreUnusable } from './store-errors.ts'
+
+/** What was written to a file or a folder survives a power cut from here on. */
+export function bringToDisk(path: string): void {
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Created here, because SQLite and pg_dump would let other users of the machine read it. */
+export function createPrivateFile(path: string): void {
+  closeSync(openSync(path, 'wx', 0o600))
+}
+
+/** A copy that is not complete never has the copy's name: until `write` is done, it is called `COPY.part`. */
+export async function writeCopy<T>(copy: string, write: (part: string) => Promise<T>): Promise<T> {
+  const part = `${copy}.part`
+  try {
+    rmSync(part, { force: true })
+    createPrivateFile(part)
+    const result = await write(part)
+    bringToDisk(part)
+    renameSync(part, copy)
+    bringToDisk(dirname(copy))
+    return result
+  } finally {
+    removeDatabase(part)
+  }
+}
+
+/** With everything that SQLite puts beside it. */
+export function removeDatabase(file: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
+}
+
+/** Folder by folder: Node's own `recursive` retries forever in a folder that takes no new ones, such as /proc. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new StoreUnusable(
+      `The store’s folder ${folder} is a broken link. Mount the disk it points to, or set DATA_DIR to another folder.`,
+    )
+  }
+  makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Another server that is starting was faster.
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT') throw error
+    throw new StoreUnusable(`The store’s folder ${folder} cannot be made. Set DATA_DIR to a folder on a local disk.`, {
+      cause: error,
+    })
+  }
+}

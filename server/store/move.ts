@@ -1,0 +1,154 @@
+/**
+ * Moves an embedded store to PostgreSQL: copies it table by table and compares the number of rows and a hash of each table. It all
+ * happens in one transaction: after an interruption nothing is there, and the next try starts over.
+ */
+import { createHash } from 'node:crypto'
+import { renameSync, rmSync } from 'node:fs'
+import type { DatabaseSync } from 'node:sqlite'
+import { erasurePolicy } from './erasure.ts'
+import { connectTo, sqlOn, transact } from './postgres/connections.ts'
+import { asStoreError } from './postgres/errors.ts'
+import { migrate } from './postgres/migrate.ts'
+import type { Sql, Value } from './sql.ts'
+import { openChecked, openExclusively } from './sqlite/open-file.ts'
+import { StoreUnusable } from './store-errors.ts'
+
+type Table = keyof typeof erasurePolicy
+type Row = Readonly<Record<string, Value>>
+
+const notCopied: ReadonlySet<Table> = new Set<Table>([
+  // They last for hours: people sign in again with their passkey.
+  'desk_invitations',
+  'desk_challenges',
+  'desk_sessions',
+  // Each store has its own.
+  'readiness',
+  'last_backup',
+  // Counted again from the leads.
+  'lead_counts',
+  'rolled_up_days',
+  'dirty_days',
+])
+
+/** The policy lists every table, those that others refer to first. */
+const copiedTables = (Object.keys(erasurePolicy) as Table[]).filter(table => !notCopied.has(table))
+
+const ROWS_AT_ONCE = 1000
+const QUERY_TIMEOUT_MS = 600_000
+
+export interface MoveOptions {
+  readonly busyTimeoutMs: number
+  readonly onProgress: (leads: number, total: number) => void
+}
+
+/** Returns how many leads there are, and where the old store is kept. */
+export async function moveToPostgres(
+  file: string,
+  databaseUrl: string,
+  { busyTimeoutMs, onProgress }: MoveOptions,
+): Promise<{ readonly leads: number; readonly oldStore: string }> {
+  openChecked(file, { readOnly: false, joining: true, busyTimeoutMs }).close()
+  const source = openExclusively(file, busyTimeoutMs)
+  const { pool, single } = connectTo(databaseUrl, QUERY_TIMEOUT_MS)
+  try {
+    const client = await single()
+    await migrate(client).finally(() => client.end())
+    const total = Number(source.prepare('SELECT COUNT(*) AS total FROM leads').get()?.['total'])
+    await transact(pool, async sql => {
+      await clear(sql)
+      for (const table of copiedTables) {
+        await copyTable(source, sql, table, done => {
+          if (table === 'leads') onProgress(done, total)
+        })
+      }
+    })
+    // PostgreSQL does this by itself, but a minute later, and plans for empty tables until then.
+    await sqlOn(pool)(`ANALYZE ${copiedTables.join()}`)
+    // Still locked: a server that starts now finds no store, or waits.
+    const oldStore = `${file}.moved`
+    renameSync(file, oldStore)
+    return { leads: total, oldStore }
+  } catch (error) {
+    throw asStoreError(error)
+  } finally {
+    await pool.end()
+    if (source.isTransaction) source.exec('ROLLBACK')
+    source.close()
+    rmSync(`${file}-journal`, { force: true })
+  }
+}
+
+/** A server that was started on it has left a few rows, but no people. */
+async function clear(sql: Sql): Promise<void> {
+  const people = await sql(
+    'SELECT 1 FROM (SELECT id FROM leads UNION ALL SELECT id FROM desk_people) AS people LIMIT 1',
+  )
+  if (people.length > 0) {
+    throw new StoreUnusable('The database already has leads or desk accounts in it. Move to an empty database.')
+  }
+  await sql(`TRUNCATE ${copiedTables.join()} CASCADE`)
+}
+
+async function copyTable(
+  source: DatabaseSync,
+  target: Sql,
+  table: Table,
+  onProgress: (rows: number) => void,
+): Promise<void> {
+  const columns = source
+    .prepare('SELECT name FROM pragma_table_info(?)')
+    .all(table)
+    .map(({ name }) => String(name))
+  const [sent, arrived] = [hashRows(columns), hashRows(columns)]
+  let batch: Row[] = []
+  const send = async () => {
+    await target(
+      `INSERT INTO ${table} (${columns.join()}) SELECT ${columns.join()} FROM json_populate_recordset(NULL::${table}, $1)`,
+      [JSON.stringify(batch)],
+    )
+    onProgress(sent.count())
+    batch = []
+  }
+  for (const found of source.prepare(`SELECT ${columns.join()} FROM ${table}`).iterate()) {
+    const row = storable(found as Row)
+    sent.add(row)
+    if (batch.push(row) === ROWS_AT_ONCE) await send()
+  }
+  if (batch.length > 0) await send()
+  await target(`DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.join()} FROM ${table}`)
+  for (;;) {
+    const rows = await target<Row>(`FETCH ${ROWS_AT_ONCE} FROM copied`)
+    if (rows.length === 0) break
+    for (const row of rows) arrived.add(row)
+  }
+  await target('CLOSE copied')
+  if (sent.count() !== arrived.count() || sent.digest() !== arrived.digest()) {
+    throw new StoreUnusable(
+      `Table ${table}: ${sent.count()} rows were sent and ${arrived.count()} arrived, or they differ. Nothing was kept.`,
+    )
+  }
+}
+
+/** PostgreSQL accepts neither NUL nor lone surrogates, which an early version may have stored. */
+function storable(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
+    ]),
+  )
+}
+
+/** The sum of the hashes of all rows, so that their order does not matter. */
+function hashRows(columns: readonly string[]) {
+  let [count, sum] = [0, 0n]
+  return {
+    add(row: Row) {
+      const values = JSON.stringify(columns.map(name => row[name]))
+      sum += createHash('sha256').update(values).digest().readBigUInt64BE()
+      count++
+    },
+    count: () => count,
+    digest: () => BigInt.asUintN(64, sum),
+  }
+}

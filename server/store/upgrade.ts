@@ -1,0 +1,122 @@
+/** Brings a store of 0.5.3, which has version 19, to the schema in `schema.ts`. Older ones are upgraded by 0.5.3 first. */
+import { clickIds } from '../../domain/campaign.ts'
+import { type SchemaWords, schema } from './schema.ts'
+
+export const VERSION_OF_0_5_3 = 19
+
+export const TOO_OLD = 'Upgrade to 0.5.3 first: start its server once, stop it, and then start this version.'
+
+/** One text of SQL, for one transaction. */
+export function upgradeFrom053(words: SchemaWords): string {
+  return words.engine === 'sqlite' ? upgradeSqlite(words) : upgradePostgres(words)
+}
+
+const digits = `replace(replace(replace(replace(phone, '(', ''), ')', ''), '-', ''), ' ', '')`
+
+/** Leads are copied, not updated in place: split pages would keep copies of a person's data that no erasure finds. */
+function upgradeSqlite(words: SchemaWords): string {
+  const tables = schema(words)
+  return `
+  PRAGMA legacy_alter_table = ON; -- other tables go on referring to "leads"
+  DROP TRIGGER lead_changed_late;
+  DROP TRIGGER lead_delivered_late;
+  ALTER TABLE leads RENAME TO old_leads;
+  ${['leads_of_a_person', 'leads_held', 'leads_set_aside', 'leads_sources'].map(name => `DROP INDEX ${name};`).join('')}
+  ${tables.leads}
+  INSERT INTO leads
+  SELECT id, received_at, state, held_reason, rejected_reason, repeat_of,
+    CASE WHEN first_name IS NOT NULL THEN json_object('firstName', first_name, 'lastName', last_name, 'dateOfBirth', date_of_birth,
+      'email', email, 'phone', phone) END,
+    lower(email), ${digits}, person_key, client_address, user_agent, page, campaign, ${campaignKey(words)}, variant, certificate_id,
+    certificate_other, trusted_form, consent_version, questionnaire_version,
+    CASE WHEN first_name IS NOT NULL THEN search_text_of(first_name, last_name, email, phone) END
+  FROM old_leads ORDER BY rowid;
+  DROP TABLE old_leads;
+  DROP TRIGGER page_counted;
+  DROP TRIGGER page_counted_again;
+  DROP TRIGGER page_asks_otherwise;
+  ${tables.lead_search}
+  ${otherTables(words)}
+  DROP TABLE chores;
+  PRAGMA legacy_alter_table = OFF;`
+}
+
+/** Without the search texts, which SQL can't make: see postgres/migrate.ts. */
+function upgradePostgres(words: SchemaWords): string {
+  const { TEXT, HISTORY_ROWID } = words
+  return `
+  ALTER TABLE leads ADD COLUMN contact ${TEXT}, ADD COLUMN search_text ${TEXT}, ADD COLUMN campaign_key ${TEXT} NOT NULL DEFAULT '';
+  ALTER TABLE leads ALTER COLUMN campaign_key DROP DEFAULT;
+  UPDATE leads SET campaign_key = ${campaignKey(words)}, email = lower(email), phone = ${digits},
+    contact = json_build_object('firstName', first_name, 'lastName', last_name, 'dateOfBirth', date_of_birth,
+      'email', email, 'phone', phone)::text
+  WHERE first_name IS NOT NULL;
+  ALTER TABLE leads DROP COLUMN first_name, DROP COLUMN last_name, DROP COLUMN date_of_birth;
+  DROP INDEX leads_sources, leads_campaigns;
+  CREATE INDEX leads_by_page ON leads (page, id);
+  CREATE INDEX leads_by_campaign ON leads (campaign_key, id);
+  ALTER TABLE leads VALIDATE CONSTRAINT leads_state_check;
+  ALTER TABLE erased_people ALTER COLUMN erased_at DROP DEFAULT;
+  ALTER TABLE history ADD COLUMN ${HISTORY_ROWID.replace(', ', '')};
+  DROP FUNCTION lock_and_find_earlier;
+  DROP FUNCTION store_leads;
+  DROP FUNCTION note_late_change CASCADE;
+  DROP FUNCTION sum_page_counts CASCADE;
+  ${otherTables(words)}`
+}
+
+/**
+ * Page views leave their journal, leads get a daily rollup, keys and the do-not-call list get a history, and the desk's roles and
+ * actions their usual names.
+ */
+function otherTables(words: SchemaWords): string {
+  const tables = schema(words)
+  const key = ['day', 'page', 'variant', 'campaign']
+  const counts = ['views', 'bots', 'prefetches', 'declined', 'thanked']
+  const columns = `${key.join(', ')}, asks, ${counts.join(', ')}`
+  const journal =
+    words.engine === 'sqlite'
+      ? `SELECT ${[...key, 'asks', ...counts].map(name => `value ->> '${name}' AS ${name}`).join(', ')}
+         FROM view_journal, json_each(view_journal.counts)`
+      : `SELECT ${key.join(', ')}, asks::integer AS asks, ${counts.join(', ')} FROM view_journal,
+         json_to_recordset(view_journal.counts::json) AS noted (${key.map(name => `${name} text`).join(', ')}, asks boolean,
+           ${counts.map(name => `${name} bigint`).join(', ')})`
+  return `
+  INSERT INTO page_counts (${columns}, submitted, leads, delivered)
+  SELECT ${key.join(', ')}, MAX(asks), ${counts.map(name => `SUM(${name})`).join(', ')}, 0, 0, 0 FROM (${journal}) AS journal
+  WHERE true GROUP BY ${key.join(', ')}
+  ON CONFLICT (${key.join(', ')}) DO UPDATE SET asks = excluded.asks,
+    ${counts.map(name => `${name} = page_counts.${name} + excluded.${name}`).join(', ')};
+  DELETE FROM page_counts WHERE ${counts.join(' + ')} = 0;
+  ${['submitted', 'leads', 'delivered'].map(name => `ALTER TABLE page_counts DROP COLUMN ${name};`).join('')}
+  ${tables.question_counts}
+  ${tables.lead_counts}
+  ${tables.rolled_up_days}
+  ${tables.dirty_days}
+  ${tables.variant_secret}
+  INSERT INTO variant_secret SELECT 1, dealing_secret FROM funnel_state WHERE dealing_secret IS NOT NULL;
+  ${['view_journal', 'late_changes', 'day_counts', 'campaign_counts', 'funnel_state'].map(name => `DROP TABLE ${name};`).join('')}
+  ${tables.do_not_call_history}
+  ALTER TABLE erasure_keys ADD COLUMN signing_since ${words.BIGINT};
+  ${tables.exports}
+  UPDATE desk_people SET role = CASE role WHEN 'act' THEN 'editor' ELSE 'viewer' END;
+  UPDATE desk_invitations SET role = CASE role WHEN 'act' THEN 'editor' ELSE 'viewer' END;
+  UPDATE desk_jobs SET action = CASE action WHEN 'release' THEN 'approve' WHEN 'redeliver' THEN 'resend' ELSE action END;`
+}
+
+/** What JavaScript's trim() removes; control characters were never stored. */
+const SPACES =
+  ' \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
+
+/** What `campaignKey` in domain/campaign.ts makes of a lead's campaign parameters, as SQL. */
+function campaignKey({ engine }: SchemaWords): string {
+  const isSqlite = engine === 'sqlite'
+  const value = (name: string) => (isSqlite ? `campaign ->> '${name}'` : `campaign::jsonb ->> '${name}'`)
+  const part = (name: string) => `substr(trim(COALESCE(${value(name)}, ''), '${SPACES}'), 1, 60)`
+  const quoted = (text: string) => (isSqlite ? `json_quote(${text})` : `to_json(${text})::text`)
+  const contains = (text: string) => (isSqlite ? `instr(campaign, '${text}') > 0` : `strpos(campaign, '${text}') > 0`)
+  const parts = ['utm_source', 'utm_medium', 'utm_campaign'].map(part)
+  const isClick = `(${clickIds.map(name => contains(`"${name}":"`)).join(' OR ')})`
+  return `CASE WHEN campaign = '{}' OR (${parts.join(' || ')} = '' AND NOT ${isClick}) THEN ''
+    ELSE '[' || ${parts.map(quoted).join(` || ',' || `)} || CASE WHEN ${isClick} THEN ',1]' ELSE ']' END END`
+}

@@ -1,0 +1,77 @@
+/** The store itself: health checks, its size and backups, and what happens when the clock is set back. */
+import type { SqlPort } from './sql.ts'
+
+export interface UpkeepStore {
+  /** Health check: performs a no-op write. Rejects with StoreUnavailable when the store takes no leads. */
+  probe(): Promise<void>
+  /** The database clock, in milliseconds since the epoch. */
+  storeTime(): Promise<number>
+  /**
+   * After the clock was set back, what is due now would wait that much longer. Moves pending deliveries forward by as much as
+   * the clock is behind the latest time the store saw, and returns that; 0 when the clock was not set back.
+   */
+  rescheduleAfterClockChange(limits: { readonly leaseMs: number }): Promise<number>
+  /** How much the store takes up, as its engine counts it. */
+  storeBytes(): Promise<number>
+  /** Records that a copy of the whole store was made just now. */
+  recordBackup(copy: { readonly leads: number }): Promise<void>
+  lastBackup(): Promise<{ readonly madeAt: number; readonly leads: number } | null>
+}
+
+/** Small corrections of the clock don't matter. */
+const TOLERANCE_MS = 60_000
+
+export function createUpkeep({ read, transact, now, dialect }: SqlPort): UpkeepStore {
+  return {
+    async probe() {
+      await transact((sql, at) =>
+        sql('INSERT INTO readiness VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at', [
+          at,
+        ]),
+      )
+    },
+    storeTime: now,
+    rescheduleAfterClockChange: ({ leaseMs }) =>
+      transact(async (sql, at) => {
+        const [clock] = await sql<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = 1')
+        // Of several replicas that notice, one reschedules: the others find a different time than they read.
+        const [ours] = clock
+          ? await sql('UPDATE clock SET latest_at = $1 WHERE id = 1 AND latest_at = $2 RETURNING id', [
+              at,
+              clock.latest,
+            ])
+          : await sql('INSERT INTO clock (id, latest_at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING RETURNING id', [at])
+        // No rule puts a first attempt off for longer than a lease: the clock was set back before the store looked at it.
+        await sql(`UPDATE deliveries SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`, [
+          at + leaseMs,
+        ])
+        const behindMs = clock ? clock.latest - at : 0
+        if (!ours || behindMs <= TOLERANCE_MS) return 0
+        // A leased delivery may be under way: it waits for the end of a lease, whatever the clock says.
+        await sql(
+          `UPDATE deliveries SET next_at = CASE WHEN lease_token IS NULL THEN next_at - $1 WHEN next_at > $2 THEN $2 ELSE next_at END
+           WHERE state = 'pending' AND next_at > $3`,
+          [behindMs, at + leaseMs, at],
+        )
+        await sql('UPDATE alerts SET tell_at = tell_at - $1 WHERE tell_at > $2', [behindMs, at])
+        return behindMs
+      }),
+    async storeBytes() {
+      const [row] = await read<{ bytes: number }>(dialect.storeBytes)
+      return row?.bytes ?? 0
+    },
+    async recordBackup({ leads }) {
+      await transact((sql, at) =>
+        sql(
+          `INSERT INTO last_backup (id, made_at, leads) VALUES (1, $1, $2)
+           ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads`,
+          [at, leads],
+        ),
+      )
+    },
+    async lastBackup() {
+      const [row] = await read<{ madeAt: number; leads: number }>('SELECT made_at AS "madeAt", leads FROM last_backup')
+      return row ?? null
+    },
+  }
+}
