@@ -23,6 +23,9 @@ export interface Engine {
   open(): Promise<OpenEngine>
 }
 
+/** A busy machine may keep the database waiting for longer than a visitor would. */
+const PATIENCE_MS = 60_000
+
 export const engines: readonly Engine[] = [
   {
     name: 'SQLite',
@@ -48,10 +51,10 @@ export const engines: readonly Engine[] = [
     name: 'PostgreSQL',
     async open() {
       const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
-      const store = await openPostgresStore(database.url)
+      const store = await openPostgresStore(database.url, { patienceMs: PATIENCE_MS })
       return opened(
         store,
-        () => openPostgresStore(database.url, { access: 'client' }),
+        () => openPostgresStore(database.url, { access: 'client', patienceMs: PATIENCE_MS }),
         async sql => void (await rowsOf(database.url, sql)),
         database.remove,
       )

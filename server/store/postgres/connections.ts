@@ -12,7 +12,6 @@ const POOL_SIZE = 12
 
 /** Query timeout. The connection is dropped, never canceled: canceling a commit would make it succeed without its standby. */
 export const QUERY_TIMEOUT_MS = 5000
-const CONNECT_TIMEOUT_MS = 3000
 
 /**
  * Parallel workers would take processors from captures. And a database that was just filled or restored has no statistics yet: it
@@ -49,7 +48,7 @@ export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfte
   const settings = (): pg.ClientConfig => ({
     application_name: 'ssdi-advocate',
     types,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: patienceMs,
     query_timeout: patienceMs,
     ...(giveUpAfterMs > 0 ? { statement_timeout: giveUpAfterMs } : {}),
     keepAlive: true,

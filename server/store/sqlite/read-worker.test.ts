@@ -33,10 +33,8 @@ async function startStuck(): Promise<StoreWorker> {
 }
 
 test('what waited behind a query that takes too long is answered by another worker', async () => {
-  const id = await captureLead(leads.store, { name: 'ada' })
-  // Longer than a busy machine takes to start a worker.
+  await captureLead(leads.store, { name: 'ada' })
   reader = await createReadWorker(startStuck, 1500)
-  expect(await reader.find(id)).toMatchObject({ id })
   const stuck = reader.count({})
   const behind = reader.page({ filter: {}, order: 'newest first', limit: 1, after: null })
   await expect(stuck).rejects.toThrow(QueryTimeoutError)
@@ -49,7 +47,7 @@ test('what waited behind a query that takes too long is answered by another work
 test('a worker that cannot be started again fails the queries of that time, and no later ones', async () => {
   const id = await captureLead(leads.store, { name: 'ada' })
   let broken = false
-  reader = await createReadWorker(() => (broken ? Promise.reject(new StoreUnavailable('no memory')) : start()), 10_000)
+  reader = await createReadWorker(() => (broken ? Promise.reject(new StoreUnavailable('no memory')) : start()), 60_000)
   broken = true
   await started[0]?.terminate()
   await expect(reader.find(id)).rejects.toThrow('no memory')
@@ -60,7 +58,7 @@ test('a worker that cannot be started again fails the queries of that time, and 
 
 test('queries that were under way when the worker crashed are asked again', async () => {
   const id = await captureLead(leads.store, { name: 'ada' })
-  reader = await createReadWorker(startStuck, 10_000)
+  reader = await createReadWorker(startStuck, 60_000)
   const asked = reader.count({})
   await started[0]?.terminate()
   expect(await asked).toBe(1)
@@ -68,6 +66,6 @@ test('queries that were under way when the worker crashed are asked again', asyn
 })
 
 test('an error of the store comes through', async () => {
-  reader = await createReadWorker(start, 10_000)
+  reader = await createReadWorker(start, 60_000)
   await expect(reader.rememberConsent('nothing can be written here')).rejects.toThrow()
 })

@@ -263,7 +263,7 @@ describe('writes', () => {
     const turning = setInterval(() => turns++, 5)
     try {
       await expect(addConsent(store, 'one')).rejects.toThrow(StoreUnavailable)
-      expect(turns).toBeGreaterThan(1)
+      expect(turns).toBeGreaterThan(0)
     } finally {
       clearInterval(turning)
       await lock.release()
