@@ -1,6 +1,6 @@
 /**
- * The consent with the marks by which TrustedForm finds it: the text, and in it who is to be given the consent. Neither
- * the marks nor the paragraphs add a letter: the hash of the text is the proof of what a visitor saw.
+ * The consent, with the markup by which TrustedForm finds the text and the advertiser's name. Neither the markup nor the
+ * paragraphs add a character: the hash of the text proves what a visitor saw.
  */
 import { Fragment } from 'react'
 import type { FooterLink } from '../../content/links.ts'
@@ -9,9 +9,9 @@ import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
 interface ConsentTextProps {
   readonly paragraphs: readonly string[]
   readonly advertiser: string
-  /** The phone number as the text has it. */
+  /** The phone number as it appears in the text. */
   readonly phone: string
-  /** Linked where the text names it, once it leads somewhere. */
+  /** Linked where the text names it, once it has an address. */
   readonly privacyPolicy: FooterLink
 }
 

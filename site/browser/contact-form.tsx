@@ -55,7 +55,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       setErrors(others)
       if (Object.keys(others).length === 0) dismissAll(words.toasts.incomplete)
     }
-    // Once the lead is sent nothing is saved: it would stay behind on a shared computer.
+    // Save nothing after the lead is sent: it would stay on a shared computer.
     if (!busy.current) saveDraft({ contact: draftOf(event.currentTarget) })
   }
 
@@ -69,7 +69,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       flushSync(() => {
         setSubmitting(false)
         setFailed(navigator.onLine ? 'refused' : 'offline')
-        // Only seen: screen readers hear the message beside the button, which stays when the toast is gone.
+        // Visual only: screen readers get the message next to the button, which stays when the toast is gone.
         show(words.toasts.submissionFailed, true)
       })
       submitButton.current?.scrollIntoView({ block: 'center' })
@@ -78,14 +78,14 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
     }
   }
 
-  /** Returns when the form is wrong or the lead is sent; throws when it could not be sent. */
+  /** Returns when the form is invalid or the lead is sent; throws when sending fails. */
   const trySending = async (form: HTMLFormElement) => {
     const parsed = parseContact(Object.fromEntries(new FormData(form)), new Date().getFullYear())
     markTitle(words.errorTitlePrefix, !parsed.valid)
     setFailed(null)
     dismissAll(words.toasts.submissionFailed)
     if (!parsed.valid) {
-      // At once: the toast changes how far the page has to scroll for the field to be seen.
+      // Synchronously: the toast changes how far the page must scroll to show the field.
       flushSync(() => {
         setErrors(parsed.errors)
         show(words.toasts.incomplete)
@@ -115,7 +115,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,40%),100%),1fr))] gap-x-3 gap-y-1.5 *:nth-[n+3]:col-span-full">
         <ContactInputs words={words} messages={inWords(errors, words.messages)} draft={draft} />
       </div>
-      {/* Filled in by a consent-certificate script, if there is one; it may also add a field of this name itself. */}
+      {/* Filled in by TrustedForm's script, if loaded; the script may also add a field of this name itself. */}
       <input type="hidden" name={CERTIFICATE_FIELD} />
       <p className="flex items-center gap-2 py-2 text-note leading-tight">
         <Icon name="lock" className="size-5" />
@@ -165,14 +165,14 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   )
 }
 
-/** Keeps how high the panel is with the form in it, for a page that goes on with the form (site/browser/use-draft.ts). */
+/** Saves the panel's height with the form in it, for a page that resumes the draft (site/browser/use-draft.ts). */
 function useRememberedHeight(inside: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const remember = (event?: Event) => {
       const { height: before, width } = readDraft()
       const height = inside.current?.closest<HTMLElement>('[data-questionnaire]')?.offsetHeight
-      // A form that the page went on with is as high as it was; saving it again would make the draft younger. Once the
-      // window has changed, its messages may stand there, which do not come back; and a draft that is gone stays gone.
+      // A resumed form has its saved height; saving again would extend the draft's life. After a resize, error messages may
+      // add height that a resumed form doesn't have. A removed draft stays removed.
       const isOther = width !== innerWidth
       if (height && (event ? width && isOther : isOther || height !== before)) saveDraft({ height, width: innerWidth })
     }
@@ -182,7 +182,7 @@ function useRememberedHeight(inside: RefObject<HTMLElement | null>): void {
   }, [inside])
 }
 
-/** What was typed, without what must not be kept. */
+/** What was typed, without fields that must not be kept. */
 function draftOf(form: HTMLFormElement) {
   const data = new FormData(form)
   const kept = contactFields.filter(field => describeField(field).keptInDraft)
@@ -192,7 +192,7 @@ function draftOf(form: HTMLFormElement) {
 /** The field that an input belongs to: a date has three. */
 const fieldOf = ({ name }: HTMLInputElement) => name.replace(/-.*/, '') as ContactField
 
-/** There may be several fields of this name: ours, and one that the certificate's script adds. */
+/** There may be several fields with this name: ours, and one that TrustedForm's script adds. */
 function certificateIn(form: HTMLFormElement): string | undefined {
   return new FormData(form).getAll(CERTIFICATE_FIELD).map(String).find(Boolean)
 }
@@ -200,7 +200,7 @@ function certificateIn(form: HTMLFormElement): string | undefined {
 function focusFirstWrong(form: HTMLFormElement, errors: ContactErrors): void {
   const inputs = [...form.querySelectorAll('input')]
   const first = inputs.find(input => errors[fieldOf(input)])
-  // Of a date, the box that is still empty.
+  // In a date, the first empty box.
   const wrong = inputs.find(input => first && fieldOf(input) === fieldOf(first) && input.value === '') ?? first
   wrong?.scrollIntoView({ block: 'center' })
   wrong?.focus({ preventScroll: true })

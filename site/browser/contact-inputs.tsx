@@ -65,7 +65,7 @@ export function ContactInputs({ words, messages, draft }: ContactInputsProps) {
 /** Side by side, with one hint for both. */
 const isName = (field: ContactField) => field === 'firstName' || field === 'lastName'
 
-/** A whole date that is pasted into any of the boxes fills all three. */
+/** Pasting a whole date into any box fills all three. */
 function pasteDate(event: ClipboardEvent<HTMLElement>): void {
   const date = splitDate(event.clipboardData.getData('text'))
   if (!date) return

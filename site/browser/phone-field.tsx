@@ -14,9 +14,9 @@ function reformat(input: HTMLInputElement, raw: string, caret: number): void {
 }
 
 /**
- * A number that begins with 1 may turn out to have a country code, with one digit more than the field shows; a phone's
- * keyboard may suggest a whole number with it. The browser must let both in: at the limit it cuts the text before the
- * page sees it (WebKit does not even tell that there was more). What stays in the field is never longer than the limit.
+ * A number that starts with 1 may have a country code, one digit more than the field shows. Let it in: at `maxlength` the
+ * browser cuts the text before the page sees it, and WebKit doesn't report that there was more. The formatted value never
+ * exceeds the limit.
  */
 function makeRoom(input: HTMLInputElement): void {
   const mayHaveCountryCode = input.value === '' || input.value.startsWith('(1')
@@ -45,7 +45,7 @@ export function PhoneField({ defaultValue, ...attributes }: PhoneFieldProps) {
 
   useEffect(() => {
     const input = field.current
-    // Delete in front of a separator means the digit behind it: the separator itself would only come back.
+    // Delete before a separator removes the digit after it; the separator would just come back.
     const deleteBehindSeparator = (event: InputEvent) => {
       if (!input || event.inputType !== 'deleteContentForward' || input.selectionStart !== input.selectionEnd) return
       const caret = input.selectionStart ?? 0

@@ -29,7 +29,7 @@ export function Question({ words, number, given, hidden, headingLevel: Heading, 
   return (
     <div className={hidden ? 'invisible' : ''}>
       <div ref={place} id="place" tabIndex={-1} className="stack">
-        {/* Every question, unseen, in the same place: the longest gives the height, so that the buttons never move. */}
+        {/* All questions, hidden, in one grid cell: the longest sets the height, so the buttons never move. */}
         {words.questions.map(({ id, text }) => (
           <p
             key={id}
@@ -52,7 +52,7 @@ export function Question({ words, number, given, hidden, headingLevel: Heading, 
           {words.questions[number - 1]?.text}
         </Heading>
       </div>
-      {/* Side by side, unless the text is magnified so much that a word would not fit into half the width. */}
+      {/* Side by side, unless text is magnified so much that a word doesn't fit in half the width. */}
       <div
         key={number}
         role="group"
@@ -79,7 +79,7 @@ interface StartOverProps {
   readonly onClick: () => void
 }
 
-/** Forgets everything and begins again: the way out of a wrong press, and off a shared computer. */
+/** Clears everything and starts over, after a wrong answer or on a shared computer. */
 export function StartOver({ text, ...button }: StartOverProps) {
   return (
     <button
@@ -100,9 +100,9 @@ interface AnswerButtonProps {
 }
 
 /**
- * Yes and No look alike. `data-answer` and `data-pressed` are shared with site/browser/inline/first-press.ts, so the check mark
- * is always there and shown by style. A pointer that rests where the next question's button appears must not make it look
- * chosen: hovering changes no fill.
+ * Yes and No look the same. `data-answer` and `data-pressed` are shared with site/browser/inline/first-press.ts, so the check
+ * mark is always in the DOM and shown by CSS. Hovering doesn't change the fill: a pointer left over the next question's
+ * button must not make it look chosen.
  */
 function AnswerButton({ answer, text, given, onAnswer }: AnswerButtonProps) {
   return (
@@ -114,7 +114,7 @@ function AnswerButton({ answer, text, given, onAnswer }: AnswerButtonProps) {
       onClick={() => onAnswer(answer)}
       className="group flex min-h-20 items-center justify-center rounded-2xl border-3 border-action-dark bg-action text-question font-bold text-card underline-offset-6 enabled:hover:underline enabled:hover:shadow-lg disabled:not-data-pressed:border-edge disabled:not-data-pressed:bg-card disabled:not-data-pressed:text-ink-soft data-pressed:bg-action-dark"
     >
-      {/* Hangs beside the word without taking room, so that the word stays in the middle. */}
+      {/* Positioned next to the word without taking space, so that the word stays centered. */}
       <Icon name="check" className="invisible mr-1.5 -ml-7.5 size-6 group-data-pressed:visible" />
       {text}
     </button>

@@ -51,7 +51,7 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
   }, [])
   const unlock = useCallback(() => dispatch({ type: 'lock expired' }), [])
 
-  // Before the first frame that React owns: a draft goes on where it was, else a press that came earlier counts.
+  // Before React's first frame: resume a draft, or count an earlier press.
   useLayoutEffect(() => {
     const early = takeEarlyAnswer()
     const draft = readDraft()
@@ -105,7 +105,7 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
             onStartOver={startOver}
           />
         )}
-        {/* The press that leads to the form makes room for it at once, so that nothing moves when it appears. */}
+        {/* The press that leads to the form mounts it hidden, so that nothing moves when it appears. */}
         {contactComes && ContactForm && (
           <div className={state.stage === 'contact' ? 'motion-safe:animate-arrive' : 'invisible'}>
             <ContactForm
@@ -130,8 +130,8 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
 }
 
 /**
- * What a press leads to is read out: the new question, or the form's heading. Without a press, as when a draft goes on,
- * focus stays where the visitor is.
+ * After a press, focus moves to the new question or the form's heading, so that it is announced. Without a press, as with
+ * a resumed draft, focus stays.
  */
 function useFocusAfterPress(
   heading: RefObject<HTMLElement | null>,
@@ -139,7 +139,7 @@ function useFocusAfterPress(
   place: string | number,
 ): void {
   const lastPlace = useRef(place)
-  // With the change itself, so that focus is never on nothing in between.
+  // In the same commit as the change, so that focus is never on body.
   useLayoutEffect(() => {
     if (pressed.current && lastPlace.current !== place) heading.current?.focus()
     lastPlace.current = place
@@ -151,7 +151,7 @@ function ProgressBar({ words, step, total, percent }: Progress & { words: PanelW
     <div className="pb-4">
       <div aria-hidden="true" className="flex justify-between pb-1.5 text-note">
         <span>{words.progressStart}</span>
-        {/* Keyed: a new number is a new text, not one that creeps sideways. As wide in a stand-in as in the typeface. */}
+        {/* Keyed, so that a new number replaces the text instead of shifting it. Fixed width in both fonts. */}
         <span key={percent} className="min-w-[6.5em]">
           {words.percentComplete(percent)}
         </span>
@@ -161,7 +161,7 @@ function ProgressBar({ words, step, total, percent }: Progress & { words: PanelW
   )
 }
 
-/** The waiting view: a spinner beside its words. After a press it takes focus, so that it is read out and in view. */
+/** The loading view. After a press it takes focus, so that it is announced and in view. */
 function Loading({ text, takesFocus, children }: { text: string; takesFocus: boolean; children: ReactNode }) {
   const view = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {

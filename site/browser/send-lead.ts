@@ -6,7 +6,7 @@ export interface LeadDestination {
   readonly leadEndpoint: string
   readonly consentVersion: string
   readonly questionnaireVersion: string
-  /** Of the page, where several are dealt out. */
+  /** The page's variant, if it has any. */
   readonly variant?: string
 }
 
@@ -16,7 +16,7 @@ export async function sendLead(destination: LeadDestination, query: string): Pro
   const url = `${leadEndpoint}${leadEndpoint.includes('?') ? '&' : '?'}${query}`
   const common: RequestInit = { keepalive: true, cache: 'no-store', signal: AbortSignal.timeout(delays.leadRequest) }
   if (!leadEndpoint.startsWith('/')) {
-    // Straight to the webhook: neither body nor status is read, so it need not allow cross-origin reading.
+    // Straight to the webhook: we read neither body nor status, so it needs no CORS.
     await fetch(url, { ...common, mode: 'no-cors', credentials: 'omit', headers: { Accept: 'application/json' } })
     return
   }
@@ -29,6 +29,6 @@ export async function sendLead(destination: LeadDestination, query: string): Pro
       ...(variant && { 'X-Page-Variant': variant }),
     },
   })
-  // Anything but 2xx from our own receiver means that the lead is not on disk: the visitor must hear it.
+  // Anything but 2xx from our own server means the lead isn't on disk. Tell the visitor.
   if (!response.ok) throw new Error(`The receiver answered ${response.status}.`)
 }

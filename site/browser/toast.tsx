@@ -1,4 +1,4 @@
-/** Toasts: short notices that close by themselves. They repeat what the page says elsewhere, and never replace it. */
+/** Toasts: short notices that close automatically. They only repeat what the page says elsewhere. */
 
 import { type FocusEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Icon } from '../components/icon.tsx'
@@ -37,14 +37,14 @@ interface ToastsProps {
   readonly duration: number
   readonly label: string
   readonly dismissLabel: string
-  /** Gets focus when a toast that had it is dismissed, and what had it before is gone. */
+  /** Gets focus when a focused toast is dismissed and the previously focused element is gone. */
   readonly returnFocusTo: RefObject<HTMLElement | null>
 }
 
 export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnFocusTo }: ToastsProps) {
   const region = useRef<HTMLElement>(null)
   const cameFrom = useRef<HTMLElement | null>(null)
-  // What is scrolled to, such as the next field, comes to rest below toasts at the top, however large the text is.
+  // scroll-padding keeps the focused field below toasts, at any text size.
   useLayoutEffect(() => {
     const { top = 0, bottom = 0 } = region.current?.getBoundingClientRect() ?? {}
     const covered = toasts.length > 0 && top < innerHeight / 4 ? `${bottom + 8}px` : ''
@@ -64,7 +64,7 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
       onFocus={rememberOrigin}
       aria-label={label}
       aria-live="polite"
-      // Over the page's header on a phone, beside the panel on a desktop: never over the form that it is about.
+      // Over the header on a phone, next to the panel on a desktop: never over the form.
       className="pointer-events-none fixed inset-x-4 top-1 z-20 ml-auto grid max-w-md gap-3 lg:top-auto lg:bottom-4 lg:ml-0 lg:max-w-[min(28rem,38vw)]"
     >
       {toasts.map(toast => (
@@ -87,7 +87,7 @@ interface ToastCardProps extends Pick<ToastsProps, 'dismiss' | 'duration' | 'dis
 }
 
 function ToastCard({ toast, expire, dismiss, duration, dismissLabel }: ToastCardProps) {
-  // A toast under a pointer or holding focus is being read: its time starts again when it is left.
+  // A hovered or focused toast is being read: restart its timer afterward.
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return
@@ -99,7 +99,7 @@ function ToastCard({ toast, expire, dismiss, duration, dismissLabel }: ToastCard
   return (
     <div
       role="group"
-      // An error is announced where it stays: beside the button.
+      // Errors are announced by the message next to the button.
       aria-live={toast.destructive ? 'off' : undefined}
       className={`pointer-events-auto flex items-start gap-3 rounded-2xl border-2 py-2 pr-2 pl-4 text-note shadow-lg motion-safe:animate-arrive ${colors}`}
       onPointerEnter={() => setHeld(true)}

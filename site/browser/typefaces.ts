@@ -1,13 +1,12 @@
 /**
- * Brings the typefaces to a visitor's first page, after its first paint (site/browser/inline/after-first-paint.ts).
+ * Loads the typefaces on a visitor's first page, after first paint (site/browser/inline/after-first-paint.ts).
  *
- * A typeface takes over from its stand-in (build/assets/fonts.ts) only if nothing on the screen would move; where something
- * would, this page keeps the stand-in. All of it waits for moments when the phone has nothing else to do, one typeface at
- * a time, so that no press has to wait for both. The faces are made here, and not by the page's style, because a browser
- * lays the whole page out anew for each face of a style that arrives, whether it is in use or not.
+ * A typeface replaces its fallback (build/assets/fonts.ts) only if nothing on screen would move. It runs when the phone is
+ * idle, one typeface at a time, so that a press never waits for both. FontFace objects instead of CSS, because browsers lay
+ * out the whole page again for each CSS face that arrives, used or not.
  */
 const style = document.querySelector<HTMLStyleElement>('style[media]')
-/** Safari has no callback for idle moments. */
+/** Safari has no requestIdleCallback. */
 const idle = () => new Promise(resolve => (window.requestIdleCallback ?? setTimeout)(resolve))
 
 changeTypefaces(Array.from(style?.sheet?.cssRules ?? []) as CSSFontFaceRule[])
@@ -20,7 +19,7 @@ async function changeTypefaces(rules: readonly CSSFontFaceRule[]): Promise<void>
     await idle()
     const starts = startsIn(document.body)
     for (const face of faces) document.fonts.add(face)
-    // An attempt that is undone before the browser paints is not seen, and moves nothing.
+    // An attempt that is undone before the next paint is invisible and shifts nothing.
     if (!starts.every(staysPut)) for (const face of faces) document.fonts.delete(face)
   }
 
@@ -33,7 +32,7 @@ async function changeTypefaces(rules: readonly CSSFontFaceRule[]): Promise<void>
         ({ src, fontWeight: weight, unicodeRange }) =>
           new FontFace(family, src, { weight, unicodeRange, display: 'swap' }),
       )
-    // By its words, so that accented letters, which are in files of their own, are here in time as well.
+    // With the page's text, so that the separate file for accented letters is loaded too.
     await Promise.all(faces.filter(face => occursIn(face, text)).map(face => face.load()))
     return faces
   }
@@ -47,14 +46,14 @@ function occursIn({ unicodeRange }: FontFace, text: string): boolean {
   return new RegExp(`[${characters}]`, 'u').test(text)
 }
 
-/** Words and pictures, and where they begin: nothing that holds them can move without them. */
+/** Positions of text lines and pictures: no container can move without them. */
 type Start = readonly [leaf: Node, line: DOMRect | undefined]
 
 function startsIn(parent: Element): Start[] {
   return Array.from(parent.childNodes).flatMap((node): Start[] => {
     const { firstChild, localName, checkVisibility } = node as Element
     if (!firstChild || localName === 'svg') return [[node, firstLine(node)]]
-    // What is below the fold has not been laid out yet, and must not be for this.
+    // Don't force layout of content below the fold.
     return checkVisibility?.call(node, { contentVisibilityAuto: true }) === false ? [] : startsIn(node as Element)
   })
 }
@@ -62,13 +61,13 @@ function startsIn(parent: Element): Start[] {
 function staysPut([leaf, before]: Start): boolean {
   const now = firstLine(leaf)
   if (!before || !now || Math.min(before.y, now.y) > innerHeight) return true
-  // From three pixels on, in either direction, browsers count a layout shift.
+  // Browsers count a layout shift from three pixels on.
   return Math.hypot(now.x - before.x, middle(now) - middle(before)) < 3
 }
 
 /**
- * Of a line of words. Its box is as high as the font says, which nobody sees, and which Safari does not let a stand-in
- * override; the middle of it is the middle of the line, whatever the font.
+ * Of a line of text. Its box is as high as the font says, which is invisible, and Safari ignores the overrides for it. Its
+ * middle is the middle of the line in any font.
  */
 const middle = ({ y, height }: DOMRect) => y + height / 2
 

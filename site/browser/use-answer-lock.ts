@@ -1,24 +1,24 @@
 /**
- * The lock after an answer, and the answer that was given before React was there: site/browser/inline/first-press.ts
- * leaves it in `window.earlyAnswer`.
+ * The lock after an answer, and an answer given before React was ready, which site/browser/inline/first-press.ts leaves in
+ * `window.earlyAnswer`.
  */
 import { type RefObject, useEffect } from 'react'
 import { delays } from '../../domain/delays.ts'
 
 export interface EarlyAnswer {
   readonly answer: boolean
-  /** When it was pressed, in milliseconds since the epoch: the lock counts from the press, not from React's arrival. */
+  /** When it was pressed, in milliseconds since the epoch: the lock counts from the press, not from React's start. */
   readonly at: number
 }
 
 declare global {
   interface Window {
-    /** undefined: nothing pressed yet; null: React has taken over, and the inline script keeps out. */
+    /** undefined: nothing pressed yet; null: React has taken over. */
     earlyAnswer?: EarlyAnswer | null
   }
 }
 
-/** From here on React answers to presses, and the inline script keeps out. */
+/** From here on React handles presses, and the inline script does nothing. */
 export function takeEarlyAnswer(): EarlyAnswer | null {
   const early = window.earlyAnswer ?? null
   window.earlyAnswer = null
@@ -26,12 +26,12 @@ export function takeEarlyAnswer(): EarlyAnswer | null {
   return early
 }
 
-/** Ends the lock 500 ms after the press that began it. */
+/** Ends the lock 500 ms after the press. */
 export function useAnswerLock(locked: boolean, pressedAt: RefObject<number>, unlock: () => void): void {
   useEffect(() => {
     if (!locked) return
     const left = delays.answerLock - (Date.now() - pressedAt.current)
-    // The press was so long before React that its lock is over.
+    // The lock ended before React started.
     if (left <= 0) return unlock()
     const timer = setTimeout(unlock, Math.min(left, delays.answerLock))
     return () => clearTimeout(timer)

@@ -22,7 +22,7 @@ async function load(): Promise<ComponentType<ContactFormProps>> {
 
 /**
  * Chromium remembers a failed import() by its address for the life of the page (whatwg/html#6768), so every further
- * attempt needs an address of its own. Only the query differs: the form must import the React that is already running.
+ * attempt needs a new URL. Only the query differs: the form must import the React that is already running.
  */
 function importAgain(): Promise<typeof import('./contact-form.tsx')> {
   const script = document.querySelector<HTMLElement>('[data-contact-form]')?.dataset['contactForm']
@@ -49,7 +49,7 @@ export function useContactForm(wanted: boolean, needed: boolean): ComponentType<
   return Form
 }
 
-/** A page from before a deploy asks for a file that is gone. A fresh page knows the new one, and the draft is kept. */
+/** A page from before a deploy asks for a file that is gone. A reload gets the new one and keeps the draft. */
 function reloadOnce(): boolean {
   try {
     if (sessionStorage.getItem(RELOADED_KEY)) return false

@@ -1,4 +1,4 @@
-/** Leaves for another page after a delay, and starts afresh when the visitor comes back. */
+/** Goes to another page after a delay, and resets when the visitor comes back. */
 import { useEffect } from 'react'
 import { discardDraft } from './use-draft.ts'
 
@@ -9,7 +9,7 @@ export function useDeparture(path: string, delay: number, leaving: boolean): voi
       discardDraft()
       location.assign(path)
     }, delay)
-    // Back from the next page to a frozen copy of this one, which would wait for a redirect that is over.
+    // The visitor came back to a cached copy of this page, which would wait for a redirect that already happened.
     const restart = (event: PageTransitionEvent) => event.persisted && location.reload()
     addEventListener('pageshow', restart)
     return () => {

@@ -1,20 +1,20 @@
 /**
- * What the visitor has entered so far, kept in this tab only: a phone that drops the page in the background, or a
- * reload, loses nothing. On a shared computer little is left behind: no date of birth, nothing after 30 minutes, nothing
- * once the visitor is through or has started over. site/browser/inline/first-press.ts reads it before the first paint.
+ * What the visitor has entered so far, kept in this tab, so that a reload or a dropped background page loses nothing. For
+ * shared computers: no date of birth, nothing after 30 minutes, nothing once the visitor is done or starts over.
+ * site/browser/inline/first-press.ts reads it before first paint.
  */
 import { useEffect } from 'react'
 import type { ContactField } from '../../domain/contact-fields.ts'
 import { delays } from '../../domain/delays.ts'
 
 const KEY = 'questionnaire-draft'
-/** That a missing contact form has been tried with a fresh page (site/browser/use-contact-form.ts). */
+/** Set after a reload because the contact form was missing (site/browser/use-contact-form.ts). */
 export const RELOADED_KEY = 'reloaded-for-contact-form'
 
 interface Draft {
   readonly answers: readonly boolean[]
   readonly contact: Readonly<Partial<Record<ContactField, string>>>
-  /** How high the contact form was at which width of the window, so that a page that goes on with it keeps the room. */
+  /** The contact form's height at a window width, so that a resumed page reserves the space. */
   readonly height?: number
   readonly width?: number
 }
@@ -22,7 +22,7 @@ interface Draft {
 const empty: Draft = { answers: [], contact: {} }
 let expiry: ReturnType<typeof setTimeout> | undefined
 
-/** Changes with the questions: a draft must not answer others than it was given for. */
+/** Changes with the questions: a draft must not answer other questions. */
 const version = () => document.documentElement.dataset['draft']
 
 export function readDraft(): Draft {
@@ -61,13 +61,13 @@ export function discardDraft(): void {
   }
 }
 
-/** A page that stays open forgets it in time, too. */
+/** Also expires in a page that stays open. */
 function expireAt(time: number): void {
   clearTimeout(expiry)
   expiry = setTimeout(discardDraft, time - Date.now())
 }
 
-/** Keeps the answers as they are given. Those that the page went on with are there already. */
+/** Saves answers as they are given. Resumed answers are already saved. */
 export function useDraft(answers: readonly boolean[]): void {
   useEffect(() => {
     if (answers.length > readDraft().answers.length) saveDraft({ answers })

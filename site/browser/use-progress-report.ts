@@ -12,7 +12,7 @@ export function useProgressReport({ leadEndpoint, variant }: LeadDestination, re
   farthest.current = Math.max(farthest.current, reached)
 
   useEffect(() => {
-    // Without our own receiver there is nobody to tell.
+    // In direct mode there is no server to report to.
     if (!leadEndpoint.startsWith('/')) return
     let reported = 0
     const report = () => {

@@ -1,6 +1,6 @@
 /**
- * TrustedForm: an independent witness of the consent. Its script watches the contact form and puts the address of its
- * certificate into a hidden field of it. It is loaded only when the form is on the page, and only when switched on.
+ * TrustedForm, an independent witness of the consent. Its script watches the contact form and puts the certificate's
+ * address in a hidden field. Loaded only with the form, and only if turned on.
  */
 import { useEffect } from 'react'
 import { CERTIFICATE_FIELD, type TrustedFormMode } from '../../domain/lead.ts'
@@ -10,7 +10,7 @@ export function useTrustedForm(mode: TrustedFormMode): void {
     if (mode === 'off') return
     const query = new URLSearchParams({ field: CERTIFICATE_FIELD, use_tagged_consent: 'true' })
     if (mode === 'sandbox') query.set('sandbox', 'true')
-    // A new address each time: a cached script would hand out a certificate that is not this visitor's.
+    // A new URL each time: a cached script would return another visitor's certificate.
     query.set('l', `${Date.now()}${Math.random()}`)
     const script = document.createElement('script')
     script.async = true

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 
 const shape =
   'inline-flex min-h-14 items-center justify-center gap-3 rounded-2xl px-6 py-3 text-center font-bold leading-tight'
-// On paper nothing can be pressed: dark words, and no box.
+// In print: dark text, no box.
 const paper = 'print:min-h-0 print:justify-start print:border-0 print:bg-transparent print:p-0 print:text-ink'
 const solid = `${shape} ${paper} border-2 border-action bg-action text-card hover:border-action-dark hover:bg-action-dark`
 const outlined = `${shape} ${paper} border-2 border-action bg-card text-action hover:bg-mist`
@@ -23,7 +23,7 @@ export function ButtonLink({ href, children, look = 'solid', className = '' }: L
   )
 }
 
-/** A call to action: a link to the form's anchor that also answers to the space key (site/browser/inline/space-key.ts). */
+/** A call to action: a link to the form that the space key also activates (site/browser/inline/space-key.ts). */
 export function CallToAction({ href, children, className = '' }: LinkProps) {
   return (
     <a

@@ -1,8 +1,8 @@
-/** A slip in content/ that its types allow. The build tells it as every mistake: file, line, and what was expected. */
+/** A mistake in content/ that types can't catch. The build reports it with file, line, and what was expected. */
 export interface FaultPlace {
-  /** From the project's folder. */
+  /** Relative to the project's folder. */
   readonly file: string
-  /** Texts that lead to the line, each looked for from where the one before was found. */
+  /** Texts that lead to the line, each searched for after the previous one. */
   readonly after: readonly string[]
 }
 

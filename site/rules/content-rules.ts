@@ -1,6 +1,6 @@
 /**
- * What must hold of content/ beyond its types before a page is made from it: an empty text, a number that nobody can dial,
- * two questions with one name and a day that is none would all be shown, and be found by visitors.
+ * Checks of content/ beyond its types, before a page is built: empty texts, phone numbers that can't be dialed, duplicate
+ * question ids, impossible dates.
  */
 import { isDay } from '../../domain/calendar-day.ts'
 import { telHref } from '../../domain/phone.ts'
@@ -17,7 +17,7 @@ export interface CheckedContent {
   /** Of all other pages. */
   readonly takenPaths: readonly string[]
   readonly legalPagesElsewhere: Readonly<Record<string, string | null>>
-  /** What is read, by the file that it stands in. */
+  /** The content to check, by file. */
   readonly texts: Readonly<Record<string, unknown>>
 }
 
@@ -26,7 +26,7 @@ const ADDRESS = /^(https?:\/\/[^\s/]+|\/(?!\/))\S*$/
 const QUESTION_ID = /^[A-Za-z][A-Za-z0-9]*$/
 const A_DAY = 'a day, as in 2026-12-31'
 
-/** Throws a ContentFault for the first slip. */
+/** Throws a ContentFault for the first mistake. */
 export function checkContent(content: CheckedContent): void {
   for (const [file, value] of Object.entries(content.texts)) refuseEmptyTexts(file, value)
   checkOrganization(content.organization)
@@ -50,8 +50,7 @@ function fault(file: string, after: readonly string[], message: string): Content
 }
 
 /**
- * What people find their way by: a heading, a button or a question without words is there and says nothing. A sentence
- * that somebody has emptied is gone, as they meant it to be.
+ * Headings, buttons and questions must not be empty. An empty sentence is fine: the operator removed it on purpose.
  */
 const NEEDED =
   /^(?:name|phone|email|hours|text|question|answer|title|description|shown)$|head(?:ing|line)|cta|button|label/i

@@ -22,21 +22,21 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
   const absolute = (path: string | null) => (path === null || siteUrl === null ? null : new URL(path, siteUrl).href)
   const canonical = absolute(page.path)
   return (
-    // A draft (site/browser/use-draft.ts) holds only for the questions that it was given for.
+    // A draft (site/browser/use-draft.ts) is valid only for these questions.
     <html lang={words.language} data-draft={page.hasQuestionnaire ? props.destination.questionnaireVersion : undefined}>
       <head>
         <meta charSet="utf-8" />
-        {/* No frame of a page that has only its header yet: on a phone it costs more than it shows. */}
+        {/* Don't paint a frame with only the header: on a phone it costs more than it shows. */}
         <link rel="expect" href="#main" blocking="render" />
         <title>{page.title}</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="description" content={page.description} />
         <meta name="theme-color" content="#fbf7f0" />
-        {/* Numbers are ours to link; iOS would turn every date and sum into a phone link. */}
+        {/* We link phone numbers ourselves; iOS would link dates and amounts too. */}
         <meta name="format-detection" content="telephone=no" />
         {!page.indexed && <meta name="robots" content="noindex" />}
         <Inline tag="style" text={css} />
-        {/* For a first page only where no script can bring them: site/browser/inline/after-first-paint.ts. */}
+        {/* On a first page, only without JavaScript: site/browser/inline/after-first-paint.ts. */}
         <style
           media="(scripting:none)"
           data-script={scripts.typefaces}
@@ -50,11 +50,11 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
             href={scripts.questionnaire}
             fetchPriority="low"
             media="not all"
-            // Beside the script that imports it, wherever that came from (site/browser/use-contact-form.ts).
+            // In the same folder as the script that imports it (site/browser/use-contact-form.ts).
             data-contact-form={scripts.contactForm.split('/').at(-1)}
           />
         )}
-        {/* Browsers that do not know the media query for it hide the panel that needs script by this. */}
+        {/* Hides the panel that needs JavaScript, in browsers without the `scripting` media query. */}
         {page.hasQuestionnaire && (
           <noscript>
             <Inline tag="style" text="[data-questionnaire]{display:none}" />

@@ -1,4 +1,4 @@
-/** The header of every page: the way home on the left, the phone number, always in the same place, on the right. */
+/** The header of every page: the home link on the left, the phone number on the right. */
 import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
 import { Icon } from './icon.tsx'
@@ -32,18 +32,17 @@ export function Header({ words, markSrc }: { words: HeaderWords; markSrc: string
             className="inline-flex min-h-12 items-center gap-2 text-body leading-[1.1] font-bold tracking-tight sm:text-title"
           >
             <Mark src={markSrc} />
-            {/* Narrow on a phone, one word a line, so that the number has room for its button. */}
+            {/* Narrow on a phone, one word per line, to leave room for the phone button. */}
             <span className="max-sm:w-min max-sm:wrap-normal">{organization.name}</span>
           </a>
-          {/* Widths that the stand-in font and ours both fit into, so that nothing moves when ours arrives: in ours, which is
-              narrower, the room left and right is the same. */}
+          {/* Widths that fit both the fallback font and ours, so that nothing moves when ours arrives. */}
           <a
             href={telHref(organization.phone)}
             className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:pr-[9px] min-[22.5rem]:pl-[15px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:pr-[15px] sm:pl-[23px] print:border-0 print:bg-transparent print:p-0 print:min-w-0"
           >
             <Icon name="phone" className="size-[20px]" />
             <span className="max-sm:sr-only sm:min-w-[80px]">{words.callLabel}</span>{' '}
-            {/* As wide in a stand-in's figures as in the typeface's. */}
+            {/* Digits are equally wide in the fallback font. */}
             <span className="min-w-[6.6em]">{organization.phone}</span>
           </a>
         </div>

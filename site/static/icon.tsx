@@ -1,6 +1,6 @@
 /**
- * The static pages' icons, all lucide, one weight. They only accompany words, so they are hidden from screen readers.
- * What runs in the browser imports its icons one by one instead: this map would bring them all.
+ * The static pages' icons, all lucide, one weight. They are decorative, so screen readers skip them. Browser code imports
+ * icons one by one instead: this map would bundle them all.
  */
 import {
   BadgeCheck,

@@ -1,4 +1,4 @@
-/** What a legal page may name as `{{name}}` instead of repeating it, as Markdown. What is null is not filled in yet. */
+/** Values for `{{name}}` and the like in legal pages, as Markdown. Null: not filled in yet. */
 import { organization } from '../../content/organization.ts'
 import { tested } from '../../content/tested.ts'
 import { telHref } from '../../domain/phone.ts'

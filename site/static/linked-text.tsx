@@ -1,4 +1,4 @@
-/** A text with links in it, as content writes it. */
+/** A text with links, as content/ writes it. */
 import type { LinkedText as Text } from '../../content/links.ts'
 
 export function LinkedText({ text }: { text: Text }) {
@@ -7,7 +7,7 @@ export function LinkedText({ text }: { text: Text }) {
     typeof part === 'string' ? (
       part
     ) : (
-      // Padding on an inline element moves no line, and makes a target of 48 px.
+      // Padding on an inline element doesn't move lines, and makes a 48 px target.
       <a key={part.href} href={part.href} className="py-3.5 underline underline-offset-4">
         {part.text}
       </a>

@@ -1,6 +1,6 @@
 /**
- * A page written in Markdown, as React elements in the site's own look. Only what a legal page needs is known: headings,
- * paragraphs, lists, bold, italics and links. HTML is refused rather than passed on, so a text cannot bring in a script.
+ * Renders Markdown as React elements in the site's style. Supports what a legal page needs: headings, paragraphs, lists,
+ * bold, italics and links. HTML is rejected, so a text can't bring in a script.
  */
 import { marked } from 'marked'
 import { parseFragment } from 'parse5'
@@ -31,11 +31,11 @@ interface Source {
 }
 
 interface Page extends Source {
-  /** What links call each heading. */
+  /** The anchor of each heading. */
   readonly ids: ReadonlyMap<Token, string>
 }
 
-/** Told to whoever wrote the text: what was expected, and where, in the form in which the build tells mistakes. */
+/** An error for the author of the text: what was expected, and where. */
 export class MarkdownFault extends Error {
   readonly loc: { readonly file: string; readonly line: number; readonly column: number }
 
@@ -73,7 +73,7 @@ export function renderMarkdown(source: Source, facts: Readonly<Record<string, st
 }
 
 function withFacts(source: Source, facts: Readonly<Record<string, string | null>>): string {
-  // Some editors begin a file with a mark that nobody sees.
+  // Some editors start a file with a byte order mark.
   return source.text.replace(/^\uFEFF/, '').replace(FACT, (raw, name: string) => {
     const fact = Object.hasOwn(facts, name) ? facts[name] : undefined
     if (fact === undefined) {
@@ -86,7 +86,7 @@ function withFacts(source: Source, facts: Readonly<Record<string, string | null>
   })
 }
 
-/** Screen readers list headings by their level: a level left out sounds like a part of the page that is missing. */
+/** Screen readers list headings by level: a skipped level sounds like a missing part of the page. */
 function checkHeadings(source: Source, tokens: readonly Token[]): void {
   let level = 0
   for (const { type, raw, depth = 0 } of tokens) {
@@ -179,17 +179,17 @@ function plainText(token: Token): string {
   return token.type === 'br' ? ' ' : characters(token.text ?? '')
 }
 
-/** `&sect;` and `&nbsp;` are Markdown, too: the characters that they stand for. */
+/** Decodes entities such as `&sect;` and `&nbsp;`, which Markdown allows. */
 function characters(text: string): string {
   return text.replaceAll(/&#?\w+;/g, name => {
     const [node] = parseFragment(name).childNodes
     const character = node && 'value' in node ? node.value : name
-    // Of a name that there is not, browsers read the part that there is.
+    // For an unknown name, browsers decode its longest known prefix.
     return character.endsWith(';') ? name : character
   })
 }
 
-/** A heading that is there twice has its number: no two places of a page can have one name. */
+/** A repeated heading gets a number: anchors must be unique. */
 function idsOf(tokens: readonly Token[]): ReadonlyMap<Token, string> {
   const ids = new Map<Token, string>()
   for (const token of tokens.filter(({ type }) => type === 'heading')) {

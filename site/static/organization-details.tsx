@@ -1,4 +1,4 @@
-/** Who we are, where, and when we can be reached: as much of it as content/organization.ts has. */
+/** Who we are, where, and when to reach us, as far as content/organization.ts says. */
 import type { ReactNode } from 'react'
 
 export interface OrganizationDetailsWords {

@@ -1,4 +1,4 @@
-/** What a page is, and what it is given when it is rendered. */
+/** What a page is, and what it gets when it is rendered. */
 import type { ReactNode } from 'react'
 import type { FooterLink } from '../../content/links.ts'
 import type { Language } from '../../content/panel/panel-words.ts'
@@ -9,14 +9,14 @@ import type { FooterWords } from './footer.tsx'
 import type { HeaderWords } from './header.tsx'
 import type { PlainFormWords } from './plain-form.tsx'
 
-/** What is said when React is late, and when it cannot be loaded. site/browser/inline/first-press.ts shows them. */
+/** Shown when React is late or can't be loaded, by site/browser/inline/first-press.ts. */
 interface ScriptProblemWords {
   readonly stillLoading: string
   readonly heading: string
   readonly text: string
   /** Above the plain form, which then takes the questionnaire's place. */
   readonly form: string
-  /** In its place, where nobody could take it. */
+  /** Instead of the form, where no server could take it. */
   readonly withoutForm: string
 }
 
@@ -44,7 +44,7 @@ export interface PageProps {
   readonly trustedForm: TrustedFormMode
   readonly assets: SiteAssets
   readonly builtOn: Date
-  /** Whether our own server is behind the pages and takes the form that works without script. */
+  /** Whether our own server serves the pages and takes the plain form. */
   readonly hasReceiver: boolean
 }
 
@@ -59,33 +59,33 @@ export interface SiteWords {
 }
 
 export interface Page {
-  /** The address, or null for a page that the server answers with by itself. */
+  /** The path, or null for pages that the server uses as answers, such as errors. */
   readonly path: string | null
   readonly file: string
-  /** Its name among those that are dealt out at this address. */
+  /** Its name, if this path has variants. */
   readonly variant?: string
   readonly words: SiteWords
   readonly title: string
   readonly description: string
   readonly indexed: boolean
   readonly hasQuestionnaire: boolean
-  /** The texts of the inline scripts that must be there before the page is, and of those that need the page. */
+  /** Inline scripts that run before the body, and those that need it. */
   readonly headScripts: readonly string[]
   readonly bodyScripts: readonly string[]
-  /** A note for an inline script, as a data attribute of the body. */
+  /** A value for an inline script, as a data attribute of the body. */
   readonly note?: string
   readonly structuredData: readonly object[]
   readonly footerNote?: string
   readonly render: (props: PageProps) => ReactNode
 }
 
-/** What every page's own words begin with. */
+/** What every page's text has. */
 export interface PageTitle {
   readonly title: string
   readonly description: string
 }
 
-/** A page without script and unknown to search engines, as most are; the others say where they differ. */
+/** Defaults: no script, not indexed by search engines. */
 export function plainPage(
   path: string | null,
   file: string,

@@ -28,7 +28,7 @@ import { plainFormPage } from './pages/plain-form.tsx'
 import { notFoundPage, problemPage } from './pages/problem.tsx'
 import { thankYouPage } from './pages/thank-you.tsx'
 
-// Before anything is made of it.
+// Before anything is rendered from it.
 checkContent({
   organization,
   questions,
@@ -75,7 +75,7 @@ export const pages: readonly Page[] = [
   thankYouPage('/thank-you', thankYou, english),
   declinePage('/decline', decline, english),
   ...publishedLegalPages(Object.values(legalPages), legalFacts, english),
-  // These have no address: the server answers with them by itself.
+  // These have no path: the server uses them as answers.
   notFoundPage(notFound, english),
   problemPage('error.html', applicationError, english),
   problemPage('submission-error.html', submissionError, english),

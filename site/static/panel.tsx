@@ -11,7 +11,7 @@ export interface PanelProps extends Omit<IslandProps, 'language'> {
   readonly id: string
   readonly label: string
   readonly site: SiteWords
-  /** The address of the page that the panel stands on. */
+  /** The path of the panel's page. */
   readonly path: string
   readonly hasReceiver: boolean
   readonly children?: ReactNode
@@ -22,7 +22,7 @@ export function Panel({ id, label, site, path, hasReceiver, children, ...rest }:
   const { stillLoading, heading, text, form, withoutForm } = site.scriptProblems
   const html = renderToString(<Island {...props} />)
   return (
-    // Focusable, so that a call-to-action link moves the keyboard here as well as the view.
+    // Focusable, so that a call-to-action link also moves keyboard focus here.
     <section
       id={id}
       tabIndex={-1}
@@ -35,7 +35,7 @@ export function Panel({ id, label, site, path, hasReceiver, children, ...rest }:
         // biome-ignore lint/security/noDangerouslySetInnerHtml: our own markup, rendered above for hydration
         dangerouslySetInnerHTML={{ __html: html }}
       />
-      {/* In the panel's padding: it takes no room that would have to be made. */}
+      {/* In the panel's padding, so it needs no extra space. */}
       <p role="status" data-still-loading={stillLoading} className="absolute bottom-0 text-note text-ink-soft" />
       <div hidden data-script-missing role="alert" className="grid gap-4 pb-8">
         <p className="text-title font-bold">{heading}</p>

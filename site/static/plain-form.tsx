@@ -1,6 +1,6 @@
 /**
  * The questionnaire and the contact form as one plain form, for browsers without JavaScript.
- * With slots, it is the template that the server fills in to show the form again (server/intake/form-page.ts).
+ * With slots, it is the template that the server fills in to show the form again (server/intake/plain-form.ts).
  */
 import type { ReactNode } from 'react'
 import type { FieldWords } from '../../content/panel/contact-form.ts'
@@ -29,7 +29,7 @@ export interface PlainFormWords {
 export interface PlainFormProps {
   readonly words: PlainFormWords
   readonly language: Language
-  /** The page that the form is on, or its slot. */
+  /** The form's page, or a slot for it. */
   readonly page: string
   readonly consentVersion: string
   readonly questionnaireVersion: string
@@ -124,7 +124,7 @@ function Choice({ name, value, slots, children }: ChoiceProps) {
     <label className="flex min-h-18 items-center gap-3 rounded-2xl border-3 border-action px-4 text-lead font-bold has-checked:bg-sage">
       <input
         type="radio"
-        // Where the summary's link to this question leads.
+        // The target of the summary's link to this question.
         id={value === 'yes' ? `field-${name}` : undefined}
         name={name}
         value={value}

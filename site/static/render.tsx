@@ -18,7 +18,7 @@ export interface RenderOptions extends PageProps {
   /** Null when SITE_URL is not set: pages then contain no address. */
   readonly siteUrl: string | null
   readonly scripts: DocumentProps['scripts']
-  /** The `@font-face` rules of the typefaces, and of the visitor's own fonts that stand in for them. */
+  /** The `@font-face` rules of the typefaces and of their fallbacks. */
   readonly typefaces: string
   readonly standIns: string
 }
@@ -32,7 +32,7 @@ export const pictureSources = {
 }
 export type PictureSources = typeof pictureSources
 
-/** What the server says by itself: the build hands it over beside the pages. */
+/** The server's own texts, which the build passes along with the pages. */
 export const serverWords = {
   consent: consentAsPresented(consent),
   questionnaire: questionnaireAsPresented(panelWords.en),
@@ -44,8 +44,8 @@ export const serverWords = {
 }
 
 /**
- * What lucide says of our static icons (static/icon.tsx) without need: its own class names, a size that a class of ours
- * gives, and a namespace that HTML implies. Together 200 bytes of the first flight.
+ * Removes what lucide adds to static icons without need: class names, a size that our classes set, and a namespace. Saves
+ * 200 bytes of the first round trip.
  */
 const STATIC_ICON = /<svg xmlns="[^"]+" width="24" height="24"([^>]* class=")lucide(?: lucide-[\w-]+)+ (?=shrink-0)/g
 

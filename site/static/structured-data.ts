@@ -1,4 +1,4 @@
-/** What search engines are told about us, as a schema.org object. Answers are not among it: they show them for few sites. */
+/** Structured data for search engines (schema.org). Without FAQ answers, which they show for few sites. */
 import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
 

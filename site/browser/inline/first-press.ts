@@ -1,8 +1,7 @@
 /**
- * Runs from the first paint on. React is not needed to read the page, so it is fetched early but started only when the
- * visitor turns to the panel: until then the phone is free to scroll. A press on Yes or No shows at once as pressed and
- * locked, and is kept for React to take over while the lock lasts (site/browser/use-answer-lock.ts). If React is late, or
- * cannot be loaded, the visitor is told so instead of waiting at locked buttons.
+ * Runs from first paint. React is fetched early but started only when the visitor turns to the panel, so that the phone
+ * stays free to scroll. A press on Yes or No shows immediately and is kept for React, which picks it up during the lock
+ * (site/browser/use-answer-lock.ts). If React is late or fails to load, the visitor sees a message instead of locked buttons.
  */
 const root = document.documentElement
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
@@ -15,7 +14,7 @@ async function startReact(): Promise<void> {
   const script = document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')?.href ?? ''
   for (const attempt of [0, 1, 2]) {
     try {
-      // Browsers remember a failed import by its address. The build serves every script at further ones.
+      // Browsers remember a failed import by its URL. The server has every script at more than one.
       return await import(/* @vite-ignore */ attempt ? script.replace('/assets/', `/assets/${attempt}/`) : script)
     } catch {
       await new Promise(resolve => setTimeout(resolve, 1000))
@@ -35,14 +34,14 @@ function offerPlainForm(): void {
 }
 
 /**
- * Once what has just happened is painted: React keeps a slow phone busy for a fifth of a second, and between a finger's
- * touch and its lift the press would have to wait for it.
+ * After the press is painted: React keeps a slow phone busy for 200 ms, and started on touch-down it would delay the
+ * press.
  */
 const startReactAfterPaint = () => requestAnimationFrame(() => setTimeout(startReact))
 
-// No event of the pointer: those come when the finger touches, the mouse's when it has been lifted.
+// Not pointer events, which fire on touch-down; mouse events fire when the finger is lifted.
 for (const type of ['mouseover', 'focusin', 'click']) {
-  // What happens to the document itself has no element.
+  // Events on the document itself have no element.
   addEventListener(type, ({ target }) => (target as Element).closest?.(islands) && startReactAfterPaint(), true)
 }
 
@@ -53,7 +52,7 @@ addEventListener(
     if (!pressed || window.earlyAnswer !== undefined) return
     window.earlyAnswer = { answer: pressed.dataset['answer'] === 'yes', at: Date.now() }
     pressed.dataset['pressed'] = ''
-    // Before the button is disabled, which would drop its focus.
+    // Before the button is disabled, which would drop focus.
     all('#place')[0]?.focus({ preventScroll: true })
     for (const button of all('[data-answer]')) (button as HTMLButtonElement).disabled = true
     setTimeout(() => {
@@ -65,7 +64,7 @@ addEventListener(
   true,
 )
 
-// A draft (site/browser/use-draft.ts) goes on without a press. Until React shows where it was, the panel keeps its room.
+// A draft (site/browser/use-draft.ts) resumes without a press. Until React shows it, the panel keeps its height.
 try {
   const key = 'questionnaire-draft'
   const draft = JSON.parse(sessionStorage.getItem(key) ?? '{}')

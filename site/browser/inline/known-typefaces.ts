@@ -1,3 +1,3 @@
-/** A visitor who comes from another of our pages has its typefaces already: they are used from the first paint on. */
+/** A visitor from another of our pages has the typefaces cached: use them from first paint. */
 const typefaces = document.querySelector<HTMLStyleElement>('style[media]')
 if (typefaces && document.referrer.startsWith(`${location.origin}/`)) typefaces.media = 'all'

@@ -1,4 +1,4 @@
-/** Of the questions that people ask, one is open at a time: the browser sees to it, and where it cannot yet, this does. */
+/** One FAQ answer is open at a time. For browsers that don't support `name` on `<details>`. */
 if (!('name' in HTMLDetailsElement.prototype)) {
   addEventListener(
     'toggle',

@@ -1,6 +1,6 @@
 /**
- * The advertorial's date line shows the day on which it is read; the date of the build stands there without script.
- * The months are spelled out here because the browser's own formatting takes longer to start up than the page to paint.
+ * The advertorial's date line shows today; without JavaScript, the build date. Months are spelled out here because Intl
+ * takes longer to start than the page takes to paint.
  */
 const months = 'January February March April May June July August September October November December'.split(' ')
 const now = new Date()

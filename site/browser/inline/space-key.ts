@@ -1,4 +1,4 @@
-/** Call-to-action links have the role of a button, so they answer to the space key as buttons do. */
+/** Call-to-action links have role="button", so the space key must activate them. */
 addEventListener('keydown', event => {
   const target = event.target as HTMLElement
   if (event.key !== ' ' || !target.matches('a[role=button]')) return

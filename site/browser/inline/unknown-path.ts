@@ -1,2 +1,2 @@
-/** The not-found page tells the console which path is unknown: the path alone, since a query may carry personal data. */
+/** The 404 page logs the unknown path to the console, without the query, which may have personal data. */
 console.error(document.body.dataset['note'], location.pathname)

@@ -1,4 +1,4 @@
-/** Reads like a magazine page: one column, the questionnaire at its end, the way there early. */
+/** Reads like a magazine page: one column, the questionnaire at the end, a link to it near the top. */
 import firstPress from '../../browser/inline/first-press.ts?inline-script'
 import publicationDate from '../../browser/inline/publication-date.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
@@ -32,7 +32,7 @@ interface AdvertorialWords extends PageTitle {
     readonly items: readonly { readonly title: string; readonly text: string }[]
   }
   readonly quote: Testimonial
-  /** What a quote that nobody gave is marked with. */
+  /** Marks a sample quote. */
   readonly sampleNote: string
   readonly timing: HeadedText
   readonly checkNow: { readonly heading: string; readonly text: string }

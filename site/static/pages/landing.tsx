@@ -28,7 +28,7 @@ export interface LandingWords extends PageTitle {
   readonly disclaimer: LegalDisclaimerWords
 }
 
-/** What a variant of the page says in place of the first screen's own words. */
+/** The text of a variant's first screen. */
 export interface HeadlineVariant extends Pick<HeroWords, 'headline' | 'lead'> {
   readonly name: string
 }
@@ -69,7 +69,7 @@ export function landingPage(path: string, words: LandingWords, site: SiteWords):
   }
 }
 
-/** The page and its variants: the first is what a host without our server shows. */
+/** The page and its variants. A static host shows the first. */
 export function landingPages(
   path: string,
   words: LandingWords,
@@ -86,7 +86,7 @@ export function landingPages(
   return [{ ...original, variant: ORIGINAL }, ...others]
 }
 
-/** A page of `content/landing-pages.ts`: the words of the landing page, with the parts that it says differently. */
+/** A page of `content/landing-pages.ts`: the landing page's text, with its own changes. */
 export function anotherLandingPage(
   { path, ...changes }: { readonly path: string } & Readonly<Record<string, unknown>>,
   words: LandingWords,

@@ -1,4 +1,4 @@
-/** A legal page: what content/legal/ says, one column, to be read and printed. */
+/** A legal page from content/legal/: one column, to read and print. */
 import type { LegalPage } from '../../../content/legal.ts'
 import { organization } from '../../../content/organization.ts'
 import { renderMarkdown } from '../markdown.tsx'
@@ -7,7 +7,7 @@ import { fileAt, type Page, plainPage, type SiteWords } from '../page.ts'
 /** As much of a page's first paragraph as search engines show. */
 const SUMMARY_LENGTH = 160
 
-/** A draft is no page: nobody gets to read it by its address. */
+/** Drafts aren't published. */
 export function publishedLegalPages(
   pages: readonly LegalPage[],
   facts: Readonly<Record<string, string | null>>,

@@ -1,4 +1,4 @@
-/** The plain form again, with what was entered and what is missing: the server fills in its slots. */
+/** The plain form again, with what was entered and the errors. The server fills in the slots. */
 import { type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
 import { PlainForm } from '../plain-form.tsx'
 

@@ -1,4 +1,4 @@
-/** The pages for when something is not there or went wrong: what happened, the way home, a person to call. */
+/** Error pages: what happened, a link home, a number to call. */
 import unknownPath from '../../browser/inline/unknown-path.ts?inline-script'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallLink } from '../call-link.tsx'
@@ -16,7 +16,7 @@ export function problemPage(file: string, words: ProblemWords, site: SiteWords):
   return { ...plainPage(null, file, words, site), render: () => <Problem {...words} /> }
 }
 
-/** Also notes in the console which path is unknown. */
+/** Also logs the unknown path to the console. */
 export function notFoundPage(words: ProblemWords & { readonly consoleNote: string }, site: SiteWords): Page {
   return { ...problemPage('not-found.html', words, site), bodyScripts: [unknownPath], note: words.consoleNote }
 }

@@ -1,4 +1,4 @@
-/** An invitation to call: what for, the number as a button, and when somebody answers. */
+/** An invitation to call: why, the number as a button, and the hours. */
 import { CallLink } from '../call-link.tsx'
 
 export interface CallCardWords {

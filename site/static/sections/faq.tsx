@@ -1,4 +1,4 @@
-/** Native disclosure widgets of one name: one open at a time, the open one can be closed, and no script. */
+/** Native `<details>` with a shared name: one open at a time, without a script. */
 import type { LinkedText as Text } from '../../../content/links.ts'
 import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'

@@ -1,4 +1,4 @@
-/** One of our pictures. It is fetched after the words are painted, and its size is known, so nothing moves when it comes. */
+/** A picture. It loads after the text is painted and has a known size, so nothing moves when it arrives. */
 import type { SiteAssets } from '../page.ts'
 
 export type PictureName = keyof SiteAssets['pictures']
@@ -6,10 +6,10 @@ export type PictureName = keyof SiteAssets['pictures']
 interface PictureProps {
   readonly of: PictureName
   readonly assets: SiteAssets
-  /** Empty where the words beside it say the same. */
+  /** Empty where the text next to it says the same. */
   readonly alt: string
   readonly className?: string
-  /** How wide it stands on the page, for a photo, of which there are several sizes. */
+  /** Its width on the page, to choose among a photo's sizes. */
   readonly sizes?: string
 }
 

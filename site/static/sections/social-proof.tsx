@@ -12,7 +12,7 @@ export interface Testimonial {
 export interface SocialProofWords {
   readonly heading: string
   readonly starsLabel: string
-  /** Under the heading, while any of the testimonials is a sample. */
+  /** Shown under the heading while any testimonial is a sample. */
   readonly sampleNote: string
 }
 
