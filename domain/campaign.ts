@@ -1,16 +1,16 @@
 /** Which campaign a visit or a lead is counted under: a few parameters of the page's address, cut to a length. */
 
-/** By these an advertiser knows a single click, and so a person: only that there was one is counted. */
+/** Click ids identify a single click, and so a person: we count only whether there was one. */
 export const clickIds = ['gclid', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'ttclid'] as const
 
-/** What is kept of a page's address besides any other utm_… and what the operator has named. */
+/** URL parameters to keep, besides other utm_… parameters and those that the operator named. */
 export const campaignParameters: readonly string[] = [
   ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
   ...clickIds,
   ...['ref', 'source', 'campaign'],
 ]
 
-/** As the parameters utm_source, utm_medium and utm_campaign name it; empty where they do not. */
+/** From utm_source, utm_medium and utm_campaign; empty if missing. */
 export interface Campaign {
   readonly source: string
   readonly medium: string
@@ -18,13 +18,13 @@ export interface Campaign {
   readonly clickId: boolean
 }
 
-/** One text for a campaign, short enough to be part of a key, and the same for a view and for the lead that follows. */
+/** One string per campaign, short enough for a key, and the same for a view and the lead that follows. */
 export type CampaignKey = string
 
 /** Came without a campaign. */
 export const NO_CAMPAIGN: CampaignKey = ''
 
-/** All campaigns of a day that are not counted by name. */
+/** All campaigns of a day that don't have their own line. */
 export const OTHER_CAMPAIGNS: CampaignKey = 'other'
 
 /** Of each part of a key, in characters. */
@@ -39,14 +39,14 @@ export function campaignKey(parameters: Readonly<Record<string, string>>): Campa
   return JSON.stringify(clickId ? [source, medium, campaign, 1] : [source, medium, campaign])
 }
 
-/** Null for what is no single campaign. */
+/** Null if it isn't a single campaign. */
 export function campaignOf(key: CampaignKey): Campaign | null {
   if (key === NO_CAMPAIGN || key === OTHER_CAMPAIGNS) return null
   const [source, medium, campaign, click] = JSON.parse(key) as [string, string, string, 1?]
   return { source, medium, campaign, clickId: click === 1 }
 }
 
-/** By characters, as the database cuts them too. */
+/** By characters, like the database. */
 function part(value = ''): string {
   return [...value.trim()].slice(0, LONGEST_PART).join('').toWellFormed().replaceAll('\0', '\uFFFD')
 }

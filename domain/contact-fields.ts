@@ -109,7 +109,7 @@ export function inputAttributes(field: ContactField) {
     autoCapitalize: kind === 'email' ? undefined : kind === 'text' ? 'words' : 'none',
     spellCheck: false,
     required: required !== undefined,
-    // The browser cuts what has no message of its own.
+    // Without its own error message, the browser enforces the limit.
     maxLength: tooLong ? undefined : maxLength,
   } as const
 }

@@ -1,5 +1,5 @@
 /**
- * What the call team reads beside a contact field: at the desk, in the terminal, in the consent record. Visitors read
+ * Labels of contact fields for the call team: at the desk, in the terminal, in the consent record. Visitors read
  * content/panel/contact-form.ts instead. Kept out of contact-fields.ts, which every visitor downloads.
  */
 import { type ContactField, contactFields, describeField } from './contact-fields.ts'

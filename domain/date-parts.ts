@@ -5,10 +5,10 @@ export type DatePart = (typeof dateParts)[number]
 
 export const datePartName = (field: string, part: DatePart) => `${field}-${part}`
 
-/** Adults only: two digits never mean a year that would make somebody younger. */
+/** Adults only: two digits never mean a year that would make someone younger. */
 const YOUNGEST = 18
 
-/** YYYY-MM-DD from the three boxes, empty when all of them are. It need not be a day that exists. */
+/** YYYY-MM-DD from the three boxes, empty if all are empty. May be a day that doesn't exist. */
 export function joinDate(input: Readonly<Record<string, unknown>>, field: string, currentYear: number): string {
   const [month = '', day = '', year = ''] = dateParts.map(part => {
     const typed = input[datePartName(field, part)]
@@ -17,7 +17,7 @@ export function joinDate(input: Readonly<Record<string, unknown>>, field: string
   return month + day + year && `${fullYear(year, currentYear)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** 65 is 1965. 19 and 20 stay as they are: they look like a year that was never finished. */
+/** 65 is 1965. 19 and 20 stay: they are probably unfinished years. */
 function fullYear(year: string, currentYear: number): string {
   if (year.length !== 2 || year === '19' || year === '20') return year
   return Number(`20${year}`) <= currentYear - YOUNGEST ? `20${year}` : `19${year}`

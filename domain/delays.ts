@@ -5,8 +5,8 @@ export const delays = {
   declineRedirect: 4000,
   thankYouRedirect: 2000,
   toast: 4000,
-  /** What has been entered is forgotten this long after the last change. */
+  /** A draft expires this long after the last change. */
   draftLifetime: 30 * 60_000,
-  /** A request without an answer for this long has failed: the visitor must be able to try again. */
+  /** Request timeout: the visitor must be able to try again. */
   leadRequest: 20_000,
 } as const

@@ -1,4 +1,4 @@
-/** At which question visitors leave, from how many saw each of them. */
+/** At which question visitors leave, computed from how many reached each one. */
 
 export interface QuestionStep {
   /** From 1; null for the contact form. */
@@ -9,8 +9,8 @@ export interface QuestionStep {
 }
 
 /**
- * `reached` has one more count than there are questions: of those who answered all. From there some are declined, and the rest
- * see the contact form.
+ * `reached` has one count more than there are questions: visitors who answered all. Some of them are declined; the rest see
+ * the contact form.
  */
 export function dropOff(
   reached: readonly number[],

@@ -1,4 +1,4 @@
-/** What an email address was probably meant to be: one slip away from a well-known provider, as in gmial.com. */
+/** Suggests a correction for an email address that is one typo away from a well-known provider, such as gmial.com. */
 
 /** The providers people mistype most, and their neighbors: ymail.com is a real provider, not a misspelled gmail.com. */
 const PROVIDERS = [
@@ -23,10 +23,10 @@ const PROVIDERS = [
   'cox.net',
 ]
 
-/** One slip in a short name is too likely to be another company: aol.com and ail.com. */
+/** A short name that differs by one letter is probably another company: aol.com and ail.com. */
 const SHORTEST_CORRECTED = 'gmail.com'.length
 
-/** Endings that no domain has. */
+/** Top-level domains that don't exist. */
 const MISTYPED_ENDING = /\.(?:con|vom|xom|cpm|cim|cmo|ocm|comm|coom|c0m)$/
 
 /** The corrected address, or null when nothing looks wrong. */

@@ -43,9 +43,9 @@ interface LeadAction {
   readonly urgent?: (lead: LeadStatus) => boolean
   /** Can't be undone, and says so by its color. */
   readonly grave?: true
-  /** Without one, it happens at once. */
+  /** Without one, it happens immediately. */
   readonly confirm?: Confirmation
-  /** What else the request says, so that it does what the person saw. */
+  /** Extra fields of the request, so that it does what the person saw. */
   readonly details?: (lead: LeadStatus) => object
   readonly done: (paused: boolean) => string
   readonly undo?: LeadActionName

@@ -28,7 +28,7 @@ export type TrustedFormMode = (typeof trustedFormModes)[number]
 
 type Kind = FieldDescription['kind']
 
-/** Names need something visible: neither spaces nor what Unicode shows as nothing, such as U+200B. */
+/** Names need a visible character: not just spaces or invisible ones such as U+200B. */
 const isMissing: Readonly<Record<Kind, (text: string) => boolean>> = {
   text: text => !/[^\s\p{DI}]/u.test(text),
   email: text => text === '',

@@ -4,7 +4,7 @@ export const PHONE_DIGITS = 10
 /** The length of a complete formatted number. */
 export const PHONE_MAX_LENGTH = 14
 
-/** The ten digits of a number, or as many as there are. A leading country code 1 is dropped only when it is one too many. */
+/** The number's digits, at most ten. A leading 1 is dropped as a country code only if there are eleven. */
 export function phoneDigits(input: string): string {
   const digits = input.replace(/\D/g, '')
   const national = digits.length > PHONE_DIGITS && digits.startsWith('1') ? digits.slice(1) : digits
@@ -27,7 +27,7 @@ export function formatPhone(input: string): string {
 /** On the keys of a phone, from A to Z. */
 const KEYS = '22233344455566677778889999'
 
-/** The link that dials one of our numbers as it is shown, be it `833-243-2965` or `1-800-FLOWERS`. */
+/** The tel: link for a number as shown, such as `833-243-2965` or `1-800-FLOWERS`. */
 export function telHref(shown: string): string {
   const digits = shown.replace(/[a-z]/gi, letter => KEYS.charAt(Number.parseInt(letter, 36) - 10))
   return `tel:+1${phoneDigits(digits)}`
@@ -38,7 +38,7 @@ export interface PhoneEdit {
   readonly caret: number
 }
 
-/** Formats a field's raw text and keeps the caret behind the same digit, so that editing in the middle does not jump. */
+/** Formats a field's raw text and keeps the caret after the same digit, so that it doesn't jump while editing. */
 export function editPhone(raw: string, caret: number): PhoneEdit {
   const value = formatPhone(raw)
   const droppedBefore = raw.replace(/\D/g, '').length > PHONE_DIGITS && /^\D*1/.test(raw) ? 1 : 0

@@ -1,6 +1,6 @@
 /**
- * What passes the form's checks and still can't be right. Such a lead is kept and put on hold for a person to look at:
- * delivered, it would cost a call to a number that doesn't exist.
+ * Finds leads that pass the form's checks and still can't be right. They are put on hold for review; delivered, they would
+ * cost a call to a number that doesn't exist.
  */
 import { suggestEmail } from './email-suggestion.ts'
 import type { HoldReason } from './hold-reasons.ts'

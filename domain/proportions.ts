@@ -1,6 +1,6 @@
 /**
- * How sure a share of so many is, and whether two shares differ by more than chance. Both intervals stay right where few
- * came, or few did it: Wilson's for one share, Newcombe's for the difference of two (Statistics in Medicine 17, 1998).
+ * Confidence intervals for a proportion (Wilson) and for the difference of two (Newcombe, Statistics in Medicine 17, 1998).
+ * Both hold for small counts.
  */
 export interface Proportion {
   readonly count: number
@@ -12,7 +12,7 @@ export interface Interval {
   readonly high: number
 }
 
-/** The value that a standard normal variable stays within, either way, in 95 of 100 cases. */
+/** The standard normal quantile for 95%. */
 const Z = 1.959963984540054
 
 export function shareInterval({ count, of }: Proportion): Interval {
@@ -21,14 +21,14 @@ export function shareInterval({ count, of }: Proportion): Interval {
   const centre = share + Z ** 2 / (2 * of)
   const spread = Z * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2))
   const scale = 1 + Z ** 2 / of
-  // At none and at all the two halves cancel out, save for a rounding error to the wrong side of the share itself.
+  // At 0% and 100% rounding errors could put a bound on the wrong side of the share.
   return {
     low: Math.max(0, Math.min(share, (centre - spread) / scale)),
     high: Math.min(1, Math.max(share, (centre + spread) / scale)),
   }
 }
 
-/** Of the first share less the second. It holds zero as long as no difference is shown. */
+/** The interval of first minus second. It includes zero while no difference is shown. */
 export function differenceInterval(first: Proportion, second: Proportion): Interval {
   const [one, two] = [shareInterval(first), shareInterval(second)]
   const [p, q] = [shareOf(first), shareOf(second)]

@@ -1,12 +1,12 @@
 /**
- * The eligibility questionnaire: the rule that decides, and the state machine, for whatever questions content/ asks.
- * Everything is derived from the list of answers, so a state can neither contradict itself nor forget a wrong answer.
+ * The eligibility questionnaire: the rule and the state machine, for any list of questions. Everything is derived from the list
+ * of answers, so the state can't contradict itself.
  */
 
-/** Questions as far as the rules go: their order, and the answer to each that keeps the visitor eligible. */
+/** What the rules need: the order of questions, and the answer to each that keeps the visitor eligible. */
 export type Questions = readonly { readonly required: 'yes' | 'no' }[]
 
-/** What a form calls the answer to a question, by the number of the question. */
+/** The form field's name for a question's answer. */
 export const questionField = (number: number) => `question-${number}`
 
 export type Stage = 'questions' | 'contact' | 'loading'
@@ -54,12 +54,12 @@ function stageAfter(questions: Questions, answers: readonly boolean[]): Stage {
   return isEligible(questions, answers) ? 'contact' : 'loading'
 }
 
-/** False from the first mismatch on, for good. */
+/** False from the first mismatch on. */
 export function isEligible(questions: Questions, answers: readonly boolean[]): boolean {
   return answers.every((answer, index) => (answer ? 'yes' : 'no') === questions[index]?.required)
 }
 
-/** True from the press that makes the visitor eligible: the panel makes room for the contact form with that press. */
+/** True from the press that makes the visitor eligible: the panel then reserves space for the contact form. */
 export function leadsToContact(questions: Questions, state: QuestionnaireState): boolean {
   return state.answers.length === questions.length && isEligible(questions, state.answers)
 }

@@ -1,6 +1,6 @@
 /**
- * The questions as a visitor reads them, with the answer to each that a lead implies: who gave another is no lead. This is
- * the one form that is hashed and kept: the version of a questionnaire is the hash of this text.
+ * The questions as shown, with the answer to each that a lead implies. This form is hashed and kept: a questionnaire's
+ * version is the hash of this text.
  */
 
 export interface QuestionWords {
