@@ -1,5 +1,4 @@
-/** A visitor: what a person does on the pages, and the site they visit. Journeys import `test` and `expect` from here. */
-
+/** What a visitor does on the pages. Journeys import `test` and `expect` from here. */
 import { test as base, expect, type Page } from '@playwright/test'
 import { notFound } from '../../content/errors.ts'
 import { contactForm, toasts } from '../../content/panel/contact-form.ts'
@@ -32,11 +31,8 @@ export const margaret = {
 
 export const SUBMIT = contactForm.submit
 
-/** For a text that goes on behind the words given. */
+/** For a text with more behind these words. */
 export const startingWith = (words: string) => new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
-
-/** For `answerAll`: the next question comes by itself, on the browser's own clock. */
-export const REAL_TIME = async () => {}
 
 /** The two pages with the questionnaire. */
 export const homes = [
@@ -75,7 +71,6 @@ export class Visitor {
     return this.field('dateOfBirth').getByLabel(contactForm.fields.dateOfBirth.parts[part])
   }
 
-  /** Every input holds what `fillIn` enters for this contact. */
   async expectFilledIn(contact: Contact = margaret) {
     const [year = '', month = '', day = ''] = contact.dateOfBirth.split('-')
     for (const name of contactFields) {
@@ -91,17 +86,17 @@ export class Visitor {
   }
 
   async open(path: string) {
-    // Not until every script has come: a visitor does not wait for that either, and some tests hold scripts back.
+    // Visitors don't wait for every script either, and some tests hold them back.
     await this.page.goto(this.site.url + path, { waitUntil: 'domcontentloaded' })
   }
 
-  /** Turns to the panel, which brings React, and waits until it has taken over. */
+  /** Moves the pointer to the panel, which starts React, and waits until React has taken over. */
   async ready() {
     await this.page.locator('[data-questionnaire] progress').dispatchEvent('mouseover')
     await this.page.waitForFunction(() => window.earlyAnswer === null)
   }
 
-  /** Lays out what is below the fold as well, which would otherwise have no size yet. Needs `bypassCSP`. */
+  /** Also lays out what is below the fold. Needs `bypassCSP`. */
   async unfold(css = '') {
     return this.page.addStyleTag({ content: `*{content-visibility:visible!important}${css}` })
   }
@@ -110,19 +105,17 @@ export class Visitor {
     await this.button(yes ? questionnaire.yes : questionnaire.no).click()
   }
 
-  /**
-   * Answers all questions; those numbered in `wrongly` with the answer that makes the visitor ineligible.
-   * The page's clock is moved over the locks unless they are to be waited out.
-   */
-  async answerAll(wrongly: readonly number[] = [], passLock = () => this.page.clock.runFor(delays.answerLock)) {
-    for (const { number, requiredAnswer } of asked) {
+  /** Answers the questions; those numbered in `wrongly` with the answer that makes the visitor ineligible. */
+  async answerAll({ from = 1, to = asked.length, wrongly = [] as readonly number[] } = {}) {
+    for (const { number, requiredAnswer } of asked.slice(from - 1, to)) {
       await expect(this.question(number)).toBeVisible()
       await this.answer(wrongly.includes(number) ? !requiredAnswer : requiredAnswer)
-      await passLock()
+      await this.page.clock.runFor(delays.answerLock)
     }
+    if (to < asked.length) await expect(this.question(to + 1)).toBeVisible()
   }
 
-  /** Opens the page with a clock that the journey can move, and waits for React. */
+  /** Opens the page with a clock that the test can move, and waits for React. */
   async start(path = '/') {
     await this.page.clock.install()
     await this.open(path)
@@ -135,7 +128,7 @@ export class Visitor {
     await expect(this.submitButton).toBeVisible()
   }
 
-  /** Moves the page's clock until the page has left for another; how long that takes is the subject of a few journeys only. */
+  /** Moves the page's clock until it has left for the other page. */
   async leftFor(path: '/thank-you' | '/decline') {
     await expect(async () => {
       await this.page.clock.runFor(delays.declineRedirect)
@@ -143,7 +136,7 @@ export class Visitor {
     }).toPass({ intervals: [20, 50, 100] })
   }
 
-  /** Waits until the page has come to rest after scrolling smoothly. */
+  /** Waits until smooth scrolling has ended. */
   async scrolled() {
     await this.page.evaluate(async () => {
       for (let still = 0, before = scrollY; still < 8; before = scrollY) {
@@ -153,14 +146,44 @@ export class Visitor {
     })
   }
 
-  /** Waits until a layout shift would have been reported. */
-  async frames(count = 10) {
+  /** Waits for some frames, also while the clock is stopped: long enough for a layout shift to be reported. */
+  async frames(count = 5) {
     await this.page.evaluate(async count => {
-      for (let frame = 0; frame < count; frame++) await new Promise(requestAnimationFrame)
+      for (let frame = 0; frame < count; frame++) {
+        await new Promise<void>(resolve => {
+          const observer = new IntersectionObserver(() => {
+            observer.disconnect()
+            resolve()
+          })
+          observer.observe(document.body)
+        })
+      }
     }, count)
   }
 
-  /** From here on only the test moves the page's clock, and the timers that the page sets are noted. */
+  /** Records every layout shift of the pages that are opened next, and everything that takes focus there. */
+  async watchShifts() {
+    await this.page.addInitScript(() => {
+      const seen: string[] = []
+      Object.assign(window, { seen })
+      new PerformanceObserver(list => {
+        for (const entry of list.getEntries() as (PerformanceEntry & {
+          value: number
+          sources: { node: Node | null }[]
+        })[]) {
+          const moved = entry.sources.map(({ node }) => node?.textContent?.slice(0, 40)).join(' | ')
+          seen.push(`shift of ${entry.value} at ${entry.startTime}: ${moved}`)
+        }
+      }).observe({ type: 'layout-shift', buffered: true })
+      addEventListener('focusin', ({ target }) => seen.push(`focus on ${(target as Element).outerHTML.slice(0, 60)}`))
+    })
+    return async () => {
+      await this.frames()
+      return this.page.evaluate(() => (window as unknown as { seen: string[] }).seen.splice(0))
+    }
+  }
+
+  /** From here on only the test moves the page's clock. Records the timers that the page sets. */
   async stopTime() {
     await this.page.evaluate(() => {
       const { setTimeout } = window
@@ -173,7 +196,7 @@ export class Visitor {
     await this.page.clock.pauseAt(new Date(Date.now() + 60_000))
   }
 
-  /** After `stopTime`: waits until the page has handled the receiver's answer and is about to leave. */
+  /** After `stopTime`: waits until the page has handled the answer and is about to leave. */
   async leadHandled() {
     await expect.poll(() => this.page.evaluate(() => window.timers)).toContain(delays.thankYouRedirect)
   }
@@ -196,7 +219,7 @@ export class Visitor {
 
   async submit() {
     await this.submitButton.click()
-    // As with a finger: no pointer is left behind that would rest on a toast and keep it open.
+    // As with a finger: a pointer left on a toast would keep it open.
     await this.page.mouse.move(0, 0)
   }
 
@@ -205,18 +228,18 @@ export class Visitor {
   }
 }
 
-/** What the page asks for and says besides its own files. A journey fails on any of it that it has not allowed. */
+/** Console messages and requests to other hosts. A test fails on any that it has not allowed. */
 interface Watched {
   readonly foreignRequests: readonly string[]
   readonly consoleMessages: readonly string[]
-  /** Before or after the fact. */
+  /** Also afterwards. */
   allow(what: { readonly console?: RegExp; readonly request?: RegExp }): void
 }
 
-/** The browser's own report of a request that was answered with an error or not at all. */
+/** The browser's own report of a failed request. */
 export const FAILED_REQUEST = /^Failed to load resource: /
 
-/** What the page for an unknown path says, and the browser of its status. */
+/** What the 404 page logs, and the browser's report of its status. */
 export const NOT_FOUND = new RegExp(`${startingWith(notFound.consoleNote).source} |^Failed to load resource: .* 404 `)
 
 interface Fixtures {
@@ -225,14 +248,32 @@ interface Fixtures {
   watched: Watched
 }
 
-export const test = base.extend<Fixtures>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-  site: async ({}, use) => {
-    const site = await startSite()
-    await use(site)
-    await site.close()
+/** Visits a site that is built with other settings, or that stores leads itself. */
+export const testAt = (startOwn: () => Promise<SiteServer>) =>
+  test.extend({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+    site: async ({}, use) => {
+      const site = await startOwn()
+      await use(site)
+      await site.close()
+    },
+  })
+
+export const test = base.extend<Fixtures, { sharedSite: SiteServer }>({
+  sharedSite: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+    async ({}, use) => {
+      const site = await startSite()
+      await use(site)
+      await site.close()
+    },
+    { scope: 'worker' },
+  ],
+  site: async ({ sharedSite }, use) => {
+    sharedSite.reset()
+    await use(sharedSite)
   },
-  // Judged here and not in an afterEach of this module, which would belong to the first journey file that imports it.
+  // Not in an afterEach of this module, which would belong to the first file that imports it.
   watched: [
     async ({ page, site }, use) => {
       const foreignRequests: string[] = []
@@ -264,14 +305,7 @@ export const test = base.extend<Fixtures>({
 })
 
 /** With the app's own receiver and store behind the forms. */
-export const testWithStore = test.extend({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
-  site: async ({}, use) => {
-    const site = await startSite({ withReceiver: false })
-    await use(site)
-    await site.close()
-  },
-})
+export const testWithStore = testAt(() => startSite({ withReceiver: false }))
 
 export async function storedLeads({ dataDir }: SiteServer) {
   return leadsIn(storeFile(dataDir))

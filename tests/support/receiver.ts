@@ -1,4 +1,4 @@
-/** A real HTTP receiver for leads on loopback: it keeps what arrives and answers as it is told. */
+/** A receiver of leads on loopback: records what arrives and answers as it is told. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -13,7 +13,7 @@ type Answer = number | 'hang up' | 'wait'
 
 export class Receiver {
   readonly leads: ReceivedLead[] = []
-  /** What the next requests are answered with: a status, a cut connection, or nothing until `release`. */
+  /** For the next requests: a status, a cut connection, or nothing until `release`. */
   answer: Answer = 202
   #waiting: ServerResponse[] = []
 
@@ -30,10 +30,15 @@ export class Receiver {
     else respond(response, this.answer)
   }
 
-  /** Answers those who wait, and from now on everybody: a request may still be on its way. */
+  /** Answers all waiting requests, and the next ones: another may be on its way. */
   release(status = 202): void {
     this.answer = status
     for (const response of this.#waiting.splice(0)) respond(response, status)
+  }
+
+  reset(): void {
+    this.release()
+    this.leads.length = 0
   }
 }
 
@@ -42,7 +47,7 @@ function respond(response: ServerResponse, status: number): void {
   response.end(JSON.stringify({ status: status < 300 ? 'accepted' : 'failed' }))
 }
 
-/** Listens on a port of its own, as an operator's webhook does. */
+/** On a free port. */
 export async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   port = 0,

@@ -1,6 +1,6 @@
 /**
- * The production app on loopback, with a gate in front of the scripts and, behind /api/leads, a receiver that can be told
- * how to answer, or the app's own with a store of its own.
+ * The production app on loopback. Tests can hold back or fail its scripts, and choose what answers at /api/leads: a
+ * receiver that does as it is told, or the app itself with its own store.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,13 +17,15 @@ const testConfig = (dataDir: string) => readConfig({ PORT: '0', SITE_URL: 'http:
 
 export interface SiteServer {
   readonly url: string
-  /** Where the app's own store is. */
+  /** Of the app's own store. */
   readonly dataDir: string
   readonly receiver: Receiver
-  /** Holds back every script until the returned function is called. */
+  /** Holds back all scripts until the returned function is called. */
   holdScripts(): () => void
-  /** Cuts the connection of requests for scripts whose path matches. Returns the list of those requests as it grows. */
+  /** Cuts the connection when a script with a matching path is requested. Returns the growing list of those paths. */
   failScripts(pattern: RegExp | null): readonly string[]
+  /** As if it were just started, except for its store. */
+  reset(): void
   close(): Promise<void>
 }
 
@@ -52,6 +54,11 @@ export async function startSite({ built = BUILT, withReceiver = true } = {}): Pr
   })
   return {
     url: server.url,
+    reset() {
+      receiver.reset()
+      gate = Promise.resolve()
+      failing = { pattern: null, paths: [] }
+    },
     async close() {
       await server.close()
       await store.close()

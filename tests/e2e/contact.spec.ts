@@ -1,0 +1,381 @@
+/** The contact form: what is sent, what is said about mistakes and failures, and that nothing entered is lost. */
+import { createHash } from 'node:crypto'
+import type { Locator, Page } from '@playwright/test'
+import { landing } from '../../content/landing.ts'
+import {
+  contactForm,
+  contactMessages,
+  offlineHelp,
+  submissionFailedHelp,
+  toasts,
+} from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { questions } from '../../content/questions.ts'
+import { thankYou } from '../../content/thank-you.ts'
+import type { ContactField } from '../../domain/contact-fields.ts'
+import { expect, FAILED_REQUEST, margaret, SUBMIT, startingWith, test, type Visitor } from './visitor.ts'
+
+const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+
+/** As displayed, with everything that styles do to a text. */
+async function read(element: Locator): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: the displayed text counts, not the source
+  return (await element.innerText()).trim()
+}
+
+/** Answers the questions, and returns their version by what is on the screen. */
+async function answerAsShown(visitor: Visitor): Promise<string> {
+  const { page } = visitor
+  const asked: { id: string; question: string; answer: string }[] = []
+  const [yes, no] = await Promise.all(['yes', 'no'].map(answer => read(page.locator(`[data-answer=${answer}]`))))
+  for (const [index, { id, required }] of questions.entries()) {
+    const heading = page.locator('#question')
+    await expect(heading).toContainText(`Question ${index + 1} of ${questions.length}`)
+    asked.push({ id, question: (await read(heading)).replace(/^Question \d of \d\s*/, ''), answer: required })
+    await visitor.answer(required === 'yes')
+    await page.clock.runFor(500)
+  }
+  return sha256({ questions: asked, yes, no })
+}
+
+for (const path of ['/', '/advertorial']) {
+  test(`${path}: the lead is sent with the versions of the words on the screen, and /thank-you follows 2000 ms later`, async ({
+    visitor,
+    page,
+    site,
+  }) => {
+    await visitor.start(`${path}?utm_campaign=spring`)
+    const questionnaireVersion = await answerAsShown(visitor)
+    await expect(visitor.panel.getByText(contactForm.heading)).toBeVisible()
+    await expect(visitor.panel.getByText(contactForm.lead)).toBeVisible()
+    await expect(visitor.panel.getByText('100% complete')).toBeVisible()
+    const text = await read(page.locator('form [data-tf-element-role=consent-language]'))
+    const button = await read(visitor.submitButton)
+    await visitor.fillIn()
+    await visitor.stopTime()
+    await visitor.submit()
+    await visitor.leadHandled()
+
+    const [lead, ...others] = site.receiver.leads
+    expect(others).toEqual([])
+    expect(lead).toMatchObject({ method: 'GET', path: '/api/leads', query: margaret })
+    expect(lead?.headers).toMatchObject({
+      accept: 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'x-consent-version': sha256({ text, button }),
+      'x-questionnaire-version': questionnaireVersion,
+      referer: `${site.url}${path}?utm_campaign=spring`,
+    })
+    const waiting =
+      path === '/'
+        ? () => expect(visitor.submitButton).toHaveText(contactForm.submitting)
+        : () => expect(visitor.panel.getByText(questionnaire.loading)).toBeFocused()
+    await waiting()
+    if (path === '/') {
+      // Typing while waiting must not bring the draft back.
+      await visitor.field('firstName').fill('Somebody else')
+      await expect(visitor.submitButton).toBeDisabled()
+    } else {
+      await expect(visitor.panel.getByText(questionnaire.loading)).toBeInViewport()
+      await expect(visitor.button(SUBMIT)).toBeHidden()
+    }
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+    await page.clock.runFor(1990)
+    if (path === '/') await waiting()
+    else await expect(visitor.panel.getByText(questionnaire.loading)).toBeVisible()
+    await page.clock.runFor(20)
+    await page.waitForURL(`${site.url}/thank-you`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(thankYou.headline)
+  })
+}
+
+test('one lead is sent however often and however fast the button is pressed', async ({ visitor, page, site }) => {
+  await visitor.reachContact()
+  await visitor.fillIn()
+  const certificate = 'https://cert.trustedform.com/def'
+  await page.locator('[name=xxTrustedFormCertUrl]').evaluate((field, value) => {
+    ;(field as HTMLInputElement).value = value
+  }, certificate)
+  site.receiver.answer = 'wait'
+  await page.evaluate(() => {
+    const button = document.querySelector<HTMLButtonElement>('button[type=submit]')
+    for (let press = 0; press < 20; press++) button?.click()
+    button?.form?.requestSubmit()
+    button?.focus()
+  })
+  await expect(visitor.submitButton).toHaveText(contactForm.submitting)
+  await expect(visitor.panel.getByRole('status').filter({ hasText: contactForm.sending })).toHaveCount(1)
+  await expect(visitor.submitButton).toBeFocused()
+  await expect(visitor.submitButton).toBeDisabled()
+  await page.keyboard.press('Enter')
+  await visitor.submitButton.dispatchEvent('click')
+  await visitor.field('email').press('Enter')
+  site.receiver.release()
+  await visitor.leftFor('/thank-you')
+  expect(site.receiver.leads.map(({ query }) => query)).toEqual([{ ...margaret, xxTrustedFormCertUrl: certificate }])
+})
+
+/** Parts of the form that the toast lies over. */
+const coveredByToast = (page: Page) =>
+  page.evaluate(() => {
+    const toast = document.querySelector('[aria-live] > [role=group]')?.getBoundingClientRect()
+    if (!toast) return ['no toast']
+    // Screen-reader text is one pixel wide.
+    return [...document.querySelectorAll('form h3, form label, form input, form p:not([aria-live] *)')]
+      .map(part => ({ part, box: part.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 1 && box.top < toast.bottom && box.bottom > toast.top)
+      .filter(({ box }) => box.left < toast.right && box.right > toast.left)
+      .map(({ part }) => part.outerHTML.slice(0, 100))
+  })
+
+test('an empty form says what each field needs, focuses the first, and shows a toast for 4000 ms', async ({
+  visitor,
+  page,
+  site,
+}) => {
+  await visitor.reachContact()
+  // On a phone the form has the screen to itself; the page keeps its heading for screen readers.
+  await expect(visitor.field('firstName')).toBeInViewport({ ratio: 1 })
+  await expect(visitor.submitButton).toBeInViewport({ ratio: 1 })
+  await expect(page.getByText(landing.hero.lead)).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+
+  await visitor.stopTime()
+  const title = await page.title()
+  await visitor.submit()
+  const expected = {
+    firstName: contactMessages.firstNameRequired,
+    lastName: contactMessages.lastNameRequired,
+    dateOfBirth: contactMessages.dateOfBirthRequired,
+    email: contactMessages.emailRequired,
+    phone: contactMessages.phoneRequired,
+  }
+  for (const [name, message] of Object.entries(expected)) {
+    const field = name as ContactField
+    await expect(visitor.field(field)).toHaveAccessibleDescription(startingWith(message))
+    const input = field === 'dateOfBirth' ? visitor.dateBox('month') : visitor.field(field)
+    await expect(input).toHaveAttribute('aria-invalid', 'true')
+    await expect(visitor.panel.getByText(message)).toHaveCSS('color', 'rgb(163, 32, 26)')
+  }
+  await expect(visitor.field('firstName')).toBeFocused()
+  await expect(visitor.field('firstName')).toBeInViewport({ ratio: 1 })
+  await expect(page).toHaveTitle(contactForm.errorTitlePrefix + title)
+  const toast = visitor.toast(toasts.incomplete.title)
+  await expect(toast).toBeVisible()
+  await expect(visitor.toast(toasts.incomplete.text)).toBeVisible()
+  await expect.poll(() => coveredByToast(page)).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect.poll(() => coveredByToast(page)).toEqual([])
+  await page.clock.runFor(3980)
+  await expect(toast).toBeVisible()
+  await page.clock.runFor(40)
+  await expect(toast).toBeHidden()
+  await expect(visitor.panel.getByText(contactMessages.emailRequired)).toBeVisible()
+  expect(site.receiver.leads).toHaveLength(0)
+
+  await test.step('dismissing a toast returns focus to the field', async () => {
+    for (const way of ['pointer', 'keyboard']) {
+      await visitor.submit()
+      await expect(visitor.field('firstName')).toBeFocused()
+      const dismiss = page.getByRole('button', { name: toasts.dismiss })
+      if (way === 'pointer') await dismiss.click()
+      else await dismiss.press('Enter')
+      await expect(toast).toHaveCount(0)
+      await expect(visitor.field('firstName')).toBeFocused()
+    }
+  })
+  await test.step('at most three toasts are visible, and a focused one stays', async () => {
+    for (let press = 0; press < 5; press++) await visitor.submit()
+    await expect(toast).toHaveCount(3)
+    await page.getByRole('button', { name: toasts.dismiss }).last().focus()
+    await page.clock.runFor(10_000)
+    await expect(toast).toHaveCount(1)
+  })
+})
+
+test('the toast goes away when the last wrong field is corrected, not before', async ({ visitor }) => {
+  await visitor.reachContact()
+  await visitor.fillIn({ email: 'margaret@', phone: '555' })
+  await visitor.dateBox('day').fill('')
+  await visitor.stopTime()
+  await visitor.submit()
+  // The empty box of an incomplete date, not the first.
+  await expect(visitor.dateBox('day')).toBeFocused()
+  await expect(visitor.field('dateOfBirth')).toHaveAccessibleDescription(
+    startingWith(contactMessages.dateOfBirthRequired),
+  )
+  await visitor.dateBox('day').fill('12')
+  await expect(visitor.panel.getByText(contactMessages.dateOfBirthRequired)).toBeHidden()
+  await visitor.field('email').fill(margaret.email)
+  await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
+  await visitor.field('phone').fill(margaret.phone)
+  await expect(visitor.toast(toasts.incomplete.title)).toHaveCount(0)
+})
+
+test('a lead that fails to arrive can be sent again, with everything kept', async ({
+  visitor,
+  page,
+  context,
+  site,
+  watched,
+}) => {
+  watched.allow({ console: FAILED_REQUEST })
+  await visitor.reachContact()
+  await visitor.fillIn()
+  const alert = visitor.panel.getByRole('alert')
+  const toast = visitor.toast(toasts.submissionFailed.title)
+
+  site.receiver.answer = 503
+  await visitor.submit()
+  await expect(toast).toBeVisible()
+  await expect(visitor.toast(toasts.submissionFailed.text)).toBeVisible()
+  // Read out once: by the alert, not by the toast as well.
+  const announcedBy = await page.evaluate(
+    title =>
+      [...document.querySelectorAll('p, strong')]
+        .filter(({ textContent }) => textContent?.startsWith(title))
+        .map(element => element.closest('[role=alert],[role=status],[aria-live]'))
+        .filter((region, index, all) => region?.getAttribute('aria-live') !== 'off' && all.indexOf(region) === index)
+        .map(region => region?.getAttribute('role')),
+    toasts.submissionFailed.title,
+  )
+  expect(announcedBy).toEqual(['alert'])
+  await expect(visitor.button(SUBMIT)).toBeFocused()
+
+  // Trying again clears both.
+  site.receiver.answer = 'wait'
+  await visitor.submit()
+  await expect(visitor.submitButton).toHaveText(contactForm.submitting)
+  await expect(toast).toHaveCount(0)
+  await expect(alert).toHaveText('')
+  site.receiver.release(500)
+  await expect(toast).toBeVisible()
+  await page.clock.runFor(5000)
+  await expect(toast).toBeHidden()
+
+  site.receiver.answer = 'hang up'
+  await visitor.submit()
+  await expect(alert).toContainText(toasts.submissionFailed.title)
+  await expect(visitor.panel.getByText(submissionFailedHelp)).toBeInViewport()
+  await expect(visitor.button(SUBMIT)).toBeEnabled()
+  await visitor.expectFilledIn()
+
+  await context.setOffline(true)
+  await visitor.submit()
+  await expect(alert).toContainText(offlineHelp)
+  await expect(alert).toContainText(toasts.submissionFailed.text)
+  await context.setOffline(false)
+
+  site.receiver.answer = 202
+  await visitor.submit()
+  await visitor.leftFor('/thank-you')
+  expect(site.receiver.leads.at(-1)?.query).toEqual(margaret)
+})
+
+test('a request without an answer fails after 20 seconds', async ({ visitor, page, site, watched }) => {
+  watched.allow({ console: FAILED_REQUEST })
+  await visitor.reachContact()
+  await visitor.fillIn()
+  site.receiver.answer = 'wait'
+  // Request timeouts run on the browser's own clock, which a test can't move: shorten it instead.
+  await page.evaluate(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal)
+    AbortSignal.timeout = limit => {
+      document.body.dataset['limit'] = `${limit}`
+      return timeout(limit / 100)
+    }
+  })
+  await visitor.submit()
+  await expect(page.locator('body')).toHaveAttribute('data-limit', '20000')
+  await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
+  await expect(visitor.button(SUBMIT)).toBeEnabled()
+})
+
+async function paste(into: Locator, text: string) {
+  await into.evaluate((input, text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', text)
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+}
+
+test('the date of birth is a group of three numeric boxes, and a pasted date fills all three', async ({
+  visitor,
+  site,
+}) => {
+  await visitor.reachContact()
+  const { label, parts } = contactForm.fields.dateOfBirth
+  await expect(visitor.field('dateOfBirth')).toMatchAriaSnapshot(`
+    - group ${JSON.stringify(label)}:
+      - textbox ${JSON.stringify(parts.month)}
+      - textbox ${JSON.stringify(parts.day)}
+      - textbox ${JSON.stringify(parts.year)}
+  `)
+  for (const part of ['month', 'day', 'year'] as const) {
+    await expect(visitor.dateBox(part)).toHaveAttribute('inputmode', 'numeric')
+    await expect(visitor.dateBox(part)).toHaveAttribute('autocomplete', `bday-${part}`)
+  }
+  // A full box keeps focus.
+  await visitor.dateBox('month').pressSequentially('04')
+  await expect(visitor.dateBox('month')).toBeFocused()
+  for (const [text, into] of [
+    ['04/12/1966', 'month'],
+    ['1966-04-12', 'day'],
+    ['4-12-66', 'year'],
+  ] as const) {
+    await visitor.fillIn({ dateOfBirth: '' })
+    await paste(visitor.dateBox(into), text)
+    await expect(visitor.dateBox('day'), text).toHaveValue('12')
+  }
+  await visitor.submit()
+  await expect.poll(() => site.receiver.leads[0]?.query).toEqual(margaret)
+})
+
+test('a misspelled email provider gets a suggestion, which takes one press and never blocks', async ({
+  visitor,
+  site,
+  watched,
+}) => {
+  watched.allow({ console: FAILED_REQUEST })
+  await visitor.reachContact()
+  await visitor.fillIn({ email: 'margaret@gmial.com' })
+  site.receiver.answer = 503
+  await visitor.submit()
+  await expect.poll(() => site.receiver.leads[0]?.query).toEqual({ ...margaret, email: 'margaret@gmial.com' })
+
+  const suggestion = visitor.button(contactForm.didYouMean('gmail.com'))
+  const distance = async () => {
+    const [email, phone] = await Promise.all([
+      visitor.field('email').boundingBox(),
+      visitor.field('phone').boundingBox(),
+    ])
+    return (phone?.y ?? 0) - (email?.y ?? 0)
+  }
+  const before = await distance()
+  await expect(suggestion).toBeVisible()
+  expect((await suggestion.boundingBox())?.height).toBeGreaterThanOrEqual(48)
+  await suggestion.click()
+  await expect(suggestion).toHaveCount(0)
+  await expect(visitor.field('email')).toHaveValue('margaret@gmail.com')
+  await expect(visitor.field('email')).toBeFocused()
+  expect(await distance(), 'nothing moved').toBe(before)
+})
+
+test('names of 10,000 characters get a clear message, and hostile ones arrive as typed', async ({
+  visitor,
+  page,
+  site,
+}) => {
+  await visitor.reachContact()
+  await visitor.fillIn({ firstName: 'x'.repeat(10_000), email: `${'x'.repeat(10_000)}@example.org` })
+  await visitor.submit()
+  await expect(visitor.field('firstName')).toHaveAccessibleDescription(startingWith(contactMessages.nameTooLong))
+  await expect(visitor.field('email')).toHaveAccessibleDescription(startingWith(contactMessages.emailTooLong))
+  expect(site.receiver.leads).toHaveLength(0)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+
+  const names = { firstName: '🙂👩‍👩‍👧 שלום עולם a&b=c#d+e%20', lastName: '"><script>alert(1)</script>' }
+  await visitor.fillIn(names)
+  await visitor.submit()
+  await expect.poll(() => site.receiver.leads[0]?.query).toMatchObject(names)
+})

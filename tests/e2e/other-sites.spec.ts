@@ -1,0 +1,176 @@
+/** Sites built with other settings: leads straight to a webhook, a static host, TrustedForm. */
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import sirv from 'sirv'
+import { toasts } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { DIRECT_ENDPOINT, DIRECT_SITE } from '../support/build-sites.ts'
+import { FILLED_IN } from '../support/filled-in.ts'
+import { listen, Receiver } from '../support/receiver.ts'
+import { type SiteServer, startSite } from '../support/site-server.ts'
+import { expect, FAILED_REQUEST, margaret, testAt } from './visitor.ts'
+
+/** The webhook's host name is built into the pages; a proxy leads from there to a port of ours. */
+const withWebhook = (startOwn: () => Promise<SiteServer>) =>
+  testAt(startOwn).extend<{ webhook: Receiver }>({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+    webhook: async ({}, use) => use(new Receiver()),
+    proxy: async ({ webhook }, use) => {
+      const { url, close } = await listen(webhook.handle)
+      await use({ server: url, bypass: '127.0.0.1' })
+      await close()
+    },
+  })
+
+const HOOK = /^http:\/\/webhook\.example\/hook\?source=site&/
+const testDirect = withWebhook(() => startSite({ built: DIRECT_SITE }))
+
+testDirect(
+  'SITE_LEAD_ENDPOINT: the webhook gets the lead, and any answer counts as success',
+  async ({ visitor, webhook, site, watched }) => {
+    watched.allow({ request: HOOK, console: FAILED_REQUEST })
+    webhook.answer = 'hang up'
+    await visitor.reachContact('/advertorial')
+    await visitor.fillIn()
+    await visitor.submit()
+    await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
+    webhook.leads.length = 0
+    webhook.answer = 500
+    await visitor.submit()
+    await visitor.leftFor('/thank-you')
+    expect(webhook.leads).toHaveLength(1)
+    const [lead] = webhook.leads
+    expect(lead).toMatchObject({ method: 'GET', path: '/hook', query: { ...margaret, source: 'site' } })
+    expect(lead?.headers).toMatchObject({ host: new URL(DIRECT_ENDPOINT).host, accept: 'application/json' })
+    expect(lead?.headers.referer).toBeUndefined()
+    expect(site.receiver.leads).toHaveLength(0)
+  },
+)
+
+const DIST = join(dirname(DIRECT_SITE), 'dist')
+
+/** As static hosts read `_headers`: a path, which may end in a star, and the headers below it. */
+function headersFor(path: string): [name: string, value: string][] {
+  const rules = readFileSync(join(DIST, '_headers'), 'utf8').trim().split('\n\n')
+  return rules.flatMap(rule => {
+    const [pattern = '', ...headers] = rule.split('\n')
+    const applies = pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
+    return applies ? headers.map(line => line.trim().split(/: (.*)/s) as [string, string]) : []
+  })
+}
+
+const testStatic = withWebhook(async () => {
+  const files = sirv(DIST, {
+    onNoMatch(_, response) {
+      response.writeHead(404, { 'content-type': 'text/html; charset=utf-8' })
+      response.end(readFileSync(join(DIST, '404.html')))
+    },
+  })
+  const { url, close } = await listen((request, response) => {
+    for (const [name, value] of headersFor(request.url?.split('?')[0] ?? '/')) response.setHeader(name, value)
+    files(request, response)
+  })
+  const receiver = new Receiver()
+  return { url, dataDir: '', receiver, holdScripts: () => () => {}, failScripts: () => [], reset: () => {}, close }
+})
+
+testStatic('static host: the webhook gets a visitor’s lead', async ({ visitor, webhook, watched }) => {
+  watched.allow({ request: HOOK, console: FAILED_REQUEST })
+  await visitor.reachContact('/advertorial/')
+  await visitor.fillIn()
+  await visitor.submit()
+  await visitor.leftFor('/thank-you')
+  expect(webhook.leads.map(({ query }) => query)).toEqual([{ ...margaret, source: 'site' }])
+})
+
+testStatic(
+  'static host: unknown paths get the 404 page, and nothing for our server only is published',
+  async ({ page, request, site, watched }) => {
+    watched.allow({ console: FAILED_REQUEST })
+    watched.allow({ console: /^Page not found: / })
+    const answer = await page.goto(`${site.url}/nowhere`)
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content')).toContain(
+      "default-src 'none'",
+    )
+    const statusOf = async (path: string) => (await request.get(site.url + path)).status()
+    for (const name of ['manifest.json', 'plain-form.html', 'error.html', 'submission-error.html', 'index.html.br'])
+      expect(await statusOf(`/${name}`), name).toBe(404)
+    for (const path of ['/', '/advertorial/', '/thank-you/', '/decline/', '/robots.txt', '/favicon.ico'])
+      expect(await statusOf(path), path).toBe(200)
+  },
+)
+
+testStatic.describe('static host without JavaScript', () => {
+  testStatic.use({ javaScriptEnabled: false })
+  testStatic('visitors are asked to call, since nothing could receive a form', async ({ page, site }) => {
+    await page.goto(site.url)
+    const message = page.locator('main noscript p')
+    await expect(message).toBeVisible()
+    expect(await message.textContent()).toBe(questionnaire.scriptMissing.withoutForm)
+    await expect(page.locator('main noscript a[href^="tel:"]')).toBeVisible()
+    await expect(page.locator('form')).toHaveCount(0)
+  })
+})
+
+const CERTIFICATE = `https://cert.trustedform.com/${'ab12'.repeat(10)}`
+const TRUSTED_FORM = /^https:\/\/api\.trustedform\.com\//
+const testFilledIn = testAt(() => startSite({ built: `${FILLED_IN}/built` }))
+
+testFilledIn(
+  'TrustedForm: its script loads with the contact form, and its certificate is sent',
+  async ({ visitor, page, site, watched }) => {
+    watched.allow({ request: TRUSTED_FORM })
+    // Does what the service's own script does to the page.
+    await page.route('https://api.trustedform.com/**', route =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `const field = Object.assign(document.createElement('input'), { type: 'hidden', name: 'xxTrustedFormCertUrl', value: '${CERTIFICATE}' })
+             document.querySelector('[data-tf-element-role="submit"]').form.append(field)`,
+      }),
+    )
+    await visitor.start()
+    expect(watched.foreignRequests).toEqual([])
+    await visitor.answerAll()
+    await expect.poll(() => watched.foreignRequests.length).toBe(1)
+    const { origin, pathname, searchParams } = new URL(watched.foreignRequests[0] ?? '')
+    expect(origin + pathname).toBe('https://api.trustedform.com/trustedform.js')
+    const { l: unique, ...query } = Object.fromEntries(searchParams)
+    expect(unique).toMatch(/^\d/)
+    expect(query).toEqual({ field: 'xxTrustedFormCertUrl', use_tagged_consent: 'true' })
+    await expect(page.locator('[data-tf-element-role="consent-language"]')).toContainText('Harbor Light Advocates')
+    await expect(page.locator('[data-tf-element-role="consent-advertiser-name"]')).toHaveText('Harbor Light Advocates')
+    await visitor.fillIn()
+    await visitor.submit()
+    await expect.poll(() => site.receiver.leads[0]?.query).toEqual({ ...margaret, xxTrustedFormCertUrl: CERTIFICATE })
+
+    const policyOf = async (path: string) =>
+      (await page.request.get(site.url + path)).headers()['content-security-policy']
+    for (const directive of ['script-src', 'img-src', 'connect-src']) {
+      expect(await policyOf('/')).toMatch(
+        new RegExp(`${directive} [^;]*https://api\\.trustedform\\.com https://cdn\\.trustedform\\.com`),
+      )
+    }
+    expect(await policyOf('/thank-you')).not.toContain('trustedform')
+  },
+)
+
+testFilledIn(
+  'TrustedForm: an unreachable service does not block the lead',
+  async ({ visitor, page, site, watched }) => {
+    watched.allow({ request: TRUSTED_FORM, console: FAILED_REQUEST })
+    await page.route('https://api.trustedform.com/**', route => route.abort())
+    // The same site in sandbox mode.
+    await page.route(`${site.url}/`, async route => {
+      const response = await route.fetch()
+      const body = (await response.text()).replace('trustedForm&quot;:&quot;on', 'trustedForm&quot;:&quot;sandbox')
+      await route.fulfill({ response, body })
+    })
+    await visitor.reachContact()
+    await visitor.fillIn()
+    await visitor.submit()
+    await expect.poll(() => site.receiver.leads[0]?.query).toEqual(margaret)
+    expect(new URL(watched.foreignRequests[0] ?? '').searchParams.get('sandbox')).toBe('true')
+  },
+)
