@@ -34,12 +34,6 @@ export const SUBMIT = contactForm.submit
 /** For a text with more behind these words. */
 export const startingWith = (words: string) => new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
 
-/** The two pages with the questionnaire. */
-export const homes = [
-  { name: 'landing', path: '/', anchor: '#qualification-form' },
-  { name: 'advertorial', path: '/advertorial', anchor: '#eligibility-form' },
-] as const
-
 export class Visitor {
   readonly page: Page
   readonly site: SiteServer
