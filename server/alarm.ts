@@ -1,6 +1,6 @@
-/** A sleep that ends after a time or when somebody rings, whichever comes first. */
+/** A sleep that ends after a time or when it is woken, whichever comes first. */
 
-/** Runs something later, unless the function that it answers with is called before. */
+/** Runs something later, unless the returned function is called first. */
 export type SetTimer = (run: () => void, ms: number) => () => void
 
 export const setRealTimer: SetTimer = (run, ms) => {
@@ -14,7 +14,7 @@ export interface Alarm {
 }
 
 export function createAlarm(setTimer: SetTimer): Alarm {
-  // A ring while nobody sleeps is kept for the next sleep: a lead that comes just before it must not wait it out.
+  // A wake-up while nobody sleeps counts for the next sleep: a lead that arrives just before it must not wait.
   let rung = false
   let rise = () => {}
   return {

@@ -1,23 +1,23 @@
-/** Days and times of day in the operator's time zone: what "today" is, and how an instant is written. */
+/** Days and times in the operator's time zone: what "today" is, and how an instant is formatted. */
 
 export interface Calendar {
   readonly zone: string
-  /** Which date it is there at an instant: 2030-01-31. */
+  /** The date at an instant: 2030-01-31. */
   dateOf(time: number): string
-  /** When a date begins. Where clocks go forward at midnight, that is one o'clock. */
+  /** When a date starts. Where clocks go forward at midnight, that is 1 a.m. */
   startOf(date: string): number
   daysAfter(date: string, days: number): string
-  /** By the clock on the wall. Of an hour that comes twice the first is meant; one that is skipped is an hour later. */
+  /** The instant of a local time. A repeated hour means the first one; a skipped hour, one hour later. */
   instantOf(localTime: string): number
   /** 2030-01-31 09:00:00 EST */
   inWords(time: number): string
-  /** ISO 8601 to the millisecond, with the offset that held then. */
+  /** ISO 8601 to the millisecond, with the offset at that time. */
   iso(time: number): string
 }
 
-/** The zone's name as the time zone database writes it, or null when it has none like this. */
+/** The zone's canonical name, or null if it doesn't exist. */
 export function timeZoneCalled(name: string): string | null {
-  // Offsets such as +05:00 would pass as well, and would be wrong for half of the year.
+  // Offsets such as +05:00 would also pass, and would be wrong for half of the year.
   if (!/^[a-z]/i.test(name)) return null
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone

@@ -1,6 +1,6 @@
 /**
- * Everything the server says in its log: a stable code for machines, and the words beside it for people. Words may be
- * improved at any time; a code stays, since somebody's monitoring waits for it.
+ * Every log event: a stable code for machines and words for people. Change words freely, never a code: monitoring depends
+ * on it.
  */
 export const logEvents = {
   listening: 'listening',

@@ -1,4 +1,4 @@
-/** The version of a text that visitors are shown: its hash, the same in the page, in the request and in the store. */
+/** The version of a text shown to visitors: its hash, the same in the page, the request and the store. */
 import { createHash } from 'node:crypto'
 
 export function versionOf(presented: string): string {

@@ -1,4 +1,4 @@
-/** What somebody probably meant who typed something unknown. */
+/** “Did you mean …?” for unknown words. */
 export function nearest(typed: string, known: readonly string[]): string | null {
   const byDistance = known
     .map(name => ({ name, distance: name.startsWith(typed) ? 1 : lettersApart(typed, name) }))
@@ -7,7 +7,7 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   return best && best.distance <= Math.ceil(best.name.length / 3) ? best.name : null
 }
 
-/** How many letters must be added, dropped or changed to make one word from the other. */
+/** Edit distance: letters added, dropped or changed. */
 export function lettersApart(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...from].entries()) {

@@ -1,11 +1,11 @@
-/** The secrets that sign deliveries, after Standard Webhooks: `whsec_` and base64, or any text that is long enough. */
+/** Secrets that sign deliveries, per Standard Webhooks: `whsec_` and base64, or any text that is long enough. */
 
 const PREFIX = 'whsec_'
 
-/** What Standard Webhooks asks for. */
+/** The minimum of Standard Webhooks. */
 const LEAST_BYTES = 24
 
-/** Stock libraries decode what stands behind the prefix, and take nothing but base64 as it is written down in the standard. */
+/** Libraries decode what follows the prefix, and accept only strict base64. */
 export function keyOf(secret: string): Buffer {
   return isStandardSecret(secret) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret)
 }
@@ -14,7 +14,7 @@ export function isStandardSecret(secret: string): boolean {
   return secret.startsWith(PREFIX)
 }
 
-/** What is wrong with a secret, without the secret; null when it is fine. */
+/** What is wrong with a secret, without quoting it; null if it is fine. */
 export function secretFault(secret: string): string | null {
   if (!isStandardSecret(secret)) {
     return [...secret].length >= LEAST_BYTES ? null : `must have at least ${LEAST_BYTES} characters`

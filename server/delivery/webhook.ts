@@ -28,7 +28,7 @@ export interface Sending extends ExchangeLimits {
   readonly now: number
 }
 
-/** A reason is for the log and the operator: plain words, without address or personal data. */
+/** The reason is for the log and the operator: plain words, without the address or personal data. */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly status: number }
   /** No attempt will ever succeed. */

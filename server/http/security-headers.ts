@@ -1,4 +1,4 @@
-/** What browsers are told never to do with our pages. */
+/** Security headers. */
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import type { Config } from '../config.ts'
 import { OWN_LEAD_ENDPOINT } from '../config.ts'
@@ -11,7 +11,7 @@ export function securityHeaders({ siteUrl, hstsSubdomains }: HeaderSettings): Re
   const transport = hstsSubdomains ? 'max-age=31536000; includeSubDomains' : 'max-age=31536000'
   return {
     'x-content-type-options': 'nosniff',
-    // Our own receiver learns from the Referer which page a lead came from; nobody else learns anything.
+    // The Referer tells our own receiver which page a lead came from. Other sites get nothing.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
@@ -20,7 +20,7 @@ export function securityHeaders({ siteUrl, hstsSubdomains }: HeaderSettings): Re
   }
 }
 
-/** What pages with the questionnaire may reach besides this site. */
+/** What pages with the questionnaire may connect to besides this site. */
 export interface LeadSettings {
   readonly leadEndpoint: string
   readonly trustedForm: TrustedFormMode
@@ -28,7 +28,7 @@ export interface LeadSettings {
 
 const TRUSTED_FORM_HOSTS = ['https://api.trustedform.com', 'https://cdn.trustedform.com']
 
-/** The policy of one page: its own files and its own inline blocks by their hashes; the rest only where leads are sent. */
+/** One page's policy: our own files, its inline blocks by hash, and where it sends leads. */
 export function contentSecurityPolicy(page: Pick<SiteFile, 'inline' | 'sendsLeads'>, settings: LeadSettings): string {
   const { scripts = [], styles = [] } = page.inline ?? {}
   const direct = page.sendsLeads === true && settings.leadEndpoint !== OWN_LEAD_ENDPOINT

@@ -5,17 +5,17 @@ import type { AgeRange } from '../../domain/plausibility.ts'
 import type { LaunchPoint } from '../../launch/findings.ts'
 
 export interface SiteFile {
-  /** The address, or null for a page that the server answers with by itself. */
+  /** The path, or null for pages that the server uses as answers, such as errors. */
   readonly path: string | null
-  /** Where the bytes are, relative to the manifest; compressed copies end in .br and .gz. */
+  /** The file, relative to the manifest; compressed copies end in .br and .gz. */
   readonly file: string
   readonly type: string
   readonly encodings: readonly Encoding[]
-  /** The name changes with the content, so a browser may keep it for good. */
+  /** The name changes with the content, so browsers may cache it forever. */
   readonly immutable: boolean
   /** A page with the questionnaire, which sends leads. */
   readonly sendsLeads?: boolean
-  /** One of several that are dealt out at an address. The one that has a path is what is there without a server. */
+  /** One of several variants of a page. Static hosts show the one with a path. */
   readonly variant?: { readonly of: string; readonly name: string }
   /** Hashes of the inline scripts and styles, for pages. */
   readonly inline?: InlineHashes
@@ -36,29 +36,29 @@ export interface ServerQuestion {
 }
 
 /**
- * What the server says and asks by itself, from the same build as the pages, so that the two never disagree: not even
- * while content/ has changed since, or is broken.
+ * The server's own texts and questions, from the same build as the pages, so that the two never disagree, even if content/
+ * has changed since or is broken.
  */
 export interface ServerWords {
-  /** The consent as it is presented (domain/consent.ts): the version that pages send is its hash. */
+  /** The consent as shown (domain/consent.ts). Pages send its hash as the version. */
   readonly consent: string
-  /** The questions as they are asked (domain/questions-as-asked.ts), likewise. */
+  /** The questions as asked (domain/questions-as-asked.ts), likewise. */
   readonly questionnaire: string
-  /** As they are asked, in their order. */
+  /** In the order in which they are asked. */
   readonly questions: readonly ServerQuestion[]
   readonly contactMessages: ContactMessages
-  /** Beside a question without an answer. */
+  /** The error next to an unanswered question. */
   readonly unanswered: string
-  /** The addresses of the pages with the form. */
+  /** The paths of the pages with the form. */
   readonly formPages: readonly string[]
   /** The ages that every eligible visitor has confirmed; null when no question asks. */
   readonly ages: AgeRange | null
 }
 
-/** What the launch check found in the pages, for the server to say when it serves them to the public. */
+/** What the launch check found in the pages, for the server's alerts. */
 export interface LaunchNotes {
   readonly points: readonly LaunchPoint[]
-  /** The names of findings that somebody has taken responsibility for (content/claims.ts). */
+  /** Findings that someone accepted (content/claims.ts). */
   readonly justified: readonly string[]
 }
 

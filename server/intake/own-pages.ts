@@ -20,7 +20,7 @@ export function isFromAnotherSite(header: Header): boolean {
   return (header('sec-fetch-site') ?? 'same-origin') !== 'same-origin'
 }
 
-/** Whether a host, as an address names it, is ours. */
+/** Whether a URL's host is ours. */
 export type IsOwnHost = (host: string) => boolean
 
 /** Ours is the name of the public address; when the operator has set none, whichever the visitor's browser asked for. */

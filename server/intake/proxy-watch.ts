@@ -1,6 +1,6 @@
 /**
- * Notices a proxy in front that TRUST_PROXY does not name. All visitors then seem to come from the proxy, and after ten
- * leads the next ones are held: that is to be known with the first lead, not with the eleventh.
+ * Detects a proxy that is missing from TRUST_PROXY. All visitors then seem to come from the proxy, and after ten leads the
+ * next ones are put on hold. Alert on the first lead, not on the eleventh.
  */
 import { BlockList, isIP } from 'node:net'
 import type { Alerts } from '../alerts/alerts.ts'
@@ -8,7 +8,7 @@ import type { ClientAddress } from '../http/client-address.ts'
 
 type Header = (name: string) => string | undefined
 
-/** From a public address anybody may send such a header; that one address speaks for several visitors is a proxy's doing. */
+/** Anyone can send such a header from a public address; one address that sends it for several visitors is a proxy. */
 const VISITORS_OF_A_PROXY = 3
 const MOST_REMEMBERED = 1000
 
@@ -49,7 +49,7 @@ export function createProxyWatch(clientAddress: ClientAddress, alerts: Alerts) {
   }
 }
 
-/** Loopback and private networks: no visitor from the Internet has such an address. */
+/** Loopback and private networks, which no visitor from the internet has. */
 function isWithinReach(address: string): boolean {
   const family = isIP(address)
   return family !== 0 && withinReach.check(address, family === 6 ? 'ipv6' : 'ipv4')
