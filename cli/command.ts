@@ -1,42 +1,74 @@
-/** What a command is: its words for the help, its options, and what it does. */
-import type { Output } from './terminal/output.ts'
-import type { Surroundings } from './terminal/surroundings.ts'
+/** What a command is: its help, its options, what it does, and how it fails. */
+import type { Config } from '../server/config.ts'
 
 export interface Option {
-  /** What stands for the value in the help; without it the option is a switch. */
+  /** Stands for the value in the help; without it the option is a switch. */
   readonly value?: string
   readonly about: string
   readonly repeatable?: true
-  /** May stand without its value, which the command then asks for. */
-  readonly valueAsked?: true
 }
 
 export type Options = Readonly<Record<string, Option>>
 
-export interface Typed {
+export interface Command {
+  readonly summary: string
+  /** What follows the command's name, one line per way to use it. */
+  readonly usage: readonly string[]
+  /** Paragraphs, one per line; the help wraps them. */
+  readonly about: string
+  readonly options?: Options
+  readonly examples: readonly string[]
+  /** How many words it takes besides options. None unless set. */
+  readonly maxWords?: number
+  readonly run: (run: Run) => Promise<void>
+}
+
+export interface Run extends CliContext {
+  readonly args: ParsedArgs
+  /** What was asked for. */
+  readonly out: Output
+  /** For the operator: questions and what was done. */
+  readonly notes: Output
+}
+
+export interface ParsedArgs {
   /** The value of an option, or undefined. */
   text(name: string): string | undefined
   texts(name: string): readonly string[]
   isSet(name: string): boolean
+  /** What is not an option. */
   readonly words: readonly string[]
 }
 
-export interface Run extends Surroundings {
-  readonly typed: Typed
-  readonly out: Output
-  /** For the operator alone: questions, progress and what was done. */
-  readonly notes: Output
+/** What a command finds around it. Tests pass their own. */
+export interface CliContext {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
+  readonly stdout: OutputStream
+  readonly stderr: OutputStream
+  /** What npm says about itself if it started the program. */
+  readonly npm?: { readonly script: string | undefined; readonly logLevel: string | undefined }
+  /** Called only when a command needs settings, so that help works with wrong ones. */
+  readonly readConfig: () => Config
+  readonly now: () => number
+  /** How long to wait for a store that another program has locked. */
+  readonly busyTimeoutMs?: number
 }
 
-export interface Command {
-  readonly summary: string
-  /** What follows the command's name, one line a way to use it. */
-  readonly usage: readonly string[]
-  readonly about: string
-  readonly options: Options
-  readonly examples: readonly string[]
-  /** How many words may stand beside the options. */
-  readonly mostWords: number
-  /** The exit code. */
-  readonly run: (run: Run) => Promise<number>
+export interface OutputStream extends NodeJS.WritableStream {
+  readonly isTTY?: boolean
+  readonly columns?: number
 }
+
+export interface Output {
+  /** Resolves when it is written. */
+  write(text: string): Promise<void>
+}
+
+/** It could not be done. Exit code 1. */
+export class CommandError extends Error {}
+
+/** The command line is wrong. Exit code 2. */
+export class UsageError extends Error {}
+
+/** The reader of our output has read enough, as `head` does. Not an error. */
+export class OutputClosed extends Error {}

@@ -1,6 +1,8 @@
-/** The help texts: for the program, a group, and a command. */
-import type { Command, Options } from './command.ts'
+/** The help: of the program, a group, and a command. */
+import type { Options } from './command.ts'
 import { type FoundCommand, groups } from './commands.ts'
+
+const WIDTH = 100
 
 export const helpOption: Options = { help: { about: 'Show this help.' } }
 
@@ -11,10 +13,11 @@ export async function helpForAll(): Promise<string> {
 ${sections.join('\n\n')}
 
 Help for a group or a command:  npm run leads -- NAME --help
-For a file or another program:  npm run -s leads -- …  (without -s, npm prints two lines of its own)
+For a file or another program:  npm run -s leads -- …  (without -s, npm adds two lines)
 
-The commands work on the store in DATA_DIR or DATABASE_URL, also while the server runs.
-An ID may be shortened to 8 characters or more, as long as it is unique.
+Commands work on the store in DATA_DIR or DATABASE_URL, also while the server runs.
+An ID can be shortened to 8 or more characters, as long as it is unique.
+With --json, commands print an array of objects, with times in UTC (ISO 8601).
 Exit codes: 0 done, 1 failed, 2 wrong usage.
 `
 }
@@ -31,18 +34,17 @@ async function groupSection(name: string): Promise<string> {
   return `${name}: ${about}\n${aligned(summaries)}`
 }
 
-export function helpForOne({ group, name, command }: Pick<FoundCommand, 'group' | 'name' | 'command'>): string {
-  const { usage, about, options, examples }: Command = command
+export function helpForOne({ group, name, command }: FoundCommand): string {
+  const { usage, about, options, examples } = command
   const call = (rest: string) =>
     `  npm run ${/[>|]/.test(rest) ? '-s ' : ''}leads -- ${group} ${name} ${rest}`.trimEnd()
   const described = Object.entries({ ...options, ...helpOption }).map(
-    ([option, { value, valueAsked, about: aboutOption }]) =>
-      [`--${option}${value ? (valueAsked ? ` [${value}]` : ` ${value}`) : ''}`, aboutOption] as const,
+    ([option, { value, about: words }]) => [`--${option}${value ? ` ${value}` : ''}`, words] as const,
   )
   return `Usage:
 ${usage.map(call).join('\n')}
 
-${about}
+${about.split('\n').map(wrapped).join('\n')}
 
 Options:
 ${aligned(described)}
@@ -55,4 +57,14 @@ ${examples.map(call).join('\n')}
 function aligned(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([first]) => first.length))
   return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}`).join('\n')
+}
+
+function wrapped(paragraph: string): string {
+  const lines = ['']
+  for (const word of paragraph.split(' ')) {
+    const line = `${lines.at(-1)} ${word}`.trimStart()
+    if (line.length > WIDTH) lines.push(word)
+    else lines[lines.length - 1] = line
+  }
+  return lines.join('\n')
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createStore, insertLeads, rowsOf, someLead } from '../tests/support/lead-fixtures.ts'
 import { leads } from '../tests/support/leads-command.ts'
-import { whoAsks } from './leads/who-asks.ts'
+import { systemUser } from './with-store.ts'
 
 let store: Awaited<ReturnType<typeof createStore>>
 beforeEach(async () => {
@@ -29,7 +29,7 @@ test.each([
     )
   const [id = ''] = insertLeads(store.file, [lead])
   expect(await leads(command(id), store)).toMatchObject({ code: 0 })
-  expect(recorded()).toEqual([whoAsks()])
+  expect(recorded()).toEqual([systemUser()])
   const [other = ''] = insertLeads(store.file, [{ ...lead, email: 'bob@example.org' }])
   await leads(['do-not-call', '--phone', someLead.phone, '--remove'], store)
   expect(await leads([...command(other), '--by', ' Maria '], store)).toMatchObject({ code: 0 })
@@ -41,13 +41,13 @@ test('export, with its filter but without what would identify a person', async (
   insertLeads(store.file, [{}, held])
   const exports = () => rowsOf(store.file, 'SELECT exported_by, format, filter, leads FROM exports')
   await leads(['export'], store)
-  expect(exports()).toEqual([{ exported_by: whoAsks(), format: 'csv', filter: '{}', leads: 2 }])
+  expect(exports()).toEqual([{ exported_by: systemUser(), format: 'csv', filter: '{}', leads: 2 }])
   const filter = ['--state', 'held', '--email', someLead.email, '--phone', someLead.phone, '--name', someLead.lastName]
   await leads(['export', '--format', 'jsonl', ...filter, '--by', 'Maria'], store)
   expect(exports()[1]).toEqual({
     exported_by: 'Maria',
     format: 'jsonl',
-    filter: '{"state":"held","search":"(hidden)","email":"(hidden)","phone":"(hidden)"}',
+    filter: '{"state":"held","email":"(hidden)","phone":"(hidden)","search":"(hidden)"}',
     leads: 1,
   })
 })

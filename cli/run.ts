@@ -1,61 +1,46 @@
-/** Finds the command that was asked for, runs it, and turns whatever goes wrong into one clear line and an exit code. */
+/** Runs the command that was typed, and turns any error into one clear line and an exit code. */
 import { ConfigError } from '../server/config.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
+import { parseArguments } from './arguments.ts'
+import { type CliContext, CommandError, type Output, OutputClosed, UsageError } from './command.ts'
 import { findCommand, groups } from './commands.ts'
-import { exitCodes, Failure, Misuse, ReaderGone } from './failure.ts'
 import { helpForAll, helpForGroup, helpForOne, helpOption } from './help.ts'
-import { type Output, outputTo } from './terminal/output.ts'
-import type { Surroundings } from './terminal/surroundings.ts'
-import { parseTyped } from './typed.ts'
+import { outputTo } from './terminal/output.ts'
+
+const exitCodes = { done: 0, failed: 1, misused: 2 } as const
 
 /** Resolves to the exit code, and never rejects. */
-export async function runCli(argv: readonly string[], surroundings: Surroundings): Promise<number> {
-  const out = outputTo(surroundings.stdout)
-  const notes = outputTo(surroundings.stderr)
+export async function runCli(argv: readonly string[], context: CliContext): Promise<number> {
+  const out = outputTo(context.stdout)
+  const notes = outputTo(context.stderr)
   try {
-    if (npmWroteAbove(surroundings)) {
-      await notes.write('The first two lines of this output come from npm. To leave them out: npm run -s leads -- …\n')
+    // npm prints two lines above the output of a script unless it is silent. In a file or a pipe they are in the way.
+    if (!context.stdout.isTTY && context.npm?.script === 'leads' && context.npm.logLevel !== 'silent') {
+      await notes.write('The first two lines of this output are npm’s. To leave them out: npm run -s leads -- …\n')
     }
-    const code = await dispatch(argv, surroundings, out, notes)
-    await out.flush()
-    return code
+    return await dispatch(argv, context, out, notes)
   } catch (error) {
-    if (error instanceof ReaderGone) return exitCodes.done
-    // When not even this can be written, the exit code is all that is left to say.
+    if (error instanceof OutputClosed) return exitCodes.done
+    // If not even this can be written, the exit code has to do.
     await notes.write(`${explain(error)}\n`).catch(() => {})
-    return error instanceof Misuse ? exitCodes.misused : exitCodes.failed
+    return error instanceof UsageError ? exitCodes.misused : exitCodes.failed
   }
 }
 
-/**
- * npm writes two lines of its own above the output of a script, to the same place, unless it is told to be silent. Nothing
- * takes them back from a file or a pipe.
- */
-function npmWroteAbove({ stdout, npm }: Surroundings): boolean {
-  return !stdout.isTTY && npm?.script === 'leads' && npm.loudness !== 'silent'
-}
-
-async function dispatch(
-  argv: readonly string[],
-  surroundings: Surroundings,
-  out: Output,
-  notes: Output,
-): Promise<number> {
+async function dispatch(argv: readonly string[], context: CliContext, out: Output, notes: Output): Promise<number> {
   const isHelp = (word: string | undefined) => word === 'help' || word === '--help' || word === '-h'
   const [first, ...others] = argv
-  if (first === undefined) {
-    await notes.write(await helpForAll())
-    return exitCodes.misused
-  }
   const asksForHelp = isHelp(first) || others.includes('--help') || others.includes('-h')
   const named = isHelp(first) ? others : argv.filter(word => !isHelp(word))
-  if (asksForHelp && named.length === 0) {
-    await out.write(await helpForAll())
-    return exitCodes.done
-  }
-  const [only] = named
-  if (named.length === 1 && only !== undefined && Object.hasOwn(groups, only)) {
-    await (asksForHelp ? out : notes).write(await helpForGroup(only))
+  const [group] = named
+  const help =
+    group === undefined
+      ? await helpForAll()
+      : named.length === 1 && Object.hasOwn(groups, group)
+        ? await helpForGroup(group)
+        : null
+  if (help !== null) {
+    await (asksForHelp ? out : notes).write(help)
     return asksForHelp ? exitCodes.done : exitCodes.misused
   }
   const found = await findCommand(named)
@@ -63,18 +48,21 @@ async function dispatch(
     await out.write(helpForOne(found))
     return exitCodes.done
   }
-  const { group, name, oldName, command, rest } = found
-  if (oldName !== undefined)
-    await notes.write(`\`${oldName}\` is now \`${group} ${name}\`; the old name still works.\n`)
-  const typed = parseTyped(rest, { ...command.options, ...helpOption }, command.mostWords)
-  return command.run({ ...surroundings, typed, out, notes })
+  const { command, rest } = found
+  if (found.oldName !== undefined) {
+    await notes.write(`\`${found.oldName}\` is now \`${found.group} ${found.name}\`; the old name still works.\n`)
+  }
+  const args = parseArguments(rest, { ...command.options, ...helpOption }, command.maxWords ?? 0)
+  await command.run({ ...context, args, out, notes })
+  return exitCodes.done
 }
 
+const explained = [UsageError, CommandError, StoreUnusable, ConfigError]
+
 function explain(error: unknown): string {
-  if (error instanceof Misuse || error instanceof Failure || error instanceof StoreUnusable) return error.message
-  if (error instanceof ConfigError) return error.message
+  if (error instanceof Error && explained.some(kind => error instanceof kind)) return error.message
   if (error instanceof StoreUnavailable) return `The store is unavailable: ${error.message}`
-  // The message is left out: it may quote what the store holds.
+  // Without the message, which may quote what the store holds.
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)
   const place = stack?.match(/\w[\w/.-]*\.ts:\d+/)?.[0]
   return `Unexpected error: ${name}${place ? ` at ${place}` : ''}. Please report it.`

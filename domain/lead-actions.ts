@@ -1,6 +1,7 @@
 /**
  * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, shortcuts, and timeline
- * derive from it, and so do the terminal's commands. `desk/server/leads/actions.ts` carries it out.
+ * derive from it, and so do the terminal's commands. `desk/server/leads/actions.ts` carries it out, and
+ * `cli/leads/actions.ts` for the terminal.
  */
 import type { DeliveryState, LeadState } from './lead-states.ts'
 
@@ -37,8 +38,12 @@ interface LeadAction {
   readonly key?: string
   /** Its name in the terminal: `npm run leads -- leads approve`. */
   readonly command?: readonly [group: 'leads' | 'deliveries', name: string]
+  /** One sentence, for the help of its command. */
+  readonly about: string
   readonly icon: 'check' | 'ban' | 'send' | 'phone-off' | 'phone' | 'eraser' | 'note'
   readonly applies: (lead: LeadStatus, now: number) => boolean
+  /** Why it doesn't apply, and what to do. */
+  readonly unavailable?: (lead: LeadStatus) => string
   /** Stands out: it is what this lead is waiting for. */
   readonly urgent?: (lead: LeadStatus) => boolean
   /** Can't be undone, and says so by its color. */
@@ -72,8 +77,10 @@ const entries = {
     who: 'editor',
     key: 'a',
     command: ['leads', 'approve'],
+    about: 'Send leads that are on hold or rejected to the webhook.',
     icon: 'check',
     applies: ({ state }) => state === 'held' || state === 'rejected',
+    unavailable: () => 'Only a lead that is on hold or rejected can be approved.',
     urgent: ({ state }) => state === 'held',
     confirm: {
       title: 'Approve this lead',
@@ -101,8 +108,10 @@ const entries = {
     who: 'editor',
     key: 'r',
     command: ['leads', 'reject'],
+    about: 'Keep leads that are on hold, and never send them.',
     icon: 'ban',
     applies: ({ state }) => state === 'held',
+    unavailable: () => 'Only a lead on hold can be rejected.',
     confirm: {
       title: 'Reject this lead',
       button: 'Reject',
@@ -125,11 +134,20 @@ const entries = {
     who: 'editor',
     key: 's',
     command: ['deliveries', 'resend'],
+    about: 'Send leads to the webhook again.',
     icon: 'send',
     applies: ({ state, delivery }, now) =>
       delivery !== null &&
       (state === 'accepted' || state === 'repeat') &&
       (delivery.state !== 'pending' || (delivery.nextAt ?? 0) > now + ABOUT_TO_BE_SENT_MS),
+    unavailable: ({ state, delivery }) =>
+      state === 'erased'
+        ? 'This person’s data was erased. Nothing more can be done.'
+        : delivery?.state === 'pending'
+          ? 'This lead will be sent within a minute.'
+          : state === 'held' || state === 'rejected'
+            ? 'Approve this lead first. Until then it can’t be sent.'
+            : 'This lead repeats an earlier one, so it isn’t sent.',
     urgent: ({ delivery }) => delivery?.state === 'dead',
     // A delivered lead is sent again only if that was known.
     details: ({ delivery }) => ({ again: delivery?.state === 'delivered' }),
@@ -160,6 +178,7 @@ const entries = {
     who: 'editor',
     key: 'd',
     command: ['leads', 'do-not-call'],
+    about: 'Add phone numbers and emails to the do-not-call list, or show it.',
     icon: 'phone-off',
     applies: lead => isOpen(lead) && contactsOn(false)(lead).contacts.length > 0,
     details: contactsOn(false),
@@ -178,6 +197,7 @@ const entries = {
     label: 'Remove from do-not-call list',
     who: 'editor',
     command: ['leads', 'allow-calls'],
+    about: 'Remove phone numbers and emails from the do-not-call list.',
     icon: 'phone',
     applies: lead => isOpen(lead) && contactsOn(true)(lead).contacts.length > 0,
     details: contactsOn(true),
@@ -190,6 +210,7 @@ const entries = {
     label: 'Erase',
     who: 'editor',
     command: ['leads', 'erase'],
+    about: 'Erase a person’s data for good. The consent record is kept without it.',
     icon: 'eraser',
     applies: isOpen,
     grave: true,
@@ -208,6 +229,7 @@ const entries = {
     label: 'Add note',
     who: 'editor',
     key: 'n',
+    about: 'Add a note to a lead.',
     icon: 'note',
     applies: isOpen,
     done: () => 'Note saved.',
@@ -217,6 +239,7 @@ const entries = {
   'remove note': {
     label: 'Delete note',
     who: 'editor',
+    about: 'Delete a note from a lead.',
     icon: 'note',
     applies: isOpen,
     done: () => 'Note deleted.',

@@ -30,9 +30,9 @@ test('server and leads find the same store and webhook, from any folder', async 
   expect([code, output]).toEqual([0, expect.not.stringContaining('leads are stored but not delivered')])
 
   const { stdout } = run(join(root, 'cli/main.ts'), ['doctor'], { SETTINGS_FILE })
-  expect(stdout).toContain(`They come from ${SETTINGS_FILE} and the environment.`)
-  expect(stdout).toContain(`${folder}/store/leads.sqlite is reachable`)
-  expect(stdout).toMatch(/Webhook +127\.0\.0\.1:9 cannot be reached/)
+  expect(stdout).toContain(`Read from ${SETTINGS_FILE} and the environment.`)
+  expect(stdout).toContain(`${folder}/store/leads.sqlite: version`)
+  expect(stdout).toMatch(/Webhook +127\.0\.0\.1:9 can’t be reached/)
 })
 
 test('without SETTINGS_FILE it is .env in the project’s folder', () => {

@@ -1,16 +1,14 @@
 /** Asks the operator, and reads what is typed, a line at a time. */
-import type { Run } from '../command.ts'
-import { Misuse } from '../failure.ts'
-import type { Surroundings } from './surroundings.ts'
+import { type CliContext, CommandError, type Run, UsageError } from '../command.ts'
 
-/** The answer, or the first line of standard input where that is no terminal. The end of input, as Ctrl+D, is an empty answer. */
-export async function ask({ stdin, stderr }: Surroundings, question: string): Promise<string> {
+/** The answer, or the first line of standard input if that is not a terminal. The end of input is an empty answer. */
+export async function ask({ stdin, stderr }: CliContext, question: string): Promise<string> {
   if (stdin.isTTY) stderr.write(question)
   return (await readLine(stdin)).trim()
 }
 
-/** Not node:readline, which takes in all that has arrived: the answer to a second question would be gone. */
-function readLine(stdin: Surroundings['stdin']): Promise<string> {
+/** Not node:readline, which takes everything that has arrived: the answer to a second question would be lost. */
+function readLine(stdin: CliContext['stdin']): Promise<string> {
   stdin.setEncoding('utf8')
   return new Promise(resolve => {
     let text = ''
@@ -23,7 +21,7 @@ function readLine(stdin: Surroundings['stdin']): Promise<string> {
     function finish(line: string, rest: string): void {
       stdin.off('data', take)
       stdin.off('end', takeAll)
-      // A terminal that is listened to would keep the process from ending.
+      // Listening to a terminal would keep the process from ending.
       stdin.pause()
       if (rest !== '') stdin.unshift(rest)
       resolve(line)
@@ -35,13 +33,12 @@ function readLine(stdin: Surroundings['stdin']): Promise<string> {
   })
 }
 
-export const yesOption = { yes: { about: 'Do it without asking.' } } as const
+export const yesOption = { yes: { about: 'Don’t ask for confirmation.' } } as const
 
-/** Asks before something that cannot be taken back. True only for a clear yes. Where nobody can be asked, the question is an error and not a silent yes. */
-export async function confirm(run: Run, question: string): Promise<boolean> {
-  if (run.typed.isSet('yes')) return true
-  if (!run.stdin.isTTY) throw new Misuse(`${question} Nobody can be asked here: add --yes to do it.`)
-  if (/^y(es)?$/i.test(await ask(run, `${question} Type yes to go on: `))) return true
-  await run.notes.write('Nothing was changed.\n')
-  return false
+/** Throws unless the answer is a clear yes. Without a terminal, the question is an error and not a silent yes. */
+export async function confirm(run: Run, question: string): Promise<void> {
+  if (run.args.isSet('yes')) return
+  if (!run.stdin.isTTY) throw new UsageError(`${question} To confirm without a terminal, add --yes.`)
+  const answer = await ask(run, `${question} Type yes to continue: `)
+  if (!/^y(es)?$/i.test(answer)) throw new CommandError('Nothing was changed.')
 }

@@ -1,45 +1,77 @@
-/** Writes to a stream at the speed of its reader, and notices when the reader is gone. */
-import { Failure, ReaderGone } from '../failure.ts'
-import type { OutputStream } from './surroundings.ts'
-
-export interface Output {
-  /** Resolves when the stream takes more. */
-  write(text: string): Promise<void>
-  /** Resolves when all is handed over. */
-  flush(): Promise<void>
-}
+/** Writes at the speed of the reader, and files of personal data so that half a file never looks like a whole one. */
+import { createWriteStream, existsSync, readFileSync, rmSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { finished } from 'node:stream/promises'
+import { explainFileError } from '../../server/store/store-errors.ts'
+import { CommandError, type Output, OutputClosed, type OutputStream } from '../command.ts'
 
 export function outputTo(stream: OutputStream): Output {
-  let failure: Error | null = null
-  let wake = () => {}
-  const onError = (error: NodeJS.ErrnoException) => {
-    failure =
-      error.code === 'EPIPE'
-        ? new ReaderGone()
-        : new Failure(`The output cannot be written (${error.code}).`, { cause: error })
-    wake()
-  }
-  // Stays for good: a stream may tell of a broken pipe after the last write, and unheard it would end the process.
-  stream.on('error', onError)
-
-  /** Until `start` calls back, or the stream fails: then no call back would ever come. */
-  async function settled(start: (done: () => void) => void): Promise<void> {
-    if (!failure) {
-      await new Promise<void>(resolve => {
-        wake = resolve
-        start(resolve)
-      })
-    }
-    if (failure) throw failure
-  }
-
+  // A stream may report a broken pipe after the last write, and without a listener that ends the process.
+  stream.on('error', () => {})
   return {
-    async write(text) {
-      if (failure) throw failure
-      // Where the stream takes more at once, a turn of the event loop all the same: only in it are failures told.
-      const takesMore = stream.write(text)
-      await settled(done => (takesMore ? setImmediate(done) : stream.once('drain', done)))
-    },
-    flush: () => settled(done => stream.write('', () => done())),
+    write: text =>
+      new Promise((resolve, reject) => {
+        stream.write(text, (error?: NodeJS.ErrnoException | null) => {
+          if (!error) resolve()
+          else if (error.code === 'EPIPE') reject(new OutputClosed())
+          else reject(new CommandError(`The output can’t be written (${error.code}).`, { cause: error }))
+        })
+      }),
+  }
+}
+
+/** Only the owner may read the file. It gets its name when it is complete. */
+export async function writeFileWith(file: string, work: (output: Output) => Promise<void>): Promise<void> {
+  refuseExisting(file)
+  const part = `${file}.part`
+  await removedOnInterrupt(part, async () => {
+    await rm(part, { force: true })
+    const stream = createWriteStream(part, { flags: 'wx', mode: 0o600 })
+    try {
+      await work(outputTo(stream))
+      stream.end()
+      await finished(stream)
+      await rename(part, file)
+    } catch (error) {
+      stream.destroy()
+      await rm(part, { force: true })
+      const reason = error instanceof CommandError ? error.cause : error
+      if (reason instanceof Error && 'code' in reason) {
+        throw new CommandError(`${file} can’t be written: ${explainFileError(reason) ?? 'an unexpected error.'}`)
+      }
+      throw error
+    }
+  })
+}
+
+export function refuseExisting(file: string): void {
+  if (existsSync(file)) throw new CommandError(`${file} already exists. Remove it or choose another name.`)
+}
+
+export function readTextFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new CommandError(`${file} can’t be read.`)
+  }
+}
+
+/** Until `work` is done, an interruption removes the file and then ends the process as it would have. */
+export async function removedOnInterrupt<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const end = (signal: NodeJS.Signals) => {
+    rmSync(file, { force: true })
+    stopListening()
+    // Sent again, now without a listener, so that the shell learns how the process ended.
+    process.kill(process.pid, signal)
+  }
+  const stopListening = () => {
+    for (const signal of signals) process.off(signal, end)
+  }
+  for (const signal of signals) process.on(signal, end)
+  try {
+    return await work()
+  } finally {
+    stopListening()
   }
 }

@@ -1,40 +1,46 @@
-/** Rows in aligned columns. On a terminal they fit its width, so that a row stays a line and every column is seen. */
-import { cutToWidth, displayWidth, padToWidth } from './display-width.ts'
+/** Rows in aligned columns. On a terminal they fit its width, so that a row is one line and every column shows. */
+import type { OutputStream } from '../command.ts'
 
 const GAP = '  '
+const USUAL_COLUMNS = 80
 
 export interface Column {
   readonly head: string
   /** May be cut to make room; its head is always whole. */
   readonly elastic?: true
+  /** Numbers line up at the right. */
+  readonly right?: true
 }
 
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], terminal?: number): string {
-  const wanted = columns.map(({ head }, column) =>
-    Math.max(displayWidth(head), ...rows.map(cells => displayWidth(cells[column] ?? ''))),
-  )
-  const widths = terminal === undefined ? wanted : fitted(columns, wanted, terminal)
-  const line = (cells: readonly string[]) => {
-    const text = cells
-      .map((cell, column) => padToWidth(cutToWidth(cell, widths[column] ?? 0), widths[column] ?? 0))
-      .join(GAP)
-      .trimEnd()
-    return `${terminal === undefined ? text : cutToWidth(text, Math.max(1, terminal))}\n`
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  { isTTY, columns: room = USUAL_COLUMNS }: OutputStream,
+): string {
+  const lines = [columns.map(({ head }) => head), ...rows]
+  const wanted = columns.map((_, column) => Math.max(...lines.map(cells => cells[column]?.length ?? 0)))
+  const widths = isTTY ? fitted(columns, wanted, room) : wanted
+  const cell = (text: string, width: number, right = false) => {
+    const cut = text.length > width ? `${text.slice(0, width - 1)}…` : text
+    return right ? cut.padStart(width) : cut.padEnd(width)
   }
-  return [columns.map(({ head }) => head), ...rows].map(line).join('')
+  return lines
+    .map(cells => columns.map(({ right }, column) => cell(cells[column] ?? '', widths[column] ?? 0, right)).join(GAP))
+    .map(line => `${line.trimEnd()}\n`)
+    .join('')
 }
 
-/** Takes from the widest column that may be cut, a little at a time, until all fit or none can give any more. */
-function fitted(columns: readonly Column[], wanted: readonly number[], terminal: number): readonly number[] {
+/** Takes from the widest elastic column, one character at a time, until all fit or none can give more. */
+function fitted(columns: readonly Column[], wanted: readonly number[], room: number): readonly number[] {
   const widths = [...wanted]
-  const room = terminal - GAP.length * (columns.length - 1)
-  while (widths.reduce((sum, width) => sum + width, 0) > room) {
-    const [widest] = columns
-      .map(({ head, elastic }, column) => ({ column, spare: elastic ? (widths[column] ?? 0) - head.length : 0 }))
-      .filter(({ spare }) => spare > 0)
-      .sort((a, b) => (widths[b.column] ?? 0) - (widths[a.column] ?? 0))
-    if (!widest) break
-    widths[widest.column] = (widths[widest.column] ?? 0) - 1
+  let excess = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length - room)
+  for (; excess > 0; excess--) {
+    const spare = columns.map(({ head, elastic }, column) => (elastic ? (widths[column] ?? 0) - head.length : 0))
+    const [widest] = [...spare.keys()]
+      .filter(column => (spare[column] ?? 0) > 0)
+      .sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))
+    if (widest === undefined) break
+    widths[widest] = (widths[widest] ?? 0) - 1
   }
   return widths
 }

@@ -1,6 +1,7 @@
-/** Times, ages and counts in words. */
-
+/** Counts, ages, and campaigns in words, and color. */
+import { styleText } from 'node:util'
 import { plain } from '../../server/export/plain-text.ts'
+import type { OutputStream } from '../command.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -24,4 +25,11 @@ export function campaignInWords(campaign: Readonly<Record<string, string>>): str
       .map(([name, value]) => `${name}=${value}`)
       .join(' '),
   )
+}
+
+export type Style = 'bold' | 'green' | 'yellow' | 'red' | 'dim'
+
+/** On a terminal only, and unless NO_COLOR is set. Never the only sign: the words say the same. */
+export function styled(stream: OutputStream, style: Style, text: string): string {
+  return styleText(style, text, { stream })
 }

@@ -1,4 +1,4 @@
-/** Leads as CSV and as JSON lines, the same from the command and from the desk. */
+/** Leads as CSV and as JSON lines, the same from the terminal and from the desk. */
 import { contactFields } from '../../domain/contact-fields.ts'
 import type { Calendar } from '../calendar.ts'
 import type { LeadRecord } from '../store/lead-records.ts'
@@ -9,7 +9,6 @@ import { jsonText } from './plain-text.ts'
 export const exportFormats = ['csv', 'jsonl'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** How leads are written, one after the other. */
 export interface LeadFormat {
   readonly head: string
   readonly line: (lead: LeadRecord) => string
@@ -23,7 +22,7 @@ const csvColumns = [
   ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt'],
 ]
 
-/** `parameters`: of the campaign, with a column of their own. */
+/** `parameters`: campaign parameters that get their own column. */
 export const leadFormats: Readonly<
   Record<ExportFormat, (calendar: Calendar, parameters: readonly string[]) => LeadFormat>
 > = {
@@ -34,21 +33,20 @@ export const leadFormats: Readonly<
   jsonl: () => ({ head: '', line: lead => `${jsonText(leadJson(lead))}\n` }),
 }
 
-/** A name may be one that every object has. */
+/** The name may be one that every object has, such as `constructor`. */
 function parameterOf({ campaign }: LeadRecord, name: string): string {
   return Object.hasOwn(campaign, name) ? (campaign[name] ?? '') : ''
 }
 
-/** Times in the operator's zone, with its offset, as everything is that a person reads; JSON lines are for programs. */
+/** For people: times in the operator's zone, with its offset. JSON lines are for programs. */
 function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | number | null)[] {
-  const { delivery, campaign, ...rest } = leadJson(lead)
-  const { id, state, heldReason, rejectedReason, repeatOf } = rest
-  const finishedAt = lead.delivery?.finishedAt ?? null
+  const { id, state, heldReason, rejectedReason, repeatOf, page, campaign, certificate, delivery } = lead
+  const finishedAt = delivery?.finishedAt ?? null
   return [
     ...[id, calendar.iso(lead.receivedAt), state, heldReason, rejectedReason, repeatOf],
-    ...contactFields.map(field => rest[field]),
-    ...[rest.page, new URLSearchParams(campaign).toString(), rest.clientAddress, rest.userAgent, rest.certificateUrl],
-    ...[String(rest.certificateFormKnown ?? ''), rest.trustedForm, rest.consentVersion, rest.questionnaireVersion],
-    ...[delivery.state, delivery.attempts, finishedAt === null ? null : calendar.iso(finishedAt)],
+    ...contactFields.map(field => lead[field]),
+    ...[page, new URLSearchParams(campaign).toString(), lead.clientAddress, lead.userAgent, certificate?.url ?? null],
+    ...[String(certificate?.formKnown ?? ''), lead.trustedForm, lead.consentVersion, lead.questionnaireVersion],
+    ...[delivery?.state ?? 'none', delivery?.attempts ?? 0, finishedAt === null ? null : calendar.iso(finishedAt)],
   ]
 }

@@ -36,16 +36,11 @@ const copiedTables = (Object.keys(erasurePolicy) as Table[]).filter(table => !no
 const ROWS_AT_ONCE = 1000
 const QUERY_TIMEOUT_MS = 600_000
 
-export interface MoveOptions {
-  readonly busyTimeoutMs: number
-  readonly onProgress: (leads: number, total: number) => void
-}
-
 /** Returns how many leads there are, and where the old store is kept. */
 export async function moveToPostgres(
   file: string,
   databaseUrl: string,
-  { busyTimeoutMs, onProgress }: MoveOptions,
+  busyTimeoutMs: number,
 ): Promise<{ readonly leads: number; readonly oldStore: string }> {
   openChecked(file, { readOnly: false, joining: true, busyTimeoutMs }).close()
   const source = openExclusively(file, busyTimeoutMs)
@@ -56,11 +51,7 @@ export async function moveToPostgres(
     const total = Number(source.prepare('SELECT COUNT(*) AS total FROM leads').get()?.['total'])
     await transact(pool, async sql => {
       await clear(sql)
-      for (const table of copiedTables) {
-        await copyTable(source, sql, table, done => {
-          if (table === 'leads') onProgress(done, total)
-        })
-      }
+      for (const table of copiedTables) await copyTable(source, sql, table)
     })
     // PostgreSQL does this by itself, but a minute later, and plans for empty tables until then.
     await sqlOn(pool)(`ANALYZE ${copiedTables.join()}`)
@@ -89,12 +80,7 @@ async function clear(sql: Sql): Promise<void> {
   await sql(`TRUNCATE ${copiedTables.join()} CASCADE`)
 }
 
-async function copyTable(
-  source: DatabaseSync,
-  target: Sql,
-  table: Table,
-  onProgress: (rows: number) => void,
-): Promise<void> {
+async function copyTable(source: DatabaseSync, target: Sql, table: Table): Promise<void> {
   const columns = source
     .prepare('SELECT name FROM pragma_table_info(?)')
     .all(table)
@@ -106,7 +92,6 @@ async function copyTable(
       `INSERT INTO ${table} (${columns.join()}) SELECT ${columns.join()} FROM json_populate_recordset(NULL::${table}, $1)`,
       [JSON.stringify(batch)],
     )
-    onProgress(sent.count())
     batch = []
   }
   for (const found of source.prepare(`SELECT ${columns.join()} FROM ${table}`).iterate()) {

@@ -4,7 +4,6 @@
  */
 import { notingChanges } from './carry-over.ts'
 import type { BackupResult, StoreHealth } from './health.ts'
-import type { MoveOptions } from './move.ts'
 import type { Restored, RestoreOrder, StoreContents } from './sqlite/backup.ts'
 import { BUSY_TIMEOUT_MS, isNewStore, storeFile } from './sqlite/files.ts'
 import type { Store } from './store.ts'
@@ -161,8 +160,8 @@ export async function planRestore(
 export async function moveStore(
   { dataDir }: Pick<StoreSettings, 'dataDir'>,
   databaseUrl: string,
-  { busyTimeoutMs = BUSY_TIMEOUT_MS, onProgress }: Patience & Pick<MoveOptions, 'onProgress'>,
+  { busyTimeoutMs = BUSY_TIMEOUT_MS }: Patience = {},
 ): Promise<{ readonly leads: number; readonly oldStore: string }> {
   const { moveToPostgres } = await import('./move.ts')
-  return moveToPostgres(storeFile(dataDir), databaseUrl, { busyTimeoutMs, onProgress })
+  return moveToPostgres(storeFile(dataDir), databaseUrl, busyTimeoutMs)
 }

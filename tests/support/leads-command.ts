@@ -16,10 +16,12 @@ export interface CommandOptions {
   readonly now?: number
   /** What the operator types when asked. Without it, standard input is no terminal. */
   readonly types?: string
+  /** Called when the operator is asked, before the answer. */
+  readonly onQuestion?: () => Promise<unknown>
   /** What comes from a file or another program on standard input. */
   readonly reads?: string
   /** Whether the output goes to a terminal, and how wide that is. */
-  readonly terminal?: { readonly columns?: number; readonly colours?: boolean }
+  readonly terminal?: { readonly columns?: number; readonly colors?: boolean }
 }
 
 export interface Ended {
@@ -32,7 +34,7 @@ export interface Ended {
 export const NOW = someLead.receivedAt + 24 * 60 * 60 * 1000
 
 export async function leads(argv: readonly string[], options: CommandOptions = {}): Promise<Ended> {
-  const { dataDir = '/nowhere', env = {}, settingsFile, now = NOW, types, reads, terminal } = options
+  const { dataDir = '/nowhere', env = {}, settingsFile, now = NOW, types, reads, terminal, onQuestion } = options
   // No server: nothing listens at this port, where one may well listen at the usual one.
   const config = (): Config =>
     settingsFile === undefined
@@ -41,7 +43,8 @@ export async function leads(argv: readonly string[], options: CommandOptions = {
   const stdout = terminalOr(terminal)
   const stderr = terminalOr(terminal)
   const stdin = Object.assign(new PassThrough(), types === undefined ? {} : { isTTY: true })
-  if (types !== undefined || reads !== undefined) stdin.end(types ?? reads)
+  if (onQuestion) stderr.once('data', () => onQuestion().then(() => stdin.end(types)))
+  else if (types !== undefined || reads !== undefined) stdin.end(types ?? reads)
   const [out, err] = [textOf(stdout), textOf(stderr)]
   const code = await runCli(argv, { stdin, stdout, stderr, readConfig: config, now: () => now, busyTimeoutMs: 100 })
   stdout.end()
@@ -55,7 +58,7 @@ function terminalOr(terminal: CommandOptions['terminal']): PassThrough {
   return Object.assign(stream, {
     isTTY: true,
     columns: terminal.columns ?? 80,
-    getColorDepth: () => (terminal.colours ? 4 : 1),
+    getColorDepth: () => (terminal.colors ? 4 : 1),
   })
 }
 

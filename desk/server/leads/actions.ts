@@ -15,7 +15,7 @@ import {
   trim,
   variant,
 } from 'valibot'
-import { type BulkActionName, type LeadActionName, mayDo } from '../../../domain/lead-actions.ts'
+import { type BulkActionName, type LeadActionName, leadActions, mayDo } from '../../../domain/lead-actions.ts'
 import { stateNames } from '../../../domain/lead-states.ts'
 import type { Config } from '../../../server/config.ts'
 import { installationKey } from '../../../server/installation-key.ts'
@@ -78,7 +78,7 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   },
   async reject({ store }, lead, { reason }, by) {
     if ((await changes.reject(store, { ids: [lead.id], by, reason })) === 0) {
-      throw changed(lead, 'Only a lead on hold can be rejected.')
+      throw changed(lead, 'reject')
     }
   },
   async resend({ store }, lead, { again = false }, by) {
@@ -136,24 +136,24 @@ function comparable(text: string): string {
 }
 
 function cannotApprove(lead: LeadDossier): Refused {
-  if (lead.state !== 'rejected') return changed(lead, 'Only a lead that is on hold or rejected can be approved.')
+  if (lead.state !== 'rejected') return changed(lead, 'approve')
   return new Refused(
     'conflict',
     'This person has sent a newer lead since this one was rejected. Decide on that one: it’s under this person’s other leads.',
   )
 }
 
-function cannotResend({ state, delivery }: LeadDossier): Refused {
-  if (delivery?.state === 'delivered') {
+function cannotResend(lead: LeadDossier): Refused {
+  if (lead.delivery?.state === 'delivered') {
     return new Refused('conflict', 'Already delivered. Confirm to send it again.')
   }
-  if (delivery?.state === 'pending') return new Refused('conflict', 'This lead will be sent within a minute.')
-  if (state === 'held' || state === 'rejected') {
-    return new Refused('conflict', 'Approve this lead first. Until then it can’t be sent.')
-  }
-  return new Refused('conflict', 'This lead repeats an earlier one, so it isn’t sent.')
+  return new Refused('conflict', whyNot(lead, 'resend'))
 }
 
-function changed({ state }: LeadDossier, rule: string): Refused {
-  return new Refused('conflict', `This lead is now marked “${stateNames[state]}”. ${rule} Reload the page.`)
+function changed(lead: LeadDossier, action: LeadActionName): Refused {
+  const now = `This lead is now marked “${stateNames[lead.state]}”.`
+  return new Refused('conflict', `${now} ${whyNot(lead, action)} Reload the page.`)
 }
+
+const whyNot = (lead: LeadDossier, action: LeadActionName) =>
+  leadActions[action].unavailable?.({ ...lead, doNotCall: { email: false, phone: false } }) ?? ''

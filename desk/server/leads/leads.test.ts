@@ -247,7 +247,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     const lines = await exported('jsonl')
     expect(lines.headers.get('x-leads-total')).toBe('5')
     const read = (await lines.text()).trim().split('\n')
-    expect(read.map(line => JSON.parse(line).firstName as string).toSorted()).toEqual(names.toSorted())
+    expect(read.map(line => JSON.parse(line).contact.firstName as string).toSorted()).toEqual(names.toSorted())
     const csv = await exported('csv')
     expect(csv.headers.get('content-disposition')).toMatch(/^attachment; filename="leads-[\d-]+\.csv"$/)
     expect(csv.headers.get('content-type')).toContain('text/csv')

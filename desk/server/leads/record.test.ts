@@ -155,7 +155,7 @@ test.each([
   expect(shown).toContain(from)
   expect(await verify(`${shown.replaceAll(from, to)}<script${facts}`)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('may show something else'),
+    err: expect.stringContaining('Don’t rely on what it shows'),
   })
   expect(await verify(`\uFEFF${html.replaceAll('\n', '\r\n')}`)).toMatchObject({ code: 0 })
 })
@@ -282,7 +282,7 @@ test('what is no record is said to be none', async () => {
     err: expect.stringContaining('is not a consent record'),
   })
   expect((await leads(['verify'])).code).toBe(2)
-  expect((await leads(['verify', join(dirname(folder), 'no-such-file.html')])).err).toContain('cannot be read')
+  expect((await leads(['verify', join(dirname(folder), 'no-such-file.html')])).err).toContain('can’t be read')
 })
 
 test('a lead that is not there has no record', async () => {

@@ -1,0 +1,267 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, truncateSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { STORE_VERSION } from '../../server/store/schema.ts'
+import { storeFile } from '../../server/store/sqlite/files.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { MisbehavingWebhook } from '../../tests/faults/webhook.ts'
+import { mountOwnDisk } from '../../tests/support/disks.ts'
+import { createStore, insertLeads } from '../../tests/support/lead-fixtures.ts'
+import { type CommandOptions, leads, NOW } from '../../tests/support/leads-command.ts'
+import { listen, Receiver } from '../../tests/support/receiver.ts'
+import { trustTestCertificate } from '../../tests/support/test-certificate.ts'
+
+let store: Awaited<ReturnType<typeof createStore>>
+beforeEach(async () => {
+  store = await createStore()
+})
+afterEach(() => store.remove())
+
+const doctor = (options: CommandOptions = {}) => leads(['doctor'], { ...store, ...options })
+/** What it says about one subject, one line per finding. */
+async function about(subject: string, options: CommandOptions = {}): Promise<string> {
+  const { out } = await doctor(options)
+  return out.match(new RegExp(`^\\w+ +${subject} .*$`, 'gm'))?.join('\n') ?? ''
+}
+
+async function opened(handle: Parameters<typeof listen>[0]): Promise<string> {
+  const { url, close } = await listen(handle)
+  onTestFinished(close)
+  return url
+}
+
+test('if all is well every line is ok, and no lead was sent', async () => {
+  const receiver = new Receiver()
+  const url = await opened(receiver.handle)
+  insertLeads(store.file, [{ delivery: 'delivered' }])
+  const env = {
+    ...{ LEAD_WEBHOOK_URL: `${url}/secret-path`, LEAD_WEBHOOK_SECRET: 'hush-nobody-may-know-it!' },
+    ALERT_WEBHOOK_URL: `${url}/secret-path`,
+    ...{ SITE_URL: 'https://www.example.org', TRUST_PROXY: '127.0.0.1', PORT: await readyServer(200) },
+  }
+  const { code, out, err } = await doctor({ env })
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out.replace(/^ok .*\n/gm, '')).toBe('\nAll is well.\n')
+  const facts = [`version ${STORE_VERSION}`, 'full sync', 'quick check', 'Accepts writes', 'free', 'can be reached']
+  for (const words of [...facts, 'are signed', 'and is ready.', 'No active alerts.']) expect(out).toContain(words)
+  expect(out).not.toMatch(/secret-path|hush/)
+  expect(receiver.leads).toEqual([])
+})
+
+test('warnings pass, errors fail, and the last line says which', async () => {
+  const { code, out, err } = await doctor()
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toMatch(/\n\nPassed with 3 warnings, no errors\.\n$/)
+  const failed = await doctor({ env: { PORT: 'x', TRUSTEDFORM: 'x' } })
+  expect(failed).toMatchObject({ code: 1, err: 'Failed: 2 errors, 0 warnings.\n' })
+  expect(failed.out).toMatch(/^error {4}Settings {2}PORT .*\nerror {4}Settings {2}TRUSTEDFORM .*\n$/)
+  const json = await leads(['doctor', '--json'], { ...store, env: { PORT: 'x' } })
+  expect(json.code).toBe(1)
+  expect(JSON.parse(json.out)).toEqual([{ grade: 'error', about: 'Settings', words: expect.stringContaining('PORT') }])
+})
+
+test('the words say what the colors say', async () => {
+  expect((await doctor({ terminal: { colors: true } })).out).toContain('\u001b[33mwarning')
+  expect((await doctor({ terminal: { colors: false } })).out).not.toContain('\u001b[3')
+})
+
+/** A server that says it is ready, or not. Returns its port. */
+async function readyServer(status: number): Promise<string> {
+  const handle = (request: { url?: string }, response: { writeHead(status: number): { end(): unknown } }) =>
+    void response.writeHead(request.url === '/readyz' ? status : 500).end()
+  return new URL(await opened(handle as Parameters<typeof listen>[0])).port
+}
+
+test.each([
+  [200, /^ok +Server +It runs at 127\.0\.0\.1:\d+ and is ready\.$/],
+  [503, /^error +Server .* but is not ready/],
+  [404, /^warning +Server +Another program answers/],
+  [null, /^warning +Server +It isn’t running at 127\.0\.0\.1:9 /],
+])('a server that answers %s', async (status, line) => {
+  expect(await about('Server', { env: status ? { PORT: await readyServer(status), HOST: '0.0.0.0' } : {} })).toMatch(
+    line,
+  )
+})
+
+describe('settings', () => {
+  const https = { SITE_URL: 'https://www.example.org' }
+  test.each([
+    [https, /^warning .*TRUST_PROXY is not set/],
+    [{ ...https, TRUST_PROXY: '10.0.0.1' }, /^ok +Settings +Read from the environment; there is no \.env file\.$/],
+    [{ LEAD_RETENTION_DAYS: '1826' }, /^warning .*16 CFR 310\.5/],
+    [{ LEAD_RETENTION_DAYS: '1827' }, /^ok /],
+  ])('%j', async (env, line) => {
+    expect(await about('Settings', { env })).toMatch(line)
+  })
+
+  test('a list of erasures that would be lost with the store is a warning', async () => {
+    writeFileSync(join(store.dataDir, 'erasures.txt'), '')
+    expect(await about('Settings')).toMatch(/^warning .*Set ERASURE_LIST/)
+  })
+
+  test('a file with a secret that everyone can read is a warning, and the command it gives fixes that', async () => {
+    const settingsFile = join(store.dataDir, 'settings.env')
+    const write = (text: string, mode: number) => {
+      writeFileSync(settingsFile, `DATA_DIR=${store.dataDir}\nPORT=9\n${text}`)
+      chmodSync(settingsFile, mode)
+    }
+    write('LEAD_WEBHOOK_SECRET=hush-nobody-may-know-it!\n', 0o644)
+    const warning = await about('Settings', { settingsFile })
+    expect(warning).toContain(`Every user of this machine can read LEAD_WEBHOOK_SECRET in ${settingsFile}. To fix it: `)
+    execFileSync('sh', ['-c', warning.split('To fix it: ')[1] ?? ''])
+    expect(await about('Settings', { settingsFile })).toMatch(/^ok /)
+    write('LEAD_WEBHOOK_SECRET=hush-nobody-may-know-it!\n', 0o640)
+    expect(await about('Settings', { settingsFile })).toMatch(/^ok /)
+    write('LEAD_WEBHOOK_SECRET=\n', 0o644)
+    expect(await about('Settings', { settingsFile })).toBe(
+      `ok       Settings  Read from ${settingsFile} and the environment.`,
+    )
+  })
+})
+
+describe('the backlog', () => {
+  test('what waits for a while is ok', async () => {
+    insertLeads(store.file, [{ receivedAt: NOW - 5 * 60_000 }])
+    expect(await about('Backlog')).toContain('ok       Backlog   1 lead waiting for delivery, the oldest for 5 min.')
+  })
+
+  test('what waits for long, failed, or is on hold is a warning', async () => {
+    insertLeads(store.file, [{}, { delivery: 'dead' }, { state: 'held', delivery: null }])
+    expect((await about('Backlog')).split('\n')).toEqual([
+      expect.stringMatching(/^warning +Backlog +1 lead waiting for delivery, the oldest for 24 h\. Check/),
+      expect.stringMatching(/^warning +Backlog +1 delivery failed\. See list --delivery dead, then resend --dead\./),
+      expect.stringMatching(/^warning +Backlog +1 lead on hold for review\. See list --state held, then approve or/),
+    ])
+  })
+})
+
+test('active alerts are warnings, and so is an alert address that is not set', async () => {
+  const server = openSqliteStore(store.file, { now: () => NOW - 3_600_000 })
+  const ended = { id: 'one', code: 'leads_refused', text: 'Leads are refused.', source: 'web-1', startedAt: 1 }
+  await server.raiseAlert({ id: 'two', code: 'held_leads_waiting', text: '2 leads are held.', worse: false })
+  await server.keepAlert({ ...ended, endedAt: NOW - 1000 })
+  await server.close()
+  expect((await about('Alerts')).split('\n')).toEqual([
+    'warning  Alerts    For 1 h: 2 leads are held.',
+    'warning  Alerts    ALERT_WEBHOOK_URL is not set: alerts only go to the log.',
+  ])
+  const env = { ALERT_WEBHOOK_URL: 'https://hooks.example.org/secret-path' }
+  expect(await about('Alerts', { env })).toMatch(/ok +Alerts +Alerts go to hooks\.example\.org and the log\./)
+})
+
+describe('the store', () => {
+  test('that doesn’t exist yet is a warning, and is not made', async () => {
+    const dataDir = `${store.dataDir}/none`
+    const { code, out } = await doctor({ dataDir })
+    expect(code).toBe(0)
+    expect(out).toContain(`warning  Store     There is no store at ${dataDir}/leads.sqlite yet.`)
+    expect((await doctor({ dataDir })).out).toBe(out)
+  })
+
+  test.each([
+    ['damaged', () => truncateSync(store.file, 60_000), /^error .*[Dd]amaged/m],
+    ['no database', () => writeFileSync(store.file, 'not a database'.repeat(300)), /^error .*is not a database/m],
+  ])('that is %s is an error', async (_, damage, line) => {
+    insertLeads(
+      store.file,
+      Array.from({ length: 500 }, () => ({})),
+    )
+    damage()
+    expect(await about('Store')).toMatch(line)
+    expect((await doctor()).code).toBe(1)
+  })
+
+  test('without a write-ahead log is a warning, and stays as it is', async () => {
+    const database = new DatabaseSync(store.file)
+    database.exec('PRAGMA journal_mode = DELETE')
+    database.close()
+    for (const _ of ['first', 'second'])
+      expect(await about('Store')).toMatch(/^warning {2}Store .*its journal is delete/m)
+  })
+
+  test('that is locked is a warning', async () => {
+    const other = new DatabaseSync(store.file)
+    other.exec('BEGIN IMMEDIATE')
+    expect(await about('Store')).toContain('warning  Store     Another program has locked it')
+    other.close()
+  })
+
+  const disk = mountOwnDisk()
+  test.runIf(disk)('on a full disk is an error: the test write is really made', async () => {
+    const dataDir = disk?.folder ?? ''
+    onTestFinished(() => disk?.remove())
+    await openSqliteStore(storeFile(dataDir)).close()
+    expect(await about('Store', { dataDir })).toContain('ok       Store     Accepts writes.')
+    disk?.fill()
+    expect(await about('Store', { dataDir })).toContain('error    Store     Refuses writes: the disk is full.')
+  })
+
+  test('that other users can read is a warning, and the command it gives fixes that', async () => {
+    expect(await about('Store')).toContain('ok       Store     Closed to other users of this machine.')
+    const dataDir = join(store.dataDir, "the operator's data")
+    const file = join(dataDir, 'leads.sqlite')
+    const server = openSqliteStore(file)
+    chmodSync(dataDir, 0o755)
+    chmodSync(file, 0o640)
+    chmodSync(`${file}-wal`, 0o604)
+    const [, modes, command] =
+      /Open to other users .*: (.*)\. To fix it: (.*)/.exec(await about('Store', { dataDir })) ?? []
+    expect(modes).toBe(`${dataDir} (mode 755), ${file} (mode 640), ${file}-wal (mode 604)`)
+    execFileSync('sh', ['-c', command ?? ''])
+    expect(await about('Store', { dataDir })).toContain('Closed to other users')
+    chmodSync(dataDir, 0o701)
+    expect(await about('Store', { dataDir })).toContain('(mode 701)')
+    await server.close()
+  })
+})
+
+describe('the webhook', () => {
+  test.each([
+    [{}, 'ok       Webhook   Leads are sent as a query string, without consent or page.'],
+    [{ LEAD_WEBHOOK_FORMAT: 'json' }, 'ok       Webhook   Leads are sent as JSON.'],
+    [{}, 'ok       Webhook   Deliveries are not signed'],
+    [{ LEAD_WEBHOOK_SECRET: 'x'.repeat(24) }, 'ok       Webhook   Deliveries are signed.'],
+    [
+      { LEAD_WEBHOOK_SECRET: `${'x'.repeat(24)} ${'y'.repeat(24)}` },
+      'ok       Webhook   Deliveries are signed with two',
+    ],
+    [{ LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_SECRET: 'x'.repeat(24) }, 'warning  Webhook   LEAD_WEBHOOK_SECRET'],
+    [{ LEAD_WEBHOOK_URL: '' }, 'warning  Webhook   LEAD_WEBHOOK_URL is not set'],
+    // An address that is never routed: whether it fails at once or not, the line about encryption is there.
+    [{ LEAD_WEBHOOK_URL: 'http://0.0.0.0:1/' }, 'warning  Webhook   Leads are sent to it unencrypted.'],
+  ])('with %j: %s', async (env, line) => {
+    const url = await opened(new Receiver().handle)
+    expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: url, ...env } })).toContain(line)
+  })
+
+  test('that nobody serves, or not over TLS, is an error', async () => {
+    expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' } })).toMatch(
+      /^error +Webhook +127\.0\.0\.1:9 can’t be reached: nothing listens there/,
+    )
+    const server = createServer(socket => socket.on('error', () => {}).end('plain words'))
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as { port: number }
+    const env = { LEAD_WEBHOOK_URL: `https://127.0.0.1:${port}/` }
+    expect(await about('Webhook', { env })).toMatch(/^error +Webhook .*can’t be reached/)
+    server.close()
+  })
+
+  test('over https is reached if its certificate is trusted, and otherwise an error', async () => {
+    const webhook = new MisbehavingWebhook('https')
+    await webhook.up()
+    const distrust = trustTestCertificate()
+    for (const host of ['localhost', '127.0.0.1']) {
+      const env = { LEAD_WEBHOOK_URL: `https://${host}:${webhook.port}/` }
+      expect(await about('Webhook', { env })).toContain('can be reached over a secure connection')
+    }
+    distrust()
+    expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: webhook.url } })).toMatch(
+      /^error +Webhook .*can’t be reached: its certificate is not trusted/,
+    )
+    await webhook.down()
+    expect(webhook.deliveries).toEqual([])
+  })
+})

@@ -1,0 +1,95 @@
+/** `doctor`: checks the whole installation, one line per finding. */
+import { rmSync } from 'node:fs'
+import { type Config, ConfigError } from '../../server/config.ts'
+import { jsonText } from '../../server/export/plain-text.ts'
+import { inspectStore } from '../../server/store/open-store.ts'
+import { oldStoresIn } from '../../server/store/sqlite/files.ts'
+import { type Command, CommandError, type Run } from '../command.ts'
+import { confirm, yesOption } from '../terminal/ask.ts'
+import { counted, type Style, styled } from '../terminal/words.ts'
+import { calendarOf, withStore } from '../with-store.ts'
+import {
+  checkAlertAddress,
+  checkAlerts,
+  checkBacklog,
+  checkDisk,
+  checkKey,
+  checkOldStores,
+  checkPrivacy,
+  checkSettings,
+  checkStore,
+  type Finding,
+  findingsAbout,
+} from './checks.ts'
+import { checkServer, checkWebhook } from './connections.ts'
+
+export const doctor: Command = {
+  summary: 'Check settings, store, disk, backlog, server, webhook, and alerts.',
+  usage: ['[--json]', '--remove-old-stores [--yes]'],
+  about:
+    'Sends no lead and no alert, and changes nothing except for a test write to the store.\n' +
+    'Each line is ok, a warning, or an error. The exit code is 1 if there is an error, and 0 with warnings only.',
+  options: {
+    json: { about: 'Print JSON.' },
+    'remove-old-stores': { about: 'Delete files that a move or restore left in DATA_DIR, after asking.' },
+    ...yesOption,
+  },
+  examples: ['', '--remove-old-stores'],
+  async run(run) {
+    if (run.args.isSet('remove-old-stores')) return removeOldStores(run)
+    const isJson = run.args.isSet('json')
+    const found: Finding[] = []
+    for await (const finding of findings(run)) {
+      found.push(finding)
+      if (!isJson) await run.out.write(line(finding, run))
+    }
+    const count = (grade: Finding['grade']) => found.filter(finding => finding.grade === grade).length
+    const [errors, warnings] = [count('error'), count('warning')]
+    if (isJson) await run.out.write(`${jsonText(found, 2)}\n`)
+    if (errors > 0) throw new CommandError(`Failed: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`)
+    const passed = warnings > 0 ? `Passed with ${counted(warnings, 'warning')}, no errors.` : 'All is well.'
+    if (!isJson) await run.out.write(`\n${passed}\n`)
+  },
+}
+
+async function* findings(run: Run): AsyncIterable<Finding> {
+  let config: Config
+  try {
+    config = run.readConfig()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    yield* error.faults.map(findingsAbout('Settings').error)
+    return
+  }
+  yield* checkSettings(config)
+  const { standing, disk } = await inspectStore(config, run)
+  const store = checkStore(standing)
+  yield* store
+  if (disk) yield* [...checkPrivacy(disk), checkDisk(disk)]
+  yield* checkOldStores(config.dataDir)
+  if (standing.kind === 'usable' && store.every(({ grade }) => grade !== 'error')) {
+    yield* await withStore(run, 'read', async opened => [
+      await checkKey(opened, config),
+      ...(await checkBacklog(opened, calendarOf(run))),
+      ...(await checkAlerts(opened, run.now())),
+    ])
+  }
+  yield* await checkServer(config)
+  yield* await checkWebhook(config)
+  yield checkAlertAddress(config)
+}
+
+const styles: Readonly<Record<Finding['grade'], Style>> = { ok: 'green', warning: 'yellow', error: 'red' }
+
+function line({ grade, about, words }: Finding, { stdout }: Run): string {
+  return `${styled(stdout, styles[grade], grade.padEnd(7))}  ${about.padEnd(8)}  ${words}\n`
+}
+
+async function removeOldStores(run: Run): Promise<void> {
+  const files = oldStoresIn(run.readConfig().dataDir)
+  if (files.length === 0) return run.notes.write('There are no old stores.\n')
+  await run.notes.write(files.map(file => `  ${file}\n`).join(''))
+  await confirm(run, `Delete ${counted(files.length, 'file')} for good?`)
+  for (const file of files) rmSync(file)
+  await run.notes.write(`${counted(files.length, 'file')} deleted.\n`)
+}

@@ -1,0 +1,111 @@
+import { Webhook as StandardWebhook } from 'standardwebhooks'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Delivery, MisbehavingWebhook } from '../../tests/faults/webhook.ts'
+import { AlertChannel } from '../../tests/support/alert-channel.ts'
+import { createStore, rowsOf } from '../../tests/support/lead-fixtures.ts'
+import { leads } from '../../tests/support/leads-command.ts'
+
+const SECRET = `whsec_${Buffer.alloc(24, 'x').toString('base64')}`
+
+let store: Awaited<ReturnType<typeof createStore>>
+let webhook: MisbehavingWebhook
+beforeEach(async () => {
+  store = await createStore()
+  webhook = new MisbehavingWebhook()
+  await webhook.up()
+})
+afterEach(async () => {
+  await webhook.down()
+  store.remove()
+})
+
+const testWebhook = (env: Readonly<Record<string, string>> = {}) =>
+  leads(['webhook'], { ...store, env: { LEAD_WEBHOOK_URL: `${webhook.url}/secret-path`, ...env } })
+
+test('sends one signed JSON message whose type and data say that it is a test', async () => {
+  const env = { LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_SECRET: SECRET }
+  const { code, out, err } = await testWebhook(env)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  expect(out).toMatch(
+    /^Sent to 127\.0\.0\.1:\d+: a POST, signed, with a made-up lead “Test Lead”\.\nAnswer: \{\}\nIt answered 200 after \d+ ms: a lead would count as delivered\.\n$/,
+  )
+  expect(webhook.deliveries).toHaveLength(1)
+  const { body, headers } = webhook.deliveries[0] as Delivery
+  // The commands' clock stands still in tests, years ahead: only the signature is looked at.
+  const signed = new StandardWebhook(SECRET).sign(
+    `${headers['webhook-id']}`,
+    new Date(Number(headers['webhook-timestamp']) * 1000),
+    body,
+  )
+  expect(headers['webhook-signature']).toBe(signed)
+  expect(JSON.parse(body)).toMatchObject({
+    type: 'lead.test',
+    data: { test: true, contact: { firstName: 'Test', lastName: 'Lead', phoneE164: '+15555550100' } },
+  })
+  expect(`${headers['webhook-id']}`).toMatch(/^test_/)
+})
+
+test('sends the made-up person as a query string, and stores nothing', async () => {
+  const { code, out } = await testWebhook()
+  expect(code).toBe(0)
+  expect(out).toContain('a GET, not signed')
+  expect(webhook.deliveries).toMatchObject([
+    { method: 'GET', query: { firstName: 'Test', lastName: 'Lead', email: 'test@example.com' } },
+  ])
+  expect(rowsOf(store.file, 'SELECT id FROM leads')).toEqual([])
+})
+
+test.each([
+  [500, 'It answered 500', 'a lead would be tried again later'],
+  [302, 'It answered 302', 'a lead would be tried again later'],
+  [410, 'It answered 410', 'a lead would be given up'],
+])('an answer of %i fails', async (status, answered, verdict) => {
+  webhook.behave = () => ({ status })
+  const { code, err } = await testWebhook()
+  expect(code).toBe(1)
+  expect(err).toContain(answered)
+  expect(err).toContain(verdict)
+})
+
+test('no answer fails, and the path stays secret', async () => {
+  await webhook.down()
+  const { code, out, err } = await testWebhook()
+  expect(code).toBe(1)
+  expect(err).toContain('It did not answer: connection refused. A lead would be tried again later.')
+  expect(out + err).not.toContain('secret-path')
+})
+
+test('without a webhook there is nothing to test', async () => {
+  const { code, err } = await leads(['webhook'], store)
+  expect({ code, err }).toEqual({ code: 1, err: 'LEAD_WEBHOOK_URL is not set: there is no webhook to test.\n' })
+})
+
+describe('check alert', () => {
+  let channel: AlertChannel
+  let url: string
+  beforeEach(async () => {
+    channel = new AlertChannel()
+    url = await channel.open()
+  })
+  afterEach(() => channel.close())
+
+  const testAlert = () => leads(['alert'], { env: { ALERT_WEBHOOK_URL: url, SITE_URL: 'https://www.example.org' } })
+
+  test('sends one message that says it is a test, and from which site', async () => {
+    const { code, out, err } = await testAlert()
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(/^127\.0\.0\.1:\d+ accepted the message\. Check that it is in the channel\.\n$/)
+    expect(channel.messages).toEqual([expect.stringMatching(/^TEST: .*www\.example\.org.*Nothing is wrong/)])
+  })
+
+  test('an address that refuses it, or doesn’t answer, fails without showing its path', async () => {
+    channel.status = 404
+    const { code, out, err } = await testAlert()
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain('did not accept the message: it answered 404')
+    expect(err).not.toContain('secret')
+    await channel.close()
+    expect((await testAlert()).err).toContain('ECONNREFUSED')
+    expect((await leads(['alert'])).err).toBe('ALERT_WEBHOOK_URL is not set: alerts only go to the log.\n')
+  })
+})

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createStore, insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
+import { leads, NOW } from '../tests/support/leads-command.ts'
+
+let store: Awaited<ReturnType<typeof createStore>>
+beforeEach(async () => {
+  store = await createStore()
+})
+afterEach(() => store.remove())
+
+const pauses = () => rowsOf(store.file, 'SELECT paused_at, reason FROM delivery_pause')
+
+const env = { LEAD_WEBHOOK_URL: 'https://hooks.example.org/leads' }
+
+test('deliveries are paused until resume, which says how many leads are waiting', async () => {
+  insertLeads(store.file, [{}, {}, { delivery: 'delivered' }])
+  expect(await leads(['pause', '--reason', ' the CRM is being moved '], store)).toEqual({
+    code: 0,
+    out: '',
+    err: 'Deliveries are paused. To resume: npm run leads -- resume\n',
+  })
+  expect(pauses()).toEqual([{ paused_at: NOW, reason: 'the CRM is being moved' }])
+  expect((await leads(['resume'], { ...store, env })).err).toBe('Deliveries resumed; 2 leads are waiting.\n')
+  expect(pauses()).toEqual([])
+  expect(await leads(['resume'], store)).toEqual({ code: 0, out: '', err: 'Deliveries were not paused.\n' })
+})
+
+test('a second pause says who paused before, and why', async () => {
+  await leads(['pause', '--reason', 'the CRM is\nbeing moved', '--by', 'Maria'], { ...store, now: NOW - 60_000 })
+  const { code, err } = await leads(['pause'], store)
+  expect(code).toBe(0)
+  expect(err).toMatch(
+    /^Deliveries have been paused since 2030-.* UTC by Maria \(the CRM is being moved\)\. To resume: /,
+  )
+  expect(pauses()).toEqual([{ paused_at: NOW - 60_000, reason: 'the CRM is\nbeing moved' }])
+  expect((await leads(['pause', '--reason', 'x'.repeat(201)], store)).code).toBe(2)
+})
+
+test('doctor warns about the pause, and not about the leads that wait for it', async () => {
+  insertLeads(store.file, [{}])
+  await leads(['pause', '--reason', 'the CRM is being moved'], store)
+  const { code, out } = await leads(['doctor'], store)
+  expect(code).toBe(0)
+  expect(out).toMatch(
+    /^warning {2}Backlog {3}Deliveries have been paused since .*\. To resume: npm run leads -- resume$/m,
+  )
+  expect(out).toContain('ok       Backlog   1 lead waiting for delivery, the oldest for 24 h.')
+})

@@ -1,0 +1,43 @@
+/** `pause` and `resume`: holds back deliveries of all servers of a store. */
+import { type Command, UsageError } from './command.ts'
+import { counted } from './terminal/words.ts'
+import { byOption, calendarOf, pauseInWords, waitingNote, whoRuns, withStore } from './with-store.ts'
+
+const MAX_REASON = 200
+
+export const pause: Command = {
+  summary: 'Pause deliveries until resume. Leads are still accepted.',
+  usage: ['[--reason TEXT]'],
+  about:
+    'Stops deliveries of every server of this store within five seconds, also after a restart, for example while the CRM is down. What is being sent right now is finished. `list --summary`, `doctor`, and alerts say that deliveries are paused. Run it again to change the reason.',
+  options: { reason: { value: 'TEXT', about: 'Why, for colleagues. Leave out names of visitors.' }, ...byOption },
+  examples: ['', '--reason "the CRM is being moved"'],
+  async run(run) {
+    const reason = run.args.text('reason')?.trim() ?? ''
+    if (reason.length > MAX_REASON) throw new UsageError(`--reason must have at most ${MAX_REASON} characters.`)
+    const by = whoRuns(run.args)
+    await withStore(run, 'write', async store => {
+      const isNew = await store.pauseDeliveries({ reason, by })
+      const current = await store.deliveryPause()
+      const words = current && !isNew ? pauseInWords(current, calendarOf(run)) : 'Deliveries are paused.'
+      await run.notes.write(`${words} To resume: npm run leads -- resume\n`)
+    })
+  },
+}
+
+export const resume: Command = {
+  summary: 'Resume deliveries after a pause.',
+  usage: [''],
+  about: 'Leads that waited are delivered within five seconds, longest waiting first, a few at a time.',
+  options: byOption,
+  examples: [''],
+  async run(run) {
+    const by = whoRuns(run.args)
+    await withStore(run, 'write', async store => {
+      if (!(await store.resumeDeliveries({ by }))) return run.notes.write('Deliveries were not paused.\n')
+      const { pending } = await store.backlog()
+      const waiting = `Deliveries resumed; ${counted(pending, 'lead is', 'leads are')} waiting.`
+      return run.notes.write(`${waiting}${await waitingNote(run, store)}\n`)
+    })
+  },
+}

@@ -1,0 +1,180 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { leadActions } from '../../domain/lead-actions.ts'
+import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { createStore, insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
+import { leads, NOW } from '../../tests/support/leads-command.ts'
+import { findCommand } from '../commands.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+const held = { state: 'held', heldReason: 'many from one address', delivery: null } as const
+const webhook = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' }
+
+let store: Awaited<ReturnType<typeof createStore>>
+beforeEach(async () => {
+  store = await createStore()
+})
+afterEach(() => store.remove())
+
+const idsIn = (state: string) =>
+  rowsOf(store.file, 'SELECT id FROM leads WHERE state = ? ORDER BY id', state).map(({ id }) => id)
+const pendingIds = () =>
+  rowsOf(store.file, `SELECT lead_id FROM deliveries WHERE state = 'pending' ORDER BY lead_id`).map(
+    ({ lead_id }) => lead_id,
+  )
+
+test('every action that has a command is found by it, and its help says the same as the desk', async () => {
+  for (const { command, about } of Object.values(leadActions)) {
+    if (command) expect((await findCommand(command)).command.summary).toBe(about)
+  }
+})
+
+describe('named leads', () => {
+  test.each([
+    ['approve', held, [], '1 lead approved. LEAD_WEBHOOK_URL is not set: leads wait until it is.\n'],
+    ['reject', held, ['--reason', 'Mickey\u001b[2J Mouse'], '1 lead rejected.\n'],
+    ['resend', { delivery: 'dead' }, [], '1 lead queued to be sent again. LEAD_WEBHOOK_URL is not set'],
+    ['resend', { delivery: 'delivered' }, [], '1 lead queued to be sent again.'],
+    ['resend', { nextAt: NOW + DAY }, [], '1 lead queued to be sent again.'],
+  ] as const)('%s %j', async (command, lead, options, result) => {
+    const [id = '', other = ''] = insertLeads(store.file, [lead, { ...lead, receivedAt: NOW - 1 }])
+    const { code, out, err } = await leads([command, id.slice(0, 8), ...options], store)
+    expect({ code, out, err }).toEqual({ code: 0, out: '', err: expect.stringContaining(result) })
+    const changed = rowsOf(store.file, `SELECT DISTINCT lead_id FROM history WHERE event <> 'received'`)
+    expect(changed).toEqual([{ lead_id: id }])
+    expect(other).not.toBe('')
+  })
+
+  test('a paused delivery is mentioned', async () => {
+    const [id = ''] = insertLeads(store.file, [held])
+    await leads(['pause'], store)
+    expect((await leads(['approve', id], { ...store, env: webhook })).err).toContain('Deliveries are paused.')
+  })
+
+  test.each([
+    ['approve', {}, 'Only a lead that is on hold or rejected can be approved.'],
+    ['reject', {}, 'Only a lead on hold can be rejected.'],
+    ['resend', held, 'Approve this lead first.'],
+    ['resend', { state: 'repeat', delivery: null }, 'This lead repeats an earlier one'],
+    ['resend', { state: 'erased', delivery: 'delivered' }, 'This person’s data was erased.'],
+    ['resend', { nextAt: NOW + 30_000 }, 'This lead will be sent within a minute.'],
+  ] as const)('if %s does not apply to one of several, none is changed: %j', async (command, lead, why) => {
+    const fit = command === 'resend' ? ({ delivery: 'dead' } as const) : held
+    const [one = '', two = ''] = insertLeads(store.file, [fit, lead])
+    const reason = command === 'reject' ? ['--reason', 'a joke'] : []
+    const { code, err } = await leads([command, one, two, ...reason], store)
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(`Lead ${two}: ${why}`) })
+    expect(rowsOf(store.file, `SELECT * FROM history WHERE event <> 'received'`)).toEqual([])
+  })
+
+  test('one typed twice is changed once', async () => {
+    const [id = ''] = insertLeads(store.file, [held])
+    expect((await leads(['approve', id, id.slice(0, 20)], store)).err).toContain('1 lead approved.')
+  })
+
+  test('a rejected lead can be approved, unless its person has sent a newer one', async () => {
+    const [id = '', again = ''] = insertLeads(store.file, [{ ...held, email: 'bob@example.org' }, held])
+    await leads(['reject', id, again, '--reason', 'a joke'], store)
+    expect((await leads(['approve', id], store)).err).toContain('1 lead approved.')
+    insertLeads(store.file, [{ receivedAt: someLead.receivedAt + 1 }])
+    expect(await leads(['approve', again], store)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('its person has sent a newer one'),
+    })
+  })
+
+  test('the reason of a rejection is shown and exported, cleaned of control characters', async () => {
+    const [id = ''] = insertLeads(store.file, [held])
+    await leads(['reject', id, '--reason', 'Mickey\u001b[2J Mouse'], store)
+    expect((await leads(['show', id], store)).out).toMatch(/Rejected +Mickey \[2J Mouse/)
+    expect((await leads(['export'], store)).out).toContain('rejected,many from one address,Mickey [2J Mouse,')
+  })
+
+  test.each([
+    [['reject'], 'Say which leads: IDs.'],
+    [['approve'], 'Say which leads: IDs, --all.'],
+    [['approve', '0195f2d1', '--all'], 'Say which leads'],
+    [['resend'], 'Say which leads: IDs, --dead, --since, --until.'],
+    [['reject', '0195f2d1'], 'Say why'],
+    [['reject', '0195f2d1', '--reason', ' \u200b'], 'Say why'],
+    [['reject', '0195f2d1', '--reason', 'x'.repeat(201)], 'up to 200 characters'],
+  ])('%j is wrong usage', async (argv, explanation) => {
+    expect(await leads(argv, store)).toMatchObject({ code: 2, err: expect.stringContaining(explanation) })
+  })
+})
+
+describe('many leads', () => {
+  test('all on hold are approved after a yes, more than fit in one transaction, and no others', async () => {
+    insertLeads(
+      store.file,
+      Array.from({ length: 1201 }, () => held),
+    )
+    const [rejected = ''] = insertLeads(store.file, [{ ...held, email: 'bob@example.org' }])
+    await leads(['reject', rejected, '--reason', 'a joke'], store)
+    const { code, err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
+    expect(code).toBe(0)
+    expect(err).toContain('1,201 leads will be sent to your webhook. This can’t be undone. Type yes to continue: ')
+    expect(err).toContain('1,201 leads approved.')
+    expect([idsIn('held'), idsIn('rejected'), pendingIds().length]).toEqual([[], [rejected], 1201])
+  })
+
+  test('the number asked about is the number changed: nobody on the do-not-call list', async () => {
+    const other = { ...held, email: 'bob@example.org', phone: '(555) 234-5678' }
+    const onHold = { ...held, heldReason: 'on the do-not-call list' }
+    insertLeads(store.file, [held, onHold, other, { ...other, email: 'eve@example.org' }])
+    await leads(['do-not-call', '--phone', '5550102030'], store)
+    const { err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
+    const left = '2 leads are left out: on the do-not-call list. To approve one anyway, give its ID.'
+    expect(err).toContain(`2 leads will be sent to your webhook. This can’t be undone. ${left} Type yes`)
+    expect(err).toContain(`2 leads approved. ${left}`)
+    expect(idsIn('held')).toHaveLength(2)
+  })
+
+  test('a lead that changed since the question is not changed', async () => {
+    const ids = insertLeads(store.file, [held, { ...held, email: 'bob@example.org' }])
+    const server = openSqliteStore(store.file)
+    const answered = leads(['approve', '--all'], {
+      ...store,
+      types: 'yes\n',
+      onQuestion: () => server.reject({ ids: ids.slice(0, 1), reason: 'a joke', by: 'Maria' }),
+    })
+    expect((await answered).err).toContain('1 lead approved. 1 changed in the meantime.')
+    await server.close()
+    expect(idsIn('rejected')).toEqual(ids.slice(0, 1))
+  })
+
+  test('resend --dead and a range of time', async () => {
+    const on = (day: number) => someLead.receivedAt - day * DAY
+    const [first, second, delivered, , , last] = insertLeads(store.file, [
+      { receivedAt: on(3), delivery: 'dead' },
+      { receivedAt: on(2), delivery: 'dead' },
+      { receivedAt: on(2), delivery: 'delivered' },
+      { receivedAt: on(2), delivery: 'delivered', state: 'erased' },
+      { receivedAt: on(2), ...held },
+      { receivedAt: on(1), delivery: 'dead' },
+    ])
+    const range = ['--since', '2030-01-13', '--until', '2030-01-14']
+    expect((await leads(['resend', '--dead', ...range], store)).err).toContain('1 lead queued')
+    expect(pendingIds()).toEqual([second])
+    expect((await leads(['resend', '--dead'], { ...store, types: 'y\n' })).err).toContain('2 leads will be sent')
+    expect(pendingIds()).toEqual([first, second, last].toSorted())
+    expect((await leads(['resend', ...range], store)).err).toContain('1 lead queued')
+    expect(pendingIds()).toContain(delivered)
+  })
+
+  test.each(['no\n', '\n', ''])('an answer of %j changes nothing', async types => {
+    insertLeads(store.file, [held, held])
+    const { code, err } = await leads(['approve', '--all'], { ...store, types })
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Nothing was changed.\n') })
+    expect(idsIn('held')).toHaveLength(2)
+  })
+
+  test('without a terminal, several need --yes; none is no error', async () => {
+    insertLeads(store.file, [held, held])
+    expect(await leads(['approve', '--all'], store)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('To confirm without a terminal, add --yes.'),
+    })
+    expect((await leads(['approve', '--all', '--yes'], store)).code).toBe(0)
+    expect((await leads(['approve', '--all'], store)).err).toBe('0 leads approved.\n')
+  })
+})

@@ -1,0 +1,165 @@
+/** `approve`, `reject`, and `resend`: domain/lead-actions.ts describes them; this is how the terminal chooses and asks. */
+import { type BulkActionName, bulkAction } from '../../domain/lead-actions.ts'
+import { plain } from '../../server/export/plain-text.ts'
+import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
+import { leadPages } from '../../server/store/leads.ts'
+import { DO_NOT_CALL } from '../../server/store/repeats.ts'
+import type { Store } from '../../server/store/store.ts'
+import { type Command, CommandError, type Options, type Run, UsageError } from '../command.ts'
+import { rangeOptions, readRange } from '../options/filter.ts'
+import { findLeadId, readLeadId } from '../options/who.ts'
+import { confirm, yesOption } from '../terminal/ask.ts'
+import { counted } from '../terminal/words.ts'
+import { byOption, waitingNote, whoRuns, withStore } from '../with-store.ts'
+
+const BATCH = 500
+const MAX_REASON = 200
+
+interface Order {
+  readonly ids: readonly string[]
+  readonly by: string
+  readonly reason: string
+}
+
+interface Verb {
+  readonly action: BulkActionName
+  /** How leads are chosen without naming them. */
+  readonly many?: {
+    readonly usage: readonly string[]
+    readonly options: Options
+    /** Undefined if no such option is given. */
+    readonly filter: (run: Run) => LeadFilter | undefined
+  }
+  readonly options?: Options
+  readonly examples: readonly string[]
+  /** How many were changed: all of them or none. */
+  readonly change: (store: Store, order: Order) => Promise<number>
+}
+
+export const approve = commandFor({
+  action: 'approve',
+  many: {
+    usage: ['--all [--yes]'],
+    options: { all: { about: 'All leads on hold, except people on the do-not-call list.' } },
+    filter: ({ args }) => (args.isSet('all') ? { state: 'held' } : undefined),
+  },
+  examples: ['0195f2d1', '0195f2d1-9a3c 0195f2d4', '--all'],
+  change: (store, order) => store.release(order),
+})
+
+export const reject = commandFor({
+  action: 'reject',
+  options: { reason: { value: 'TEXT', about: `Why, in up to ${MAX_REASON} characters. Erased with the person.` } },
+  examples: ['0195f2d1 --reason "Mickey Mouse"', '0195f2d1-9a3c 0195f2d4 --reason "our own test"'],
+  change: (store, order) => store.reject(order),
+})
+
+export const resend = commandFor({
+  action: 'resend',
+  many: {
+    usage: ['--dead [--since WHEN] [--until WHEN] [--yes]', '--since WHEN [--until WHEN] [--yes]'],
+    options: { dead: { about: 'Leads whose delivery failed.' }, ...rangeOptions },
+    filter(run) {
+      const range = readRange(run)
+      if (run.args.isSet('dead')) return { ...range, delivery: 'dead' }
+      return Object.keys(range).length > 0 ? { ...range, state: 'accepted' } : undefined
+    },
+  },
+  examples: ['0195f2d1', '--dead', '--since 2030-01-31 --until 2030-02-01'],
+  change: (store, { ids, by }) => store.redeliver({ ids, by, again: true }),
+})
+
+function commandFor(verb: Verb): Command {
+  const { about, bulk, confirm: single } = bulkAction(verb.action)
+  const asksReason = single?.asks === 'reason'
+  return {
+    summary: about,
+    usage: [`ID …${asksReason ? ' --reason TEXT' : ''}`, ...(verb.many?.usage ?? [])],
+    about: `${bulk.will('They')} ${bulk.skipped}\nIf one of several IDs can’t be changed, none is.`,
+    options: { ...verb.options, ...(verb.many && { ...verb.many.options, ...yesOption }), ...byOption },
+    examples: verb.examples,
+    maxWords: Number.POSITIVE_INFINITY,
+    run(run) {
+      const filter = verb.many?.filter(run)
+      const named = run.args.words.map(readLeadId)
+      if ((filter !== undefined) === named.length > 0) {
+        const ways = ['IDs', ...Object.keys(verb.many?.options ?? {}).map(name => `--${name}`)]
+        throw new UsageError(`Say which leads: ${ways.join(', ')}.`)
+      }
+      const order = { by: whoRuns(run.args), reason: asksReason ? readReason(run) : '' }
+      return withStore(run, 'write', store => {
+        const job = { verb, run, store, order }
+        return filter ? changeMany(job, filter) : changeNamed(job, named)
+      })
+    },
+  }
+}
+
+interface Job {
+  readonly verb: Verb
+  readonly run: Run
+  readonly store: Store
+  readonly order: Omit<Order, 'ids'>
+}
+
+const notChecked = { email: false, phone: false }
+
+async function changeNamed({ verb, run, store, order }: Job, named: readonly string[]): Promise<void> {
+  const { applies, unavailable, bulk } = bulkAction(verb.action)
+  const ids = [...new Set(await Promise.all(named.map(id => findLeadId(store, id))))]
+  for (const lead of await store.leadsWithIds(ids)) {
+    const status = { ...lead, doNotCall: notChecked }
+    if (!applies(status, run.now())) throw new CommandError(`Lead ${lead.id}: ${unavailable?.(status)}`)
+  }
+  if ((await verb.change(store, { ...order, ids })) < ids.length) {
+    throw new CommandError(
+      'Nothing was changed: a lead has changed since, or its person has sent a newer one. See npm run leads -- show ID',
+    )
+  }
+  await run.notes.write(`${counted(ids.length, 'lead')} ${bulk.done}.${await noteFor(verb, run, store)}\n`)
+}
+
+/** Asks about the very leads that are then changed: not about people on the do-not-call list, nor about later arrivals. */
+async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter): Promise<void> {
+  const { label, applies, bulk } = bulkAction(verb.action)
+  const isFit = (lead: LeadRecord) =>
+    lead.state !== 'rejected' && applies({ ...lead, doNotCall: notChecked }, run.now())
+  const chosen: string[] = []
+  let listed = 0
+  for await (const page of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
+    const fit = page.filter(isFit)
+    const callable = await notListed(store, fit)
+    chosen.push(...callable)
+    listed += fit.length - callable.length
+  }
+  const anyway = `on the do-not-call list. To ${label.toLowerCase()} one anyway, give its ID.`
+  const left = listed === 0 ? '' : ` ${counted(listed, 'lead is', 'leads are')} left out: ${anyway}`
+  if (chosen.length > 1) await confirm(run, `${bulk.will(counted(chosen.length, 'lead'))}${left}`)
+  let changed = 0
+  for (let start = 0; start < chosen.length; start += BATCH) {
+    // Someone else may have changed them since the question.
+    const current = await store.leadsWithIds(chosen.slice(start, start + BATCH))
+    const ids = await notListed(store, current.filter(isFit))
+    if (ids.length > 0) changed += await verb.change(store, { ...order, ids })
+  }
+  const missed = chosen.length > changed ? ` ${chosen.length - changed} changed in the meantime.` : ''
+  const note = changed > 0 ? await noteFor(verb, run, store) : ''
+  await run.notes.write(`${counted(changed, 'lead')} ${bulk.done}.${missed}${left}${note}\n`)
+}
+
+async function notListed(store: Store, leads: readonly LeadRecord[]): Promise<readonly string[]> {
+  const listed = new Set(await store.suppressedLeads(leads.map(({ id }) => id)))
+  return leads.filter(({ id, heldReason }) => !listed.has(id) && heldReason !== DO_NOT_CALL).map(({ id }) => id)
+}
+
+async function noteFor({ action }: Verb, run: Run, store: Store): Promise<string> {
+  return bulkAction(action).confirm?.sends ? waitingNote(run, store) : ''
+}
+
+function readReason({ args }: Run): string {
+  const reason = plain(args.text('reason') ?? '').trim()
+  if (reason === '' || reason.length > MAX_REASON) {
+    throw new UsageError(`Say why, in up to ${MAX_REASON} characters: --reason "a few words".`)
+  }
+  return reason
+}

@@ -1,0 +1,129 @@
+/** `do-not-call` and `allow-calls`: adds to, shows, and removes from the do-not-call list. */
+import { leadActions } from '../../domain/lead-actions.ts'
+import type { Store } from '../../server/store/store.ts'
+import { type Command, CommandError, type Run, UsageError } from '../command.ts'
+import { ASKED, type Contact, parseContact, personOptions, readContact } from '../options/who.ts'
+import { readTextFile } from '../terminal/output.ts'
+import { counted } from '../terminal/words.ts'
+import { byOption, calendarOf, whoRuns, withStore } from '../with-store.ts'
+
+const PAGE = 1000
+const MAX_NAMED = 50
+
+const FILE =
+  'FILE has one email or phone number per line; text after a # is ignored. If a line is neither, nothing is changed.'
+
+export const doNotCall: Command = {
+  summary: leadActions['do not call'].about,
+  usage: ['[--remove]', '--phone NUMBER [--remove]', '--email ADDRESS [--remove]', 'FILE [--remove]', '--list'],
+  about:
+    'New leads with a phone number or email on the list go on hold, and so do leads that are still to be sent. `approve ID` sends one anyway; `approve --all` doesn’t. Leads that were already sent are listed: tell the people who received them.\n' +
+    `The list is kept when a person is erased, and is backed up and moved with the store.\n${FILE}\n${ASKED}`,
+  options: {
+    ...personOptions,
+    list: { about: 'Show the list, one entry per line, with the time it was added.' },
+    remove: { about: 'Remove from the list, like `allow-calls`.' },
+    ...byOption,
+  },
+  examples: ['', 'asked-not-to-be-called.txt', '--phone "(555) 234-5678"', '--list > do-not-call.txt'],
+  maxWords: 1,
+  async run(run) {
+    const { args } = run
+    if (!args.isSet('list')) return change(run, args.isSet('remove') ? remove : add)
+    if (['email', 'phone', 'remove'].some(args.isSet) || args.words.length > 0) {
+      throw new UsageError('--list takes no other option.')
+    }
+    return withStore(run, 'read', store => showList(run, store))
+  },
+}
+
+export const allowCalls: Command = {
+  summary: leadActions['allow calls'].about,
+  usage: ['', '--phone NUMBER', '--email ADDRESS', 'FILE'],
+  about: `Leads that are on hold stay on hold until they are approved.\n${FILE}\n${ASKED}`,
+  options: { ...personOptions, ...byOption },
+  examples: ['', '--phone "(555) 234-5678"'],
+  maxWords: 1,
+  run: run => change(run, remove),
+}
+
+type Change = (run: Run, store: Store, contacts: readonly Contact[], by: string) => Promise<void>
+
+async function change(run: Run, how: Change): Promise<void> {
+  const { args } = run
+  const by = whoRuns(args)
+  const [file] = args.words
+  if (file !== undefined && (args.isSet('email') || args.isSet('phone'))) {
+    throw new UsageError('Give a file or an option, not both.')
+  }
+  const contacts = file === undefined ? [await readContact(run)] : readContacts(file)
+  await withStore(run, 'write', store => how(run, store, contacts, by))
+}
+
+async function remove(run: Run, store: Store, contacts: readonly Contact[], by: string): Promise<void> {
+  const removed = await store.unsuppress({ contacts, by })
+  if (removed === 0) throw new CommandError('Nothing was removed: not on the do-not-call list.')
+  await run.notes.write(`${counted(removed, 'entry', 'entries')} ${leadActions['allow calls'].timeline}.\n`)
+}
+
+async function add(run: Run, store: Store, contacts: readonly Contact[], by: string): Promise<void> {
+  const { added, held, underWay } = await store.suppress({ contacts, by })
+  const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added
+  const known = before > 0 ? ` ${counted(before, 'was', 'were')} already on it.` : ''
+  await run.notes.write(`${counted(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
+  if (held.length > 0) await run.notes.write(`Put on hold before delivery: ${named(held)}\n`)
+  if (underWay.length > 0) {
+    await run.notes.write(`Being sent right now: ${named(underWay)}. See the result with: show ID\n`)
+  }
+  const sent = await alreadySent(store, contacts)
+  if (sent.length > 0) {
+    await run.notes.write(`Already sent to the webhook; tell the people who received it: ${named(sent)}\n`)
+  }
+}
+
+function named(ids: readonly string[]): string {
+  return ids.slice(0, MAX_NAMED).join(', ') + (ids.length > MAX_NAMED ? ', …' : '')
+}
+
+async function alreadySent(store: Store, contacts: readonly Contact[]): Promise<readonly string[]> {
+  const ids = new Set<string>()
+  // For a long list this would take hours.
+  for (const contact of contacts.length > 100 ? [] : contacts) {
+    for (const { id, delivery } of await store.leadsOfPerson(contact)) if (delivery?.state === 'delivered') ids.add(id)
+  }
+  return [...ids]
+}
+
+async function showList(run: Run, store: Store): Promise<void> {
+  const calendar = calendarOf(run)
+  for (let after = ''; ; ) {
+    const entries = await store.suppressions({ after, limit: PAGE })
+    for (const { contact, addedAt } of entries) await run.out.write(`${contact}  # ${calendar.inWords(addedAt)}\n`)
+    if (after === '' && entries.length === 0) return run.notes.write('The do-not-call list is empty.\n')
+    if (entries.length < PAGE) return
+    after = entries.at(-1)?.contact ?? ''
+  }
+}
+
+/** Wrong lines are reported by number only: they may contain personal data. */
+function readContacts(file: string): readonly Contact[] {
+  const wrong: number[] = []
+  const contacts = readTextFile(file)
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .flatMap((line, index) => {
+      const entry = line.replace(/#.*$/, '').trim()
+      try {
+        return entry === '' ? [] : [parseContact(entry)]
+      } catch {
+        wrong.push(index + 1)
+        return []
+      }
+    })
+  if (wrong.length > 0) {
+    const lines = wrong.slice(0, MAX_NAMED).join(', ') + (wrong.length > MAX_NAMED ? ', …' : '')
+    throw new CommandError(`Nothing was changed. Not an email or phone number in ${file}: line ${lines}.`)
+  }
+  if (contacts.length === 0) throw new CommandError(`${file} has no emails or phone numbers.`)
+  return contacts
+}

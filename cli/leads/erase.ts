@@ -1,0 +1,127 @@
+/** `erase`: deletes a person's data and keeps the proof of consent. */
+import { leadActions } from '../../domain/lead-actions.ts'
+import type { Calendar } from '../../server/calendar.ts'
+import { CONSENT_RECORD_DAYS } from '../../server/config.ts'
+import { plain } from '../../server/export/plain-text.ts'
+import { installationKey } from '../../server/installation-key.ts'
+import type { SentLead } from '../../server/store/erasure.ts'
+import type { LeadRecord } from '../../server/store/lead-records.ts'
+import type { Store } from '../../server/store/store.ts'
+import { type Command, CommandError, type Run, UsageError } from '../command.ts'
+import { ASKED, findLeadId, personOptions, readContact, readLeadId } from '../options/who.ts'
+import { confirm, yesOption } from '../terminal/ask.ts'
+import { counted, DAY } from '../terminal/words.ts'
+import { byOption, calendarOf, whoRuns, withStore } from '../with-store.ts'
+
+const MAX_NAMED = 20
+const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep the record of a consent for five years.'
+
+export const erase: Command = {
+  summary: leadActions.erase.about,
+  usage: ['[OPTIONS]', '--email ADDRESS [OPTIONS]', '--phone NUMBER [OPTIONS]', '--id ID [OPTIONS]'],
+  about:
+    `All leads of the person. ${leadActions.erase.confirm?.text({ state: 'accepted', delivery: null, doNotCall: { email: false, phone: false } }, false)} ` +
+    'Keyed hashes of email and phone are kept, so that `consent` finds the lead if the person asks.\n' +
+    'Deliveries that were not made yet are canceled. Erase the person yourself where leads were delivered to and in exports. The erasure is noted in ERASURE_LIST, so that a restored backup doesn’t bring the person back.\n' +
+    `${LAW} You are asked before a newer one is erased.\n${ASKED}`,
+  options: {
+    ...personOptions,
+    id: { value: 'ID', about: 'The person of this lead: same email, phone, name, and date of birth.' },
+    ...yesOption,
+    'before-five-years': { about: 'With --yes: include leads whose record you are required to keep.' },
+    'new-key': { about: 'The key that was used so far is lost: use another one.' },
+    ...byOption,
+  },
+  examples: [
+    '',
+    '--phone "(555) 234-5678"',
+    '--id 0195f2d1 --yes --before-five-years',
+    '--email - --yes < address.txt',
+  ],
+  async run(run) {
+    const by = whoRuns(run.args)
+    const { args } = run
+    if (args.isSet('id') && (args.isSet('email') || args.isSet('phone'))) {
+      throw new UsageError('Give only one of --id, --email, and --phone.')
+    }
+    const person = args.isSet('id') ? { id: readLeadId(args.text('id') ?? '') } : await readContact(run)
+    return withStore(run, 'write', async store => {
+      const found = await store.leadsOfPerson('id' in person ? { id: await findLeadId(store, person.id) } : person)
+      if (found.length === 0) throw new CommandError('The store has no lead of this person.')
+      const newKey = run.args.isSet('new-key')
+      const key = await installationKey(run.readConfig(), store, { newKey })
+      await ask(run, store, found)
+      const { leads, sent } = await store.erase({ ids: found.map(({ id }) => id), key, newKey, by })
+      await run.notes.write(
+        `${counted(leads, 'lead')} ${leadActions.erase.event}.\n${sentInWords(sent, calendarOf(run))}`,
+      )
+      if (run.readConfig().databaseUrl !== null) {
+        await run.notes.write('PostgreSQL overwrites the old bytes later, and its archives keep them longer.\n')
+      }
+    })
+  },
+}
+
+/** Says whose leads these are, which others might be meant, and what the law requires; then asks. */
+async function ask(run: Run, store: Store, found: readonly LeadRecord[]): Promise<void> {
+  const { args, notes } = run
+  const calendar = calendarOf(run)
+  const isAsked = !args.isSet('yes')
+  if (isAsked) await notes.write(namesOf(found, calendar))
+  const others = await leadsOfSameContact(store, found)
+  if (others.length > 0) {
+    const kept = `${counted(others.length, 'other lead has', 'other leads have')} the same email or phone and won’t be erased:`
+    await notes.write(
+      isAsked ? `${kept}\n${namesOf(others, calendar)}` : `${kept} ${others.map(({ id }) => id).join(', ')}\n`,
+    )
+  }
+  const young = found.filter(({ receivedAt }) => receivedAt > run.now() - CONSENT_RECORD_DAYS * DAY).length
+  if (young > 0 && !args.isSet('before-five-years')) {
+    const law = `${LAW} ${counted(young, 'of these leads is', 'of these leads are')} newer.`
+    if (!isAsked) throw new UsageError(`${law} Nothing was erased. To erase anyway, add --before-five-years.`)
+    await notes.write(`${law}\n`)
+  }
+  await confirm(run, `Erase ${counted(found.length, 'lead')} for good?`)
+}
+
+/** A person with two email addresses wants both erased; a couple who share a number may not. */
+async function leadsOfSameContact(store: Store, found: readonly LeadRecord[]): Promise<readonly LeadRecord[]> {
+  const others = new Map<string, LeadRecord>()
+  for (const { email, phone } of found) {
+    const contacts = [...(email === null ? [] : [{ email }]), ...(phone === null ? [] : [{ phone }])]
+    for (const contact of contacts) for (const lead of await store.leadsOfPerson(contact)) others.set(lead.id, lead)
+  }
+  for (const { id } of found) others.delete(id)
+  return [...others.values()]
+}
+
+/** What was sent has to be erased by its receiver. */
+function sentInWords(sent: readonly SentLead[], calendar: Calendar): string {
+  if (sent.length === 0) return 'Nothing was ever sent to the webhook.\n'
+  const lines = sent.map(({ id, deliveredAt, attempts, underWay }) => {
+    const before =
+      deliveredAt !== null
+        ? [`delivered ${calendar.inWords(deliveredAt)}`]
+        : attempts > 0
+          ? [`${counted(attempts, 'attempt')} without confirmation, so it may have arrived`]
+          : []
+    const now = underWay ? [`being sent right now; see the result with: show ${id.slice(0, 8)}`] : []
+    return `  ${id}: ${[...before, ...now].join('; ')}\n`
+  })
+  return `Also erase the person where leads are delivered to. Already sent to the webhook:\n${atMost(lines)}`
+}
+
+/** So that a wrong person is noticed in time. */
+function namesOf(leads: readonly LeadRecord[], calendar: Calendar): string {
+  return atMost(
+    leads.map(({ firstName, lastName, receivedAt, state, delivery }) => {
+      const status = delivery ? (delivery.state === 'delivered' ? 'delivered' : `delivery ${delivery.state}`) : state
+      return `  ${plain(`${firstName} ${lastName}`)}, received ${calendar.inWords(receivedAt)}, ${status}\n`
+    }),
+  )
+}
+
+function atMost(lines: readonly string[]): string {
+  const more = lines.length - MAX_NAMED
+  return lines.slice(0, MAX_NAMED).join('') + (more > 0 ? `  and ${more} more\n` : '')
+}

@@ -1,0 +1,153 @@
+/** `list`: the newest leads, one line each, or how many there are. */
+import { holdReasonWords } from '../../domain/hold-reasons.ts'
+import { leadJson } from '../../server/export/lead-json.ts'
+import { jsonText, plain } from '../../server/export/plain-text.ts'
+import { deliveryStates, type LeadFilter, type LeadRecord, leadStates } from '../../server/store/lead-records.ts'
+import { leadPages } from '../../server/store/leads.ts'
+import type { Store } from '../../server/store/store.ts'
+import { readLimit } from '../arguments.ts'
+import { type Command, type Run, UsageError } from '../command.ts'
+import { filterOptions, readFilter } from '../options/filter.ts'
+import { shortIds } from '../options/who.ts'
+import { type Column, table } from '../terminal/table.ts'
+import { age, campaignInWords, counted } from '../terminal/words.ts'
+import { calendarOf, pauseInWords, withStore } from '../with-store.ts'
+
+const USUAL_LIMIT = 50
+const PAGE = 1000
+
+export const list: Command = {
+  summary: 'List the newest leads, one line each, or count them.',
+  usage: ['[OPTIONS]'],
+  about:
+    'Newest first. `show` has everything about a lead. Delivery is none for leads that are on hold, rejected, a repeat, or were erased before they were sent.\n' +
+    'On a terminal, IDs are shortened; every command takes them like that. Files and other programs get whole IDs.',
+  options: {
+    ...filterOptions,
+    limit: { value: 'NUMBER', about: `How many at most. Default: ${USUAL_LIMIT}.` },
+    json: { about: 'Print JSON.' },
+    summary: { about: 'Count the leads by state and by delivery.' },
+    by: { value: 'WHAT', about: 'Count by campaign, page, state, delivery, or a parameter such as utm_source.' },
+  },
+  examples: [
+    '',
+    '--state held',
+    '--delivery dead --since 7d',
+    '--phone 555-234-5678',
+    '--summary --since today',
+    '--by campaign --since 2030-01-01',
+    '--campaign utm_source=news --limit 500 --json > news.json',
+  ],
+  async run(run) {
+    const { args, out, notes, stdout } = run
+    const limit = readLimit(args, USUAL_LIMIT)
+    const filter = readFilter(run)
+    if (args.isSet('summary') || args.isSet('by')) return showCounts(run, filter, limit)
+    const leads: LeadRecord[] = []
+    await withStore(run, 'read', async store => {
+      // One more than is shown, to know whether there are more.
+      const request = { filter, order: 'newest first', limit: Math.min(limit + 1, PAGE) } as const
+      for await (const page of leadPages(store, request)) {
+        leads.push(...page)
+        if (leads.length > limit) break
+      }
+    })
+    const shown = leads.slice(0, limit)
+    if (args.isSet('json')) return out.write(`${jsonText(shown.map(listedJson), 2)}\n`)
+    if (shown.length === 0) return notes.write('No leads.\n')
+    const now = run.now()
+    const ids = shown.map(({ id }) => id)
+    const shownIds = stdout.isTTY ? shortIds(ids) : ids
+    const rows = shown.map((lead, index) => [shownIds[index] ?? '', ...cellsOf(lead, now)])
+    await out.write(table(columns, rows, stdout))
+    if (leads.length > limit) await notes.write(`Only the newest ${counted(limit, 'lead')}. Use --limit to see more.\n`)
+  },
+}
+
+const columns: readonly Column[] = [
+  ...[{ head: 'ID' }, { head: 'STATE' }, { head: 'DELIVERY' }, { head: 'AGE' }],
+  ...[{ head: 'NAME', elastic: true } as const, { head: 'PHONE' }],
+  ...(['PAGE', 'CAMPAIGN'] as const).map(head => ({ head, elastic: true }) as const),
+]
+
+function cellsOf(lead: LeadRecord, now: number): readonly string[] {
+  const { firstName, lastName, phone, receivedAt } = lead
+  const name = [firstName, lastName].filter(part => part !== null).join(' ')
+  return [
+    ...[stateOf(lead), deliveryOf(lead, now), age(now - receivedAt)],
+    ...[plain(name), plain(phone ?? ''), plain(lead.page), campaignInWords(lead.campaign)],
+  ]
+}
+
+function stateOf({ state, heldReason }: LeadRecord): string {
+  return state === 'held' && heldReason ? `held: ${holdReasonWords(heldReason).label}` : state
+}
+
+function deliveryOf({ delivery }: LeadRecord, now: number): string {
+  if (delivery?.state === 'pending' && delivery.attempts > 0) return `retry in ${age(delivery.nextAt - now)}`
+  return delivery?.state ?? 'none'
+}
+
+/** What the table shows, under the names that `export` and `show` use. */
+function listedJson(lead: LeadRecord) {
+  const { contact, consent, certificate, questionnaire, ...rest } = leadJson(lead)
+  return {
+    ...rest,
+    contact: contact && { firstName: contact.firstName, lastName: contact.lastName, phone: contact.phone },
+  }
+}
+
+async function showCounts(run: Run, filter: LeadFilter, limit: number): Promise<void> {
+  const { args, out, notes, stdout } = run
+  const by = args.text('by')
+  const { groups, pause } = await withStore(run, 'read', async store => ({
+    groups: await Promise.all(
+      (by === undefined ? ['state', 'delivery'] : [by]).map(name => count(store, filter, name)),
+    ),
+    pause: await store.deliveryPause(),
+  }))
+  if (args.isSet('json')) {
+    const rows = groups.flatMap(({ name, rows }) => rows.map(([key, leads]) => ({ [name]: key, leads })))
+    return out.write(`${jsonText(rows, 2)}\n`)
+  }
+  const tables = groups.map(({ name, rows }) =>
+    table(
+      [
+        { head: name.toUpperCase(), elastic: true },
+        { head: 'LEADS', right: true },
+      ],
+      rows.slice(0, limit).map(([key, leads]) => [plain(key ?? '(none)'), leads.toLocaleString('en-US')]),
+      stdout,
+    ),
+  )
+  await out.write(tables.join('\n'))
+  if (pause) await notes.write(`${pauseInWords(pause, calendarOf(run))}\n`)
+  const most = Math.max(...groups.map(({ rows }) => rows.length))
+  if (most > limit)
+    await notes.write(`Only the ${limit} largest of ${counted(most, 'group')}. Use --limit to see more.\n`)
+}
+
+interface Counts {
+  readonly name: string
+  readonly rows: readonly (readonly [key: string | null, leads: number])[]
+}
+
+async function count(store: Store, filter: LeadFilter, by: string): Promise<Counts> {
+  if (by === 'state' || by === 'delivery') {
+    const [all] = await store.tally({ filter, by: 'all' })
+    const names = by === 'state' ? leadStates : deliveryStates
+    return { name: by, rows: names.map(name => [name, all?.[name] ?? 0]) }
+  }
+  if (!/^[\w-]{1,60}$/.test(by)) {
+    throw new UsageError(
+      `--by must be campaign, page, state, delivery, or a parameter such as utm_source, not ${JSON.stringify(by)}.`,
+    )
+  }
+  const parameters = by === 'campaign' ? ['utm_campaign', 'campaign'] : [by]
+  const tallies = await store.tally({ filter, by: by === 'page' ? by : { parameters } })
+  const rows = tallies.map(({ key, keyErased, received }) => [keyErased ? '(erased)' : key, received] as const)
+  return {
+    name: by === 'campaign' ? 'utm_campaign' : by,
+    rows: rows.toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1)).toSorted(([, a], [, b]) => b - a),
+  }
+}

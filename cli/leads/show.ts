@@ -1,0 +1,188 @@
+/** `show`: everything that is known about one lead; `consent`: about each lead of a person, even erased ones. */
+import type { Certificate } from '../../domain/certificate.ts'
+import { contactFields } from '../../domain/contact-fields.ts'
+import { contactLabels } from '../../domain/contact-labels.ts'
+import { holdReasonWords } from '../../domain/hold-reasons.ts'
+import type { TrustedFormMode } from '../../domain/lead.ts'
+import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
+import type { Calendar } from '../../server/calendar.ts'
+import { dossierJson } from '../../server/export/lead-json.ts'
+import { jsonText, plain } from '../../server/export/plain-text.ts'
+import { findKey } from '../../server/installation-key.ts'
+import type { LeadDossier } from '../../server/store/lead-records.ts'
+import type { Store } from '../../server/store/store.ts'
+import { type Command, CommandError, type Run, UsageError } from '../command.ts'
+import { ASKED, findLeadId, personOptions, readContact, readLeadId } from '../options/who.ts'
+import { age, campaignInWords, counted, DAY, styled } from '../terminal/words.ts'
+import { byOption, calendarOf, recordViews, whoRuns, withStore } from '../with-store.ts'
+
+const options = { json: { about: 'Print JSON, with the field names of the webhook.' }, ...byOption }
+
+export const show: Command = {
+  summary: 'Show everything about one lead.',
+  usage: ['ID [OPTIONS]'],
+  about:
+    'Shows contact details, page and campaign, the TrustedForm certificate, the consent and questions as the visitor saw them, the history, and each delivery attempt. That you viewed the lead is recorded in its history.',
+  options,
+  examples: ['0195f2d1', '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --json'],
+  maxWords: 1,
+  async run(run) {
+    const [word] = run.args.words
+    if (word === undefined) throw new UsageError('Which lead? Usage: npm run leads -- show ID')
+    const start = readLeadId(word)
+    await showLeads(run, async store => [await findLeadId(store, start)])
+  },
+}
+
+export const consent: Command = {
+  summary: 'Show every consent given with an email or phone number, even by erased people.',
+  usage: ['[--json]', '--phone NUMBER [--json]', '--email ADDRESS [--json]'],
+  about:
+    'For "you called me without consent": shows each lead with the email or phone number as `show` does. That you viewed it is recorded. At the desk, each lead has a consent record to print or save.\n' +
+    `Erased leads are found by a hash, which needs the key they were erased with.\n${ASKED}`,
+  options: { ...personOptions, ...options },
+  examples: ['', '--phone - --json < number.txt'],
+  async run(run) {
+    const person = await readContact(run)
+    const key = findKey(run.readConfig())
+    await showLeads(run, async store => {
+      const live = (await store.leadsOfPerson(person)).map(({ id }) => id)
+      const erased = await store.erasedLeadsOf({ person, key })
+      if (erased.underOtherKeys > 0) {
+        const why = key === null ? 'This machine has no key.' : 'They were erased with another key than this machine’s.'
+        await run.notes.write(`${counted(erased.underOtherKeys, 'erased lead')} could not be compared. ${why}\n`)
+      }
+      // IDs sort by time.
+      return [...live, ...erased.ids].toSorted()
+    })
+  },
+}
+
+async function showLeads(run: Run, choose: (store: Store) => Promise<readonly string[]>): Promise<void> {
+  const by = whoRuns(run.args)
+  const leads = await withStore(run, 'write', async store => {
+    const ids = await choose(store)
+    await recordViews(store, ids, by)
+    return (await Promise.all(ids.map(id => store.find(id)))).filter(lead => lead !== null)
+  })
+  if (leads.length === 0) throw new CommandError('No consent was given with this contact.')
+  await run.out.write(
+    run.args.isSet('json')
+      ? `${jsonText(leads.map(dossierJson), 2)}\n`
+      : leads.map(lead => dossierInWords(lead, run)).join('\n'),
+  )
+}
+
+function dossierInWords(lead: LeadDossier, run: Run): string {
+  const { stdout } = run
+  const now = run.now()
+  const calendar = calendarOf(run)
+  const section = (title: string, lines: readonly string[]) =>
+    `${styled(stdout, 'bold', title)}\n${lines.map(line => `  ${plain(line)}\n`).join('')}`
+  return [
+    section(`Lead ${lead.id}`, [
+      ...field('Received', `${calendar.inWords(lead.receivedAt)}, ${age(now - lead.receivedAt)} ago`),
+      ...field('State', lead.state),
+      ...field('On hold', lead.heldReason && holdReasonWords(lead.heldReason).explanation),
+      ...field('Rejected', lead.rejectedReason),
+      ...field('Repeats', lead.repeatOf),
+      ...field('Same person', lead.otherLeadsOfThePerson.join(', ') || null),
+    ]),
+    section(
+      'Contact',
+      lead.state === 'erased' ? ['erased'] : contactFields.flatMap(name => field(contactLabels[name], lead[name])),
+    ),
+    section('Source', [
+      ...field('Page', lead.page),
+      ...field('Campaign', campaignInWords(lead.campaign) || '-'),
+      ...field('IP address', lead.clientAddress),
+      ...field('Browser', lead.userAgent),
+      ...certificateLines(lead, now),
+    ]),
+    section('Consent as shown', consentLines(lead)),
+    section('Questions as shown, with the answers a lead implies', questionLines(lead)),
+    section(
+      'History',
+      lead.history.map(
+        ({ at, event, detail }) => `${calendar.inWords(at)}  ${event}${detailInWords(detail, calendar)}`,
+      ),
+    ),
+    section('Delivery', deliveryLines(lead, now, calendar)),
+  ].join('\n')
+}
+
+function field(name: string, value: string | null): readonly string[] {
+  return value === null || value === '' ? [] : [`${name.padEnd(13)} ${value}`]
+}
+
+/** TrustedForm deletes a certificate after 90 days unless it was retained: warn in time. */
+const LIFE_DAYS = 90
+const WARN_FROM_DAYS = 75
+
+function certificateLines(lead: LeadDossier, now: number): readonly string[] {
+  const { certificate, receivedAt, trustedForm } = lead
+  if (certificate === null) return lead.state === 'erased' ? [] : field('Certificate', withoutCertificate(lead))
+  const days = Math.floor((now - receivedAt) / DAY)
+  const old = `${counted(days, 'day')} old`
+  const life =
+    days < WARN_FROM_DAYS
+      ? old
+      : days < LIFE_DAYS
+        ? `WARNING: ${old}, expires in ${counted(LIFE_DAYS - days, 'day')} unless it is retained`
+        : `WARNING: ${old}, expired unless it was retained`
+  return [
+    ...field('Certificate', certificate.url),
+    ...field('', life),
+    ...(certificate.formKnown ? [] : field('', 'WARNING: at TrustedForm, but unlike any known certificate address')),
+    ...certificateOrigin[trustedForm ?? 'on'],
+  ]
+}
+
+const certificateOrigin: Readonly<Record<TrustedFormMode, readonly string[]>> = {
+  on: [],
+  sandbox: field('', 'WARNING: received while TRUSTEDFORM was sandbox, so it proves nothing'),
+  off: field('', 'WARNING: the form did not ask for it (TRUSTEDFORM was off, or the plain form was used)'),
+}
+
+/** Only the history knows of an invalid one: it isn't kept. */
+function withoutCertificate({ history }: LeadDossier): string {
+  const invalid = history.some(
+    ({ event, detail }) =>
+      event === 'received' && (JSON.parse(detail) as { certificate?: Certificate['kind'] }).certificate === 'invalid',
+  )
+  return invalid ? 'invalid: what was sent is not an address at TrustedForm, and was not kept' : 'none'
+}
+
+function consentLines({ consentVersion, consentPresented }: LeadDossier): readonly string[] {
+  const { text, button } = JSON.parse(consentPresented) as { readonly text: string; readonly button: string }
+  return [...field('Version', consentVersion), ...field('Button', button), ...field('Text', text)]
+}
+
+function questionLines({ questionnaireVersion, questionnairePresented }: LeadDossier): readonly string[] {
+  if (questionnairePresented === null) return ['not recorded']
+  const { questions, ...words } = readQuestionnaire(questionnairePresented)
+  return [
+    ...field('Version', questionnaireVersion),
+    ...questions.flatMap(({ question, answer }) => field(words[answer], question)),
+  ]
+}
+
+/** The detail is our own JSON, without personal data. */
+function detailInWords(detail: string, calendar: Calendar): string {
+  const entries = Object.entries(JSON.parse(detail) as Record<string, unknown>).filter(([, value]) => value !== null)
+  if (entries.length === 0) return ''
+  return ` (${entries.map(([name, value]) => `${name}: ${name.endsWith('At') ? calendar.inWords(Number(value)) : value}`).join(', ')})`
+}
+
+function deliveryLines(lead: LeadDossier, now: number, calendar: Calendar): readonly string[] {
+  const { delivery, deliveryAttempts } = lead
+  const attempts = deliveryAttempts.map(
+    ({ at, durationMs, outcome, status }) =>
+      `${calendar.inWords(at)}  ${outcome}${status === null ? '' : ` (status ${status})`}, after ${durationMs} ms`,
+  )
+  if (!delivery) return ['none', ...attempts]
+  const { state, nextAt, finishedAt } = delivery
+  const next = nextAt <= now ? ', due now' : `, next attempt in ${age(nextAt - now)}`
+  const when = state === 'pending' ? next : finishedAt === null ? '' : ` since ${calendar.inWords(finishedAt)}`
+  return [`${state}${when}; ${counted(deliveryAttempts.length, 'attempt')}`, ...attempts]
+}

@@ -1,0 +1,120 @@
+/** `verify`: whether a saved consent record is genuine and agrees with the store. */
+import { createCalendar } from '../../server/calendar.ts'
+import { plain } from '../../server/export/plain-text.ts'
+import { findKey } from '../../server/installation-key.ts'
+import { compareRecords } from '../../server/record/compare-record.ts'
+import { type ConsentRecord, consentRecordOf } from '../../server/record/consent-record.ts'
+import { readRecordFile } from '../../server/record/record-file.ts'
+import { recordPage } from '../../server/record/record-page.ts'
+import { isSignedBy, type Signature } from '../../server/record/signature.ts'
+import { keyIdOf } from '../../server/store/erasure.ts'
+import type { LeadDossier } from '../../server/store/lead-records.ts'
+import type { Store } from '../../server/store/store.ts'
+import { type Command, CommandError, type Run, UsageError } from '../command.ts'
+import { readTextFile } from '../terminal/output.ts'
+import { withStore } from '../with-store.ts'
+
+const CLOCK_TOLERANCE_MS = 60_000
+
+export const verify: Command = {
+  summary: 'Check that a saved consent record is genuine and agrees with the store.',
+  usage: ['FILE'],
+  about:
+    'FILE is a consent record that was saved at the desk. Checks its hash, its signature, that the page shows its own facts, and every fact against the store: consent, questions, time, page, person, certificate, and all deliveries until the record was made. An erased person is compared by hashes. Later events, such as another delivery, are listed and contradict nothing. Exit code 1 if anything differs.\n' +
+    'Records saved with 0.5.3 and earlier have no signature: who made them and when can’t be proven.',
+  examples: ['consent-record.html'],
+  maxWords: 1,
+  async run(run) {
+    const [file] = run.args.words
+    if (file === undefined) throw new UsageError('Which record? Usage: npm run leads -- verify FILE')
+    const text = readTextFile(file)
+    const reading = readRecordFile(text)
+    if (reading.kind === 'none') throw new CommandError(`${file} is not a consent record, or it is incomplete.`)
+    if (reading.kind === 'changed') {
+      throw new CommandError(
+        `${file} was changed after it was made: it states the hash ${reading.stated}, but its facts give ${reading.computed}.`,
+      )
+    }
+    const { hash, record, signature } = reading
+    return withStore(run, 'read', async store => {
+      await run.out.write(`Hash: ${hash}\n`)
+      await run.out.write(`${await provenance(run, store, record, signature)}\n`)
+      await compare(run, store, record)
+      if (!showsItsFacts(text, record, signature)) {
+        throw new CommandError(
+          `${file} is not the page that was made from these facts. Don’t rely on what it shows.\n` +
+            'A browser’s own "Save page" also changes pages; the desk’s "Save" doesn’t. To see what the store has:\n' +
+            `npm run leads -- show ${record.lead.id}`,
+        )
+      }
+    })
+  },
+}
+
+/** Who made it, or that it can't be proven. */
+async function provenance(
+  { readConfig }: Run,
+  store: Store,
+  record: ConsentRecord,
+  signature: Signature | null,
+): Promise<string> {
+  if (signature === null) {
+    const times = (await store.installationKeys()).flatMap(({ signingSince }) => signingSince ?? [])
+    // Otherwise anyone could strip the signature and change who made it.
+    if (times.length > 0 && Date.parse(record.made.at) > Math.min(...times) - CLOCK_TOLERANCE_MS) {
+      throw new CommandError(
+        'It has no signature, but by the time it says it was made, records were signed: it is not genuine.',
+      )
+    }
+    return 'Made before signing: who made it and when can’t be proven.'
+  }
+  const key = findKey(readConfig())
+  const ownId = key === null ? null : keyIdOf(key)
+  if (key === null || ownId !== signature.keyId) {
+    const has = ownId === null ? 'This machine has no key' : `This machine has key ${ownId}`
+    throw new CommandError(
+      `It is signed with key ${signature.keyId}. ${has}. Check it on a machine with that erasure.key or ERASURE_KEY.`,
+    )
+  }
+  if (!isSignedBy(record, signature, key))
+    throw new CommandError('Its signature is wrong: it was not made by this site’s desk.')
+  return `Signed here by ${plain(record.made.by)} at ${plain(record.made.at)} (key ${ownId}).`
+}
+
+/** The facts are hidden in the page: someone may have changed only what is shown. */
+function showsItsFacts(text: string, record: ConsentRecord, signature: Signature | null): boolean {
+  const lines = (page: string) =>
+    page
+      .replace(/^\uFEFF/, '')
+      .replaceAll('\r\n', '\n')
+      .trim()
+  try {
+    return lines(text) === lines(recordPage(record, signature))
+  } catch {
+    // No desk wrote these facts.
+    return false
+  }
+}
+
+async function compare({ now, out, readConfig }: Run, store: Store, saved: ConsentRecord): Promise<void> {
+  const lead = await store.find(saved.lead.id)
+  if (lead === null) throw new CommandError('The store has no such lead. The record may be from another store.')
+  // In the record's time zone, so that equal times are written alike.
+  const calendar = createCalendar(saved.made.timeZone)
+  const current = consentRecordOf(lead, { at: now(), by: saved.made.by, calendar })
+  const wasThatPerson = await comparePerson(findKey(readConfig()), store, saved, lead)
+  const { contradictions, since } = compareRecords(saved, current, wasThatPerson)
+  for (const line of since) await out.write(`Since it was made: ${line}.\n`)
+  if (contradictions.length > 0) throw new CommandError(`The store says otherwise about ${contradictions.join('; ')}.`)
+  await out.write(`The store agrees with it about lead ${plain(lead.id)}.\n`)
+}
+
+async function comparePerson(
+  key: string | null,
+  store: Store,
+  { person }: ConsentRecord,
+  { id, state }: LeadDossier,
+): Promise<boolean | null> {
+  if (key === null || person === null || state !== 'erased') return null
+  return store.wasErasedPerson({ id, email: String(person.email), phone: String(person.phone), key })
+}

@@ -1,0 +1,112 @@
+/** The operator's commands, when the leads are in PostgreSQL. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { openPostgresStore } from '../server/store/postgres/postgres-store.ts'
+import type { Store } from '../server/store/store.ts'
+import { submissionOf } from '../tests/faults/lead-store.ts'
+import { leads } from '../tests/support/leads-command.ts'
+import {
+  createDatabase,
+  installedPrograms,
+  rowsOf,
+  startPostgres,
+  type TestDatabase,
+} from '../tests/support/postgres-server.ts'
+
+let database: TestDatabase
+let folder: string
+let store: Store
+let consentVersion: string
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'on-postgres-'))
+  database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
+  store = await openPostgresStore(database.url)
+  consentVersion = await store.rememberConsent(JSON.stringify({ text: ['I agree'], button: 'Call me' }))
+})
+afterEach(async () => {
+  await store.close()
+  await database.remove()
+  rmSync(folder, { recursive: true })
+})
+
+const command = (argv: readonly string[], types?: string) =>
+  leads(argv, {
+    env: { DATABASE_URL: database.url, ERASURE_LIST: join(folder, 'erasures.txt') },
+    now: Date.now(),
+    ...(types === undefined ? {} : { types }),
+  })
+
+test('leads are listed, shown, exported, released, sent again and erased', async () => {
+  const { id } = await store.capture(submissionOf('Ada', consentVersion))
+  const held = await store.capture({ ...submissionOf('Bob', consentVersion), holdReason: 'a link in the name' })
+  expect((await command(['list'])).out).toContain('Ada')
+  expect((await command(['list', '--summary'])).out).toMatch(/held\s+1/)
+  expect((await command(['show', id.slice(0, 30)])).out).toContain('Ada@example.org')
+  expect((await command(['export', '--state', 'held'])).out).toContain('a link in the name')
+  expect(await command(['approve', held.id])).toMatchObject({ code: 0 })
+  expect(await store.find(held.id)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
+  const leased = await store.lease({ limit: 9, leaseMs: 1000 })
+  for (const each of leased) await store.settle({ ...each, durationMs: 1, status: 410, result: 'dead', reason: 'gone' })
+  expect(await command(['resend', '--dead', '--yes'])).toMatchObject({ code: 0 })
+  expect(await store.backlog()).toMatchObject({ pending: 2, dead: 0 })
+  const erased = await command(['erase', '--id', id, '--yes', '--before-five-years'])
+  expect(erased.err).toContain('1 lead erased.')
+  expect(erased.err).toContain('PostgreSQL overwrites the old bytes later')
+  expect(await store.find(id)).toMatchObject({ state: 'erased', email: null })
+})
+
+test('doctor looks at the database, and says what is wrong with it without the password', async () => {
+  const { out } = await command(['doctor'])
+  expect(out).toMatch(/ok\s+Store .*postgres:\/\/127\.0\.0\.1/)
+  expect(out).toContain('Leads are on disk before they are acknowledged (synchronous commits).')
+  const wrong = await leads(['doctor'], { env: { DATABASE_URL: database.url.replace('for-tests-only', 'hush') } })
+  expect(wrong).toMatchObject({ code: 1, out: expect.stringContaining('PostgreSQL refuses the password') })
+  expect(out + wrong.out + wrong.err).not.toMatch(/for-tests-only|hush/)
+})
+
+test('a database that is away is one clear line', async () => {
+  const away = await leads(['list'], { env: { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/leads' } })
+  expect(away).toMatchObject({ code: 1, out: '' })
+  expect(away.err).toBe('The store is unavailable: the database is not there (ECONNREFUSED).\n')
+})
+
+/** pg_dump must not be older than the server: a backup is tried with the machine's own PostgreSQL. */
+const programs = installedPrograms()
+if (!programs) console.warn('NOT RUN: no PostgreSQL of this machine, so no pg_dump to back up with')
+test.runIf(programs)('a backup is a dump that only its owner may read; restored, it brings nobody back', async () => {
+  const server = await startPostgres(programs ? { programs } : {})
+  const source = await createDatabase(server.url)
+  const target = await createDatabase(server.url)
+  const original = await openPostgresStore(source.url)
+  const version = await original.rememberConsent('I agree')
+  const { id } = await original.capture(submissionOf('Ada', version))
+  await original.capture(submissionOf('Bob', version))
+  await original.close()
+  const copy = join(folder, 'leads.dump')
+  const { code, err } = await leads(['backup', copy], { env: { DATABASE_URL: source.url } })
+  expect({ code, err }).toMatchObject({ code: 0, err: expect.stringMatching(/^2 leads copied to /) })
+  expect(statSync(copy).mode & 0o777).toBe(0o600)
+  const list = { ERASURE_LIST: join(folder, 'erasures.txt') }
+  const now = Date.now()
+  const sure = ['--yes', '--before-five-years']
+  await leads(['erase', '--id', id, ...sure], { env: { DATABASE_URL: source.url, ...list }, now })
+  execFileSync(join(programs ?? '', 'pg_restore'), ['--no-owner', '-d', target.url, copy])
+  const inTarget = { env: { DATABASE_URL: target.url, ...list }, now }
+  expect((await leads(['list'], inTarget)).out).toContain('Ada')
+  expect(await leads(['restore', copy], inTarget)).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('pg_restore'),
+  })
+  expect((await leads(['restore'], inTarget)).err).toBe(
+    '1 noted change compared with the store. Made again: 1 erasure, 0 do-not-call changes, 0 removals from the desk.\n',
+  )
+  const restored = await openPostgresStore(target.url)
+  expect(await restored.find(id)).toMatchObject({ state: 'erased', email: null, delivery: null })
+  expect(await restored.count({ email: 'bob@example.org' })).toBe(1)
+  await restored.close()
+  expect(await rowsOf(target.url, 'SELECT COUNT(*) AS total FROM consents')).toEqual([{ total: '1' }])
+  await server.remove()
+})

@@ -1,0 +1,184 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
+import { createStore, insertLeads, rowsOf, someLead } from '../tests/support/lead-fixtures.ts'
+import { leads } from '../tests/support/leads-command.ts'
+
+let store: Awaited<ReturnType<typeof createStore>>
+let copy: string
+let list: string
+beforeEach(async () => {
+  store = await createStore()
+  mkdirSync(join(store.dataDir, 'backups'))
+  copy = join(store.dataDir, 'backups', 'copy.sqlite')
+  list = join(store.dataDir, 'backups', 'erasures.txt')
+})
+afterEach(() => store.remove())
+
+const run = (argv: readonly string[], more: { readonly types?: string; readonly env?: Record<string, string> } = {}) =>
+  leads(argv, { ...store, ...more, env: { ERASURE_LIST: list, ...more.env } })
+const erase = (id: string) => run(['erase', '--id', id, '--yes', '--before-five-years'])
+const states = () => rowsOf(store.file, 'SELECT id, state, email FROM leads ORDER BY received_at')
+const aside = () => readdirSync(store.dataDir).filter(name => name.includes('.replaced-'))
+
+const bob = { firstName: 'Bob', email: 'bob@example.org', receivedAt: someLead.receivedAt + 1 }
+
+test('a copy takes the place of the store, without the people who were erased since', async () => {
+  const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
+  await run(['backup', copy])
+  await erase(ada)
+  insertLeads(store.file, [{ firstName: 'Carl', receivedAt: someLead.receivedAt + 2 }])
+  const { code, err } = await run(['restore', copy], { types: 'yes\n' })
+  expect(code).toBe(0)
+  expect(err).toContain('copy.sqlite has 2 leads, the newest from 2030-01-15 12:00:00 UTC.\n')
+  expect(err).toContain('The store has 3 leads')
+  expect(err).toContain('2 leads restored. Made again: 1 erasure, 0 do-not-call changes, 0 removals from the desk.')
+  expect(states()).toEqual([
+    { id: ada, state: 'erased', email: null },
+    { id: bobs, state: 'accepted', email: 'bob@example.org' },
+  ])
+  expect(rowsOf(store.file, `SELECT detail FROM history WHERE event = 'erased'`)).toEqual([
+    { detail: expect.stringContaining('"because":"restored backup"') },
+  ])
+  expect(statSync(store.file).mode & 0o777).toBe(0o600)
+  expect(readFileSync(store.file).includes(someLead.email)).toBe(false)
+  // What was there is kept.
+  expect(rowsOf(join(store.dataDir, aside()[0] ?? ''), 'SELECT id FROM leads')).toHaveLength(3)
+  expect((await run(['consent', '--phone', someLead.phone])).out).toContain(ada)
+})
+
+test('also when nothing is left of the store but the list beside the backups', async () => {
+  const [ada = ''] = insertLeads(store.file, [{}, bob])
+  await run(['backup', copy])
+  await erase(ada)
+  for (const ending of ['', '-wal', '-shm']) rmSync(`${store.file}${ending}`, { force: true })
+  expect(await run(['restore', copy, '--yes'])).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('There is no readable store to replace.'),
+  })
+  expect(states()).toMatchObject([{ id: ada, state: 'erased' }, { state: 'accepted' }])
+})
+
+test('a damaged store is put aside with its log', async () => {
+  insertLeads(store.file, [{}])
+  await run(['backup', copy])
+  writeFileSync(store.file, 'not a database, but long enough to be one'.repeat(100))
+  writeFileSync(`${store.file}-wal`, 'log')
+  expect((await run(['restore', copy, '--yes'])).code).toBe(0)
+  expect(states()).toHaveLength(1)
+  const log = aside().find(name => name.endsWith('-wal')) ?? ''
+  expect(readFileSync(join(store.dataDir, log), 'utf8')).toBe('log')
+})
+
+test('who asked not to be called since stays on the list', async () => {
+  insertLeads(store.file, [{}])
+  await run(['backup', copy])
+  await run(['do-not-call', '--phone', '555 010 9999'])
+  expect((await run(['restore', copy, '--yes'])).err).toContain('1 do-not-call change')
+  expect((await run(['do-not-call', '--list'])).out).toContain('5550109999')
+})
+
+test('with the store unreadable, the list beside the backups keeps people off the phone and out of the desk', async () => {
+  const [ada = ''] = insertLeads(store.file, [{ delivery: 'pending' }])
+  const server = openSqliteStore(store.file)
+  await server.invite({ name: 'Joe', role: 'editor', tokenHash: 'token', lastsMs: 60_000, by: 'test' })
+  const passkey = { id: 'joes-key', publicKey: 'k', counter: 0, transports: [], synced: false }
+  await server.acceptInvitation({ tokenHash: 'token', passkey })
+  await server.beginSession({ tokenHash: 'session', lastsMs: 1e12, passkeyId: 'joes-key', counter: 1 })
+  await server.close()
+  await run(['backup', copy])
+  const later = { now: Date.now() + 60_000 }
+  await leads(['do-not-call', '--phone', someLead.phone], { ...store, ...later, env: { ERASURE_LIST: list } })
+  await leads(['remove', 'Joe'], { ...store, ...later, env: { ERASURE_LIST: list } })
+  writeFileSync(store.file, 'not a database, but long enough to be one'.repeat(100))
+  const { err } = await run(['restore', copy, '--yes'])
+  expect(err).toContain('0 erasures, 1 do-not-call change, 1 removal')
+  const restored = openSqliteStore(store.file)
+  expect(await restored.find(ada)).toMatchObject({ state: 'held', heldReason: 'on the do-not-call list' })
+  expect(await restored.lease({ limit: 9, leaseMs: 1000 })).toEqual([])
+  expect([await restored.passkey('joes-key'), await restored.session('session')]).toEqual([null, null])
+  await restored.close()
+})
+
+test('deliveries that were paused since stay paused', async () => {
+  insertLeads(store.file, [{}])
+  await run(['backup', copy])
+  await run(['pause', '--reason', 'the CRM is being moved'])
+  await run(['restore', copy, '--yes'])
+  expect(rowsOf(store.file, 'SELECT reason FROM delivery_pause')).toEqual([{ reason: 'the CRM is being moved' }])
+})
+
+describe('nothing is changed', () => {
+  beforeEach(async () => {
+    insertLeads(store.file, [{}])
+    await run(['backup', copy])
+    insertLeads(store.file, [bob])
+  })
+  afterEach(() => {
+    expect(states()).toHaveLength(2)
+    expect(aside()).toEqual([])
+    expect(existsSync(`${store.file}.restoring`)).toBe(false)
+  })
+
+  test('while a server has the store open', async () => {
+    const server = openSqliteStore(store.file)
+    expect(await run(['restore', copy, '--yes'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Stop it first.'),
+    })
+    await server.close()
+  })
+
+  test('without a yes', async () => {
+    expect((await run(['restore', copy], { types: 'no\n' })).code).toBe(1)
+    expect((await run(['restore', copy])).code).toBe(2)
+  })
+
+  test.each(['missing.sqlite', 'text.sqlite', 'empty.sqlite', 'cut.sqlite'])('by %s, which is no copy', async name => {
+    const file = join(store.dataDir, 'backups', name)
+    if (name === 'text.sqlite') writeFileSync(file, 'some text')
+    if (name === 'empty.sqlite') writeFileSync(file, '')
+    if (name === 'cut.sqlite') writeFileSync(file, readFileSync(copy).subarray(0, 20_000))
+    const { code, err } = await run(['restore', file, '--yes'])
+    expect(code).toBe(1)
+    expect(err).toMatch(/^(There is no file|The copy|.* is not a copy).*\n$/)
+  })
+
+  test('when people must be erased again and the key is not there', async () => {
+    await erase(String(states()[0]?.['id']))
+    await run(['backup', `${copy}.newer`])
+    writeFileSync(list, `2030-01-16T12:00:00.000Z ${states()[1]?.['id']}\n`)
+    const { code, err } = await run(['restore', `${copy}.newer`, '--yes'], { env: { ERASURE_KEY: '' } })
+    expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('does not have the key') })
+  })
+})
+
+test('the previous store is reported and removed by doctor', async () => {
+  insertLeads(store.file, [{}])
+  await run(['backup', copy])
+  await run(['restore', copy, '--yes'])
+  const [file = ''] = aside()
+  expect((await run(['doctor'])).out).toMatch(new RegExp(`warning +Store .*${file} is left over`))
+  expect((await run(['doctor', '--remove-old-stores'], { types: 'no\n' })).code).toBe(1)
+  expect(aside()).toEqual([file])
+  expect((await run(['doctor', '--remove-old-stores', '--yes'])).err).toContain('1 file deleted.')
+  expect(aside()).toEqual([])
+  expect(states()).toHaveLength(1)
+})
+
+test('without a file, what was put in place by hand is compared with the lists', async () => {
+  const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
+  const other = join(store.dataDir, 'other.txt')
+  writeFileSync(list, `2030-01-16T12:00:00.000Z ${ada}\nsomething else\n`)
+  writeFileSync(other, `2030-01-16T12:00:00.000Z ${bobs}\n`)
+  expect((await run(['restore'])).err).toBe(
+    '1 noted change compared with the store. Made again: 1 erasure, 0 do-not-call changes, 0 removals from the desk.\n',
+  )
+  expect((await run(['restore', '--erasures', other])).err).toContain(
+    '2 noted changes compared with the store. Made again: 1 erasure',
+  )
+  expect((await run(['restore'])).err).toBe(
+    '1 noted change compared with the store. Made again: 0 erasures, 0 do-not-call changes, 0 removals from the desk.\n',
+  )
+})
