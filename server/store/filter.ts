@@ -18,14 +18,8 @@ export interface FilterSql {
   readonly parameters: readonly Value[]
 }
 
-type FilterDialect = Pick<Dialect, 'contains' | 'jsonField' | 'searchTextHas'>
-
-/** `among`: the rowids of the few leads that match the search, if they are known; see search.ts. */
-export function filterSql(
-  filter: LeadFilter,
-  dialect: FilterDialect,
-  among: readonly number[] | null = null,
-): FilterSql {
+/** `among`: the few leads that match the search, if they are known; see search.ts. */
+export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly Value[] | null = null): FilterSql {
   const parameters: Value[] = []
   const parameter = (value: Value) => `$${parameters.push(value)}`
   const search = readSearch(filter.search)
@@ -45,10 +39,7 @@ export function filterSql(
   if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
   if (filter.until !== undefined) conditions.push(`${id} < ${parameter(firstIdAt(filter.until))}`)
   if (search) conditions.push(searchCondition(search, dialect, parameter))
-  // CROSS JOIN keeps SQLite's planner from reading all leads in order instead.
-  const leads = among
-    ? `json_each(${parameter(JSON.stringify(among))}) AS found CROSS JOIN leads ON leads.rowid = found.value`
-    : 'leads'
+  const leads = among ? dialect.leadsAmong(parameter(JSON.stringify(among))) : 'leads'
   const from = byOutbox
     ? 'deliveries JOIN leads ON leads.id = deliveries.lead_id'
     : `${leads} LEFT JOIN deliveries ON deliveries.lead_id = leads.id`

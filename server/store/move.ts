@@ -54,7 +54,7 @@ export async function moveToPostgres(
       for (const table of copiedTables) await copyTable(source, sql, table)
     })
     // PostgreSQL does this by itself, but a minute later, and plans for empty tables until then.
-    await sqlOn(pool)(`ANALYZE ${copiedTables.join()}`)
+    await sqlOn(pool)(`VACUUM (ANALYZE) ${copiedTables.join()}`)
     // Still locked: a server that starts now finds no store, or waits.
     const oldStore = `${file}.moved`
     renameSync(file, oldStore)

@@ -79,3 +79,10 @@ test('reads the start of an id, and only that', () => {
 test('blank text is no search', () => {
   expect([readSearch(''), readSearch('  '), readSearch(undefined)]).toEqual([null, null, null])
 })
+
+test('the text fits into an index entry of PostgreSQL, whatever was typed', () => {
+  // One character that becomes eighteen.
+  const name = '\uFDFA'.repeat(500)
+  const text = searchText({ firstName: name, lastName: name, email: '李'.repeat(5000), phone: '(555) 234-5678' })
+  expect(Buffer.byteLength(text)).toBeLessThan(2600)
+})

@@ -14,6 +14,8 @@ export interface Search {
 }
 
 const MAX_NAME_LENGTH = 200
+/** PostgreSQL's indexes refuse entries over 2,704 bytes, and the capture with them. */
+const MAX_EMAIL_LENGTH = 300
 const MAX_TYPED_LENGTH = 200
 const MAX_WORDS = 8
 /** Between the parts of a lead's text. Typed words never contain it, so none matches across two parts. */
@@ -21,8 +23,14 @@ const SEPARATOR = '\t'
 
 /** The text that typed words are looked up in. */
 export function searchText({ firstName, lastName, email, phone }: Omit<Contact, 'dateOfBirth'>): string {
-  return [`${fold(firstName)} ${fold(lastName)}`, canonicalEmail(email), phoneDigits(phone)].join(SEPARATOR)
+  const [first, last] = [firstName, lastName].map(name => cut(fold(name), MAX_NAME_LENGTH))
+  return [`${first} ${last}`, cut(canonicalEmail(email), MAX_EMAIL_LENGTH), phoneDigits(phone)].join(SEPARATOR)
 }
+
+const cut = (text: string, length: number) => text.slice(0, length).toWellFormed()
+
+/** Whether a trigram index can look the word up. */
+export const hasTrigram = (word: string) => /[a-z0-9]{3}/.test(word)
 
 /** Null when nothing was typed. */
 export function readSearch(typed = ''): Search | null {
@@ -48,11 +56,10 @@ const plainLetters: Readonly<Record<string, string>> = {
 
 /** Lower case, without accents and punctuation: people type José, JOSE, and jose, O'Brien and obrien. */
 function fold(name: string): string {
-  const cut = name.slice(0, MAX_NAME_LENGTH)
+  const start = cut(name, MAX_NAME_LENGTH)
   // The common case, fast.
-  if (/^[A-Za-z0-9]*$/.test(cut)) return cut.toLowerCase()
-  return cut
-    .toWellFormed()
+  if (/^[A-Za-z0-9]*$/.test(start)) return start.toLowerCase()
+  return start
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[\p{M}'’ʼ`.\-‐‑]/gu, '')

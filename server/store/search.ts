@@ -2,7 +2,7 @@
  * Search by the database: captures store one lower-case text per lead in `leads.search_text`, and a trigram index covers it
  * (SQLite: the FTS5 table `lead_search`; PostgreSQL: pg_trgm).
  */
-import { readSearch, type Search } from './search-text.ts'
+import { hasTrigram, readSearch, type Search } from './search-text.ts'
 import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
 
 export interface SearchStore {
@@ -66,26 +66,37 @@ export function searchCondition(
 }
 
 /**
- * The rowids that SQLite's trigram index finds. Null when leads should be read in order instead: there are many matches, no
- * word is long enough, or the engine is PostgreSQL, whose planner makes that choice.
+ * The few leads that match, found in an index: SQLite's trigram table has their rowids; on PostgreSQL, a word without a trigram
+ * is looked for in an index that holds nothing but ids and texts. Null when leads should be read in order instead: there are
+ * many matches, or PostgreSQL's planner makes that choice.
  */
 export async function fewMatches(
   { read, dialect }: Pick<SqlPort, 'read' | 'dialect'>,
   typed?: string,
-): Promise<readonly number[] | null> {
-  const search = dialect.hasTrigramTable ? readSearch(typed) : null
-  const words = search?.words.filter(spellings => spellings.every(word => [...word].length >= TRIGRAM)) ?? []
-  if (!search || words.length === 0) return null
+): Promise<readonly Value[] | null> {
+  const search = readSearch(typed)
+  if (!search) return null
   const values: Value[] = []
   const parameter = (value: Value) => `$${values.push(value)}`
-  const query = words.map(spellings => anyOf(spellings.map(word => `"${word.replaceAll('"', '""')}"`))).join(' AND ')
-  const inText = `SELECT rowid FROM lead_search WHERE lead_search MATCH ${parameter(query)}`
-  const matches =
-    search.idPrefix === null
-      ? inText
-      : `${inText} UNION SELECT rowid FROM leads WHERE ${hasPrefix(search.idPrefix, parameter)}`
-  const rows = await read<{ rowid: number }>(`${matches} LIMIT ${MAX_SORTED + 1}`, values)
-  return rows.length > MAX_SORTED ? null : rows.map(({ rowid }) => rowid)
+  const matches = dialect.hasTrigramTable ? inTrigramTable(search, parameter) : inShortIndex(search, dialect, parameter)
+  if (matches === null) return null
+  const rows = await read<{ lead: Value }>(`${matches} LIMIT ${MAX_SORTED + 1}`, values)
+  return rows.length > MAX_SORTED ? null : rows.map(({ lead }) => lead)
+}
+
+function inTrigramTable({ words, idPrefix }: Search, parameter: (value: Value) => string): string | null {
+  const long = words.filter(spellings => spellings.every(word => [...word].length >= TRIGRAM))
+  if (long.length === 0) return null
+  const query = long.map(spellings => anyOf(spellings.map(word => `"${word.replaceAll('"', '""')}"`))).join(' AND ')
+  const inText = `SELECT rowid AS lead FROM lead_search WHERE lead_search MATCH ${parameter(query)}`
+  return idPrefix === null
+    ? inText
+    : `${inText} UNION SELECT rowid AS lead FROM leads WHERE ${hasPrefix(idPrefix, parameter)}`
+}
+
+function inShortIndex(search: Search, dialect: Dialect, parameter: (value: Value) => string): string | null {
+  if (search.words.some(spellings => spellings.some(hasTrigram))) return null
+  return `SELECT leads.id AS lead FROM leads WHERE ${searchCondition(search, dialect, parameter)}`
 }
 
 const anyOf = (alternatives: readonly string[]) =>

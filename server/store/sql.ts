@@ -26,6 +26,8 @@ export interface Dialect {
   contains(text: string, part: string): string
   /** A condition: the lead's search text contains this word. In the form that the engine's trigram index serves, if it can. */
   searchTextHas(word: string, parameter: (value: Value) => string): string
+  /** A FROM clause: the leads of a JSON array with what `fewMatches` in search.ts found. */
+  leadsAmong(json: string): string
   /** SQLite keeps its trigram index in a table of its own, `lead_search`; PostgreSQL's is an ordinary index. */
   readonly hasTrigramTable: boolean
   /** Appended to a SELECT inside a change: keeps other writers from its rows of `leads`. Empty where one writes at a time. */

@@ -1,6 +1,7 @@
 /** The store for many machines: any number of replicas over one PostgreSQL. */
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { hasTrigram } from '../search-text.ts'
 import type { Dialect, SqlPort, Value } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
 import {
@@ -35,9 +36,10 @@ export const dialect: Dialect = {
   contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   // Without three letters in a row there is no trigram: for LIKE, the planner might then read the whole index and all leads.
   searchTextHas: (word, parameter) =>
-    /[a-z0-9]{3}/.test(word)
+    hasTrigram(word)
       ? `leads.search_text LIKE ${parameter(`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}`
       : `strpos(leads.search_text, ${parameter(word)}) > 0`,
+  leadsAmong: json => `json_array_elements_text(${json}::json) AS found (id) JOIN leads ON leads.id = found.id`,
   hasTrigramTable: false,
   storeBytes: 'SELECT pg_database_size(current_database()) AS bytes',
   lockLeads: 'FOR NO KEY UPDATE OF leads',
