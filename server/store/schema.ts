@@ -27,7 +27,8 @@ export const sqliteWords: SchemaWords = {
   engine: 'sqlite',
   TEXT: 'TEXT',
   BIGINT: 'INTEGER',
-  COUNTER: 'INTEGER PRIMARY KEY',
+  // Never gives a number twice.
+  COUNTER: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   STRICT: 'STRICT',
   KEYED: 'STRICT, WITHOUT ROWID',
   HISTORY_ROWID: '',
