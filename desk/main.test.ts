@@ -119,7 +119,7 @@ test('a bulk job that a killed desk left half done is finished after a restart',
     .poll(async () => store.job(id), { timeout: 20_000 })
     .toMatchObject({ changed: 60, finishedAt: expect.any(Number) })
   await store.close()
-}, 40_000)
+})
 
 test('pages that were never built are said to be so', () => {
   expect(() => builtPages(folder)).toThrow(DeskNotBuilt)
