@@ -13,41 +13,43 @@ export const tested: readonly Tested[] = [
   {
     shows:
       'The automated checker axe finds no violations of WCAG 2.2 A or AA on any page or in any state of the form, on a phone and on a desktop.',
-    file: 'tests/e2e/accessibility.spec.ts',
-    runs: ['axe finds no violation', 'width: 360', 'width: 1280', 'expectNoViolations'],
-  },
-  {
-    shows: 'The whole check, down to the thank-you page, works with only a keyboard.',
-    file: 'tests/e2e/keyboard.spec.ts',
-    runs: ['from the address bar to the thank-you page without a pointer'],
-  },
-  {
-    shows: 'The focused element is never hidden under the header, and the first Tab stop is a link that skips it.',
-    file: 'tests/e2e/keyboard.spec.ts',
+    file: 'tests/e2e/every-page.spec.ts',
     runs: [
-      'tabbing through the landing page, focus is never under the sticky header',
-      'the skip link is the first stop and leads past the header',
+      'tight conditions, and accessibility',
+      'the panel is accessible in every state',
+      'width: 360',
+      'width: 1280',
     ],
   },
   {
+    shows: 'The whole check, down to the thank-you page, works with only a keyboard.',
+    file: 'tests/e2e/pages.spec.ts',
+    runs: ['by keyboard alone, from the address bar to the thank-you page'],
+  },
+  {
+    shows: 'The focused element is never hidden under the header, and the first Tab stop is a link that skips it.',
+    file: 'tests/e2e/pages.spec.ts',
+    runs: ['focus is never under the sticky header', 'the first Tab stop skips the header'],
+  },
+  {
     shows: 'Nothing is cut off on a screen 320 pixels wide, and the check can be finished there.',
-    file: 'tests/e2e/layout.spec.ts',
-    runs: ['320 px wide', 'is not cut off', 'the questionnaire can be finished'],
+    file: 'tests/e2e/every-page.spec.ts',
+    runs: ['320 px wide', 'expectNothingCutOff', 'the questionnaire can be finished in tight conditions'],
   },
   {
     shows: 'The same is true at 200% text size and with the wider spacing of WCAG 1.4.12.',
-    file: 'tests/e2e/layout.spec.ts',
-    runs: ['200 % text on a phone', '200 % text on a desktop', 'text spacing of WCAG 1.4.12', 'is not cut off'],
+    file: 'tests/e2e/every-page.spec.ts',
+    runs: ['200% text on a phone', '200% text on a desktop', 'text spacing of WCAG 1.4.12', 'expectNothingCutOff'],
   },
   {
     shows: 'Buttons and links are at least 48 pixels high, except links inside a sentence.',
-    file: 'tests/e2e/layout.spec.ts',
-    runs: ['every target is at least 48 px high, but for links inside a sentence'],
+    file: 'tests/e2e/every-page.spec.ts',
+    runs: ['targets lower than 48 px'],
   },
   {
     shows: 'Nothing is animated for people who set their device to reduce motion.',
-    file: 'tests/e2e/layout.spec.ts',
-    runs: ['nothing is animated and scrolling is not smooth'],
+    file: 'tests/e2e/pages.spec.ts',
+    runs: ['nothing moves for those who want no motion'],
   },
   {
     shows: 'The check works in the engines of Chrome, Firefox and Safari.',
