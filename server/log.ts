@@ -1,6 +1,6 @@
 /**
- * Writes one JSON line an event to standard output. Callers name what happened by its code; personal data and query strings
- * never go in. Lines that cannot be written are dropped and counted, and the process goes on.
+ * Writes one JSON line per event to standard output. Callers pass a code; personal data and query strings never go in. Lines
+ * that can't be written are dropped and counted, and the process continues.
  */
 import { type LogCode, logEvents } from './log-events.ts'
 
@@ -8,13 +8,13 @@ export type Detail = Readonly<Record<string, string | number | boolean | null>>
 
 export type Log = (code: LogCode, detail?: Detail) => void
 
-/** Lines of one turn are written together: in a busy moment, a write for each would cost more than the requests. */
+/** Written together at the end of the turn: one write per line would cost more than the requests. */
 let unwritten: string[] = []
 
-/** Lines that standard output did not take: its disk is full, or whoever read it has gone or has stopped reading. */
+/** Lines that standard output did not accept: its disk is full, or its reader is gone or has stopped reading. */
 let lost = 0
 
-/** What a reader who has stopped reading may leave lying in memory. */
+/** Bytes that a reader who stopped reading may leave in memory. */
 const MOST_UNREAD_BYTES = 16 * 1024 * 1024
 
 export function log(code: LogCode, detail: Detail = {}): void {
@@ -23,19 +23,10 @@ export function log(code: LogCode, detail: Detail = {}): void {
 }
 
 function lineOf(code: LogCode, detail: Detail): string {
-  return `${JSON.stringify({ at: timestamp(), code, event: logEvents[code], ...detail })}\n`
+  return `${JSON.stringify({ at: new Date().toISOString(), code, event: logEvents[code], ...detail })}\n`
 }
 
-let latest = { time: 0, text: '' }
-
-/** Many lines of a busy moment fall into one millisecond. */
-function timestamp(): string {
-  const time = Date.now()
-  if (time !== latest.time) latest = { time, text: new Date(time).toISOString() }
-  return latest.text
-}
-
-/** To be called before the process is ended on purpose. */
+/** Call this before ending the process on purpose. */
 export function flushLog(): void {
   const lines = unwritten
   unwritten = []
@@ -45,45 +36,45 @@ export function flushLog(): void {
     lost += lines.length
     return
   }
-  // A stream whose error nobody listens for ends the process: visitors and leads must not pay for a lost log.
+  // An unhandled stream error would end the process: visitors and leads must not pay for a lost log.
   if (!stdout.listeners('error').includes(ignore)) stdout.on('error', ignore)
   const lostBefore = lost
   lost = 0
-  // The line break ends what was cut off in the middle of a line when the disk got full.
+  // The line break ends a line that was cut off when the disk got full.
   const notice = lostBefore === 0 ? '' : `\n${lineOf('log_lines_lost', { lines: lostBefore })}`
   stdout.write(notice + lines.join(''), error => {
     if (error) lost += lostBefore + lines.length
   })
 }
 
-/** The callback of the write knows already. */
+/** The callback of the write handles it. */
 function ignore(): void {}
 
 const MINUTE = 60_000
 
 /**
- * For what a stranger can make happen thousands of times a second: each event is told at once, and what follows within a
- * minute in one line at its end, with how often it happened.
+ * For what a stranger can cause thousands of times a second: the first event is logged at once, and the rest of that minute
+ * in one line with a count.
  */
 export function logOnceAMinute(log: Log): Log {
-  const untold = new Map<LogCode, number>()
+  const unlogged = new Map<LogCode, number>()
 
-  function tellRest(code: LogCode, detail: Detail): void {
-    const times = untold.get(code) ?? 0
-    untold.delete(code)
-    if (times > 0) tell(code, detail, times)
+  function logRest(code: LogCode, detail: Detail): void {
+    const times = unlogged.get(code) ?? 0
+    unlogged.delete(code)
+    if (times > 0) write(code, detail, times)
   }
 
-  function tell(code: LogCode, detail: Detail, times: number): void {
-    untold.set(code, 0)
-    setTimeout(tellRest, MINUTE, code, detail).unref()
+  function write(code: LogCode, detail: Detail, times: number): void {
+    unlogged.set(code, 0)
+    setTimeout(logRest, MINUTE, code, detail).unref()
     log(code, { ...detail, times })
   }
 
   return (code, detail = {}) => {
-    const times = untold.get(code)
-    if (times === undefined) tell(code, detail, 1)
-    else untold.set(code, times + 1)
+    const times = unlogged.get(code)
+    if (times === undefined) write(code, detail, 1)
+    else unlogged.set(code, times + 1)
   }
 }
 

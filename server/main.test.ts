@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { consent } from '../content/panel/contact-form.ts'
 import { consentAsPresented } from '../domain/consent.ts'
 import { leadQuery } from '../domain/lead.ts'
@@ -14,9 +14,6 @@ import { contactOf, ERASURE_KEY } from '../tests/faults/lead-store.ts'
 import { createStore, insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
 import { type ServerProcess, spawnServer } from '../tests/support/processes.ts'
 import { versionOf } from './presented-version.ts'
-
-// Each test starts a process or two, on a busy machine.
-vi.setConfig({ testTimeout: 20_000 })
 
 const running: ChildProcess[] = []
 const dataDir = mkdtempSync(join(tmpdir(), 'main-'))

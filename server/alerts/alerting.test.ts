@@ -4,8 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/faults/fake-clock.ts'
 import { type LeadStore, openLeadStore } from '../../tests/faults/lead-store.ts'
 import { AlertChannel } from '../../tests/support/alert-channel.ts'
-import { type Alerting, type AlertStore, createAlerting } from './alerting.ts'
-import { postAlert } from './post-alert.ts'
+import { type Alerting, type AlertStore, createAlerting, postAlert } from './alerting.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

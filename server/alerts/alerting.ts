@@ -1,44 +1,42 @@
 /**
- * Brings alerts to the alert address: at once, again when they get worse, as a reminder now and then, and when they are over.
- * What cannot be told is told later, as it stands by then. What is found in the store goes through the store, so that of
- * several replicas one tells it; what a process met with itself is told from memory, and kept in the store for the record.
+ * Sends alerts to ALERT_WEBHOOK_URL: at once, when they get worse, as a reminder now and then, and when they are resolved. An
+ * alert that can't be sent is sent later, with its state by then. Alerts found in the store go through the store, so that
+ * one of several replicas sends them; a process sends its own from memory and also keeps them in the store.
  */
 import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
 import type { Log } from '../log.ts'
+import { logEvents } from '../log-events.ts'
 import type { Store } from '../store/store.ts'
-import { type AlertCode, kindOf } from './alert-kinds.ts'
-import { type Alert, type Alerts, createAlerts } from './alerts.ts'
-import { messageOf, type Notice } from './message.ts'
-import { postAlert } from './post-alert.ts'
+import { type Alert, type AlertCode, type Alerts, alertKinds, createAlerts, kindOf } from './alerts.ts'
 
 export type AlertStore = Pick<Store, 'raiseAlert' | 'endAlert' | 'leaseAlert' | 'alertTold' | 'keepAlert'>
 
 export interface AlertingOptions {
-  /** Where alerts go; null for the log and the store alone. */
+  /** Null: alerts go only to the log and the store. */
   readonly url: string | null
-  /** The public address, since one channel may hear of several sites. */
+  /** The public address: one channel may get alerts from several sites. */
   readonly site: string
-  /** Which of several processes this is. */
+  /** This process, among several. */
   readonly source: string
   readonly log: Log
   readonly now?: () => number
-  /** Of a clock that never goes back. */
+  /** A monotonic clock. */
   readonly tick?: () => number
   readonly setTimer?: SetTimer
 }
 
 export interface Alerting extends Alerts {
-  /** From now on what is found in the store is told, and everything is kept there. */
+  /** From now on, alerts found in the store are sent, and all are kept there. */
   attach(store: AlertStore): void
   start(): void
-  /** Tells what there is to tell, for so long at most. */
+  /** Sends what is left, within the limit. */
   stop(limitMs: number): Promise<void>
 }
 
-interface Untold extends Notice {
+interface Unsent extends Notice {
   readonly id: string
-  /** When to tell it next, by the clock that never goes back. */
-  readonly tellAt: number
+  /** When to send it next, by the monotonic clock. */
+  readonly sendAt: number
   readonly kept: boolean
 }
 
@@ -48,20 +46,20 @@ const LOOK_MS = 10_000
 const LEASE_MS = 60_000
 const FIRST_PAUSE_MS = 15_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** Of one process, in memory: there are fewer kinds of alerts than that. */
+/** In memory: there are fewer kinds of alerts than that. */
 const MOST_KEPT = 100
 
 export function createAlerting(options: AlertingOptions): Alerting {
   const { url, site, source, log, now = Date.now, tick = () => performance.now(), setTimer = setRealTimer } = options
   const idle = createAlarm(setTimer)
-  /** What this process met with, by id. */
-  const own = new Map<string, Untold>()
-  /** What the store is to be told: how each kind stands, by the last word of it. */
+  /** This process's own alerts, by id. */
+  const own = new Map<string, Unsent>()
+  /** To be written to the store: the latest state of each kind. */
   const forStore = new Map<AlertCode, { readonly alert: Alert | null; readonly worse: boolean }>()
   const alerts = createAlerts({ log, now, tick, listener: { changed, fine } })
   let store: AlertStore | null = null
   let storeWork: Promise<void> | null = null
-  /** What a process of this name left behind when it ended is over: what still stands is met with again. */
+  /** An earlier process of this name may have left alerts open. They are closed; what is still wrong is raised again. */
   let isTidy = false
   let running = false
   let loop = Promise.resolve()
@@ -80,8 +78,8 @@ export function createAlerting(options: AlertingOptions): Alerting {
     }
     const known = own.get(id)
     const isNews = !known || worse || endedAt !== null
-    const untold = { told: 0, tellAt: tick(), ...known, ...alert, source }
-    own.set(id, isNews ? { ...untold, tellAt: tick(), kept: false } : { ...untold, kept: known.kept })
+    const unsent = { told: 0, sendAt: tick(), ...known, ...alert, source }
+    own.set(id, isNews ? { ...unsent, sendAt: tick(), kept: false } : { ...unsent, kept: known.kept })
     if (own.size > MOST_KEPT) own.delete(own.keys().next().value as string)
     // A stranger may raise an alert thousands of times a second.
     if (isNews) idle.ring()
@@ -99,21 +97,21 @@ export function createAlerting(options: AlertingOptions): Alerting {
   }
 
   async function round(): Promise<void> {
-    alerts.endWhatIsQuiet()
-    // Not waited for: a store that stands still must not keep us from telling so.
+    alerts.resolveQuiet()
+    // Not awaited: a store that hangs must not keep us from reporting it.
     storeWork ??= throughStore().finally(() => {
       storeWork = null
     })
-    await tellOwn()
+    await sendOwn()
   }
 
   async function throughStore(): Promise<void> {
     if (store === null) return
     try {
       await keepIn(store)
-      await tellOf(store)
+      await sendFrom(store)
     } catch {
-      // The store is away: what it is to be told stays here until it is back.
+      // The store is unavailable: everything stays here until it is back.
     }
   }
 
@@ -124,29 +122,29 @@ export function createAlerting(options: AlertingOptions): Alerting {
       const { alert, worse } = wanted
       if (alert) await store.raiseAlert({ id: alert.id, code, text: alert.text, worse })
       else await store.endAlert({ code })
-      // Unless somebody said otherwise meanwhile.
+      // Unless it changed in the meantime.
       if (forStore.get(code) === wanted) forStore.delete(code)
     }
-    for (const untold of own.values()) {
-      if (untold.kept) continue
-      const { id, code, text, startedAt, endedAt } = untold
+    for (const unsent of own.values()) {
+      if (unsent.kept) continue
+      const { id, code, text, startedAt, endedAt } = unsent
       await store.keepAlert({ id, code, text, source, startedAt, endedAt })
-      if (own.get(id) === untold) settle({ ...untold, kept: true })
+      if (own.get(id) === unsent) settle({ ...unsent, kept: true })
     }
   }
 
-  async function tellOwn(): Promise<void> {
-    for (const { id, tellAt } of [...own.values()]) {
-      const untold = own.get(id)
-      if (!untold || tick() < tellAt) continue
-      if (!(await post(untold))) return
-      const latest = own.get(id) ?? untold
-      const isLatest = latest.tellAt === tellAt
-      settle({ ...latest, told: latest.told + 1, tellAt: isLatest ? tick() + nextInMs(untold) : latest.tellAt })
+  async function sendOwn(): Promise<void> {
+    for (const { id, sendAt } of [...own.values()]) {
+      const unsent = own.get(id)
+      if (!unsent || tick() < sendAt) continue
+      if (!(await post(unsent))) return
+      const latest = own.get(id) ?? unsent
+      const isLatest = latest.sendAt === sendAt
+      settle({ ...latest, told: latest.told + 1, sendAt: isLatest ? tick() + nextInMs(unsent) : latest.sendAt })
     }
   }
 
-  async function tellOf(store: AlertStore): Promise<void> {
+  async function sendFrom(store: AlertStore): Promise<void> {
     while (isListening()) {
       const leased = await store.leaseAlert({ leaseMs: LEASE_MS })
       if (!leased || !(await post(leased))) return
@@ -154,11 +152,11 @@ export function createAlerting(options: AlertingOptions): Alerting {
     }
   }
 
-  /** What is over, told and kept is done with. */
-  function settle(untold: Untold): void {
-    const isTold = url === null || untold.tellAt > tick()
-    if (untold.endedAt !== null && isTold && untold.kept) own.delete(untold.id)
-    else own.set(untold.id, untold)
+  /** A resolved alert that was sent and kept is forgotten. */
+  function settle(unsent: Unsent): void {
+    const isSent = url === null || unsent.sendAt > tick()
+    if (unsent.endedAt !== null && isSent && unsent.kept) own.delete(unsent.id)
+    else own.set(unsent.id, unsent)
   }
 
   function isListening(): boolean {
@@ -204,7 +202,62 @@ export function createAlerting(options: AlertingOptions): Alerting {
   }
 }
 
-/** After an hour, then two, four and so on, and once a day in the end. What is over is told once. */
+/** After an hour, then two, four, and so on up to a day. A resolved alert is sent once. */
 function nextInMs({ told, endedAt }: Pick<Notice, 'told' | 'endedAt'>): number {
   return endedAt === null ? HOUR * Math.min(2 ** told, 24) : Number.POSITIVE_INFINITY
+}
+
+interface Notice {
+  readonly code: string
+  readonly text: string
+  /** The process it is about; empty when it is about all of them. */
+  readonly source: string
+  readonly startedAt: number
+  readonly endedAt: number | null
+  /** How often it was sent before. */
+  readonly told: number
+}
+
+function messageOf({ code, text, source, startedAt, endedAt, told }: Notice, site: string): string {
+  const place = [site, source, code].filter(Boolean).join(', ')
+  const since = `since ${minute(startedAt)}`
+  if (endedAt !== null) return `OVER: ${overWords(code)} (${place}; ${since}, until ${minute(endedAt)}: ${text})`
+  return `${told === 0 ? 'ALERT' : 'STILL'}: ${text} (${place}; ${since})`
+}
+
+/** A store may hold codes from a newer version. */
+function overWords(code: string): string {
+  const kind = Object.hasOwn(alertKinds, code) ? alertKinds[code as AlertCode] : undefined
+  const words = kind ? logEvents[kind.over] : 'it has ended'
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+}
+
+/** In UTC, so that readers in two places read the same. */
+export function minute(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+const POST_TIMEOUT_MS = 10_000
+
+/**
+ * One message, as Slack, Mattermost and the like accept it. Never throws. Null when it was accepted, otherwise why not: without
+ * the address, whose path is often its only secret.
+ */
+export async function postAlert(url: string, text: string, timeoutMs = POST_TIMEOUT_MS): Promise<string | null> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+      // A redirect would turn the POST into a GET, and the message would be lost with a 200.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    await response.body?.cancel()
+    return response.ok ? null : `it answered ${response.status}`
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`
+    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
+    return `it cannot be reached (${code ?? 'no connection'})`
+  }
 }

@@ -1,13 +1,57 @@
 /**
- * Trouble that a person should know of. Whoever meets with it raises it, as often as they like, and clears it when it is
- * over; what is told, when and how often, is decided here. Neither ever waits or fails: no lead pays for an alert.
+ * Operator alerts: what kinds there are, and which are open. Raise and clear freely: duplicates are merged here, and neither
+ * call ever waits or fails, since no lead may pay for an alert.
  */
 import { randomUUID } from 'node:crypto'
 import type { Detail, Log } from '../log.ts'
-import { type AlertCode, kindOf } from './alert-kinds.ts'
+import type { LogCode } from '../log-events.ts'
+
+export interface AlertKind {
+  /** What the log says when it is resolved. */
+  readonly over: LogCode
+  /**
+   * `store`: found in the store, which all replicas share, so one of them reports it for all. `process`: seen by this process
+   * and reported from its memory, since the store may be what failed.
+   */
+  readonly seenIn: 'store' | 'process'
+  /** Resolved when it wasn't raised again for this long. Without it, it must be cleared. */
+  readonly endsAfterMs?: number
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+export const alertKinds = {
+  leads_refused: { over: 'leads_taken_again', seenIn: 'process' },
+  lead_flood: { over: 'lead_flood_over', seenIn: 'process', endsAfterMs: 10 * MINUTE },
+  lead_host_unknown: { over: 'lead_host_quiet', seenIn: 'process', endsAfterMs: HOUR },
+  connections_refused: { over: 'connections_taken', seenIn: 'process', endsAfterMs: 10 * MINUTE },
+  accept_failed: { over: 'connections_taken', seenIn: 'process', endsAfterMs: 10 * MINUTE },
+  // Resolved when the next process has opened the store.
+  service_crashed: { over: 'store_open', seenIn: 'process' },
+  // A restart with the right setting resolves it, too.
+  trust_proxy_missing: { over: 'trust_proxy_quiet', seenIn: 'process', endsAfterMs: 24 * HOUR },
+  store_unreadable: { over: 'store_readable', seenIn: 'process' },
+  deliveries_stuck: { over: 'deliveries_flow', seenIn: 'store' },
+  held_leads_waiting: { over: 'held_leads_done', seenIn: 'store' },
+  certificates_missing: { over: 'certificates_back', seenIn: 'store' },
+  // All replicas serve the same site: one of them reports.
+  launch_blockers: { over: 'launch_blockers_gone', seenIn: 'store' },
+  launch_blockers_soon: { over: 'launch_dates_fine', seenIn: 'store' },
+  retention_stopped: { over: 'retention_resumed', seenIn: 'store' },
+  // Resolved by a restart after the operator removed the copy of the log.
+  store_log_damaged: { over: 'store_log_fine', seenIn: 'process' },
+  clock_set_back: { over: 'clock_caught_up', seenIn: 'store' },
+} as const satisfies Partial<Record<LogCode, AlertKind>>
+
+export type AlertCode = keyof typeof alertKinds
+
+export function kindOf(code: AlertCode): AlertKind {
+  return alertKinds[code]
+}
 
 export interface Alerts {
-  /** In plain words, for whoever reads it on a phone: what is wrong, and what to do. Counts only, never personal data. */
+  /** Read on a phone: what is wrong, then what to do. Counts only, never personal data. */
   raise(code: AlertCode, text: string, more?: { readonly detail?: Detail; readonly worse?: boolean }): void
   clear(code: AlertCode, detail?: Detail): void
 }
@@ -18,31 +62,31 @@ export interface Alert {
   readonly code: AlertCode
   readonly text: string
   readonly startedAt: number
-  /** Null while it stands. */
+  /** Null while it is open. */
   readonly endedAt: number | null
 }
 
-/** Hears of everything that may have to be told elsewhere than in the log. */
+/** Gets everything that may have to be reported outside the log. */
 export interface AlertListener {
   changed(alert: Alert, worse: boolean): void
-  /** Nothing of this kind is wrong, whether or not this process ever thought so. */
+  /** Nothing of this kind is wrong, whether or not this process had raised it. */
   fine(code: AlertCode): void
 }
 
 export interface AlertOptions {
   readonly log: Log
   readonly now?: () => number
-  /** Of a clock that never goes back. */
+  /** A monotonic clock. */
   readonly tick?: () => number
   readonly listener?: AlertListener
 }
 
-interface Standing extends Alert {
+interface OpenAlert extends Alert {
   readonly raisedTick: number
   readonly loggedTick: number
 }
 
-/** What goes on for long is said again, since a log is read from its end. */
+/** Logs are read from their end, so a long alert is logged again. */
 const LOG_AGAIN_MS = 60 * 60_000
 
 export function createAlerts({
@@ -50,12 +94,12 @@ export function createAlerts({
   now = Date.now,
   tick = () => performance.now(),
   listener,
-}: AlertOptions): Alerts & { endWhatIsQuiet(): void } {
-  const standing = new Map<AlertCode, Standing>()
+}: AlertOptions): Alerts & { resolveQuiet(): void } {
+  const open = new Map<AlertCode, OpenAlert>()
 
   function clear(code: AlertCode, detail: Detail = {}): void {
-    const alert = standing.get(code)
-    standing.delete(code)
+    const alert = open.get(code)
+    open.delete(code)
     if (alert) {
       log(kindOf(code).over, detail)
       listener?.changed({ ...alert, endedAt: now() }, false)
@@ -64,16 +108,16 @@ export function createAlerts({
 
   return {
     raise(code, text, { detail = {}, worse = false } = {}) {
-      const known = standing.get(code)
+      const known = open.get(code)
       const isSaid = known && !worse && tick() - known.loggedTick < LOG_AGAIN_MS
       const alert = { id: known?.id ?? randomUUID(), code, text, startedAt: known?.startedAt ?? now(), endedAt: null }
-      standing.set(code, { ...alert, raisedTick: tick(), loggedTick: isSaid ? known.loggedTick : tick() })
+      open.set(code, { ...alert, raisedTick: tick(), loggedTick: isSaid ? known.loggedTick : tick() })
       if (!isSaid) log(code, { level: 'alert', ...detail })
       listener?.changed(alert, worse && known !== undefined)
     },
     clear,
-    endWhatIsQuiet() {
-      for (const { code, raisedTick } of standing.values()) {
+    resolveQuiet() {
+      for (const { code, raisedTick } of open.values()) {
         const { endsAfterMs } = kindOf(code)
         if (endsAfterMs !== undefined && tick() - raisedTick >= endsAfterMs) clear(code)
       }

@@ -142,17 +142,17 @@ describe('while deliveries are paused', () => {
     await capture('grace')
     expect(await said(10)).toBe(`${ALERT} is over`)
     expect(await said(1)).toBe(
-      'Deliveries have been paused since 2026-03-01 12:00 UTC: 2 leads wait. Run leads resume.',
+      'Deliveries have been paused since 2026-03-01 12:00 UTC: 2 leads waiting. Run leads resume.',
     )
     await leads.store.resumeDeliveries({ by: 'bob@desk' })
-    expect(await said(1)).toMatch(/^Leads do not reach the webhook: 2 wait, /)
+    expect(await said(1)).toMatch(/^Leads are not reaching the webhook: 2 waiting, /)
   })
 
   test('a pause forgotten for a day is told of, and again, though no lead waits', async () => {
     await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
     expect(await said(24 * 60 - 1)).toBe(`${ALERT} is over`)
     expect(await said(1)).toBe(
-      'Deliveries have been paused since 2026-03-01 12:00 UTC: no lead waits. Run leads resume.',
+      'Deliveries have been paused since 2026-03-01 12:00 UTC: no leads waiting. Run leads resume.',
     )
     await watch.look(false)
     expect(log).toEqual([{ code: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 0, paused: true }])
@@ -164,9 +164,9 @@ describe('while deliveries are paused', () => {
   test('a delivery that was given up is trouble of its own', async () => {
     await dies('ada')
     await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
-    expect(await said(1)).toMatch(/^Leads do not reach the webhook: 1 was given up/)
+    expect(await said(1)).toMatch(/^Leads are not reaching the webhook: 1 failed for good/)
     await capture('grace')
-    expect(await said(11)).toMatch(/^Deliveries have been paused since .*: 1 lead waits; 1 was given up/)
+    expect(await said(11)).toMatch(/^Deliveries have been paused since .*: 1 lead waiting; 1 failed for good/)
   })
 })
 

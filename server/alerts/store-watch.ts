@@ -1,22 +1,20 @@
 /**
- * Looks at the store once a minute for what waits and nobody would notice: leads that do not reach the webhook, leads that
- * are held, certificates that have stopped coming, times that are still to come. A store that cannot be read is no reason
- * to believe that all is well: whatever stood before the look stands after it.
+ * Checks the store once a minute for what nobody would notice: leads that don't reach the webhook, leads on hold, missing
+ * certificates, and times in the future. A store that can't be read resolves nothing: open alerts stay open.
  */
 import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
 import type { DeliveryPause } from '../store/delivery-pause.ts'
 import type { Backlog } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
+import { minute } from './alerting.ts'
 import type { Alerts } from './alerts.ts'
-import { certificatesIn } from './certificates.ts'
-import { minute } from './message.ts'
 
 const MINUTE = 60_000
 const LONGEST_QUIET_AGE = 10 * MINUTE
-/** A pause so long may have been forgotten: it is told of even while no lead waits. */
+/** A pause this long may have been forgotten: it is reported even while no lead waits. */
 const LONGEST_QUIET_PAUSE = 24 * 60 * MINUTE
 const LONGEST_HELD_AGE = 15 * MINUTE
-/** Clocks of several machines are never quite the same. */
+/** Clocks of several machines differ a little. */
 const MOST_AHEAD = MINUTE
 
 /** How many of the latest leads are looked at for their certificates. */
@@ -24,7 +22,7 @@ const LATEST_LEADS = 60
 
 export interface StoreWatchOptions {
   readonly store: Pick<Store, 'backlog' | 'deliveryPause' | 'latestCertificates'>
-  /** Tries a write. Whether leads are refused is seen by whoever tries it. */
+  /** Tries a write, and raises its own alert when that fails. */
   readonly probe: () => Promise<unknown>
   readonly alerts: Alerts
   /** Whether the pages ask for certificates. */
@@ -34,17 +32,17 @@ export interface StoreWatchOptions {
 }
 
 export interface StoreWatch {
-  /** Looks if the last look is a minute old. News of a dead delivery need not wait for that, only for the last alert. */
+  /** At most once a minute. After a failed delivery, at most a minute after the last alert. */
   look(newlyDead: boolean): Promise<void>
   start(): void
-  /** A delivery was given up: every one is a person whom nobody calls until somebody acts. */
+  /** A delivery gave up: that person isn't called until someone acts. */
   deliveryDied(): void
   stop(): void
 }
 
 interface Trouble {
   readonly dead: number
-  /** How long the oldest lead has waited; zero while that is no reason to worry. */
+  /** How long the oldest lead has waited; zero while that is normal. */
   readonly lateMs: number
 }
 
@@ -74,9 +72,13 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
       alerts.clear('store_unreadable')
     } catch (error) {
       const reason = error instanceof Error ? error.name : 'unknown'
-      alerts.raise('store_unreadable', `The store cannot be read (${reason}): what waits in it is not known.`, {
-        detail: { reason },
-      })
+      alerts.raise(
+        'store_unreadable',
+        `The store cannot be read (${reason}), so waiting leads go unnoticed. Run leads doctor.`,
+        {
+          detail: { reason },
+        },
+      )
     }
   }
 
@@ -101,7 +103,7 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
         known = found
       }
     }
-    // What has become better may become worse again, and is then news.
+    // What got better may get worse again, and is then news.
     known = { dead: Math.min(dead, known.dead), lateMs: Math.min(found.lateMs, known.lateMs) }
   }
 
@@ -112,8 +114,8 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
       return
     }
     const oldestHeldMinutes = Math.floor(oldestHeldAgeMs / MINUTE)
-    const text = `${held === 1 ? '1 lead is' : `${held} leads are`} held for a look, the oldest for ${age(oldestHeldAgeMs)}: leads list --state held, then leads release.`
-    // A flood of them would else be told every minute.
+    const text = `${held === 1 ? '1 lead' : `${held} leads`} on hold for review, the oldest for ${age(oldestHeldAgeMs)}. Run leads list --state held, then leads approve.`
+    // Otherwise a flood would be reported every minute.
     const worse = held >= 2 * knownHeld
     alerts.raise('held_leads_waiting', text, { worse, detail: { held, oldestHeldMinutes } })
     if (worse) knownHeld = held
@@ -126,7 +128,7 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
     }
     alerts.raise(
       'clock_set_back',
-      `The newest lead is ${age(aheadMs)} ahead of the clock, so the clock was set back. How long leads have waited cannot be told until it has caught up. Look at the machine’s time (timedatectl).`,
+      `The newest lead is ${age(aheadMs)} ahead of the clock, so the clock was set back. Waiting times are unknown until it catches up. Check the machine’s time (timedatectl).`,
       { detail: { aheadMinutes: Math.floor(aheadMs / MINUTE) } },
     )
   }
@@ -137,7 +139,7 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
     if (verdict === 'have stopped') {
       alerts.raise(
         'certificates_missing',
-        'The latest leads came without a TrustedForm certificate, though those before had one. Is TrustedForm down, or its script blocked?',
+        'The latest leads have no TrustedForm certificate; earlier ones did. Check whether TrustedForm is down or its script is blocked.',
       )
     }
   }
@@ -169,12 +171,12 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
   }
 }
 
-/** A clock that was set back says nothing about the time that has passed: better a look too many than an hour of silence. */
+/** After the clock was set back, the elapsed time is unknown: better one check too many than an hour of silence. */
 function hasPassed(ms: number, since: number, at: number): boolean {
   return at < since || at - since >= ms
 }
 
-/** A backlog ages by itself: that it is twice as old is news, and makes a handful of messages of an outage, however long. */
+/** A backlog ages by itself: twice as old is news, which makes a handful of messages for any outage. */
 function isWorse(found: Trouble, known: Trouble): boolean {
   return found.dead > known.dead || found.lateMs > 2 * known.lateMs
 }
@@ -184,22 +186,37 @@ function isOver({ dead, lateMs }: Trouble): boolean {
 }
 
 function stuckInWords({ dead, lateMs }: Trouble, pending: number): string {
-  const late = lateMs > 0 ? `${pending} wait, the oldest for ${age(lateMs)}` : ''
-  return `Leads do not reach the webhook: ${[late, givenUp(dead)].filter(Boolean).join('; ')}. leads doctor says more.`
+  const late = lateMs > 0 ? `${pending} waiting, the oldest for ${age(lateMs)}` : ''
+  return `Leads are not reaching the webhook: ${[late, givenUp(dead)].filter(Boolean).join('; ')}. Run leads doctor.`
 }
 
 /** Without the operator's reason, which may name a person. */
 function pausedInWords({ since }: DeliveryPause, { dead }: Trouble, pending: number): string {
-  const waiting = pending === 0 ? 'no lead waits' : pending === 1 ? '1 lead waits' : `${pending} leads wait`
+  const waiting = pending === 0 ? 'no leads waiting' : `${pending} ${pending === 1 ? 'lead' : 'leads'} waiting`
   const counts = [waiting, givenUp(dead)].filter(Boolean).join('; ')
   return `Deliveries have been paused since ${minute(since)}: ${counts}. Run leads resume.`
 }
 
 function givenUp(dead: number): string {
-  return dead > 0 ? `${dead} ${dead === 1 ? 'was' : 'were'} given up (leads redeliver --dead)` : ''
+  return dead > 0 ? `${dead} failed for good (leads resend --dead)` : ''
 }
 
 function age(ms: number): string {
   const minutes = Math.floor(ms / MINUTE)
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
+}
+
+/** This many in a row are no coincidence: if half of the leads have one, it happens once in a thousand. */
+const IN_A_ROW = 10
+const FEWEST_BEFORE = 10
+
+type CertificateVerdict = 'come' | 'have stopped' | 'not known'
+
+/** Newest first. `not known` while there are too few leads, or when certificates have been missing for all of them. */
+function certificatesIn(latest: readonly boolean[]): CertificateVerdict {
+  const row = latest.slice(0, IN_A_ROW)
+  if (row.some(Boolean)) return 'come'
+  const before = latest.slice(IN_A_ROW)
+  if (row.length < IN_A_ROW || before.length < FEWEST_BEFORE) return 'not known'
+  return before.filter(Boolean).length >= before.length / 2 ? 'have stopped' : 'not known'
 }

@@ -5,8 +5,7 @@
 import { isbot } from 'isbot'
 import { type CampaignKey, campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import type { HttpRequest } from '../http/handler.ts'
-import { leadSource, readCampaign } from '../intake/lead-source.ts'
-import { createOwnHosts, isPrefetch } from '../intake/own-pages.ts'
+import { createOwnHosts, isPrefetch, leadSource, readCampaign } from '../intake/lead-source.ts'
 import type { CountedVisits, PageCounts, QuestionCounts } from '../store/page-views.ts'
 
 /** What a request says about a visit. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { retryInMs } from './schedule.ts'
+import { retryInMs } from './worker.ts'
 
 const NOW = Date.parse('2026-03-01T12:00:00Z')
 const HOUR = 3_600_000

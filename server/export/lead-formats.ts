@@ -2,9 +2,8 @@
 import { contactFields } from '../../domain/contact-fields.ts'
 import type { Calendar } from '../calendar.ts'
 import type { LeadRecord } from '../store/lead-records.ts'
-import { BYTE_ORDER_MARK, csvLine } from './csv.ts'
 import { leadJson } from './lead-json.ts'
-import { jsonText } from './plain-text.ts'
+import { jsonText, plain } from './plain-text.ts'
 
 export const exportFormats = ['csv', 'jsonl'] as const
 export type ExportFormat = (typeof exportFormats)[number]
@@ -49,4 +48,31 @@ function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | numb
     ...[String(certificate?.formKnown ?? ''), lead.trustedForm, lead.consentVersion, lead.questionnaireVersion],
     ...[delivery?.state ?? 'none', delivery?.attempts ?? 0, finishedAt === null ? null : calendar.iso(finishedAt)],
   ]
+}
+
+/** Makes Excel read the file as UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff'
+
+/**
+ * A spreadsheet runs a cell that starts like a formula, so it gets an apostrophe in front. A separator or a line break may
+ * start a cell as well: a spreadsheet that separates by semicolons finds our quotes in the middle of its cells, where they
+ * don't count, and drops a doubled quote after its separator.
+ */
+const FORMULA_START = /(?<=^|[,;\t\r\n])(?=(?:[\s"]|\p{Default_Ignorable_Code_Point})*[=+\-@\t\r＝＋－＠])/gu
+
+export function csvLine(cells: readonly (string | number | null)[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+/** Most cells have none of these, and a million leads have twenty million cells. */
+const NEEDS_CARE = /[^ -~]|^\s*[=+\-@]|[",;]/
+
+/** Quotes protect separators and line breaks inside a cell. */
+const withoutUnseen = (text: string) => text.replaceAll(/[^\t\r\n]+/g, plain)
+
+function csvCell(value: string | number | null): string {
+  const text = String(value ?? '')
+  if (!NEEDS_CARE.test(text)) return text
+  const harmless = withoutUnseen(text).replace(FORMULA_START, "'")
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

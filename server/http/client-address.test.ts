@@ -1,7 +1,5 @@
-import { isIPv4 } from 'node:net'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createClientAddress, isDottedQuad, isProxyEntry } from './client-address.ts'
+import { createClientAddress, isProxyEntry } from './client-address.ts'
 
 describe('the address of the client', () => {
   test('is the socket’s, whatever the header claims', () => {
@@ -38,39 +36,6 @@ describe('the address of the client', () => {
   test('is unknown when the socket is gone already', () => {
     expect(createClientAddress(['10.0.0.0/8'])(undefined, '203.0.113.5')).toBe('unknown')
   })
-})
-
-test('an IPv4 address is what Node takes for one', () => {
-  const wrong = [
-    '',
-    '1',
-    '1.2.3',
-    '1.2.3.4.5',
-    '1..3.4',
-    '.1.2.3',
-    '1.2.3.',
-    '256.1.1.1',
-    '01.2.3.4',
-    '1.2.3.4 ',
-    '1.2.3.x',
-  ]
-  const right = ['0.0.0.0', '255.255.255.255', '10.0.0.1', '192.0.2.10']
-  for (const text of [...wrong, ...right]) expect([text, isDottedQuad(text)]).toEqual([text, right.includes(text)])
-  const alike = fc.string({ unit: fc.constantFrom(...'0125.'), minLength: 5, maxLength: 16 })
-  fc.assert(fc.property(fc.oneof(fc.ipV4(), alike), text => isDottedQuad(text) === isIPv4(text)))
-})
-
-test('whose request it is depends on nobody who asked before', () => {
-  const clientAddress = createClientAddress(['10.0.0.1'])
-  for (const [socket, client] of [
-    ['10.0.0.1', '203.0.113.5'],
-    ['192.0.2.1', '192.0.2.1'],
-    ['10.0.0.1', '203.0.113.5'],
-    [undefined, 'unknown'],
-    ['::ffff:10.0.0.1', '203.0.113.5'],
-  ] as const) {
-    expect(clientAddress(socket, '203.0.113.5')).toBe(client)
-  }
 })
 
 test.each(['10.0.0.1', '10.0.0.0/8', '::1', '2001:db8::/32', ' 127.0.0.1 '])('“%s” names proxies', entry => {

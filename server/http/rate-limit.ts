@@ -1,6 +1,6 @@
 /**
- * Counts leads per client in two steps, since whole mobile networks share an address: first hold them, then refuse. Whoever
- * has many addresses is counted by network and, at last, with everybody together: those leads are held, never refused.
+ * Rate-limits leads per client in two steps, since whole mobile networks share an address: first put on hold, then refuse.
+ * Clients with many addresses are counted by network and, finally, all together: those leads are held, never refused.
  */
 import { isIPv6 } from 'node:net'
 
@@ -15,7 +15,7 @@ export interface RateLimitOptions {
   readonly networkLimit?: number
   /** Above this many of everybody in a window, leads are held. */
   readonly totalLimit?: number
-  /** The memory's bound: beyond it, the client whose window began first is forgotten. */
+  /** Beyond this, the client with the oldest window is forgotten. */
   readonly mostClients?: number
 }
 
@@ -27,7 +27,7 @@ export type Verdict =
 export interface RateLimit {
   /** Counts one lead of this client. */
   count(address: string): Verdict
-  /** Takes one back that could not be stored: a visitor who tries again during an outage did nothing wrong. */
+  /** Uncounts one that couldn't be stored: a visitor who retries during an outage did nothing wrong. */
   forgive(address: string): void
   readonly clients: number
 }
@@ -91,7 +91,7 @@ interface Windows {
 function createWindows(windowMs: number, most: number): Windows {
   // In the order in which the windows began, since a new window is put at the end.
   const windows = new Map<string, Window>()
-  // Kept for good, since it goes on where it stands: a new one would walk past every window that was ever dropped.
+  // One iterator for good: a new one would walk past every entry that was ever deleted.
   const oldestFirst = windows.keys()
   return {
     at(name, time) {
@@ -113,13 +113,13 @@ function createWindows(windowMs: number, most: number): Windows {
   }
 }
 
-/** A household or a phone has a whole /64 of IPv6, and may use another address of it for every request. */
+/** A household or a phone has a whole /64 of IPv6 and may use a different address for every request. */
 export function clientOf(address: string): string {
   const groups = ipv6Groups(address)
   return groups ? `${groups.slice(0, 4).join(':')}::/64` : address
 }
 
-/** Whoever asks a provider for it gets a /48, with 65,536 of the above. Of IPv4 nobody gets that many. */
+/** Anyone can get a /48 from a provider, with 65,536 of the above. Nobody gets that many IPv4 addresses. */
 function networkOf(address: string): string | null {
   return ipv6Groups(address)?.slice(0, 3).join(':') ?? null
 }

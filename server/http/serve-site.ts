@@ -95,35 +95,12 @@ function isUnchanged(header: string | undefined, etag: string): boolean {
   return header.trim() === '*' || header.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
 }
 
-type Encoded = Pick<Representation, 'encoding'>
-type Weights = ReadonlyMap<string, number>
-
-/** Browsers send a handful of different Accept-Encoding headers; beyond this many, somebody makes them up. */
-const MOST_PARSED_HEADERS = 100
-const parsedHeaders = new Map<string, Weights>()
-
 /** The first acceptable one; `choices` are sorted by size. Plain bytes when the header rules everything out. */
-export function chooseEncoded<Choice extends Encoded>(choices: readonly Choice[], header = ''): Choice {
-  const weights = weightsIn(header)
-  const chosen =
-    choices.find(({ encoding }) => encoding !== 'identity' && (weights.get(encoding) ?? weights.get('*') ?? 0) > 0) ??
-    choices.find(({ encoding }) => encoding === 'identity')
-  if (!chosen) throw new Error('Every file has its plain bytes.')
-  return chosen
-}
-
-function weightsIn(header: string): Weights {
-  let weights = parsedHeaders.get(header)
-  if (weights === undefined) {
-    weights = parseWeights(header)
-    if (parsedHeaders.size === MOST_PARSED_HEADERS) parsedHeaders.clear()
-    parsedHeaders.set(header, weights)
-  }
-  return weights
-}
-
-function parseWeights(header: string): Weights {
-  return new Map(
+export function chooseEncoded<Choice extends Pick<Representation, 'encoding'>>(
+  choices: readonly Choice[],
+  header = '',
+): Choice {
+  const weights = new Map(
     header
       .toLowerCase()
       .split(',')
@@ -131,7 +108,11 @@ function parseWeights(header: string): Weights {
         const [name = '', ...parameters] = item.split(';').map(part => part.trim())
         const weight = parameters.find(parameter => parameter.startsWith('q='))?.slice(2)
         return [name, weight === undefined ? 1 : Number(weight)] as const
-      })
-      .filter(([name]) => name !== ''),
+      }),
   )
+  const chosen =
+    choices.find(({ encoding }) => encoding !== 'identity' && (weights.get(encoding) ?? weights.get('*') ?? 0) > 0) ??
+    choices.find(({ encoding }) => encoding === 'identity')
+  if (!chosen) throw new Error('Every file has its plain bytes.')
+  return chosen
 }

@@ -1,4 +1,4 @@
-/** Where a lead came from: the page, and the campaign parameters of its address, taken from the Referer header. */
+/** Where a request came from: one of our own pages or not, which one, and with which campaign. */
 import { campaignParameters } from '../../domain/campaign.ts'
 import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/variants.ts'
 
@@ -11,14 +11,11 @@ export const UNKNOWN_PAGE = 'unknown'
 
 const VALUE_LIMIT = 200
 const MOST_PARAMETERS = 20
-/** As JSON, which is how it is stored: whoever makes addresses up must not fill the disk with them. */
+/** As JSON, the way it is stored: made-up addresses must not fill the disk. */
 const MOST_CAMPAIGN_BYTES = 1024
 const UTM_PARAMETER = /^utm_\w{1,50}$/
 
-/**
- * As the page itself names it, which stays right past midnight and when the visitor's address changes. On a preview, whose
- * address names the variant too, it is recorded as such.
- */
+/** As the page names it, which stays right past midnight and when the visitor's address changes. Previews are marked. */
 export function readVariant(named = '', referer = ''): string {
   const name = named.replace(PREVIEW, '')
   if (!VARIANT_NAME.test(name)) return ''
@@ -47,7 +44,7 @@ export function readCampaign(query: URLSearchParams, named: readonly string[] = 
       .replace(/\p{Cc}/gu, ' ')
       .slice(0, VALUE_LIMIT)
       .toWellFormed()
-    // Of several with one name the first counts.
+    // The first one counts where a name comes several times.
     const isKept = UTM_PARAMETER.test(name) || campaignParameters.includes(name) || named.includes(name)
     if (!isKept || clean === '' || campaign.has(name)) continue
     const added = Buffer.byteLength(JSON.stringify({ [name]: clean })) - '{}'.length + ','.length
@@ -56,4 +53,54 @@ export function readCampaign(query: URLSearchParams, named: readonly string[] = 
     campaign.set(name, clean)
   }
   return Object.fromEntries(campaign)
+}
+
+type Header = (name: string) => string | undefined
+
+const PURPOSES = ['sec-purpose', 'purpose', 'x-moz']
+const PREFETCH = /\bprefetch\b/i
+
+/** A browser that guesses where the visitor goes next must not send the form for them. */
+export function isPrefetch(header: Header): boolean {
+  return PURPOSES.some(name => PREFETCH.test(header(name) ?? ''))
+}
+
+/** True when the browser says that another site, or no page, sent it. Old browsers say nothing. */
+export function isFromAnotherSite(header: Header): boolean {
+  return (header('sec-fetch-site') ?? 'same-origin') !== 'same-origin'
+}
+
+/** Whether a URL's host is ours. */
+export type IsOwnHost = (host: string) => boolean
+
+/** The hostname in SITE_URL; without one, the name that the visitor's browser asked for. */
+export function createOwnHosts(publicName: string | null): (header: Header) => IsOwnHost {
+  if (publicName === null) return header => host => host !== '' && host === header('host')?.toLowerCase()
+  return () => host => nameOf(host) === publicName
+}
+
+/**
+ * Whether a lead arrived under our public name. Anyone can point a name at this server, and to a browser our pages are then
+ * theirs. A proxy may change the Host header, but neither it nor another site changes Origin and Referer.
+ */
+export function isUnderOwnName(header: Header, publicName: string | null): boolean {
+  if (publicName === null || nameOf(header('host') ?? '') === publicName) return true
+  return ['origin', 'referer'].some(name => URL.parse(header(name) ?? '')?.hostname === publicName)
+}
+
+/** Without the port: a proxy may listen on another one, or leave it out. */
+function nameOf(host: string): string | null {
+  return URL.parse(`http://${host}/`)?.hostname ?? null
+}
+
+/**
+ * A plain form cannot carry a header of ours, as the script's request does. Where the browser does not say
+ * Sec-Fetch-Site, its Origin or its Referer must be ours; no other site can forge these.
+ */
+export function isFormOfOwnPage(header: Header, isOwnHost: IsOwnHost): boolean {
+  if (header('sec-fetch-site') !== undefined) return !isFromAnotherSite(header)
+  const origin = header('origin')
+  const sender = origin === undefined || origin === 'null' ? header('referer') : origin
+  const url = URL.parse(sender ?? '')
+  return url !== null && isOwnHost(url.host)
 }

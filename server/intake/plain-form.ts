@@ -9,8 +9,14 @@ import { CERTIFICATE_FIELD, inWords, parseContact } from '../../domain/lead.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
 import type { ServerWords } from '../http/site-manifest.ts'
-import { leadSource, readCampaign, readVariant } from './lead-source.ts'
-import { createOwnHosts, type IsOwnHost, isFormOfOwnPage } from './own-pages.ts'
+import {
+  createOwnHosts,
+  type IsOwnHost,
+  isFormOfOwnPage,
+  leadSource,
+  readCampaign,
+  readVariant,
+} from './lead-source.ts'
 import { firstValues, parseFields, type QueryServices, type ReadRequest, type Refusal, refuse } from './read-query.ts'
 
 /** The form as it was sent, to be shown again. */

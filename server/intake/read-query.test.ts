@@ -172,24 +172,6 @@ describe('a repeat', () => {
     expect(second).toMatchObject({ state: 'repeat', repeat_of: first?.['id'] })
     expect((await receiver.rows('deliveries')).map(row => row['lead_id'])).toEqual([first?.['id'], second?.['id']])
   })
-
-  test('is not what another phone or another e-mail makes', async () => {
-    await start()
-    await sendQuery(receiver)
-    await sendQuery(receiver, { phone: '5552102031' })
-    await sendQuery(receiver, { email: 'b@example.org' })
-    expect((await receiver.rows('leads')).map(lead => lead['state'])).toEqual(['accepted', 'accepted', 'accepted'])
-  })
-
-  test('is all but one of twenty equal leads at the same instant', async () => {
-    await start({ rateLimit: { softLimit: 100 } })
-    const responses = await Promise.all(Array.from({ length: 20 }, () => sendQuery(receiver)))
-    expect(responses.map(response => response.status)).toEqual(Array(20).fill(202))
-    const states = (await receiver.rows('leads')).map(lead => lead['state'])
-    expect(states.filter(state => state === 'accepted')).toHaveLength(1)
-    expect(states.filter(state => state === 'repeat')).toHaveLength(19)
-    expect(await receiver.rows('deliveries')).toHaveLength(1)
-  })
 })
 
 test.each([
@@ -214,24 +196,6 @@ describe('what looks like spam', () => {
       expect(await receiver.rows('deliveries')).toEqual([])
     },
   )
-
-  test('sent again as it was is a repeat of the held one', async () => {
-    await start()
-    for (const lastName of ['www.spam.example', 'www.spam.example']) await sendQuery(receiver, { lastName })
-    const [held, repeat] = await receiver.rows('leads')
-    expect(held).toMatchObject({ state: 'held' })
-    expect(repeat).toMatchObject({ state: 'repeat', repeat_of: held?.['id'], held_reason: null })
-  })
-
-  test('is not replaced by a lead under another name: that is a lead of its own, and is delivered', async () => {
-    await start()
-    for (const lastName of ['www.spam.example', 'Lovelace', 'Lovelace']) await sendQuery(receiver, { lastName })
-    const [held, clean, again] = await receiver.rows('leads')
-    expect(held).toMatchObject({ state: 'held', held_reason: 'a link in the name' })
-    expect(clean).toMatchObject({ state: 'accepted', lastName: 'Lovelace', repeat_of: null })
-    expect(again).toMatchObject({ state: 'repeat', repeat_of: clean?.['id'] })
-    expect((await receiver.rows('deliveries')).map(row => row['lead_id'])).toEqual([clean?.['id']])
-  })
 })
 
 describe('many leads from one address', () => {

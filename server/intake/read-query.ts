@@ -5,8 +5,7 @@ import { type Answer, type HttpRequest, json } from '../http/handler.ts'
 import type { ServerWords } from '../http/site-manifest.ts'
 import type { Submission } from '../store/capture.ts'
 import type { Availability } from './availability.ts'
-import { leadSource, readVariant } from './lead-source.ts'
-import { createOwnHosts, isFromAnotherSite } from './own-pages.ts'
+import { createOwnHosts, isFromAnotherSite, leadSource, readVariant } from './lead-source.ts'
 
 /** What the request says about a lead, parsed and checked. */
 export type Facts = Omit<Submission, 'clientAddress' | 'userAgent' | 'holdReason' | 'announceRepeat'>

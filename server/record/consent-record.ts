@@ -2,11 +2,12 @@
  * The answer to "I never agreed": everything that shows what a person agreed to, as plain facts, hashed and signed. The page
  * that is printed and `leads consent` are made of these facts, and `leads verify` compares them with the store.
  */
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { contactFields, describeField } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
 import type { Calendar } from '../calendar.ts'
+import { keyIdOf } from '../store/erasure.ts'
 import type { LeadDossier } from '../store/lead-records.ts'
 
 export const FORMAT = 'ssdi-advocate consent record, version 2'
@@ -99,4 +100,21 @@ export function canonicalJson(value: unknown): string {
 /** SHA-256 over the canonical JSON, in hex. */
 export function hashOfRecord(record: ConsentRecord): string {
   return createHash('sha256').update(canonicalJson(record)).digest('hex')
+}
+
+export interface Signature {
+  readonly keyId: string
+  /** HMAC-SHA-256 over the record's canonical JSON, in hex. */
+  readonly mac: string
+}
+
+export function signRecord(record: ConsentRecord, key: string): Signature {
+  // Derived for this purpose alone, so that a signature can't double as the hash of an erased person.
+  const derived = Buffer.from(hkdfSync('sha256', key, '', 'sign consent records', 32))
+  return { keyId: keyIdOf(key), mac: createHmac('sha256', derived).update(canonicalJson(record)).digest('hex') }
+}
+
+export function isSignedBy(record: ConsentRecord, { mac }: Signature, key: string): boolean {
+  const [expected, stated] = [Buffer.from(signRecord(record, key).mac), Buffer.from(mac)]
+  return expected.length === stated.length && timingSafeEqual(expected, stated)
 }

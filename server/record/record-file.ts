@@ -1,7 +1,7 @@
 /** The facts of a consent record inside its page, and back: a saved page can be checked years later. */
 import { timeZoneCalled } from '../calendar.ts'
+import type { Signature } from './consent-record.ts'
 import { type ConsentRecord, canonicalJson, FORMAT, hashOfRecord, UNSIGNED_FORMAT } from './consent-record.ts'
-import type { Signature } from './signature.ts'
 
 const BLOCK = /<script type="application\/json" id="consent-record">([\s\S]*?)<\/script>/g
 const HASH = /<code id="consent-record-hash">([0-9a-f]{64})<\/code>/g

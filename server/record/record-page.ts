@@ -2,9 +2,8 @@
 import { createHash } from 'node:crypto'
 import { optionalFacts } from '../../domain/contact-labels.ts'
 import { createCalendar } from '../calendar.ts'
-import type { ConsentRecord } from './consent-record.ts'
+import type { ConsentRecord, Signature } from './consent-record.ts'
 import { factsBlock, hashBlock, signatureBlock } from './record-file.ts'
-import type { Signature } from './signature.ts'
 
 const style = `
 :root { color-scheme: light; font: 16px/1.5 system-ui, sans-serif; color: #14213d; background: #fff; }

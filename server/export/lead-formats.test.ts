@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { csvLine } from './csv.ts'
+import { csvLine } from './lead-formats.ts'
 
 test('cells are quoted where RFC 4180 asks for it, lines end with CR LF', () => {
   expect(csvLine(['plain', 'a,b', 'say "hi"', 'two\nlines', null, 7])).toBe(
