@@ -31,12 +31,12 @@ export function createDeliveryPause(
   return {
     pauseDeliveries: ({ reason, by }) =>
       transact(async (sql, at) => {
-        const begun = await sql(
+        const started = await sql(
           `INSERT INTO delivery_pause (id, paused_at, reason, paused_by) VALUES (1, $1, $2, $3)
            ON CONFLICT (id) DO NOTHING RETURNING id`,
           [at, reason, by],
         )
-        if (begun.length > 0) return true
+        if (started.length > 0) return true
         if (reason !== '') await sql('UPDATE delivery_pause SET reason = $1, paused_by = $2', [reason, by])
         return false
       }),

@@ -1,4 +1,4 @@
-/** When a lead repeats an earlier one, and when it takes the place of one that is held. The same for every engine. */
+/** When a lead repeats an earlier one, and when it replaces one on hold. The same for both engines. */
 import { hash } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
@@ -7,20 +7,20 @@ import { phoneDigits } from '../../domain/phone.ts'
 export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
 
 /**
- * No key of an earlier version begins like this: it was the e-mail address in the clear, which has no space in it. By that,
- * what an old server still writes during an upgrade is found and given its new key.
+ * Keys of earlier versions were email addresses, which have no space: so keys that an old server writes during an upgrade are
+ * found and replaced.
  */
 export const KEY_VERSION = 'v2 '
 
-/** Not all of a contact: another field of the form makes nobody another person. */
+/** Not every contact field: the others don’t make someone another person. */
 type Identity = Pick<Contact, 'firstName' | 'lastName' | 'dateOfBirth' | 'email' | 'phone'>
 
 /**
- * Who a lead is of: the same e-mail and phone, and the same name and date of birth. With less, a stranger who knows an
- * address and a number could send them under another name, and the real lead after it would be taken for a repeat.
+ * Identifies a person: the same email, phone, name, and date of birth. With less, a stranger who knows an address and a
+ * number could send them under another name, and the real lead would then count as a repeat.
  *
- * Five digits of hash each lead to an address and to a number by the key's index, and tell nothing: a thousand addresses
- * and ten thousand numbers share them. So the index holds nobody's data in the clear, nor anything to guess it from.
+ * The key starts with five hash digits each for email and phone, by which the index finds people. A thousand addresses and
+ * ten thousand numbers share them, so the index reveals nobody's data.
  */
 export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: Identity): string {
   const whole = JSON.stringify([
@@ -34,7 +34,7 @@ export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: 
 }
 
 const MARK_DIGITS = 5
-/** Where the mark of the phone begins in a key, counted from 1 as SQL does. */
+/** Where the phone's digits start in a key, counted from 1 like SQL. */
 export const PHONE_MARK = { from: KEY_VERSION.length + MARK_DIGITS + 1, digits: MARK_DIGITS } as const
 
 export function emailMark(email: string): string {
@@ -92,7 +92,7 @@ export function decideLead(
   earlier: EarlierLead | null,
   { holdReason, announceRepeat }: { readonly holdReason: string | null; readonly announceRepeat: boolean },
 ): Disposition {
-  // Whoever asked not to be called is looked at by a person, whatever was sent before. It may be a new wish to be called.
+  // A person must review leads from the do-not-call list, even repeats: they may now want a call.
   if (holdReason === DO_NOT_CALL && earlier?.state !== 'held') {
     return { state: 'held', heldReason: holdReason, repeatOf: null, replaces: null, reopens: null, delivered: false }
   }

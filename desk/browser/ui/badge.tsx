@@ -1,4 +1,4 @@
-/** A state in a word, with a sign of its own besides its colour. */
+/** A state as a word and an icon, so that color isn’t the only sign. */
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 

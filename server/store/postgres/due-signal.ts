@@ -40,7 +40,7 @@ export function createDueSignal({ pool, single }: Connections): DueSignal {
     while (!closing.signal.aborted) {
       try {
         line = await single()
-        // Whoever closed us meanwhile found no line to end.
+        // Closed while connecting: nobody else can end this connection.
         if (closing.signal.aborted) await line.end()
         line.on('notification', ({ payload }) => payload !== self && tellListeners())
         const ended = new Promise(resolve => line?.once('end', resolve))

@@ -45,7 +45,7 @@ function inspect(file: string, busyTimeoutMs: number): UsableStore {
   }
 }
 
-/** As it stands in the file. The server turns the write-ahead log on, and refuses to start without it. */
+/** As recorded in the file. The server turns the write-ahead log on, and refuses to start without it. */
 function durabilityIn(journal: string): UsableStore['durability'] {
   if (journal === 'wal') {
     return { safe: true, words: 'Leads are on disk before they are acknowledged (write-ahead log, full sync).' }

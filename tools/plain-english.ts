@@ -1,0 +1,23 @@
+/** Finds phrases that sound translated, in documents and in source that users may read; part of `npm run check`. */
+import { globSync, readFileSync } from 'node:fs'
+
+const phrases =
+  /\b(whoever|anew|meanwhile|for a look|shall|told of|met with|as it stands|in vain|lest|thereby|henceforth|e-mails?|organisations?|colours?)\b/gi
+
+const files = globSync([
+  '*.md',
+  '.env.example',
+  'docs/**/*.md',
+  'deploy/**/*.*',
+  '{content,site,domain,cli,desk,launch,build}/**/*.{ts,tsx,md,css}',
+]).filter(file => !/\.(test|spec)\.tsx?$/.test(file))
+
+const found = files.flatMap(file =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, index) => [...line.matchAll(phrases)].map(([phrase]) => `${file}:${index + 1}: ${phrase}`)),
+)
+if (found.length > 0) {
+  process.stderr.write(`Say it in plain English:\n  ${found.join('\n  ')}\n`)
+  process.exitCode = 1
+}
