@@ -35,16 +35,16 @@ async function groupSection(name: string): Promise<string> {
 }
 
 export function helpForOne({ group, name, command }: FoundCommand): string {
-  const { usage, about, options, examples } = command
+  const { summary, usage, about, options, examples } = command
   const call = (rest: string) =>
-    `  npm run ${/[>|]/.test(rest) ? '-s ' : ''}leads -- ${group} ${name} ${rest}`.trimEnd()
+    `  npm run ${/ [>|] /.test(rest) ? '-s ' : ''}leads -- ${group} ${name} ${rest}`.trimEnd()
   const described = Object.entries({ ...options, ...helpOption }).map(
     ([option, { value, about: words }]) => [`--${option}${value ? ` ${value}` : ''}`, words] as const,
   )
   return `Usage:
 ${usage.map(call).join('\n')}
 
-${about.split('\n').map(wrapped).join('\n')}
+${[summary, ...about.split('\n')].map(wrapped).join('\n')}
 
 Options:
 ${aligned(described)}

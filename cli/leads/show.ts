@@ -4,6 +4,7 @@ import { contactFields } from '../../domain/contact-fields.ts'
 import { contactLabels } from '../../domain/contact-labels.ts'
 import { holdReasonWords } from '../../domain/hold-reasons.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
+import { leadActions } from '../../domain/lead-actions.ts'
 import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
 import type { Calendar } from '../../server/calendar.ts'
 import { dossierJson } from '../../server/export/lead-json.ts'
@@ -104,7 +105,7 @@ function dossierInWords(lead: LeadDossier, run: Run): string {
     section(
       'History',
       lead.history.map(
-        ({ at, event, detail }) => `${calendar.inWords(at)}  ${event}${detailInWords(detail, calendar)}`,
+        ({ at, event, detail }) => `${calendar.inWords(at)}  ${eventInWords(event)}${detailInWords(detail, calendar)}`,
       ),
     ),
     section('Delivery', deliveryLines(lead, now, calendar)),
@@ -165,6 +166,12 @@ function questionLines({ questionnaireVersion, questionnairePresented }: LeadDos
     ...field('Version', questionnaireVersion),
     ...questions.flatMap(({ question, answer }) => field(words[answer], question)),
   ]
+}
+
+/** As in the desk's timeline; JSON has the stored words. */
+function eventInWords(event: string): string {
+  const action = Object.values(leadActions).find(each => each.event === event)
+  return event === 'looked' ? 'viewed' : (action?.timeline.toLowerCase() ?? event)
 }
 
 /** The detail is our own JSON, without personal data. */

@@ -32,8 +32,8 @@ export function shortIds(ids: readonly string[]): readonly string[] {
 }
 
 export const personOptions = {
-  email: { value: 'ADDRESS', about: 'Leads with this email address. Upper and lower case are the same.' },
-  phone: { value: 'NUMBER', about: 'Leads with this phone number, in any format.' },
+  email: { value: 'ADDRESS', about: 'An email address. Upper and lower case are the same.' },
+  phone: { value: 'NUMBER', about: 'A phone number, in any format.' },
 } as const
 
 /** For the help of commands that read a contact. */

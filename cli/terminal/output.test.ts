@@ -1,5 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { OutputClosed } from '../command.ts'
 import { outputTo } from './output.ts'
 
@@ -23,4 +28,24 @@ const failingWith = (code: string) =>
 test('a closed pipe is told from an error', async () => {
   await expect(outputTo(failingWith('EPIPE')).write('line')).rejects.toBeInstanceOf(OutputClosed)
   await expect(outputTo(failingWith('ENOSPC')).write('line')).rejects.toThrow('The output can’t be written (ENOSPC).')
+})
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves no half file of personal data', async signal => {
+  const folder = mkdtempSync(join(tmpdir(), 'half-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const program = `
+    import { writeFileWith } from ${JSON.stringify(join(import.meta.dirname, 'output.ts'))}
+    await writeFileWith(${JSON.stringify(join(folder, 'leads.csv'))}, async output => {
+      await output.write('half a file')
+      console.log('written')
+      await new Promise(() => setInterval(() => {}, 60_000))
+    })`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(child.stdout, 'data')
+  expect(existsSync(join(folder, 'leads.csv.part'))).toBe(true)
+  child.kill(signal)
+  expect(await once(child, 'exit')).toEqual([null, signal])
+  expect(readdirSync(folder)).toEqual([])
 })
