@@ -104,7 +104,7 @@ const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
   keyboard: ['/', press(/: account$/, 'Keyboard shortcuts')],
 }
 
-/** Seen by whoever is not signed in. */
+/** Shown without a session. */
 const doors: Readonly<Record<string, string>> = { 'sign-in': '/', invitation: '/invitation#no-such-token' }
 
 const looks = {

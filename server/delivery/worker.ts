@@ -16,7 +16,7 @@ export type Outbox = Pick<
 export interface WorkerOptions {
   readonly store: Outbox
   readonly webhook: Webhook
-  /** How many deliveries may be under way at once, those aside that are waited for in vain. */
+  /** How many deliveries may be in flight at once, excluding slow ones that gave up their slot. */
   readonly concurrency?: number
   readonly timeoutMs?: number
   /** What takes longer gives its place to the next: a webhook that hangs for some leads must not hold up all others. */

@@ -1,7 +1,7 @@
 /** Text from outside made safe to show, in a terminal and in whatever opens an export. */
 
 /**
- * What moves the terminal's cursor or colours it (C0 and C1), breaks a line, turns the reading direction, or is not seen
+ * What moves the terminal's cursor or colors it (C0 and C1), breaks a line, turns the reading direction, or is not seen
  * at all. Joiners and variation selectors stay: names in Persian and Hindi, and emoji, are written with them.
  */
 const UNSEEN = /[\p{Cc}\u2028\u2029]|(?!\u200c|\u200d|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/gu

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { optionalFacts } from '../../domain/contact-labels.ts'
 import { createCalendar } from '../calendar.ts'
-import type { ConsentRecord, Signature } from './consent-record.ts'
+import { type ConsentRecord, type Signature, UNSIGNED_FORMAT } from './consent-record.ts'
 import { factsBlock, hashBlock, signatureBlock } from './record-file.ts'
 
 const style = `
@@ -33,12 +33,38 @@ export const recordPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/**
- * Made of the facts alone: `leads verify` makes it again to see whether a file shows what its facts say. If you change a word
- * of it, give the facts a new format and keep this page for older records.
- */
+/** A record is verified by rendering its page again, so these words never change: a rewording needs a new format. */
+const wordsOf = (format: ConsentRecord['format']) =>
+  format === UNSIGNED_FORMAT
+    ? {
+        about: 'What this person saw, answered and agreed to, as the store holds it.',
+        consent: 'The consent, as it was presented',
+        questions: 'The questions, as they were asked',
+        implied: 'These are the answers of everybody whose lead was taken: whoever gives another gets no contact form.',
+        sandbox: 'It was made in TrustedForm’s sandbox, and proves nothing.',
+        unknownForm: 'Its address is not of a form that TrustedForm’s certificates are known to have.',
+        email: 'E-mail',
+        ipAddress: 'Internet address',
+        attempts: ['Tried at', 'How it went', 'Answer', 'Took'],
+        verify: 'A saved copy of this page is checked by:',
+      }
+    : {
+        about: 'What this person saw, answered, and agreed to, according to our records.',
+        consent: 'Consent, as shown',
+        questions: 'Questions, as asked',
+        implied: 'Every lead implies these answers: with any other answer, visitors don’t get to the contact form.',
+        sandbox: 'Made in TrustedForm’s sandbox; it proves nothing.',
+        unknownForm: 'Its address doesn’t look like a TrustedForm certificate.',
+        email: 'Email',
+        ipAddress: 'IP address',
+        attempts: ['Sent at', 'Result', 'Answer', 'Duration'],
+        verify: 'To verify a saved copy of this page:',
+      }
+
+/** Rendered only from the facts: `leads verify` renders it again to see whether a file shows what its facts say. */
 export function recordPage(record: ConsentRecord, signature: Signature | null): string {
   const { consent, deliveries, erasedAt, lead, made, person, questionnaire } = record
+  const words = wordsOf(record.format)
   const calendar = createCalendar(made.timeZone)
   const time = (iso: string) => `${escaped(calendar.inWords(Date.parse(iso)))} <span>(${escaped(iso)})</span>`
   return `<!doctype html>
@@ -53,30 +79,30 @@ export function recordPage(record: ConsentRecord, signature: Signature | null): 
 <body>
 <main>
 <h1>Consent record</h1>
-<p>What this person saw, answered and agreed to, as the store holds it.</p>
+<p>${words.about}</p>
 <h2>Who and when</h2>
 ${list([
   ['Agreed at', time(lead.receivedAt)],
   ['Time zone', escaped(made.timeZone)],
-  ...personRows(person, erasedAt === null ? null : time(erasedAt)),
+  ...personRows(person, erasedAt === null ? null : time(erasedAt), words),
   ['On page', text(lead.page)],
   ['Lead', `<code>${escaped(lead.id)}</code>`],
 ])}
-<h2>The consent, as it was presented</h2>
+<h2>${words.consent}</h2>
 <blockquote dir="auto">${escaped(consent.text)}</blockquote>
 <p>Given by pressing the button: <span class="button">${text(consent.button)}</span></p>
 <p>Version of the text: <code>${escaped(consent.version)}</code></p>
-<h2>The questions, as they were asked</h2>
-${questionnaire === null ? '<p>Which questions were asked was not recorded.</p>' : questionTable(questionnaire)}
+<h2>${words.questions}</h2>
+${questionnaire === null ? '<p>Which questions were asked was not recorded.</p>' : questionTable(questionnaire, words)}
 <h2>Certificate</h2>
-${certificateWords(record)}
+${certificateWords(record, words)}
 <h2>Deliveries</h2>
-${deliveries.length === 0 ? '<p>The lead was never sent.</p>' : deliveryTable(deliveries, time)}
+${deliveries.length === 0 ? '<p>The lead was never sent.</p>' : deliveryTable(deliveries, time, words)}
 </main>
 <footer>
 <p>Made ${time(made.at)} by ${text(made.by)}.</p>
 <p>SHA-256 over all of the above: ${hashBlock(record)}</p>
-${signature === null ? '' : `<p>Signed by the site’s operator (HMAC-SHA-256): ${signatureBlock(signature)}</p>\n`}<p>A saved copy of this page is checked by: <code>npm run leads -- verify FILE</code></p>
+${signature === null ? '' : `<p>Signed by the site’s operator (HMAC-SHA-256): ${signatureBlock(signature)}</p>\n`}<p>${words.verify} <code>npm run leads -- verify FILE</code></p>
 </footer>
 ${factsBlock(record)}
 </body>
@@ -85,16 +111,17 @@ ${factsBlock(record)}
 }
 
 type Rows = readonly (readonly [string, string])[]
+type Words = ReturnType<typeof wordsOf>
 
-function personRows(person: ConsentRecord['person'], erased: string | null): Rows {
+function personRows(person: ConsentRecord['person'], erased: string | null, words: Words): Rows {
   if (person === null) return [['Person', `erased${erased === null ? '' : ` at ${erased}`}`]]
   return [
     ['Name', `${text(person.firstName)} ${text(person.lastName)}`],
     ['Date of birth', text(person.dateOfBirth)],
-    ['E-mail', text(person.email)],
+    [words.email, text(person.email)],
     ['Phone', text(person.phone)],
     ...optionalFacts(person).map(({ label, value }) => [escaped(label), text(value)] as const),
-    ['Internet address', text(person.clientAddress)],
+    [words.ipAddress, text(person.clientAddress)],
     ['Browser', text(person.userAgent)],
   ]
 }
@@ -109,33 +136,37 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${rows.map(row => `<tr>${cells('td', row)}</tr>`).join('\n')}\n</tbody>\n</table>`
 }
 
-function questionTable({ questions, version }: NonNullable<ConsentRecord['questionnaire']>): string {
+function questionTable({ questions, version }: NonNullable<ConsentRecord['questionnaire']>, words: Words): string {
   const rows = questions.map(({ question, answer }) => [text(question), text(answer)])
   return `${table(['Question', 'Answer'], rows)}
-<p>These are the answers of everybody whose lead was taken: whoever gives another gets no contact form.
+<p>${words.implied}
 Version of the questions: <code>${escaped(version)}</code></p>`
 }
 
-function certificateWords({ certificate }: ConsentRecord): string {
+function certificateWords({ certificate }: ConsentRecord, words: Words): string {
   if (certificate === null) return '<p>The lead came without a TrustedForm certificate.</p>'
   const remarks = [
-    certificate.mode === 'sandbox' ? 'It was made in TrustedForm’s sandbox, and proves nothing.' : '',
-    certificate.formKnown ? '' : 'Its address is not of a form that TrustedForm’s certificates are known to have.',
+    certificate.mode === 'sandbox' ? words.sandbox : '',
+    certificate.formKnown ? '' : words.unknownForm,
   ].filter(remark => remark !== '')
   return `<p><code>${escaped(certificate.url)}</code>${remarks.map(remark => `<br>${remark}`).join('')}</p>`
 }
 
-function deliveryTable(deliveries: ConsentRecord['deliveries'], time: (iso: string) => string): string {
+function deliveryTable(
+  deliveries: ConsentRecord['deliveries'],
+  time: (iso: string) => string,
+  { attempts }: Words,
+): string {
   const rows = deliveries.map(({ at, status, outcome, durationMs }) => [
     time(at),
     text(outcome),
     status === null ? 'no answer' : String(status),
     `${durationMs} ms`,
   ])
-  return table(['Tried at', 'How it went', 'Answer', 'Took'], rows)
+  return table(attempts, rows)
 }
 
-/** Isolated, so that a name in a right-to-left script does not reverse the line. */
+/** Isolated, so that a name in a right-to-left script doesn't reverse the line. */
 function text(value: string): string {
   return `<bdi>${escaped(value)}</bdi>`
 }

@@ -20,7 +20,7 @@ export interface EditDrill {
    * last one is every unit test with all of them.
    */
   readonly only?: number
-  /** Told of each as soon as it is known: all of them take an hour. */
+  /** Called with each result as it comes in: all of them take an hour. */
   readonly onReport: (report: EditReport) => void
 }
 

@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 export interface DeskServer {
   readonly url: string
   readonly store: Store
-  /** Signs in whoever opens it; works once. */
+  /** Opening it signs in; works once. */
   readonly link: string
   /** The session cookie of a new person. */
   signIn(name: string, role: DeskRole): Promise<{ readonly name: string; readonly value: string; readonly url: string }>

@@ -1,6 +1,6 @@
 /**
  * The filled-in example: a copy of this project in which an organization that does not exist has done all that the launch
- * check asks for, by the edits that an operator would make. Kept between runs, and built anew when something has changed.
+ * check asks for, by the edits that an operator would make. Kept between runs, and rebuilt when something has changed.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

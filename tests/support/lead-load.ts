@@ -33,7 +33,7 @@ export interface LeadLoad {
   stop(): Promise<void>
 }
 
-/** Whoever is not told 202 sends the same again, to whichever server, as a person does. */
+/** Without a 202, the visitor sends the same lead again, to any server, as people do. */
 export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions): LeadLoad {
   const agent = new Agent({ keepAlive: true })
   const sent = new Set<string>()

@@ -31,7 +31,7 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-/** Whoever runs the server: PostgreSQL refuses to be run by root. */
+/** The user that runs the server: PostgreSQL refuses to run as root. */
 export interface Owner {
   readonly uid?: number
   readonly gid?: number
