@@ -70,7 +70,7 @@ test('doctor looks at the database, and says what is wrong with it without the p
 test('a database that is away is one clear line', async () => {
   const away = await leads(['list'], { env: { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/leads' } })
   expect(away).toMatchObject({ code: 1, out: '' })
-  expect(away.err).toBe('The store is unavailable: the database is not there (ECONNREFUSED).\n')
+  expect(away.err).toBe('The store is unavailable: the database can’t be reached (ECONNREFUSED).\n')
 })
 
 /** pg_dump must not be older than the server: a backup is tried with the machine's own PostgreSQL. */

@@ -85,7 +85,7 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort): BulkJ
       }),
     async leaseJob({ leaseMs }) {
       const due = 'finished_at IS NULL AND leased_until <= $1'
-      // Desks poll for jobs, and usually there are none: read first, so that polling costs no write.
+      // Desks poll for jobs, nearly always for nothing: read first, so that it costs no write.
       const [waiting] = await read<{ id: string }>(
         `SELECT id FROM desk_jobs WHERE ${due} ORDER BY started_at LIMIT 1`,
         [await now()],

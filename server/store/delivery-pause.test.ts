@@ -19,21 +19,21 @@ describe.each(engines)('a pause of deliveries on $name', engine => {
 
   const leasedIds = async (from = store) => (await from.lease(order)).map(({ leadId }) => leadId)
 
-  test('leases nothing and makes nothing due, here and elsewhere, while leads are taken', async () => {
+  test('stops leases on every server while leads are accepted', async () => {
     const before = await captureLead(store, { name: 'ada' })
     const elsewhere = await open.again()
     expect(await elsewhere.pauseDeliveries(byAda)).toBe(true)
-    const meanwhile = await captureLead(store, { name: 'grace' })
+    const during = await captureLead(store, { name: 'grace' })
     for (const each of [store, elsewhere]) {
       expect([await leasedIds(each), await each.nextDue()]).toEqual([[], null])
       expect(await each.backlog()).toMatchObject({ pending: 2 })
     }
     expect(await elsewhere.resumeDeliveries({ by: 'bob@desk' })).toBe(true)
     expect(await store.nextDue()).toBeLessThanOrEqual(0)
-    expect((await leasedIds()).toSorted()).toEqual([before, meanwhile].toSorted())
+    expect((await leasedIds()).toSorted()).toEqual([before, during].toSorted())
   })
 
-  test('is known with its time, its reason and whose it is, until it ends', async () => {
+  test('has a start time, a reason, and an author until it ends', async () => {
     expect(await store.deliveryPause()).toBeNull()
     await store.pauseDeliveries(byAda)
     await open.change('UPDATE delivery_pause SET paused_at = paused_at - 3600000')
@@ -52,13 +52,13 @@ describe.each(engines)('a pause of deliveries on $name', engine => {
     ])
   })
 
-  test('that is over is nothing to tell the operator of', async () => {
+  test('that is over raises no alert', async () => {
     await store.pauseDeliveries(byAda)
     await store.resumeDeliveries({ by: 'bob@desk' })
     expect(await store.leaseAlert({ leaseMs: 1000 })).toBeNull()
   })
 
-  test('goes on since its beginning when it is asked for again, and takes another reason', async () => {
+  test('keeps its start time when it is requested again, and takes the new reason', async () => {
     await store.pauseDeliveries(byAda)
     await open.change('UPDATE delivery_pause SET paused_at = 1000')
     expect(await store.pauseDeliveries({ reason: '', by: 'bob@desk' })).toBe(false)
@@ -68,7 +68,7 @@ describe.each(engines)('a pause of deliveries on $name', engine => {
     expect(await store.deliveryPause()).toMatchObject({ since: 1000, ...other })
   })
 
-  test('lets what is under way be settled', async () => {
+  test('lets deliveries in progress finish', async () => {
     await captureLead(store, { name: 'ada' })
     const [delivery] = await store.lease(order)
     await store.pauseDeliveries(byAda)
@@ -76,7 +76,7 @@ describe.each(engines)('a pause of deliveries on $name', engine => {
     expect(await store.settle({ ...delivery, durationMs: 5, status: 200, result: 'delivered' })).toBe(true)
   })
 
-  test('that ends tells whoever waits for what is due', async () => {
+  test('notifies workers when it ends', async () => {
     const told = vi.fn()
     store.onDue(told)
     // Once it listens, PostgreSQL tells by itself that something may have come due before.

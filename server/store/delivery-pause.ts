@@ -1,17 +1,17 @@
-/** Operators can pause deliveries. Kept in the store, so it holds for all servers; leads are accepted all the same. */
+/** Operators can pause deliveries. Stored, so it applies to all servers; leads are still accepted. */
 import { randomUUID } from 'node:crypto'
 import type { AlertStore } from './alerts.ts'
 import type { SqlPort } from './sql.ts'
 
 export interface DeliveryPauseStore {
-  /** False when they were paused already: the time stays, a new reason replaces the old one. */
+  /** False if they were already paused: the start time stays, a new reason replaces the old one. */
   pauseDeliveries(order: { readonly reason: string; readonly by: string }): Promise<boolean>
-  /** False when they were not paused. A pause that is over is kept among the alerts, with who started and who ended it. */
+  /** False if they weren't paused. A pause that is over is kept among the alerts, with who started and who ended it. */
   resumeDeliveries(order: { readonly by: string }): Promise<boolean>
   deliveryPause(): Promise<DeliveryPause | null>
 }
 
-/** The reason is in the operator's words, so it is for operators only: never for a log or an alert. */
+/** The reason is in the operator's words, so only operators see it: it never goes to a log or an alert. */
 export interface DeliveryPause {
   readonly since: number
   readonly ageMs: number
@@ -20,7 +20,7 @@ export interface DeliveryPause {
   readonly by: string
 }
 
-/** Part of every statement that takes deliveries: a server that asked beforehand might take one too many. */
+/** Part of every statement that takes deliveries: a server that checked beforehand might take one too many. */
 export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM delivery_pause)'
 
 export function createDeliveryPause(
@@ -31,12 +31,12 @@ export function createDeliveryPause(
   return {
     pauseDeliveries: ({ reason, by }) =>
       transact(async (sql, at) => {
-        const started = await sql(
+        const inserted = await sql(
           `INSERT INTO delivery_pause (id, paused_at, reason, paused_by) VALUES (1, $1, $2, $3)
            ON CONFLICT (id) DO NOTHING RETURNING id`,
           [at, reason, by],
         )
-        if (started.length > 0) return true
+        if (inserted.length > 0) return true
         if (reason !== '') await sql('UPDATE delivery_pause SET reason = $1, paused_by = $2', [reason, by])
         return false
       }),

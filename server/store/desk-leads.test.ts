@@ -27,7 +27,7 @@ onEachEngine('the desk and its leads', scene => {
     }
   }
 
-  test('each who looks is written down once in a while, and nobody for a lead that is not there', async () => {
+  test('each person who views a lead is recorded once in a while, and nobody for a missing lead', async () => {
     const id = await capture('ada')
     const look = (by: string, restMs: number) => store.recordLook({ id, by, restMs })
     expect([await look('Maria', 60_000), await look('Maria', 60_000), await look('Joe', 60_000)]).toEqual([
@@ -46,7 +46,7 @@ onEachEngine('the desk and its leads', scene => {
     )
   })
 
-  test('notes are there until they are removed or their lead is erased, and never in history', async () => {
+  test('notes stay until they are removed or their lead is erased, and are never in history', async () => {
     const id = await capture('ada')
     const note = await store.addNote({ leadId: id, by: 'Maria', text: 'calls back <b>at nine</b>' })
     const other = await store.addNote({ leadId: id, by: 'Joe', text: 'second' })
@@ -66,7 +66,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(JSON.stringify(lines)).not.toContain('nine')
   })
 
-  test('the lead’s own address and number go on the do-not-call list and off it, told without saying what they are', async () => {
+  test('history records that a lead’s email or phone went on the do-not-call list or off it, without the value', async () => {
     const id = await capture('ada')
     const { email, phone } = submissionOf('ada', '').contact
     const order = { leadId: id, contacts: [{ email }, { phone }], by: 'Maria' } as const
@@ -86,7 +86,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(JSON.stringify(lines)).not.toContain('ada@')
   })
 
-  test('who released, rejected and redelivered a lead is in its history', async () => {
+  test('history names who approved, rejected, and resent a lead', async () => {
     const [first, second] = [await capture('ada', held), await capture('bob', held)]
     expect(await store.reject({ ids: [first], reason: 'a joke', by: 'Maria' })).toBe(1)
     expect(await store.release({ ids: [first, second], by: 'Joe' })).toBe(2)
@@ -101,7 +101,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(lines).toContainEqual(['put into the outbox again', { was: 'delivered', by: 'Joe' }])
   })
 
-  test('a campaign finds the leads that are counted under it, and no others', async () => {
+  test('a campaign filter finds exactly the leads that are counted under it', async () => {
     const long = 'x'.repeat(80)
     const campaigns: readonly Readonly<Record<string, string>>[] = [
       {},
@@ -126,7 +126,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(await store.countUpTo({ filter: {}, most: 100 })).toBe(campaigns.length)
   })
 
-  test('as many are counted as the filter finds, from whichever tables they are counted', async () => {
+  test('counts equal what the filter finds, whichever tables are read', async () => {
     await capture('ada', held)
     await capture('bob', { page: '/advertorial' })
     const erased = await capture('eve')
@@ -161,7 +161,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(found.map(({ id }) => id).toSorted()).toEqual([first, second].toSorted())
   })
 
-  test('a job goes on where it stopped, in whichever desk, and is told of with its figures', async () => {
+  test('a job resumes where it stopped, in any desk, and reports its counts', async () => {
     const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => capture(`n${index}`, held)))
     const order: NewJob = { action: 'reject', by: 'Maria', leadIds: ids, skipped: 3, reason: 'jokes', again: false }
     const { id } = await store.startJob(order)
@@ -191,7 +191,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(await store.job('no-such-job')).toBeNull()
   })
 
-  test('the mark moves with leads, deliveries and the pause, whoever changes them, and with nothing else', async () => {
+  test('the mark moves with leads, deliveries, and the pause, and with nothing else', async () => {
     const other = await scene.open.again()
     const id = await capture('ada')
     const moves = async (change: () => Promise<unknown>) => {
@@ -221,7 +221,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(first?.at).toBeGreaterThanOrEqual(second?.at ?? 0)
   })
 
-  test('the times to the webhook are of what was delivered', async () => {
+  test('webhook times are those of delivered leads', async () => {
     await capture('ada')
     await capture('bob', held)
     await deliverAll()
@@ -235,7 +235,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(await store.webhookTimes({ since: 0, limit: 4 })).toEqual(times)
   })
 
-  test('the times to the webhook are not those that people took to decide', async () => {
+  test('webhook times leave out leads that waited for a review', async () => {
     const hour = 3_600_000
     const anHourAgo = async (id: string) => {
       await scene.open.change(`UPDATE leads SET received_at = received_at - ${hour} WHERE id = '${id}'`)
@@ -251,7 +251,7 @@ onEachEngine('the desk and its leads', scene => {
     const soon = await store.webhookTimes({ since: 0, limit: 10 })
     expect(soon).toHaveLength(1)
     expect(soon[0]).toBeLessThan(hour)
-    // A webhook that was away for an hour is told of.
+    // A webhook that was down for an hour shows.
     await anHourAgo(waited)
     const [took] = await store.webhookTimes({ since: 0, limit: 10 })
     expect(took).toBeGreaterThanOrEqual(hour)

@@ -1,4 +1,4 @@
-/** Nothing of those who asked not to be called leaves the house, unless somebody asks for that very lead. On every engine. */
+/** Leads of people on the do-not-call list are not delivered unless an operator asks for that very lead. On both engines. */
 import { beforeEach, expect, test } from 'vitest'
 import { phoneDigits } from '../../domain/phone.ts'
 import { contactOf } from '../../tests/faults/lead-store.ts'
@@ -11,14 +11,14 @@ const byPhone = { contact: { ...contactOf('ada again'), email: 'other@example.or
 /** With a number of their own: everybody else's here is Ada's. */
 const bystander = { contact: { ...contactOf('bob'), phone: '(555) 010-0198' } }
 
-onEachEngine('whoever asked not to be called', scene => {
+onEachEngine('a person on the do-not-call list', scene => {
   let store: Store
   beforeEach(() => {
     store = scene.store
   })
   const leasedIds = async () => (await store.lease({ limit: 9, leaseMs: HOUR })).map(({ leadId }) => leadId)
 
-  test('is held at the last moment, when a capture had looked at the list before they were on it', async () => {
+  test('is held at the last moment if a capture read the list before they were added', async () => {
     const [one, two] = [await scene.capture('ada'), await scene.capture('ada again', byPhone)]
     const other = await scene.capture('bob', bystander)
     // As for a capture that commits a moment later, or when the command was interrupted.
@@ -37,7 +37,7 @@ onEachEngine('whoever asked not to be called', scene => {
     expect(await store.backlog()).toMatchObject({ pending: 1, held: 2 })
   })
 
-  test('is sent when their lead is released or asked for by its id, at every attempt; and not any more once listed anew', async () => {
+  test('is delivered, retries included, if their lead is released or resent by id, until they are added again', async () => {
     await store.suppress({ contacts: [{ email: ada.email }], by: 'Maria' })
     const { id } = await scene.capture('ada')
     await store.release({ ids: [id], by: 'Maria' })
@@ -54,7 +54,7 @@ onEachEngine('whoever asked not to be called', scene => {
     expect(await store.find(id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL })
   })
 
-  test('is not asked for by coming again: what a repeat opened is held', async () => {
+  test('is held when a repeat reopened their delivery', async () => {
     const { id } = await scene.capture('ada')
     await store.settle(dead(await scene.leaseOne()))
     await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
@@ -69,7 +69,7 @@ onEachEngine('whoever asked not to be called', scene => {
     expect(await store.find(id)).toMatchObject({ state: 'held' })
   })
 
-  test('is left out when many are delivered again, and the operator is told how many', async () => {
+  test('is left out of bulk resends, and counted as such', async () => {
     const [ours, other] = [await scene.capture('ada'), await scene.capture('bob', bystander)]
     for (const _ of [ours, other]) await store.settle(delivered(await scene.leaseOne()))
     expect(await store.countRedeliverable({ since: 0 })).toEqual({ leads: 2, suppressed: 0 })
@@ -85,7 +85,7 @@ onEachEngine('whoever asked not to be called', scene => {
     expect(await store.redeliver({ id: ours.id, by: 'Maria' })).toBe(1)
   })
 
-  test('stays held when all that is held is released, for whatever reason they were held before', async () => {
+  test('stays held when everything is released, whatever the reason for the hold', async () => {
     const [ours, other] = [await scene.capture('ada', held), await scene.capture('bob', { ...bystander, ...held })]
     await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
     expect(await store.release({ ids: 'all held', by: 'Maria' })).toBe(1)

@@ -11,7 +11,7 @@ import { DO_NOT_CALL } from './repeats.ts'
 import type { Store } from './store.ts'
 import { StoreUnusable } from './store-errors.ts'
 
-test('the policy knows every table, and every column of leads: a new one has to be decided about', async () => {
+test('the policy covers every table and every column of leads', async () => {
   const leads = openLeadStore()
   const tables = leads.rows(
     `SELECT name FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'lead_search%'`,
@@ -22,7 +22,7 @@ test('the policy knows every table, and every column of leads: a new one has to 
   await leads.remove()
 })
 
-test('of a lead with something in every column, only what is listed as kept stays', async () => {
+test('of a lead with a value in every column, only the columns listed as kept stay', async () => {
   const leads = openLeadStore()
   const id = await captureLead(leads.store, { name: 'ada', certificateId: 'c'.repeat(40) })
   await leads.store.indexLeads({ limit: 1 })
@@ -94,7 +94,7 @@ describe.each(engines)('erasing on $name', engine => {
     expect((await capture()).state).toBe('accepted')
   })
 
-  test('who gives their number or address finds their consent again, and nobody else does', async () => {
+  test('an erased person’s consent is found by their phone or email, and by nobody else’s', async () => {
     const { id } = await capture()
     const other = await capture({ email: 'ADA@example.org', phone: '(555) 010-0198' })
     await erase(id, other.id)
@@ -107,7 +107,7 @@ describe.each(engines)('erasing on $name', engine => {
     expect(await found({ phone: ada.phone }, null)).toEqual({ ids: [], underOtherKeys: 2 })
   })
 
-  test('another key is refused, unless the operator says that the old one is lost', async () => {
+  test('another key is refused unless the operator says that the old one is lost', async () => {
     const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
     await erase(first.id)
     const order = { ids: [second.id], key: 'another key', by: 'Maria' }
@@ -118,7 +118,7 @@ describe.each(engines)('erasing on $name', engine => {
     expect(await store.erasedLeadsOf(asked)).toEqual({ ids: [second.id], underOtherKeys: 1 })
   })
 
-  test('tells what has left the house: delivered, tried in vain, under way, or never', async () => {
+  test('reports which leads were sent before: delivered, attempted, in progress, or never', async () => {
     const ids = []
     for (const firstName of ['Ada', 'Bob', 'Carl', 'Dora']) ids.push((await capture({ firstName })).id)
     const [delivered, tried] = [await leaseOne(), await leaseOne()]
@@ -136,7 +136,7 @@ describe.each(engines)('erasing on $name', engine => {
     )
   })
 
-  test('a delivery under way is recorded as what it was, and is not tried again', async () => {
+  test('a delivery in progress is recorded as it ended, and is not retried', async () => {
     const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
     const [one, two] = [await leaseOne(), await leaseOne()]
     const arriving = one.leadId === first.id ? one : two
@@ -180,7 +180,7 @@ describe.each(engines)('erasing on $name', engine => {
     expect((await store.find(`${ids[0]}`))?.history.at(-1)?.detail).toContain('"because":"retention"')
   })
 
-  test('whether an erased lead was a certain person’s can be told with the key', async () => {
+  test('the key tells whether an erased lead was a certain person’s', async () => {
     const { id } = await capture()
     await erase(id)
     const asked = { id, email: 'ADA@example.org', phone: ada.phone, key: ERASURE_KEY, by: 'test' }
@@ -189,13 +189,13 @@ describe.each(engines)('erasing on $name', engine => {
     expect(await store.wasErasedPerson({ ...asked, key: 'another key' })).toBeNull()
   })
 
-  test('of those that were erased, the ones that are there again are found', async () => {
+  test('finds which of the given leads are not erased', async () => {
     const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
     await erase(first.id)
     expect(await store.notErased([first.id, second.id, 'nobody'])).toEqual([second.id])
   })
 
-  describe('whoever asked not to be called', () => {
+  describe('a person on the do-not-call list', () => {
     test.each([{ phone: '555.210.0199' }, { email: ' ADA@example.org' }])(
       '%j is held, by every process',
       async contact => {
@@ -209,7 +209,7 @@ describe.each(engines)('erasing on $name', engine => {
       },
     )
 
-    test('is held although an earlier lead of theirs was accepted; a later one opens no delivery again', async () => {
+    test('is held although an earlier lead of theirs was accepted; a later one reopens no delivery', async () => {
       const { id } = await capture()
       await store.settle(ended(await leaseOne(), 'dead'))
       await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
@@ -218,7 +218,7 @@ describe.each(engines)('erasing on $name', engine => {
       expect(await store.lease({ limit: 9, leaseMs: 60_000 })).toEqual([])
     })
 
-    test('is not delivered any more: what waits or was given up is held, what was delivered stays what it was', async () => {
+    test('is no longer delivered: pending and failed leads are held, delivered ones stay', async () => {
       const ids = []
       for (const firstName of ['Ada', 'Bob', 'Carl']) ids.push((await capture({ firstName })).id)
       const leased = [await leaseOne(), await leaseOne()]
@@ -271,7 +271,7 @@ describe.each(engines)('erasing on $name', engine => {
       },
     )
 
-    test('stays held when all that is held is released, and is released by name', async () => {
+    test('stays held when everything is released, and is released by id', async () => {
       await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
       const listed = await capture()
       const odd = await capture({ phone: '(555) 010-0198' }, { holdReason: 'a link in the name' })
@@ -281,7 +281,7 @@ describe.each(engines)('erasing on $name', engine => {
       expect(await store.release({ ids: [listed.id], by: 'Maria' })).toBe(1)
     })
 
-    test('stays on the list when they are erased, and is taken off it by hand', async () => {
+    test('stays on the list when they are erased, until removed', async () => {
       await store.suppress({ contacts: [{ phone: ada.phone }, { email: 'bob@example.org' }], by: 'Maria' })
       await erase((await capture()).id)
       expect(await store.suppressions({ after: '', limit: 9 })).toEqual([

@@ -1,4 +1,4 @@
-/** What an engine finds when it looks at its store for the operator. */
+/** What an engine reports about its store to the operator. */
 export interface StoreHealth {
   readonly standing: MissingStore | UnusableStore | UsableStore
   /** Null when the store is not on a disk of this machine. */

@@ -1,12 +1,12 @@
 /** Ids for leads: UUID version 7, so that sorting by id sorts by time, to the millisecond. */
 
-/** Fills bytes with chance. */
+/** Fills bytes with random values. */
 export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => unknown
 
 const drawn = new Uint8Array(4096)
 let used = drawn.length
 
-/** Drawn for many ids at once: each time costs more than all the rest of an id. None is used twice. */
+/** Generated for many ids at once: one call costs more than the rest of an id. No byte is used twice. */
 function fromStock(bytes: Uint8Array): void {
   if (used + bytes.length > drawn.length) {
     crypto.getRandomValues(drawn)

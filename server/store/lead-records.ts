@@ -47,7 +47,7 @@ export interface DeliveryRecord {
   readonly finishedAt: number | null
 }
 
-/** One lead with everything that is known of it. */
+/** One lead with everything that is known about it. */
 export interface LeadDossier extends LeadRecord {
   /** The text and the button as the visitor saw them, as JSON. */
   readonly consentPresented: string
@@ -104,7 +104,7 @@ export interface CampaignParameter {
 
 export type Person = { readonly id: string } | { readonly email: string } | { readonly phone: string }
 
-/** By what leads are counted apart. A campaign parameter of several names is the first of them that a lead has. */
+/** How leads are grouped. A campaign parameter with several names is the first of them that a lead has. */
 export type TallyBy =
   | 'all'
   | 'page'
@@ -120,7 +120,7 @@ export interface TallyRequest {
 export interface LeadTally {
   /** The page, the value of the parameter, or the day; null for all, and for leads without the parameter. */
   readonly key: string | null
-  /** These are the erased leads: what they came with is erased, too, and they are counted by themselves. */
+  /** The erased leads: their campaign was erased too, so they are counted separately. */
   readonly keyErased?: true
   readonly received: number
   readonly accepted: number

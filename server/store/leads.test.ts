@@ -20,7 +20,7 @@ afterAll(() => {
   store.remove()
 })
 
-/** How SQLite goes about a page. The second is the one that must go on where the first ended. */
+/** SQLite's plan for a page. The second page must continue where the first ended. */
 async function planOf(filter: LeadFilter, pages = 2): Promise<string> {
   const plans: string[] = []
   const { page } = createLeadQueries({

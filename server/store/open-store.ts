@@ -67,7 +67,7 @@ export async function connectStore(settings: StoreSettings, options: ConnectOpti
 const withNotes = ({ erasureList }: StoreSettings, store: Store) =>
   erasureList === undefined ? store : notingChanges(store, erasureList)
 
-/** The desk reads on a connection of its own: a slow query must delay neither its changes nor anybody's capture. */
+/** The desk reads on a separate connection: a slow query must delay neither its changes nor anyone's capture. */
 export interface DeskStores {
   readonly store: Store
   readonly reader: Store

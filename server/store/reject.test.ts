@@ -39,7 +39,7 @@ onEachEngine('a rejected lead', scene => {
     expect(await store.lease({ limit: 10, leaseMs: HOUR })).toEqual([])
   })
 
-  test('must have been held, and so must all that are rejected with it', async () => {
+  test('must have been on hold, like all others rejected with it', async () => {
     const [held, accepted] = [await captureHeld('ada'), await capture('bob')]
     expect(await store.reject({ ids: [held.id, accepted.id], reason, by: 'Maria' })).toBe(0)
     expect(await store.find(held.id)).toMatchObject({ state: 'held', rejectedReason: null })
@@ -48,7 +48,7 @@ onEachEngine('a rejected lead', scene => {
     expect(await store.reject({ ids: ['no-such-id'], reason, by: 'Maria' })).toBe(0)
   })
 
-  test('can be released after all', async () => {
+  test('can still be released', async () => {
     const id = await captureRejected('ada')
     expect(await store.release({ ids: [id], by: 'Maria' })).toBe(1)
     expect(await store.find(id)).toMatchObject({
@@ -63,16 +63,16 @@ onEachEngine('a rejected lead', scene => {
     })
   })
 
-  test('does not stand in the way of its person, who may have been rejected by mistake', async () => {
+  test('does not turn the person’s next lead into a repeat: the rejection may have been a mistake', async () => {
     const id = await captureRejected('ada')
     const again = await capture('ada')
     expect(again.state).toBe('accepted')
-    // Else the person would be called twice.
+    // Otherwise the person would be called twice.
     expect(await store.release({ ids: [id], by: 'Maria' })).toBe(0)
     expect(await store.find(id)).toMatchObject({ state: 'rejected' })
   })
 
-  test('of two rejected leads of a person one can be released', async () => {
+  test('only one of a person’s two rejected leads can be released', async () => {
     const ids = [await captureRejected('ada'), await captureRejected('ada')]
     expect(await store.release({ ids, by: 'Maria' })).toBe(0)
     expect(await store.release({ ids: ids.slice(0, 1), by: 'Maria' })).toBe(1)
@@ -87,7 +87,7 @@ onEachEngine('a rejected lead', scene => {
     expect(JSON.stringify(lead)).not.toContain(reason)
   })
 
-  test('is either rejected or released, when two decide at once', async () => {
+  test('is either rejected or released when two people decide at once', async () => {
     const other = await scene.open.again()
     for (let round = 0; round < 20; round++) {
       const { id } = await captureHeld(`person-${round}`)

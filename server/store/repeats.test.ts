@@ -9,7 +9,7 @@ import type { Store } from './store.ts'
 
 const ada = contactOf('ada')
 
-describe('a person is known again', () => {
+describe('a person is recognized', () => {
   test.each<[string, Partial<Contact>]>([
     ['in capitals', { firstName: 'ADA', lastName: 'LOVELACE', email: 'Ada@Example.ORG' }],
     ['with other spaces', { firstName: ' a da ', lastName: 'Love lace', email: ' ada@example.org ' }],
@@ -24,7 +24,7 @@ describe('a person is known again', () => {
     ['a first name', { firstName: 'Eda' }],
     ['a last name', { lastName: 'Byron' }],
     ['a date of birth', { dateOfBirth: '1965-12-11' }],
-    ['an e-mail address', { email: 'ada@example.net' }],
+    ['an email address', { email: 'ada@example.net' }],
     ['a phone number', { phone: '(555) 010-0198' }],
     ['names that have moved from one field to the other', { firstName: 'adaLove', lastName: 'lace' }],
     ['a name of letters that are not Latin', { firstName: '李' }],
@@ -33,11 +33,11 @@ describe('a person is known again', () => {
     expect(personKeyOf({ ...ada, ...difference })).not.toBe(personKeyOf(ada))
   })
 
-  test('names without any letter are told apart', () => {
+  test('names without any letters are different', () => {
     expect(personKeyOf({ ...ada, firstName: '…' })).not.toBe(personKeyOf({ ...ada, firstName: '?' }))
   })
 
-  test('by a key in which nothing of them can be read', () => {
+  test('by a key that reveals nothing about them', () => {
     expect(personKeyOf(ada)).toMatch(/^v2 [0-9a-f]{10}[\w-]{22}$/)
   })
 })
@@ -56,7 +56,7 @@ onEachEngine('repeats', scene => {
     await store.settle({ ...leased, durationMs: 5, status: 410, result: 'dead', reason: 'gone' })
   }
 
-  test('a stranger who knows an address and a number keeps no lead from being delivered', async () => {
+  test('a stranger who knows an email and a phone number can’t block the real lead', async () => {
     expect((await capture({ firstName: 'Mallory' })).state).toBe('accepted')
     expect((await capture({ dateOfBirth: '1970-01-01' })).state).toBe('accepted')
     expect((await capture()).state).toBe('accepted')
@@ -64,7 +64,7 @@ onEachEngine('repeats', scene => {
     expect(await store.lease({ limit: 9, leaseMs: 1000 })).toHaveLength(3)
   })
 
-  test('a held lead is replaced by its equal, and by nobody else', async () => {
+  test('a held lead is replaced by the same person’s clean lead, and by nobody else’s', async () => {
     const odd = await capture({}, held)
     expect((await capture({ lastName: 'Byron' })).state).toBe('accepted')
     expect((await capture({ dateOfBirth: '1970-01-01' })).state).toBe('accepted')
@@ -73,7 +73,7 @@ onEachEngine('repeats', scene => {
     expect(await store.find(odd.id)).toMatchObject({ state: 'repeat', repeatOf: clean.id })
   })
 
-  test('a repeat of a lead whose delivery was given up opens that delivery again', async () => {
+  test('a repeat of a lead whose delivery failed for good reopens that delivery', async () => {
     const { id } = await capture()
     await giveUp()
     const again = await capture()
@@ -88,7 +88,7 @@ onEachEngine('repeats', scene => {
     expect((await store.find(id))?.history.filter(({ event }) => event === line?.event)).toHaveLength(1)
   })
 
-  test('a repeat that would be held, and one under another name, open nothing', async () => {
+  test('a repeat that would be held, and one under another name, reopen nothing', async () => {
     const { id } = await capture()
     await giveUp()
     expect((await capture({}, held)).state).toBe('repeat')
@@ -96,7 +96,7 @@ onEachEngine('repeats', scene => {
     expect(await store.find(id)).toMatchObject({ delivery: { state: 'dead' } })
   })
 
-  test('people are found by address and by number, whatever their name', async () => {
+  test('people are found by email and by phone, whatever their name', async () => {
     const first = await capture()
     const second = await capture({ firstName: 'Bob', email: 'bob@example.org' })
     const third = await capture({ firstName: 'Carl', phone: '(555) 010-0198', email: 'ADA@example.org' })

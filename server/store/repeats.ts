@@ -1,4 +1,4 @@
-/** When a lead repeats an earlier one, and when it replaces one on hold. The same for both engines. */
+/** When a lead repeats an earlier one, and when it replaces one that is on hold. */
 import { hash } from 'node:crypto'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
@@ -6,21 +6,18 @@ import { phoneDigits } from '../../domain/phone.ts'
 /** The same person again within this time is a repeat. */
 export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
 
-/**
- * Keys of earlier versions were email addresses, which have no space: so keys that an old server writes during an upgrade are
- * found and replaced.
- */
+/** Every key starts with this. A change to how keys are made needs another one, and an upgrade. */
 export const KEY_VERSION = 'v2 '
 
-/** Not every contact field: the others don’t make someone another person. */
+/** Not the whole contact: a different answer in another field doesn't make a different person. */
 type Identity = Pick<Contact, 'firstName' | 'lastName' | 'dateOfBirth' | 'email' | 'phone'>
 
 /**
- * Identifies a person: the same email, phone, name, and date of birth. With less, a stranger who knows an address and a
- * number could send them under another name, and the real lead would then count as a repeat.
+ * The same email and phone, and the same name and date of birth, are the same person. With less, a stranger who knows an
+ * address and a number could submit them under another name, and the real lead after it would count as a repeat.
  *
- * The key starts with five hash digits each for email and phone, by which the index finds people. A thousand addresses and
- * ten thousand numbers share them, so the index reveals nobody's data.
+ * The key starts with five hash digits of the email and of the phone, so that its index finds both. Thousands of addresses and
+ * numbers share them: the index holds no personal data, and nothing to guess it from.
  */
 export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: Identity): string {
   const whole = JSON.stringify([
@@ -34,7 +31,7 @@ export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: 
 }
 
 const MARK_DIGITS = 5
-/** Where the phone's digits start in a key, counted from 1 like SQL. */
+/** Where the mark of the phone begins in a key, counted from 1 as SQL does. */
 export const PHONE_MARK = { from: KEY_VERSION.length + MARK_DIGITS + 1, digits: MARK_DIGITS } as const
 
 export function emailMark(email: string): string {
@@ -45,7 +42,7 @@ export function phoneMark(phone: string): string {
   return markOf(phoneDigits(phone))
 }
 
-/** FNV-1a: what it leads to is compared anyway, and a digest for each would cost every capture more than the key itself. */
+/** FNV-1a: matches are compared anyway, and two digests would cost every capture more than the key itself. */
 function markOf(text: string): string {
   let mark = 0x811c9dc5
   for (let index = 0; index < text.length; index++) mark = Math.imul(mark ^ text.charCodeAt(index), 0x01000193)
@@ -56,23 +53,23 @@ export function canonicalEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Letters and digits only, small and without accents: people write José, JOSE and jose, Mary-Ann and Mary Ann. */
+/** Letters and digits only, lower case, without accents: people write José, JOSE, and jose, Mary-Ann and Mary Ann. */
 function canonicalName(name: string): string {
   // Most names are plain letters.
   if (/^[A-Za-z]+$/.test(name)) return name.toLowerCase()
   const small = name.normalize('NFKD').toLowerCase()
-  // What has no letter in it is told apart by what it has.
+  // A name without any letters is compared as it is.
   return small.replaceAll(/[^\p{L}\p{N}]/gu, '') || small.trim()
 }
 
-/** Why a lead of somebody on the do-not-call list is held. */
+/** Why a lead of a person on the do-not-call list is held. */
 export const DO_NOT_CALL = 'on the do-not-call list'
 
 /** The oldest accepted or held lead of the person within the window. */
 export interface EarlierLead {
   readonly id: string
   readonly state: string
-  /** How its delivery stands, if it has one. */
+  /** The state of its delivery, if it has one. */
   readonly delivery: string | null
 }
 
@@ -82,7 +79,7 @@ export interface Disposition {
   readonly repeatOf: string | null
   /** The held lead that becomes a repeat of this one. */
   readonly replaces: string | null
-  /** The lead whose delivery was given up, and is tried again because its person has come back. */
+  /** The lead whose delivery failed for good, and is tried again because the person came back. */
   readonly reopens: string | null
   /** Whether it goes into the outbox. */
   readonly delivered: boolean
@@ -92,16 +89,16 @@ export function decideLead(
   earlier: EarlierLead | null,
   { holdReason, announceRepeat }: { readonly holdReason: string | null; readonly announceRepeat: boolean },
 ): Disposition {
-  // A person must review leads from the do-not-call list, even repeats: they may now want a call.
+  // A lead of a person on the do-not-call list is always reviewed: they may want to be called now.
   if (holdReason === DO_NOT_CALL && earlier?.state !== 'held') {
     return { state: 'held', heldReason: holdReason, repeatOf: null, replaces: null, reopens: null, delivered: false }
   }
-  // Nobody has called a person whose lead is held: the same person without the fault must not wait behind it.
+  // Nobody has called a person whose lead is on hold: a clean lead of the same person must not wait behind it.
   const replaces = earlier?.state === 'held' && holdReason === null ? earlier.id : null
   const repeatOf = replaces ? null : (earlier?.id ?? null)
   const state = repeatOf ? 'repeat' : holdReason ? 'held' : 'accepted'
   const reopens = state === 'repeat' && earlier?.delivery === 'dead' && holdReason === null ? repeatOf : null
-  // The webhook knows only what was delivered to it. And what would have been held does not get out as a repeat.
+  // The webhook knows only what was delivered to it. And a lead that would be held must not get out as a repeat.
   const announced = announceRepeat && state === 'repeat' && earlier?.state === 'accepted' && holdReason === null
   const delivered = state === 'accepted' || announced
   return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, delivered }

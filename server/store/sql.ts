@@ -28,7 +28,7 @@ export interface Dialect {
   searchTextHas(word: string, parameter: (value: Value) => string): string
   /** A FROM clause: the leads of a JSON array with what `fewMatches` in search.ts found. */
   leadsAmong(json: string): string
-  /** SQLite keeps its trigram index in a table of its own, `lead_search`; PostgreSQL's is an ordinary index. */
+  /** SQLite keeps its trigram index in a separate table, `lead_search`; PostgreSQL's is an ordinary index. */
   readonly hasTrigramTable: boolean
   /** Appended to a SELECT inside a change: keeps other writers from its rows of `leads`. Empty where one writes at a time. */
   readonly lockLeads: string

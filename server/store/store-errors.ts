@@ -8,9 +8,9 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** A question was given up, since its answer took too long. The message is for the person who waits. */
+/** The query timeout was reached. The message is for the person who is waiting. */
 export class QueryTimeoutError extends Error {
-  constructor(message = 'This took too long, and was given up. Narrow it down: a shorter time, or another filter.') {
+  constructor(message = 'That took too long. Narrow the dates or add a filter.') {
     super(message)
     this.name = 'QueryTimeoutError'
   }
@@ -24,7 +24,7 @@ export class StoreUnusable extends Error {
   }
 }
 
-/** What the system's errors with files mean, in plain words; null for one that is not of a file. */
+/** What a file system error means, in plain words; null for any other error. */
 export function explainFileError(error: unknown): string | null {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'this user may not write there.'

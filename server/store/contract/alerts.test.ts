@@ -6,7 +6,7 @@ onEachEngine('alerts', scene => {
   const waiting = (id: string, worse = false) => ({ id, code: 'held_leads_waiting', text: `${id} waits`, worse })
   const leaseAlert = () => scene.store.leaseAlert({ leaseMs: HOUR })
 
-  test('stand once, whoever raises them, and are told by one', async () => {
+  test('are open once per code, and one replica sends them', async () => {
     const another = await scene.open.again()
     await Promise.all([scene.store.raiseAlert(waiting('one')), another.raiseAlert(waiting('two'))])
     const leased = await Promise.all(
@@ -16,7 +16,7 @@ onEachEngine('alerts', scene => {
     expect(await scene.store.alertsSince(0)).toHaveLength(1)
   })
 
-  test('are told again when a lease has ended, when they got worse, when it is time, and when they are over', async () => {
+  test('are sent again when a lease ends, when they get worse, when it is time, and when they end', async () => {
     await scene.store.raiseAlert(waiting('one'))
     expect(await scene.store.leaseAlert({ leaseMs: 0 })).not.toBeNull()
     const second = await leaseAlert()
@@ -27,7 +27,7 @@ onEachEngine('alerts', scene => {
     await scene.store.raiseAlert({ ...waiting('x'), text: 'two wait' })
     expect(await leaseAlert()).toBeNull()
     await scene.store.raiseAlert({ ...waiting('x', true), text: 'five wait' })
-    // Told too late to say how it stands: it stays due.
+    // Sent after it changed: it stays due.
     await scene.store.alertTold({ id: 'one', leasedUntil: third?.leasedUntil ?? 0, nextInMs: HOUR })
     expect(await leaseAlert()).toMatchObject({ id: 'one', text: 'five wait' })
     await scene.store.endAlert({ code: 'held_leads_waiting' })
@@ -37,7 +37,7 @@ onEachEngine('alerts', scene => {
     expect(await leaseAlert()).toBeNull()
   })
 
-  test('of a process are kept for the record, end with it, and are not told by others', async () => {
+  test('of a process are recorded, end with it, and are not sent by others', async () => {
     const refused = {
       id: 'one',
       code: 'leads_refused',
@@ -55,7 +55,7 @@ onEachEngine('alerts', scene => {
     expect(await scene.store.alertsSince(Date.now() + HOUR)).toEqual([])
   })
 
-  test('that ended 90 days ago are forgotten when the next one ends', async () => {
+  test('that ended 90 days ago are deleted when the next one ends', async () => {
     await scene.store.raiseAlert(waiting('one'))
     await scene.store.endAlert({ code: 'held_leads_waiting' })
     await scene.open.change(`UPDATE alerts SET ended_at = ended_at - ${91 * 24 * HOUR}`)

@@ -1,4 +1,4 @@
-/** What every engine of the store keeps to when it takes leads, with other writers at work. */
+/** What both engines guarantee for captures, with other writers at work. */
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../../domain/certificate.ts'
 import { contactOf } from '../../../tests/faults/lead-store.ts'
@@ -6,7 +6,7 @@ import type { Store } from '../store.ts'
 import { CONSENT, dead, delivered, HOUR, held, onEachEngine } from './scene.ts'
 
 onEachEngine('capturing', scene => {
-  test('keeps everything that is known of a lead, and puts it into the outbox', async () => {
+  test('stores everything about a lead, and puts it into the outbox', async () => {
     const contact = {
       firstName: 'É"\\{},\'',
       lastName: '李 𝒜',
@@ -40,7 +40,7 @@ onEachEngine('capturing', scene => {
     })
   })
 
-  test('takes the same person for a repeat, whichever process was told of them', async () => {
+  test('recognizes a repeat of a lead that another process captured', async () => {
     const { id } = await scene.capture('ada')
     const again = await scene.capture('ada', {}, await scene.open.again())
     expect(again.state).toBe('repeat')
@@ -48,7 +48,7 @@ onEachEngine('capturing', scene => {
     expect(await scene.store.find(id)).toMatchObject({ otherLeadsOfThePerson: [again.id] })
   })
 
-  test('accepts one of fifty equal leads that come at once to three processes', async () => {
+  test('accepts one of fifty equal leads sent to three processes at once', async () => {
     const stores = [scene.store, await scene.open.again(), await scene.open.again()]
     // The first time, two of them still have to connect.
     for (const name of ['ada', 'bob', 'carl']) {
@@ -61,7 +61,7 @@ onEachEngine('capturing', scene => {
     expect(await scene.store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(3)
   })
 
-  test('tells of a repeat on request, by a delivery of its own', async () => {
+  test('announces a repeat on request, with a separate delivery', async () => {
     const announceRepeat = true
     const { id } = await scene.capture('ada', { announceRepeat })
     const first = await scene.leaseOne()
@@ -77,7 +77,7 @@ onEachEngine('capturing', scene => {
     expect(await scene.store.lease({ limit: 9, leaseMs: HOUR })).toEqual([])
   })
 
-  test('tells of no repeat that looks odd, nor of one of a lead that is held', async () => {
+  test('announces no repeat that would be held, nor one of a held lead', async () => {
     const announceRepeat = true
     await scene.capture('ada', { announceRepeat })
     await scene.capture('bob', { announceRepeat, ...held })
@@ -87,7 +87,7 @@ onEachEngine('capturing', scene => {
     expect(await scene.store.lease({ limit: 9, leaseMs: HOUR })).toEqual([])
   })
 
-  test('tells of a repeat in the same instant, on one machine or on two', async () => {
+  test('announces a repeat in the same instant, on one machine or two', async () => {
     const stores = [scene.store, await scene.open.again()]
     await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -100,7 +100,7 @@ onEachEngine('capturing', scene => {
     expect(leased.filter(({ repeatOf }) => repeatOf === first?.leadId)).toHaveLength(9)
   })
 
-  test('of different people at once accepts each', async () => {
+  test('accepts different people at once', async () => {
     const stores = [scene.store, await scene.open.again()]
     const leads = await Promise.all(
       Array.from({ length: 200 }, (_, index) => scene.capture(`person-${index}`, {}, stores[index % 2] as Store)),
@@ -109,7 +109,7 @@ onEachEngine('capturing', scene => {
     expect(await scene.store.count({ state: 'accepted' })).toBe(200)
   })
 
-  test('holds what looks odd, without a delivery; the same person without the fault takes its place', async () => {
+  test('holds suspicious leads without a delivery; a clean lead of the same person replaces them', async () => {
     const odd = await scene.capture('ada', held)
     expect(await scene.store.find(odd.id)).toMatchObject({
       state: 'held',
@@ -124,7 +124,7 @@ onEachEngine('capturing', scene => {
     expect((await scene.capture('ada', held)).state).toBe('repeat')
   })
 
-  test('keeps a certificate of whatever form as it came, whether it was asked for, and which questions were', async () => {
+  test('keeps a certificate of any form as submitted, the TrustedForm mode, and the questionnaire', async () => {
     const asked = JSON.stringify({ questions: [{ id: 'age', question: 'How old?', answer: 'yes' }] })
     const questionnaireVersion = await scene.store.rememberQuestionnaire(asked)
     const url = 'https://cert.trustedform.com/v5/abc?x=1'
@@ -147,13 +147,13 @@ onEachEngine('capturing', scene => {
     })
   })
 
-  test('keeps a campaign that is longer than an entry of an index may be', async () => {
+  test('keeps a campaign that is longer than an index entry may be', async () => {
     const campaign = { utm_content: 'x'.repeat(6000) }
     const { id } = await scene.capture('ada', { campaign })
     expect(await scene.store.find(id)).toMatchObject({ campaign })
   })
 
-  test('keeps a lead whose texts have what a database cannot take', async () => {
+  test('keeps a lead whose texts have characters that a database refuses', async () => {
     const contact = { ...contactOf('ada'), firstName: 'a\0b\uD800' }
     const { id, state } = await scene.capture('ada', {
       contact,
@@ -164,7 +164,7 @@ onEachEngine('capturing', scene => {
     expect(await scene.store.find(id)).toMatchObject({ lastName: 'Lovelace', delivery: { state: 'pending' } })
   })
 
-  test('refuses a lead under a consent that nobody was shown, and takes those beside it', async () => {
+  test('refuses a lead with an unknown consent, and accepts those beside it', async () => {
     const [unknown, known] = await Promise.allSettled([
       scene.capture('eve', { consentVersion: 'f'.repeat(64) }),
       scene.capture('ada'),
@@ -189,7 +189,7 @@ onEachEngine('capturing', scene => {
     expect(await scene.store.count({})).toBe(0)
   })
 
-  test('knows the consents that were remembered, by whichever process', async () => {
+  test('knows the consents that any process remembered', async () => {
     const another = await scene.open.again()
     const version = await another.rememberConsent('other words')
     expect(await another.rememberConsent('other words')).toBe(version)
@@ -198,14 +198,14 @@ onEachEngine('capturing', scene => {
     )
   })
 
-  test('knows the questionnaires that were remembered, and takes no consent for one', async () => {
+  test('knows the questionnaires that any process remembered, apart from consents', async () => {
     const another = await scene.open.again()
     const version = await another.rememberQuestionnaire('How old are you?')
     expect(await another.rememberQuestionnaire('How old are you?')).toBe(version)
     expect((await scene.store.presentedVersions()).questionnaires).toEqual([version])
   })
 
-  test('shows by a write that it takes leads', async () => {
+  test('answers the health check', async () => {
     await expect(scene.store.probe()).resolves.toBeUndefined()
   })
 })

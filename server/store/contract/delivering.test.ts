@@ -1,4 +1,4 @@
-/** What every engine of the store keeps to with deliveries, whoever else takes some. */
+/** What both engines guarantee for deliveries, with other workers at work. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../../domain/certificate.ts'
@@ -25,7 +25,7 @@ onEachEngine('delivering', scene => {
     expect(rest.toSorted()).toEqual(ids.slice(2))
   })
 
-  test('gives all that is needed to send it', async () => {
+  test('a lease has everything that is needed to send the lead', async () => {
     const questionnaireVersion = await scene.store.rememberQuestionnaire('How old are you?')
     const { id } = await scene.capture('ada', {
       page: '/advertorial',
@@ -65,7 +65,7 @@ onEachEngine('delivering', scene => {
     expect(await scene.store.settle(retry(first))).toBe(false)
     expect(await scene.store.settle(dead(first))).toBe(false)
     expect(await scene.store.find(first.leadId)).toMatchObject({ delivery: { state: 'pending', attempts: 0 } })
-    // What has arrived has arrived, whoever brought it.
+    // A late success still counts.
     expect(await scene.store.settle(delivered(first))).toBe(true)
     expect(await scene.store.settle(delivered(second))).toBe(false)
   })
@@ -150,7 +150,7 @@ onEachEngine('delivering', scene => {
     expect(await scene.store.nextDue()).toBeNull()
   })
 
-  test('a first attempt that waits for longer than any lease is brought forward, a retry by its rule is not', async () => {
+  test('a first attempt that waits longer than any lease is rescheduled, a regular retry is not', async () => {
     await scene.capture('ada')
     await scene.leaseOne(100 * HOUR)
     await scene.capture('bob')
@@ -161,7 +161,7 @@ onEachEngine('delivering', scene => {
     expect(waits.filter(wait => wait > HOUR / 2)).toHaveLength(1)
   })
 
-  test('what waits is brought forward by as much as the clock was set back, by one of all who notice', async () => {
+  test('pending deliveries move by as much as the clock was set back, once', async () => {
     await scene.capture('ada')
     await scene.store.settle(retry(await scene.leaseOne(), 5 * HOUR))
     expect(await scene.store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
@@ -177,14 +177,14 @@ onEachEngine('delivering', scene => {
     expect(await scene.store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
   })
 
-  test('the backlog counts what waits and how long', async () => {
+  test('the backlog counts pending deliveries and their age', async () => {
     await scene.capture('ada')
     await scene.capture('bob')
     await expect.poll(async () => (await scene.store.backlog()).oldestPendingAgeMs).toBeGreaterThan(0)
     expect(await scene.store.backlog()).toMatchObject({ pending: 2, dead: 0 })
   })
 
-  test('the backlog counts what is held and how long, and finds what is ahead of the clock', async () => {
+  test('the backlog counts held leads and their age, and notices leads ahead of the clock', async () => {
     await scene.capture('ada', held)
     await expect.poll(async () => (await scene.store.backlog()).oldestHeldAgeMs).toBeGreaterThan(0)
     expect(await scene.store.backlog()).toMatchObject({ held: 1, pending: 0, aheadMs: 0 })
@@ -193,7 +193,7 @@ onEachEngine('delivering', scene => {
     expect([aheadMs > HOUR / 2, oldestHeldAgeMs]).toEqual([true, 0])
   })
 
-  test('tells of the latest leads whether they had a certificate, the newest first', async () => {
+  test('latestCertificates: whether the latest leads had one, newest first', async () => {
     for (const [index, id] of ['a', null, 'b'].entries()) {
       await scene.capture(
         `person-${index}`,

@@ -43,7 +43,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.passkey('b')).toBeNull()
   })
 
-  test('of two who use it at once, one comes in', async () => {
+  test('if two people use it at once, one gets in', async () => {
     const tokenHash = await invite(scene.store, 'Maria Lopez')
     const other = await scene.open.again()
     const accepted = await Promise.all([
@@ -69,7 +69,7 @@ onEachEngine('the desk’s people', scene => {
     }
   })
 
-  test('an invitation, a challenge and a session end with their time', async () => {
+  test('invitations, challenges, and sessions expire', async () => {
     const { store } = scene
     const standing = await join(store, 'Maria Lopez', 'a')
     const [ended, session] = [createToken().hash, createToken().hash]
@@ -83,7 +83,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.session(standing)).not.toBeNull()
   })
 
-  test('a second invitation takes the place of the first, and keeps the role unless another is given', async () => {
+  test('a second invitation replaces the first, and keeps the role unless another is given', async () => {
     const { store } = scene
     const first = await invite(store, 'Maria Lopez', 'editor')
     const second = await invite(store, 'maria lopez')
@@ -92,12 +92,12 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.deskPeople()).toHaveLength(1)
   })
 
-  test('who is new looks, unless more is said', async () => {
+  test('a new person is a viewer by default', async () => {
     const tokenHash = await invite(scene.store, 'Maria Lopez')
     expect((await scene.store.invitation(tokenHash))?.person.role).toBe('viewer')
   })
 
-  test('a new invitation that is used ends all passkeys and sessions of before; one that is not changes nothing', async () => {
+  test('using a new invitation ends earlier passkeys and sessions; until then nothing changes', async () => {
     const { store } = scene
     const before = await join(store, 'Maria Lopez', 'lost')
     const recovery = await invite(store, 'Maria Lopez', 'viewer')
@@ -116,14 +116,14 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.takeChallenge('one')).toBeNull()
   })
 
-  test('a use of a passkey is written down with its counter', async () => {
+  test('using a passkey is recorded with its counter', async () => {
     const { store } = scene
     await join(store, 'Maria Lopez', 'a')
     await store.beginSession({ tokenHash: createToken().hash, lastsMs: HOUR, passkeyId: 'a', counter: 7 })
     expect(await store.passkey('a')).toMatchObject({ counter: 7, lastUsedAt: expect.any(Number), synced: true })
   })
 
-  test('a second passkey opens the same door, and the last one stays', async () => {
+  test('a second passkey signs in the same person, and the last one can’t be removed', async () => {
     const { store } = scene
     const sessionHash = await join(store, 'Maria Lopez', 'a')
     const personId = (await store.session(sessionHash))?.person.id ?? ''
@@ -135,24 +135,24 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.removePasskey({ personId, id: 'b' })).toBe('last')
   })
 
-  test('a session that has ended adds no passkey, however close the two are', async () => {
+  test('an ended session adds no passkey, even in a race', async () => {
     const { store } = scene
     const other = await scene.open.again()
     for (const turn of [1, 2, 3, 4, 5]) {
       const stolen = await join(store, 'Maria Lopez', `a${turn}`)
       const personId = (await store.session(stolen))?.person.id ?? ''
       const adding = { personId, sessionHash: stolen, passkey: passkey(`thief${turn}`) }
-      const anew = await invite(store, 'Maria Lopez', 'editor')
+      const second = await invite(store, 'Maria Lopez', 'editor')
       await Promise.all([
         other.addPasskey(adding),
-        store.acceptInvitation({ tokenHash: anew, passkey: passkey(`b${turn}`) }),
+        store.acceptInvitation({ tokenHash: second, passkey: passkey(`b${turn}`) }),
       ])
       expect((await store.passkeysOf(personId)).map(({ id }) => id)).toEqual([`b${turn}`])
       expect(await other.addPasskey(adding)).toBe('session ended')
     }
   })
 
-  test('signing out ends one session, or all of a name', async () => {
+  test('signing out ends one session, or all of a person', async () => {
     const { store } = scene
     const [first, second] = [await join(store, 'Maria Lopez', 'a'), await signIn(store, 'a')]
     const others = await join(store, 'Joe', 'j')
@@ -164,7 +164,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.session(await signIn(store, 'a'))).not.toBeNull()
   })
 
-  test('who is dismissed is out at once and stays out, and their name is kept', async () => {
+  test('a dismissed person is out at once and stays out; the name is kept', async () => {
     const { store } = scene
     const session = await join(store, 'Maria Lopez', 'a')
     const waiting = await invite(store, 'Maria Lopez')
@@ -177,7 +177,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.dismiss('Nobody')).toBeNull()
   })
 
-  test('who was dismissed can be invited again', async () => {
+  test('a dismissed person can be invited again', async () => {
     const { store } = scene
     await join(store, 'Maria Lopez', 'a')
     await store.dismiss('Maria Lopez')
@@ -186,7 +186,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.deskPeople()).toMatchObject([{ dismissedAt: null, passkeys: 1, sessions: 1 }])
   })
 
-  test('a passkey that is known already is not registered for somebody else', async () => {
+  test('a known passkey can’t be registered for another person', async () => {
     const { store } = scene
     await join(store, 'Maria Lopez', 'a')
     const tokenHash = await invite(store, 'Mallory')

@@ -6,7 +6,7 @@ import type { Store } from '../store.ts'
 import { dead, HOUR, held, onEachEngine, retry } from './scene.ts'
 
 onEachEngine('the operator', scene => {
-  test('releases held leads, all that were named or none', async () => {
+  test('releases all of the given held leads or none', async () => {
     const [ada, bob, carl] = [
       await scene.capture('ada', held),
       await scene.capture('bob', held),
@@ -23,7 +23,7 @@ onEachEngine('the operator', scene => {
     expect(await scene.store.find(bob.id)).toMatchObject({ state: 'accepted' })
   })
 
-  test('releases each held lead once, however many ask for it at once', async () => {
+  test('releases each held lead once, even if several people ask at once', async () => {
     const leads = await Promise.all(Array.from({ length: 20 }, (_, index) => scene.capture(`person-${index}`, held)))
     const stores = [scene.store, await scene.open.again()]
     const counts = await Promise.all([
@@ -34,7 +34,7 @@ onEachEngine('the operator', scene => {
     expect(await scene.store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(20)
   })
 
-  test('has leads delivered again, with all their attempts before them, and no lease of old', async () => {
+  test('resends leads with all attempts ahead of them and no old lease', async () => {
     const { id } = await scene.capture('ada')
     const first = await scene.leaseOne()
     expect(await scene.store.redeliver({ id, by: 'Maria' })).toBe(1)
@@ -91,7 +91,7 @@ onEachEngine('the operator', scene => {
     }
   })
 
-  test('reads leads in both orders, a page after the other', async () => {
+  test('reads leads page by page in both orders', async () => {
     const ids: string[] = []
     for (let index = 0; index < 5; index++) ids.push(await scene.captureInTurn(`person-${index}`))
     const page = async (order: 'newest first' | 'oldest first', after: string | null) =>

@@ -5,8 +5,8 @@ import type { Settlement } from '../outbox.ts'
 import type { Store } from '../store.ts'
 import { dead, delivered, held, onEachEngine, retry } from './scene.ts'
 
-onEachEngine('everybody at once', scene => {
-  test('a thousand rounds of release, reject, redeliver and erase against captures and workers leave no state that is forbidden', async () => {
+onEachEngine('concurrent changes', scene => {
+  test('a thousand rounds of release, reject, redeliver, and erase during captures and deliveries leave no forbidden state', async () => {
     const stores = [scene.store, await scene.open.again(), await scene.open.again()]
     const some = (round: number) => stores[round % 3] as Store
     const ids: string[] = []

@@ -182,8 +182,8 @@ export async function transactPatiently<T>(
 async function once<T>(pool: pg.Pool, change: (sql: Sql, now: number) => Promise<T>): Promise<T> {
   return withConnection(pool, async client => {
     // Several statements at once are answered with a list of results.
-    const begun = (await client.query(BEGIN)) as unknown as readonly pg.QueryResult<{ now: number }>[]
-    const result = await change(sqlOn(client), begun.at(-1)?.rows[0]?.now ?? Date.now())
+    const results = (await client.query(BEGIN)) as unknown as readonly pg.QueryResult<{ now: number }>[]
+    const result = await change(sqlOn(client), results.at(-1)?.rows[0]?.now ?? Date.now())
     await commit(client)
     return result
   })

@@ -1,4 +1,4 @@
-/** Tells this replica and the others that deliveries came due. Whatever is missed here, the workers find by looking. */
+/** Notifies this replica and the others when deliveries become due. Best effort: workers also poll. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Connections } from './connections.ts'
@@ -24,14 +24,14 @@ export function createDueSignal({ pool, single }: Connections): DueSignal {
     for (const listener of listeners) listener()
   }
 
-  /** Not in the transaction of the captures: there, each notification would make the commits wait for one another. */
+  /** Not in the captures' transaction: there, notifications would make commits wait for each other. */
   async function tellOthers(): Promise<void> {
     if (telling) return
     telling = true
     try {
       await pool.query('SELECT pg_notify($1, $2)', [CHANNEL, self])
     } catch {
-      // They will look for themselves.
+      // They also poll.
     }
     telling = false
   }
@@ -40,7 +40,7 @@ export function createDueSignal({ pool, single }: Connections): DueSignal {
     while (!closing.signal.aborted) {
       try {
         line = await single()
-        // Closed while connecting: nobody else can end this connection.
+        // Closed while connecting: there was no connection to end yet.
         if (closing.signal.aborted) await line.end()
         line.on('notification', ({ payload }) => payload !== self && tellListeners())
         const ended = new Promise(resolve => line?.once('end', resolve))
@@ -49,7 +49,7 @@ export function createDueSignal({ pool, single }: Connections): DueSignal {
         tellListeners()
         await ended
       } catch {
-        // The database is away; so are its deliveries.
+        // The database is down, and so are its deliveries.
       }
       line = null
       await sleep(RECONNECT_MS, undefined, { signal: closing.signal, ref: false }).catch(() => {})

@@ -1,8 +1,8 @@
-/** What PostgreSQL's errors mean: try again, not now, or a fault of ours. Its messages may quote data, so none is passed on. */
+/** What PostgreSQL's errors mean: retry, not now, or our bug. Its messages may quote data, so none is passed on. */
 import pg from 'pg'
 import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 
-/** The host that answered is a standby. The connection is given up; the next one goes to another host. */
+/** The host that answered is a standby. The next connection goes to another host. */
 export class NotThePrimary extends Error {
   constructor() {
     super('the database takes no writes: it is a standby')
@@ -11,8 +11,8 @@ export class NotThePrimary extends Error {
 }
 
 /**
- * The commit was answered with a warning: it is on the primary's disk, but nobody waited for the standby that was to have
- * it as well. When the primary is lost now, so is the lead.
+ * The commit was answered with a warning: it is on the primary's disk, but PostgreSQL didn't wait for the standby. If the
+ * primary is lost now, so is the lead.
  */
 export class CommitNotConfirmed extends Error {
   constructor() {
@@ -25,21 +25,21 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
-/** Two writers stood in each other's way: the same again will do. */
+/** Serialization failure, deadlock, or lock timeout: safe to retry. */
 export function isCollision(error: unknown): boolean {
   return /^(40001|40P01|55P03)$/.test(codeOf(error))
 }
 
 /** Starting, stopping, full, out of connections, read-only, out of disk or memory, or the connection broke. */
-const AWAY =
+const UNAVAILABLE =
   /^(08...|57P0[1-5]|53...|25006|58...|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
-/** The database is away or cannot write. Whether a commit that was under way happened is not known. */
+/** The database is down or can't write. A commit that was in progress may or may not have happened. */
 export function isConnectionError(error: unknown): boolean {
   if (error instanceof NotThePrimary || error instanceof CommitNotConfirmed) return true
   // `pg` has no codes for a connection that ended or an answer that did not come.
   const hasCode = codeOf(error) !== ''
-  return AWAY.test(codeOf(error)) || (error instanceof Error && !hasCode && isFromDriver(error))
+  return UNAVAILABLE.test(codeOf(error)) || (error instanceof Error && !hasCode && isFromDriver(error))
 }
 
 function isFromDriver({ message }: Error): boolean {
@@ -51,16 +51,16 @@ function isFromDriver({ message }: Error): boolean {
 /** By `statement_timeout`, which only questions have. */
 const QUERY_CANCELED = '57014'
 
-/** What no new try will change. */
+/** Retrying won't help. */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'PostgreSQL refuses the password in DATABASE_URL.',
   '28000': 'PostgreSQL refuses the user in DATABASE_URL.',
   '3D000': 'The database that DATABASE_URL names does not exist. Create it with createdb.',
   '42501': 'The user in DATABASE_URL may not create tables there. Make it the owner of the database.',
-  '42P07': 'The database that DATABASE_URL names has tables of another program. Give this one a database of its own.',
+  '42P07': 'The database that DATABASE_URL names has another program’s tables. Use a separate database.',
 }
 
-/** What the callers of the store understand; anything else is a fault of ours, without what the database quotes. */
+/** Errors that callers of the store understand; anything else is our bug, without what the database quotes. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error
   const refusal = refusals[codeOf(error)]
@@ -81,5 +81,5 @@ function reasonOf(error: unknown): string {
     return 'the database takes no writes: it is a standby or read-only.'
   if (code === '53300') return 'the database has no connection left.'
   if (error instanceof CommitNotConfirmed) return 'the database’s standby does not confirm commits.'
-  return `the database is not there (${code || 'no answer'}).`
+  return `the database can’t be reached (${code || 'no answer'}).`
 }

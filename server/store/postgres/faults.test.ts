@@ -1,4 +1,4 @@
-/** What becomes of leads when PostgreSQL goes, stands still, loses an answer or does not keep its word. */
+/** What happens to leads when PostgreSQL stops, freezes, loses an answer, or breaks its promise. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
 import { submissionOf } from '../../../tests/faults/lead-store.ts'
@@ -17,7 +17,7 @@ let url: string
 let removeDatabase: () => Promise<void>
 const stores: Store[] = []
 
-/** For tests that wait until a visitor is told that it did not work. */
+/** For tests that wait until a visitor gets an error. */
 const IMPATIENT_MS = 2000
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ async function open(
 const through = (port: number) => url.replace(/:\d+\//, `:${port}/`)
 const leads = () => rowsOf(url, 'SELECT id, state FROM leads ORDER BY id')
 
-test('a commit that happened, but was not told of, is neither stored twice nor taken for a repeat', async () => {
+test('a commit whose answer was lost is neither stored twice nor counted as a repeat', async () => {
   const proxy = await startLossyProxy(server.port)
   const { capture } = await open(through(proxy.port))
   await capture('before')
@@ -60,7 +60,7 @@ test('a commit that happened, but was not told of, is neither stored twice nor t
   await proxy.close()
 })
 
-test('an answer that is lost before the commit leaves nothing behind, and the lead is stored at the next try', async () => {
+test('an answer lost before the commit leaves nothing behind, and the lead is stored by the retry', async () => {
   const proxy = await startLossyProxy(server.port)
   const { capture } = await open(through(proxy.port))
   await capture('before')
@@ -71,7 +71,7 @@ test('an answer that is lost before the commit leaves nothing behind, and the le
   await proxy.close()
 })
 
-test('a commit that ends with a warning instead of the standby’s word is not acknowledged until the standby has it', async () => {
+test('a commit with a warning instead of the standby’s confirmation is not acknowledged until the standby has it', async () => {
   const { capture } = await open()
   await capture('before')
   await withAbsentStandby(async () => {
@@ -91,7 +91,7 @@ test('a commit that ends with a warning instead of the standby’s word is not a
   })
 })
 
-test('while the standby is away for good, the visitor is told to try again', async () => {
+test('while the standby is gone, the visitor is asked to try again', async () => {
   const { capture } = await open(url, IMPATIENT_MS)
   await withAbsentStandby(async () => {
     await expect(capture('ada')).rejects.toThrow(StoreUnavailable)
@@ -147,7 +147,7 @@ test.each(['leads', 'consents'])('a role whose commits do not wait for the disk 
   expect(await seen()).toEqual(['on'])
 })
 
-test('whoever turned it off in our connection since, a capture waits for the disk', async () => {
+test('a capture waits for the disk even if the connection’s synchronous_commit was turned off', async () => {
   const { capture, store } = await open()
   await rowsOf(
     url,
@@ -161,7 +161,7 @@ test('whoever turned it off in our connection since, a capture waits for the dis
   expect(await seen()).toEqual(['on'])
 })
 
-test('while the database restarts leads are refused or wait; then they are taken again, and none is lost', async () => {
+test('while the database restarts, leads wait or are refused; afterwards they are accepted, and none is lost', async () => {
   const { capture, store } = await open(url, IMPATIENT_MS)
   const acknowledged: string[] = []
   let refused = 0
@@ -192,7 +192,7 @@ test('while the database restarts leads are refused or wait; then they are taken
   expect(refused).toBeLessThan(acknowledged.length)
 })
 
-test('a server that stands still is given up, and used again when it goes on', async () => {
+test('a frozen server times out, and is used again when it recovers', async () => {
   const { capture, store } = await open(url, IMPATIENT_MS)
   await capture('before')
   const pids = (await rowsOf(server.url, 'SELECT pid FROM pg_stat_activity')).map(({ pid }) => Number(pid))
@@ -223,7 +223,7 @@ test('ten may start at once on an empty database', async () => {
   expect((await leads()).filter(({ state }) => state === 'accepted')).toHaveLength(1)
 })
 
-test('a lead that one replica captures is told to the others', async () => {
+test('a capture on one replica notifies the others', async () => {
   const [first, second] = [await open(), await open()]
   let told = 0
   second.store.onDue(() => told++)
@@ -233,14 +233,14 @@ test('a lead that one replica captures is told to the others', async () => {
   await expect.poll(() => told).toBe(2)
 })
 
-test('can be closed while it still connects to listen', async () => {
+test('can be closed while it connects to listen', async () => {
   const { store } = await open()
   store.onDue(() => {})
   await expect(store.close()).resolves.toBeUndefined()
   stores.length = 0
 })
 
-test('of several hosts the one that is there is used', async () => {
+test('of several hosts, the one that answers is used', async () => {
   const gone = url.replace('@127.0.0.1', '@127.0.0.1:1,127.0.0.1')
   const { capture } = await open(gone)
   expect((await capture('ada')).state).toBe('accepted')
@@ -250,7 +250,7 @@ test('of several hosts the one that is there is used', async () => {
   expect((await inspectPostgresStore(gone)).standing).toMatchObject({ kind: 'usable' })
 })
 
-test('steps of a newer program are lived with, unless one of them is marked as breaking', async () => {
+test('upgrades by a newer program are fine unless one is marked as breaking', async () => {
   await open()
   await rowsOf(url, 'INSERT INTO migrations VALUES (99, false, now())')
   await expect(open()).resolves.toBeDefined()
@@ -258,7 +258,7 @@ test('steps of a newer program are lived with, unless one of them is marked as b
   await expect(open()).rejects.toThrow('upgraded by a newer version of this program (100;')
 })
 
-test('a database that cannot be used is told of in words that name the setting, without the password', async () => {
+test('an unusable database is reported with the setting’s name, without the password', async () => {
   const refusals: readonly [string, string][] = [
     [url.replace('for-tests-only', 'wrong'), 'PostgreSQL refuses the password in DATABASE_URL.'],
     [`${url}x`, 'The database that DATABASE_URL names does not exist. Create it with createdb.'],
@@ -269,7 +269,7 @@ test('a database that cannot be used is told of in words that name the setting, 
     await expect(opening).rejects.toThrow(words)
   }
   await rowsOf(url, 'CREATE TABLE leads (id INTEGER)')
-  await expect(openPostgresStore(url)).rejects.toThrow('has tables of another program')
+  await expect(openPostgresStore(url)).rejects.toThrow('has another program’s tables')
   const missing = await createDatabase(inject('postgresUrl'))
   await expect(openPostgresStore(missing.url, { access: 'client' })).rejects.toThrow(
     'There is no store in the database',

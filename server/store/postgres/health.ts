@@ -1,4 +1,4 @@
-/** Looks at a PostgreSQL store for the operator: whether it is of our version, durable, whole and takes writes. */
+/** Inspects a PostgreSQL store for the operator: version, durability, integrity, and whether it takes writes. */
 import type pg from 'pg'
 import type { StoreHealth, UsableStore } from '../health.ts'
 import { STORE_VERSION } from '../schema.ts'
@@ -8,7 +8,7 @@ import { asStoreError } from './errors.ts'
 import { SEARCH_INDEX, verifyVersion } from './migrate.ts'
 import { placeOf } from './postgres-store.ts'
 
-/** Changes nothing but the time of the last trial write. */
+/** Changes only the time of the last trial write. */
 export async function inspectPostgresStore(url: string): Promise<StoreHealth> {
   const { pool, single } = connectTo(url)
   try {

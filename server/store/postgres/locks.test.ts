@@ -1,4 +1,4 @@
-/** Writers that meet in PostgreSQL: who waits for whom, who passes over what, and that nobody waits crosswise. */
+/** Concurrent writers in PostgreSQL: which wait, which skip locked rows, and that none deadlock. */
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
@@ -33,7 +33,7 @@ async function open(): Promise<Store> {
   return store
 }
 
-test('whatever isolation the database is set to, of equal leads at once one is accepted', async () => {
+test('whatever the database’s default isolation, one of several equal leads at once is accepted', async () => {
   const name = new URL(url).pathname.slice(1)
   await rowsOf(url, `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`)
   const opened = [await open(), await open(), await open()]
@@ -44,7 +44,7 @@ test('whatever isolation the database is set to, of equal leads at once one is a
   }
 })
 
-test('groups with the same people in another order never wait for each other in a circle', async () => {
+test('groups with the same people in different orders never deadlock', async () => {
   const opened = [await open(), await open()] as const
   const other = new pg.Client({ connectionString: url })
   await other.connect()
@@ -128,7 +128,7 @@ test('a lead that is rejected while it is released is not delivered beside a new
   }
 })
 
-test('a lease passes over what another transaction holds, and does not wait for it', async () => {
+test('a lease skips rows that another transaction has locked', async () => {
   const store = await open()
   const { id: held } = await store.capture(submissionOf('ada', consentVersion))
   const { id: free } = await store.capture(submissionOf('bob', consentVersion))
@@ -144,7 +144,7 @@ test('a lease passes over what another transaction holds, and does not wait for 
   }
 })
 
-test('a question that takes too long is given up by the database itself, and others are answered as before', async () => {
+test('the database ends a query that takes too long, and others still work', async () => {
   await open()
   const asker = await openPostgresStore(url, { access: 'client', giveUpAfterMs: 500 })
   stores.push(asker)

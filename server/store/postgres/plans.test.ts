@@ -1,4 +1,4 @@
-/** How PostgreSQL goes about the desk's questions just after leads came in from elsewhere, when it knows nothing of them yet. */
+/** PostgreSQL's plans for the desk's queries just after leads were imported, when it has no statistics yet. */
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
 import { createCalendar } from '../../calendar.ts'
@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.remove()
 })
 
-/** What the database would do, step by step, for each question that is asked through the port. */
+/** The plans of all queries that go through the port. */
 async function plansOf(ask: (port: SqlPort) => Promise<unknown>): Promise<string> {
   let plans = ''
   const read = async <R>(text: string, parameters: readonly Value[] = []) => {
@@ -56,7 +56,7 @@ test('leads since an instant are counted by an index', async () => {
   expect(plans).not.toMatch(/Seq Scan/)
 })
 
-test('the latest times to the webhook are read from the bound on, not through all of the outbox', async () => {
+test('webhook times are read from the bound on, not from the whole outbox', async () => {
   const plans = await plansOf(port =>
     createOutbox(port)
       .webhookTimes({ since: 19_000, limit: 100 })
@@ -66,7 +66,7 @@ test('the latest times to the webhook are read from the bound on, not through al
   expect(plans).not.toMatch(/Seq Scan/)
 })
 
-test('the leads of a day are counted without the outbox of all days before, with statistics and without', async () => {
+test('a day’s leads are counted without reading earlier days’ deliveries, with statistics and without', async () => {
   const countDay = () => plansOf(({ read }) => leadsOn(read, createCalendar('UTC'), '1970-01-01').catch(() => []))
   for (const plans of [await countDay(), await analyzed().then(countDay)]) {
     expect(plans).toMatch(/deliveries_pkey.*\n +Index Cond: \(.*\(lead_id >= .*\(lead_id < /)

@@ -1,9 +1,9 @@
-/** What SQLite's errors mean to us: what passes by itself, and what the operator is told in plain words. */
+/** What SQLite's errors mean: which ones are temporary, and what to tell the operator. */
 import { explainFileError, StoreUnavailable } from '../store-errors.ts'
 
 /**
- * SQLite's result codes for what passes when the disk has room again, or the other writer is done; and for what only a
- * backup mends, which is no reason to answer a visitor with anything but “try again or call”.
+ * SQLite's result codes for what passes when the disk has room again or the other writer is done, and for damage that needs a
+ * backup. For a visitor both mean "try again or call".
  */
 const unavailable: Readonly<Record<number, string>> = {
   5: 'the store is locked by another program.',
@@ -17,7 +17,7 @@ const unavailable: Readonly<Record<number, string>> = {
 }
 
 function errorCode(error: unknown): number {
-  // The low byte is the primary code; the rest tells more exactly why.
+  // The low byte is the primary code; the rest are details.
   return Number((error as { errcode?: number }).errcode ?? 0) & 0xff
 }
 

@@ -1,4 +1,4 @@
-/** Looks at the embedded store for the operator: whether it is of our version, whole, durable and takes writes. */
+/** Inspects the embedded store for the operator: version, integrity, durability, and whether it takes writes. */
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -7,7 +7,7 @@ import { StoreUnusable } from '../store-errors.ts'
 import { explain, isBusy, isUnavailable } from './errors.ts'
 import { openChecked, openFile } from './open-file.ts'
 
-/** Changes nothing but the time of the last trial write. */
+/** Changes only the time of the last trial write. */
 export function inspectSqliteStore(file: string, busyTimeoutMs: number): StoreHealth {
   return {
     standing: standingOf(file, busyTimeoutMs),
@@ -26,7 +26,7 @@ function standingOf(file: string, busyTimeoutMs: number): StoreHealth['standing'
 }
 
 function inspect(file: string, busyTimeoutMs: number): UsableStore {
-  // Opened for reading alone: opened as the server does, every store would have its write-ahead log turned on.
+  // Opened read-only: opened as the server does, every store would have its write-ahead log turned on.
   const database = openChecked(file, { readOnly: true, joining: true, busyTimeoutMs })
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
   try {
@@ -45,7 +45,7 @@ function inspect(file: string, busyTimeoutMs: number): UsableStore {
   }
 }
 
-/** As recorded in the file. The server turns the write-ahead log on, and refuses to start without it. */
+/** As the file says. The server turns the write-ahead log on, and refuses to start without it. */
 function durabilityIn(journal: string): UsableStore['durability'] {
   if (journal === 'wal') {
     return { safe: true, words: 'Leads are on disk before they are acknowledged (write-ahead log, full sync).' }
@@ -54,7 +54,7 @@ function durabilityIn(journal: string): UsableStore['durability'] {
   return { safe: false, words }
 }
 
-/** Writes what the server's own look at its readiness writes: a full disk shows only when something reaches it. */
+/** The same write as the server's health check: a full disk shows only when something reaches it. */
 function tryToWrite(file: string, busyTimeoutMs: number): UsableStore['writeFault'] {
   let database: DatabaseSync | undefined
   try {

@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const open = () => openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 5000 })
 
-test('a store that a newer program brings up to date while this one starts is refused, and keeps its version', async () => {
+test('a store that a newer program upgrades while this one starts is refused and keeps its version', async () => {
   open().close()
   const newer = await migrateSlowly(STORE_VERSION + 1)
   expect(open).toThrow(StoreUnusable)
@@ -30,12 +30,12 @@ test('a store that a newer program brings up to date while this one starts is re
   expect(rowsOf(file, 'PRAGMA user_version')).toEqual([{ user_version: STORE_VERSION + 1 }])
 })
 
-/** Another process that has begun to bring the store to a version, and is done after a while. */
+/** Another process that is upgrading the store, and finishes after a while. */
 async function migrateSlowly(version: number): Promise<{ done: Promise<unknown> }> {
   const script = `
     const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
     database.exec('BEGIN IMMEDIATE; PRAGMA user_version = ${version}')
-    console.log('begun')
+    console.log('started')
     setTimeout(() => database.exec('COMMIT'), 300)`
   const child = spawn(process.execPath, ['-e', script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
   const done = once(child, 'exit')
@@ -43,11 +43,11 @@ async function migrateSlowly(version: number): Promise<{ done: Promise<unknown> 
   return { done }
 }
 
-describe('a database of another program is refused, and left as it is,', () => {
+describe('another program’s database is refused and left alone:', () => {
   test.each([
-    ['with tables of its own', 'CREATE TABLE notes (text)'],
+    ['with other tables', 'CREATE TABLE notes (text)'],
     ['with a table of a name that we use', 'CREATE TABLE leads (text)'],
-    ['with a version of its own', 'CREATE TABLE notes (text); PRAGMA user_version = 1'],
+    ['with another version', 'CREATE TABLE notes (text); PRAGMA user_version = 1'],
     ['with a version that we do not know', 'CREATE TABLE notes (text); PRAGMA user_version = 99'],
   ])('%s', (_, making) => {
     mkdirSync(dirname(file))
@@ -57,14 +57,14 @@ describe('a database of another program is refused, and left as it is,', () => {
     const before = readFileSync(file)
     for (const guest of [false, true]) {
       const opening = () => openChecked(file, { readOnly: false, joining: guest, busyTimeoutMs: 0 })
-      expect(opening).toThrow(`The database at ${file} is of another program.`)
+      expect(opening).toThrow(`The database at ${file} belongs to another program.`)
     }
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 })
 
 describe('a folder that is a link', () => {
-  test('to nothing is named: the disk that it leads to may not be mounted', () => {
+  test('to nothing is named: its disk may not be mounted', () => {
     symlinkSync(join(folder, 'unmounted'), dirname(file))
     expect(open).toThrow(`The store’s folder ${dirname(file)} is a broken link.`)
   })
@@ -76,7 +76,7 @@ describe('a folder that is a link', () => {
     expect(open).toThrow('is a link that leads back to itself')
   })
 
-  test('to a folder is as good as the folder', () => {
+  test('to a folder works like the folder', () => {
     mkdirSync(join(folder, 'mounted'))
     symlinkSync(join(folder, 'mounted'), dirname(file))
     open().close()
@@ -103,7 +103,7 @@ describe('other users of the machine', () => {
     expect(modes).toEqual(['700', '600', '600', '600'])
   })
 
-  test('keep the access that they were given to a store', () => {
+  test('keep access that they were given to a store', () => {
     open().close()
     chmodSync(dirname(file), 0o750)
     chmodSync(file, 0o640)
@@ -114,7 +114,7 @@ describe('other users of the machine', () => {
     expect(modes).toEqual(['750', '640', '640', '640'])
   })
 
-  test('do not get at a new store in a folder that is open to them', () => {
+  test('can’t read a new store in a folder that is open to them', () => {
     mkdirSync(dirname(file), { mode: 0o755 })
     open().close()
     expect([dirname(file), file].map(permissions)).toEqual(['755', '600'])

@@ -1,4 +1,4 @@
-/** Opens the embedded store: checks that it is ours, whole and writable, and brings its structure up to date. */
+/** Opens the embedded store: checks that it is ours, intact, and writable, and creates or upgrades its tables. */
 import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -19,7 +19,7 @@ export function openFile(file: string, readOnly: boolean, busyTimeoutMs: number)
 
 export interface OpenOptions {
   readonly readOnly: boolean
-  /** Joins the store of a server: it is neither created, nor checked as a whole, nor brought up to date. */
+  /** Beside a server: the store is neither created, nor checked as a whole, nor upgraded. */
   readonly joining: boolean
   readonly busyTimeoutMs: number
 }
@@ -53,7 +53,7 @@ export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: 
   }
 }
 
-/** What SQLite would pass over: it creates a missing file, and takes one that it may not write to as read-only. */
+/** SQLite would create a missing file, and open one that it may not write to as read-only. */
 function checkFiles(file: string, readOnly: boolean, guest: boolean): void {
   const exists = existsSync(file)
   if (guest && !exists) throw new StoreUnusable(`There is no store at ${file} yet.`)
@@ -61,8 +61,8 @@ function checkFiles(file: string, readOnly: boolean, guest: boolean): void {
   makeFolder(dirname(file))
   accessSync(dirname(file), constants.R_OK | constants.W_OK)
   if (exists) accessSync(file, constants.R_OK | constants.W_OK)
-  // A log with leads in it, and no store that it belongs to: a new store would destroy the log. The log is looked at
-  // first: another server that is just making the store fills the file before it starts a log.
+  // A log with leads in it but without its store: a new store would destroy the log. Check the log first: another server
+  // that is creating the store right now fills the file before it starts a log.
   if (sizeOf(`${file}-wal`) > 0 && sizeOf(file) === 0) {
     throw new StoreUnusable(
       `The store at ${file} is gone, but its log ${file}-wal is there. Put the store back from a backup; only if it is lost for good, move the log away.`,
@@ -75,18 +75,18 @@ function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** The database of another program is neither changed nor filled with our tables. */
+/** Another program's database is left alone. */
 function verifyOurs(database: DatabaseSync, file: string): void {
-  // In one transaction: a store that another server is just making is seen before that or after it, never half made.
+  // In one transaction: a store that another server is creating right now is seen before or after that, never in between.
   database.exec('BEGIN')
   const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {}
   const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
   database.exec('COMMIT')
   if (tables.length === 0 || (version !== 0 && tables.some(({ name }) => name === 'leads'))) return
-  throw new StoreUnusable(`The database at ${file} is of another program. Set DATA_DIR to a folder of its own.`)
+  throw new StoreUnusable(`The database at ${file} belongs to another program. Set DATA_DIR to a separate folder.`)
 }
 
-/** SQLite refuses this at once, whatever the time-out, while another server that starts does the same. */
+/** SQLite refuses this without waiting while another server that is starting does the same. */
 function turnOnWriteAheadLog(database: DatabaseSync, busyTimeoutMs: number): void {
   const giveUpAt = performance.now() + busyTimeoutMs
   for (;;) {
@@ -100,7 +100,7 @@ function turnOnWriteAheadLog(database: DatabaseSync, busyTimeoutMs: number): voi
   }
 }
 
-/** Stops the process, as SQLite's own waiting does: nothing else is to be done before the store is open. */
+/** Blocks the thread, as SQLite's own waiting does: there is nothing else to do before the store is open. */
 function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
@@ -121,8 +121,8 @@ function verifyIntegrity(database: DatabaseSync, file: string): void {
 }
 
 /**
- * In one transaction, including the check of the version: of two servers that start at once, the second finds the work done,
- * and an older program never overwrites the version that a newer one just wrote.
+ * In one transaction, including the version check: of two servers that start at once, the second finds the work done, and an
+ * older program never overwrites the version that a newer one just wrote.
  */
 function migrate(database: DatabaseSync, file: string): void {
   // For the upgrade: SQL can't fold names.

@@ -59,7 +59,7 @@ function faultOf(options?: SqliteOptions): string {
 
 const addConsent = (store: Store, text: string) => store.rememberConsent(`${text} ${'text '.repeat(20)}`.trim())
 
-/** Through a connection of its own, and only those that stand in the file by then. */
+/** Through a separate connection: only what is in the file by then. */
 function consents(): unknown[] {
   return rowsOf(file, 'SELECT presented FROM consents ORDER BY presented').map(row =>
     String(row['presented']).replace(/( text)+$/, ''),
@@ -191,7 +191,7 @@ describe('at start', () => {
     expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
   })
 
-  test('a store whose log was not brought in before a crash opens with all of it', async () => {
+  test('a store whose log was not checkpointed before a crash opens with all of it', async () => {
     const store = open()
     await addConsent(store, 'in the log only')
     const crashed = join(folder, 'crashed')
@@ -209,7 +209,7 @@ describe('at start', () => {
 })
 
 describe('writes', () => {
-  test('that wait at the same time share a trip to the disk', async () => {
+  test('that wait at the same time share a commit', async () => {
     const groups: number[] = []
     const store = open({ onCommit: changes => groups.push(changes) })
     await Promise.all(Array.from({ length: 200 }, (_, index) => addConsent(store, `version ${index}`)))
@@ -239,7 +239,7 @@ describe('writes', () => {
     expect(events).toEqual(['commit', 'resolved'])
   })
 
-  test('are done wholly or not at all, and one that fails does not hurt the others', async () => {
+  test('are all or nothing, and one that fails doesn’t affect the others', async () => {
     const groups: number[] = []
     const writer = openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 0 })
     const { write } = createGroupCommit(writer, file, { busyTimeoutMs: 0, onCommit: size => groups.push(size) })
@@ -256,7 +256,7 @@ describe('writes', () => {
     expect(consents()).toEqual(['after', 'before'])
   })
 
-  test('are refused while another program holds the store, without stopping this one, and work again after', async () => {
+  test('are refused while another program locks the store, without blocking the thread, and work again afterwards', async () => {
     const store = open({ busyTimeoutMs: 100 })
     const lock = await lockStore(file)
     let turns = 0
@@ -272,7 +272,7 @@ describe('writes', () => {
     expect(consents()).toEqual(['two'])
   })
 
-  test('are refused when the file was moved away while they waited for another program', async () => {
+  test('are refused if the file was moved while they waited for another program', async () => {
     const store = open()
     const lock = await lockStore(file)
     const added = addConsent(store, 'one')
@@ -285,7 +285,7 @@ describe('writes', () => {
     expect(consents()).toEqual([])
   })
 
-  test('wait for another program that is soon done', async () => {
+  test('wait for another program that finishes soon', async () => {
     const store = open()
     const lock = await lockStore(file)
     const added = addConsent(store, 'one')

@@ -1,4 +1,4 @@
-/** The embedded store behind a thread's border: what crosses it arrives as it was. */
+/** The embedded store in its worker thread: arguments, results, and errors cross intact. */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ const submission = (name: string): Submission => ({
   campaign: { utm_source: 'mail' },
 })
 
-test('many leads at once are each answered, and are in the store', async () => {
+test('many leads at once are all answered and stored', async () => {
   const { capture, page } = await start()
   const names = Array.from({ length: 100 }, (_, index) => `lead-${index}`)
   const leads = await Promise.all(names.map(name => capture(submission(name))))
@@ -64,19 +64,19 @@ test('many leads at once are each answered, and are in the store', async () => {
   expect(stored[0]?.campaign).toEqual({ utm_source: 'mail' })
 })
 
-test('the consent of today is known to it, and it takes writes', async () => {
+test('it knows today’s consent and takes writes', async () => {
   const { presentedVersions, probe } = await start()
   expect((await presentedVersions()).consents).toContain(consentVersion)
   expect(await probe()).toBeUndefined()
 })
 
-test('a new store is told of once', async () => {
+test('a new store is reported once', async () => {
   await (await start()).close()
   await start()
   expect(created).toEqual([storeFile(dataDir)])
 })
 
-test('leads are delivered once a worker is started', async () => {
+test('leads are delivered once a delivery worker is started', async () => {
   const webhook = new Receiver()
   const listening = await listen(webhook.handle)
   const opened = await start()
@@ -92,7 +92,7 @@ test('leads are delivered once a worker is started', async () => {
   await listening.close()
 })
 
-test('the operator’s operations cross it as well', async () => {
+test('operator actions cross it as well', async () => {
   const { capture, find, count, release, erase, idsBeginningWith } = await start()
   const { id, state } = await capture({ ...submission('ada'), holdReason: 'a link in the name' })
   expect(state).toBe('held')
@@ -104,7 +104,7 @@ test('the operator’s operations cross it as well', async () => {
   expect(await find('nobody')).toBeNull()
 })
 
-test('a store that takes no writes for now is told from other errors, and so is one that is back', async () => {
+test('a store that takes no writes for now is distinguishable from other errors, and recovers', async () => {
   const { capture } = await start()
   const file = storeFile(dataDir)
   renameSync(file, `${file}.aside`)
@@ -113,14 +113,14 @@ test('a store that takes no writes for now is told from other errors, and so is 
   expect((await capture(submission('first'))).state).toBe('accepted')
 })
 
-test('a store that cannot be used at all is told in its own words', async () => {
+test('an unusable store is reported in its own words', async () => {
   writeFileSync(storeFile(dataDir), 'no database'.repeat(1000))
   const opening = start()
   await expect(opening).rejects.toThrow(StoreUnusable)
   await expect(opening).rejects.toThrow('Restore it from a backup.')
 })
 
-test('an unexpected error is passed on with its kind and its place', async () => {
+test('an unexpected error keeps its class and stack', async () => {
   const { capture } = await start()
   const broken = { ...submission('first'), contact: null } as unknown as Submission
   await expect(capture(broken)).rejects.toMatchObject({
