@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { logOnceAMinute } from './log.ts'
+import { logEvents } from './log-events.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -23,4 +26,14 @@ test('what happens often is told at once, then once a minute with how often it h
   expect(lines).toHaveLength(3)
   log('lead_flood', { level: 'alert' })
   expect(lines.slice(3)).toEqual([['lead_flood', { level: 'alert', times: 1 }]])
+})
+
+test('the operator’s table names every code with its words, and no other', () => {
+  const page = readFileSync(join(import.meta.dirname, '../docs/operations.md'), 'utf8')
+  const rows = [...page.matchAll(/^\| `([a-z_]+)` +\| ([^|]+?) +\|/gm)].map(([, code, words]) => [code, words])
+  expect(Object.fromEntries(rows)).toEqual(logEvents)
+})
+
+test('codes are small letters and underscores: somebody’s monitoring has to type them', () => {
+  expect(Object.keys(logEvents).filter(code => !/^[a-z]+(_[a-z]+)*$/.test(code))).toEqual([])
 })

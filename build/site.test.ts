@@ -5,7 +5,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { HtmlValidate } from 'html-validate'
+import { describe, expect, test } from 'vitest'
 import { contactMessages, toasts } from '../content/panel/contact-form.ts'
 import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
 import { specified } from '../tests/specification/specified.ts'
@@ -80,4 +81,27 @@ test('no page has an inline style or an inline handler, which its policy would r
     expect(source).not.toMatch(/\sstyle="/)
     expect(source).not.toMatch(/\son\w+="/)
   }
+})
+
+describe('valid HTML', () => {
+  /** The standard's own rules, and those on accessibility; how markup is laid out is the renderer's affair. */
+  const validator = new HtmlValidate({
+    extends: ['html-validate:standard', 'html-validate:a11y'],
+    // Links that look and act as buttons work before and without script.
+    rules: { 'input-attributes': 'error', 'prefer-native-element': ['error', { exclude: ['button'] }] },
+  })
+
+  const pages = readdirSync(BUILT, { recursive: true })
+    .map(String)
+    .filter(file => file.endsWith('.html'))
+
+  test('there are pages to check', () => expect(pages.length).toBeGreaterThan(5))
+
+  test.each(pages)('%s is valid HTML', async file => {
+    const report = await validator.validateFile(join(BUILT, file))
+    const faults = report.results.flatMap(({ messages }) =>
+      messages.map(({ line, ruleId, message, selector }) => `${line}: ${ruleId}: ${message} (${selector})`),
+    )
+    expect(faults).toEqual([])
+  })
 })
