@@ -5,13 +5,12 @@ import { Account } from './features/account/account.tsx'
 import { Health } from './features/health/health.tsx'
 import { Lead } from './features/lead/lead.tsx'
 import { Leads } from './features/leads/leads.tsx'
-import { Invitation } from './features/sign-in/invitation.tsx'
-import { SignIn } from './features/sign-in/sign-in.tsx'
+import { Invitation, SignIn } from './features/sign-in/sign-in.tsx'
 import { Today } from './features/today/today.tsx'
 import { SessionContext, useSessionQuery } from './session.ts'
-import { NotFound } from './shell/not-found.tsx'
+import { NotFound } from './shell/page.tsx'
 import { Shell } from './shell/shell.tsx'
-import { Problem } from './ui/problem.tsx'
+import { Problem } from './ui/placeholders.tsx'
 
 export function App() {
   const [location] = useLocation()

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createCalendar } from '../../server/calendar.ts'
-import { dateAt, daysAfter, startOfDate } from './days.ts'
+import { dateAt, daysAfter, startOfDate } from './times.ts'
 
 test.each([
   'UTC',

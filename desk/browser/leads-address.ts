@@ -6,7 +6,7 @@ import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
 import { type LeadSort, leadSorts } from '../limits.ts'
 import type { LeadsFilter, Today } from './client.ts'
 
-export const periods = ['today', 'yesterday', '7d', '30d'] as const
+const periods = ['today', 'yesterday', '7d', '30d'] as const
 export type Period = (typeof periods)[number]
 
 /** One of a period that moves with the days, dates, or instants. */

@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
 import { onSignedOut, Refused } from './client.ts'
 import { sessionEnded, sessionQuery } from './session.ts'
-import { Boundary } from './shell/boundary.tsx'
+import { Boundary } from './shell/page.tsx'
 import { ToastProvider } from './ui/toast.tsx'
 
 const client = new QueryClient({

@@ -1,5 +1,7 @@
-/** One view: its title in the tab and as the heading, which takes focus so that a screen reader says where we are. */
-import { type ReactNode, useEffect, useRef } from 'react'
+/** The frame of a view, and what is shown when there is none or it crashed. */
+import { Component, type ReactNode, useEffect, useRef } from 'react'
+import { Button, ButtonLink } from '../ui/button.tsx'
+import { EmptyState, Problem } from '../ui/placeholders.tsx'
 
 interface PageProps {
   readonly title: string
@@ -34,4 +36,44 @@ export function Page({ title, tab = title, heading, aside, children }: PageProps
       {children}
     </>
   )
+}
+
+export function NotFound() {
+  return (
+    <Page title="Page not found">
+      <EmptyState icon="search-x" title="There’s no page at this address.">
+        <ButtonLink kind="primary" href="/">
+          Go to Today
+        </ButtonLink>
+      </EmptyState>
+    </Page>
+  )
+}
+
+interface BoundaryProps {
+  readonly children: ReactNode
+}
+
+export class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError() {
+    return { failed: true }
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children
+    return (
+      <main className="mx-auto max-w-xl px-4 py-16">
+        <h1 className="mb-4 text-heading">Desk</h1>
+        <Problem title="This page couldn’t be shown">
+          <p>The desk has a bug here. Nothing was changed. Reload the page, or go to Today.</p>
+          <div className="mt-3 flex flex-wrap gap-2.5">
+            <Button onClick={() => location.reload()}>Reload</Button>
+            <Button onClick={() => location.assign('/')}>Today</Button>
+          </div>
+        </Problem>
+      </main>
+    )
+  }
 }

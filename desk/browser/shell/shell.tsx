@@ -8,8 +8,7 @@ import { useSession, useSetSession } from '../session.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useToast } from '../ui/toast.tsx'
-import { KeyboardHelp } from './keyboard-help.tsx'
-import { useShortcuts } from './shortcuts.ts'
+import { KeyboardHelp, useShortcuts } from './shortcuts.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 const views: readonly (readonly [href: string, name: string, icon: IconName])[] = [

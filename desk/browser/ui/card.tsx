@@ -1,4 +1,4 @@
-/** A sheet of paper on the desk: one subject with its heading. */
+/** A card with its heading, and lists of names and values in it. */
 import { type ReactNode, useId } from 'react'
 
 interface CardProps {
@@ -27,5 +27,18 @@ export function Card({ title, aside, note, className = '', children }: CardProps
       {note === undefined ? null : <p className="-mt-2 mb-3 text-small text-ink-soft">{note}</p>}
       {children}
     </section>
+  )
+}
+
+export function Facts({ children }: { readonly children: ReactNode }) {
+  return <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-[minmax(7rem,auto)_minmax(0,1fr)]">{children}</dl>
+}
+
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-small text-ink-soft sm:pt-0.5">{name}</dt>
+      <dd className="-mt-2.5 min-w-0 sm:mt-0">{children}</dd>
+    </>
   )
 }

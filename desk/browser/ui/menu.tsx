@@ -2,7 +2,7 @@
 import { type ReactNode, type ToggleEvent, useId, useRef, useState } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
-export interface MenuItem {
+interface MenuItem {
   readonly label: string
   readonly icon: IconName
   readonly checked?: boolean

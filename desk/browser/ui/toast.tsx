@@ -2,11 +2,20 @@
  * What was just done, at the bottom of the screen, with Undo if possible. Two fit, so that the next one doesn't take an Undo
  * away. A toast stays while it is pointed at or focused; the live region is always there, so that screen readers notice.
  */
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { messageOf } from '../client.ts'
 import { Icon } from './icon.tsx'
 
-export interface Toast {
+interface Toast {
   readonly text: string
   readonly tone?: 'good' | 'bad'
   readonly undo?: (() => Promise<unknown>) | undefined
@@ -104,4 +113,15 @@ function ToastLine({ toast, onUndo, onClose }: ToastLineProps) {
       </button>
     </div>
   )
+}
+
+export function useIsMounted(): RefObject<boolean> {
+  const isMounted = useRef(true)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  return isMounted
 }

@@ -29,7 +29,7 @@ const algorithms = [-8, -7, -257]
 
 const selection = { residentKey: 'required', requireResidentKey: true, userVerification: 'required' } as const
 
-export interface Registrant {
+interface Registrant {
   readonly person: DeskPerson
   readonly handle: string
 }

@@ -149,12 +149,12 @@ export function planMonth(now: number, timeZone: string) {
 }
 
 /** The store's clock: shows each of the next times once, and then stands still. */
-export interface DemoClock {
+interface DemoClock {
   at: number
   readonly next: number[]
 }
 
-export interface DemoTexts {
+interface DemoTexts {
   readonly consent: string
   readonly questionnaire: string
 }

@@ -13,7 +13,7 @@ const LEASE_MS = 60_000
 /** A job may be left over from a desk that was stopped: its lease ends later, and nobody says so. */
 const POLL_MS = 5000
 
-export interface JobRunner {
+interface JobRunner {
   /** There may be something to do. */
   wake(): void
 }

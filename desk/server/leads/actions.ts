@@ -45,7 +45,7 @@ export const actionBody = variant('action', [
 
 type ActionRequest = InferOutput<typeof actionBody>
 
-export interface ActionServices {
+interface ActionServices {
   readonly store: Store
   readonly config: Pick<Config, 'erasureKey' | 'dataDir'>
 }

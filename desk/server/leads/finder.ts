@@ -25,14 +25,14 @@ export interface LeadsCount {
   readonly exact: boolean
 }
 
-export interface FoundPage {
+interface FoundPage {
   readonly leads: readonly LeadRecord[]
   readonly next: string | null
   /** For a first page, when it is known without counting. */
   readonly count: LeadsCount | null
 }
 
-export interface PageOrder {
+interface PageOrder {
   readonly sort: LeadSort
   readonly after: string | null
   readonly limit: number

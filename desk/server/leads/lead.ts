@@ -11,7 +11,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** How long TrustedForm keeps a certificate that nobody claims. */
 const CERTIFICATE_DAYS = 90
 
-export interface LeadRequest {
+interface LeadRequest {
   readonly id: string
   readonly person: DeskPerson
   readonly now: number

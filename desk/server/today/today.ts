@@ -8,7 +8,6 @@ import type { FunnelLine } from '../../../server/store/funnel.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { type LeadsFilter, storeFilter } from '../leads/filter.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
-import { weekBefore } from './week-before.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = 30
@@ -26,7 +25,7 @@ type TodayStore = Pick<
   'storeTime' | 'count' | 'funnel' | 'questionsReached' | 'backlog' | 'webhookTimes' | 'deliveryPause'
 >
 
-export interface TodaySettings {
+interface TodaySettings {
   readonly timeZone: string
   readonly webhookUrl: string | null
 }
@@ -186,4 +185,19 @@ async function deliveryFigures(store: TodayStore, at: number) {
     timeToWebhook: sorted.length === 0 ? null : { p50Ms: share(0.5), p95Ms: share(0.95), of: sorted.length },
     paused: pause && { since: pause.since, reason: pause.reason, by: pause.by },
   }
+}
+
+interface Span {
+  readonly since: number
+  readonly until: number
+}
+
+export function weekBefore(calendar: Calendar, at: number): { readonly sameStretch: Span; readonly wholeDay: Span } {
+  const day = calendar.daysAfter(calendar.dateOf(at), -7)
+  const since = calendar.startOf(day)
+  const until = calendar.startOf(calendar.daysAfter(day, 1))
+  // By the clock on the wall: a day on which clocks change has an hour more or less.
+  const timeOfDay = calendar.iso(at).slice('2030-01-31T'.length, '2030-01-31T09:00:00.000'.length)
+  const sameTime = calendar.instantOf(`${day}T${timeOfDay}`)
+  return { sameStretch: { since, until: Math.min(Math.max(sameTime, since), until) }, wholeDay: { since, until } }
 }

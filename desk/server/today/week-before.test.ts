@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createCalendar } from '../../../server/calendar.ts'
-import { weekBefore } from './week-before.ts'
+import { weekBefore } from './today.ts'
 
 const calendar = createCalendar('America/New_York')
 const at = (text: string) => Date.parse(text)

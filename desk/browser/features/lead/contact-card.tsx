@@ -1,9 +1,8 @@
 /** How to reach the person: one press calls, another copies. */
 import type { Lead } from '../../client.ts'
 import { ButtonLink } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { besideCopy, CopyButton } from '../../ui/copy-button.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { fullName, shortened } from '../../words/names.tsx'
 

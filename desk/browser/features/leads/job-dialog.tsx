@@ -8,10 +8,8 @@ import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
-import { useToast } from '../../ui/toast.tsx'
-import { useIsMounted } from '../../ui/use-is-mounted.ts'
+import { LoadingText, Problem, Skeleton } from '../../ui/placeholders.tsx'
+import { useIsMounted, useToast } from '../../ui/toast.tsx'
 import { counted, figure } from '../../words/figures.ts'
 
 export type JobChoice = Pick<JobOrder, 'action' | 'leads'>

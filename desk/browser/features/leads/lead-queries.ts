@@ -1,8 +1,8 @@
-/** The list's queries: pages by key, how many leads there are, and when to refresh. */
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+/** The queries of the list and of one lead: pages by key, how many leads there are, when to refresh, and acting on one. */
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { LeadSort } from '../../../limits.ts'
-import { answer, api, type LeadsCount, type LeadsFilter } from '../../client.ts'
+import { answer, api, type LeadActionRequest, type LeadsCount, type LeadsFilter } from '../../client.ts'
 import { useMark } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
 
@@ -98,4 +98,34 @@ export function useNewLeads(ids: readonly string[], list: object): ReadonlySet<s
     setTimeout(() => setFresh(shown => new Set([...shown].filter(id => !added.includes(id)))), NEW_MS)
   }, [key, list])
   return fresh
+}
+
+/** Opening a lead is recorded in its history; refreshing the open page is not. */
+export function useLead(id: string) {
+  const isOpen = useRef(false)
+  return useQuery({
+    queryKey: queryKeys.lead(id),
+    queryFn: async ({ signal }) => {
+      const query = isOpen.current ? { refresh: '' } : {}
+      const lead = await answer(api.leads[':id'].$get({ param: { id }, query }, { init: { signal } }))
+      isOpen.current = true
+      return lead
+    },
+    refetchOnMount: 'always',
+  })
+}
+
+/** The screen changes when the store has: nothing is shown as done before it is. */
+export function useLeadAction(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (json: LeadActionRequest) => answer(api.leads[':id'].actions.$post({ param: { id }, json })),
+    onSuccess: lead => {
+      client.setQueryData(queryKeys.lead(id), lead)
+      client.invalidateQueries({ queryKey: queryKeys.pulse })
+      client.invalidateQueries({ queryKey: queryKeys.lists })
+    },
+    // Someone else was faster: show the present state.
+    onError: () => client.invalidateQueries({ queryKey: queryKeys.lead(id) }),
+  })
 }

@@ -1,8 +1,7 @@
 /** The time a list is narrowed to: as instants for the server, as dates for the fields, and in words. */
 import type { LeadsFilter } from '../../client.ts'
-import { dateAt, daysAfter, startOfDate } from '../../days.ts'
 import type { LeadsAddress, Period } from '../../leads-address.ts'
-import { timesIn } from '../../times.ts'
+import { dateAt, daysAfter, startOfDate, timesIn } from '../../times.ts'
 
 const firstDayOf: Readonly<Record<Period, (today: string) => string>> = {
   today: today => today,

@@ -1,10 +1,9 @@
 /** Leads by day, as bars or as a table. */
 import type { Today } from '../../client.ts'
 import { hrefOfFilter } from '../../leads-address.ts'
-import { type Bar, BarChart } from '../../ui/bar-chart.tsx'
-import { ChartWithTable } from '../../ui/chart-with-table.tsx'
+import { type Bar, BarChart, ChartWithTable } from '../../ui/charts.tsx'
 import { counted, figure } from '../../words/figures.ts'
-import { FigureLink } from './figure-link.tsx'
+import { FigureLink } from './figures.tsx'
 
 // A date without a time is the same day everywhere.
 const label = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })

@@ -6,15 +6,10 @@ import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
 import { span, useTimes } from '../../times.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Problem } from '../../ui/problem.tsx'
-import { LoadingText, Skeleton } from '../../ui/skeleton.tsx'
+import { LoadingText, Problem, Skeleton } from '../../ui/placeholders.tsx'
+import { Funnel, Questions, Sources } from './breakdowns.tsx'
 import { DaysChart } from './days-chart.tsx'
-import { Delivery } from './delivery.tsx'
-import { Funnel } from './funnel.tsx'
-import { LeadsToday } from './leads-today.tsx'
-import { Questions } from './questions.tsx'
-import { Sources } from './sources.tsx'
-import { Waiting } from './waiting.tsx'
+import { Delivery, LeadsToday, Waiting } from './figures.tsx'
 
 /** Figures age even when nothing arrives: "by this time last Monday" moves with the clock. */
 const REFRESH_MS = 60_000

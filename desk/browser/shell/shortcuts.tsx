@@ -1,8 +1,49 @@
-/** The keyboard shortcuts; `?` opens it. */
-import { useState } from 'react'
+/** Single-key shortcuts, and their list. They can be turned off: speech input or a tremor may trigger them by mistake. */
+import { useEffect, useRef, useState } from 'react'
 import { leadActions } from '../../../domain/lead-actions.ts'
 import { Dialog } from '../ui/dialog.tsx'
-import { shortcutsAreOn, turnShortcuts } from './shortcuts.ts'
+
+const KEY = 'desk-shortcuts'
+
+function shortcutsAreOn(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+function turnShortcuts(on: boolean): void {
+  try {
+    localStorage.setItem(KEY, on ? 'on' : 'off')
+  } catch {
+    // Storage may be blocked.
+  }
+}
+
+type Handlers = Readonly<Record<string, (event: KeyboardEvent) => void>>
+
+const typesText = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
+  !(target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type))
+
+export function useShortcuts(handlers: Handlers): void {
+  const latest = useRef(handlers)
+  latest.current = handlers
+  useEffect(() => {
+    function press(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (typesText(event.target) || document.querySelector('dialog[open], :popover-open')) return
+      const handle = latest.current[event.key]
+      if (!handle || !shortcutsAreOn()) return
+      event.preventDefault()
+      handle(event)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
+}
 
 type Line = readonly [keys: readonly string[], what: string]
 

@@ -1,10 +1,87 @@
-/** Leads of the last 30 days by campaign or page, repeats included as in the list behind each figure. */
+/** Where visitors come from, and where they leave. The bars repeat the numbers. */
+import type { ReactNode } from 'react'
 import type { Today } from '../../client.ts'
 import { Card } from '../../ui/card.tsx'
-import { Measure } from '../../ui/measure.tsx'
+import { Measure } from '../../ui/charts.tsx'
 import { figure, percent } from '../../words/figures.ts'
 import { campaignName, pageName } from '../../words/names.tsx'
-import { FigureLink } from './figure-link.tsx'
+import { FigureLink } from './figures.tsx'
+
+export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
+  const { views, declined, submitted, leads, delivered } = funnel
+  const finished = declined + submitted.count
+  const steps: readonly (readonly [name: string, count: number, shown: ReactNode])[] = [
+    ['Saw the questionnaire', views, figure(views)],
+    ['Finished it', finished, figure(finished)],
+    [
+      'Sent the form',
+      submitted.count,
+      <FigureLink key="sent" filter={submitted.filter}>
+        {figure(submitted.count)}
+      </FigureLink>,
+    ],
+    ['New leads', leads, figure(leads)],
+    [
+      'Delivered',
+      delivered.count,
+      <FigureLink key="delivered" filter={delivered.filter}>
+        {figure(delivered.count)}
+      </FigureLink>,
+    ],
+  ]
+  const most = Math.max(1, ...steps.map(([, count]) => count))
+  return (
+    <Card title="Funnel today" className="h-full">
+      <ol className="flex flex-col gap-3">
+        {steps.map(([name, count, shown]) => (
+          <li key={name}>
+            <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <span>{name}</span>
+              <span className="ml-auto whitespace-nowrap">
+                <strong>{shown}</strong>
+                <span className="ml-2 inline-block min-w-12 text-right text-small text-ink-soft">
+                  {views > 0 ? percent(count / views) : '–'}
+                </span>
+              </span>
+            </p>
+            <Measure share={count / most} />
+          </li>
+        ))}
+      </ol>
+      <p className="mt-4 text-small text-ink-soft">
+        Percentages are of visitors who saw the questionnaire. {figure(declined)} didn’t qualify. Known bots are
+        excluded.
+      </p>
+    </Card>
+  )
+}
+
+export function Questions({ steps }: { readonly steps: Today['questions'] }) {
+  const most = Math.max(1, ...steps.map(({ left }) => left))
+  return (
+    <Card title="Where visitors leave, 30 days">
+      <ol className="flex flex-col gap-3">
+        {steps.map(({ name, reached, left }) => (
+          <li key={name}>
+            <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+              <span>{name}</span>
+              <span className="ml-auto whitespace-nowrap">
+                <strong>{figure(left)}</strong> of {figure(reached)}
+                <span className="ml-2 inline-block min-w-12 text-right text-small text-ink-soft">
+                  {reached > 0 ? percent(left / reached) : '–'}
+                </span>
+              </span>
+            </p>
+            <Measure share={left / most} />
+          </li>
+        ))}
+      </ol>
+      <p className="mt-4 text-small text-ink-soft">
+        People who left at this step, of those who reached it. Browsers without JavaScript aren’t counted.
+      </p>
+    </Card>
+  )
+}
 
 const words = {
   campaign: { title: 'Campaigns, last 30 days', head: 'Campaign', name: campaignName, rest: 'All other campaigns' },

@@ -1,10 +1,11 @@
 /**
- * Bars over time with their running average. For screen readers it is one picture with a sentence; every bar can be
- * clicked, and the table behind it (ChartWithTable) has the same links for everyone.
+ * Bars over time with their running average, a chart with its table, and the bar beside a number. For screen readers a chart
+ * is one picture with a sentence; every bar can be clicked, and the table has the same links for everyone.
  */
-import { useState } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { useRoom } from './use-room.ts'
+import { Button } from './button.tsx'
+import { Card } from './card.tsx'
 
 export interface Bar {
   readonly key: string
@@ -123,4 +124,68 @@ function means(bars: readonly Bar[]): (readonly [index: number, mean: number])[]
     const sum = values.slice(index, index + AVERAGE_OF).reduce((total, value) => total + value, 0)
     return [index + AVERAGE_OF - 1, sum / AVERAGE_OF]
   })
+}
+
+interface ChartWithTableProps {
+  readonly title: string
+  /** About the chart: the table needs no legend. */
+  readonly note: ReactNode
+  readonly chart: ReactNode
+  readonly table: ReactNode
+}
+
+export function ChartWithTable({ title, note, chart, table }: ChartWithTableProps) {
+  const [asTable, setAsTable] = useState(false)
+  return (
+    <Card
+      className="h-full"
+      title={title}
+      note={asTable ? undefined : note}
+      aside={
+        <Button kind="quiet" className="-my-2 px-2 text-small" onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'Show chart' : 'Show table'}
+        </Button>
+      }
+    >
+      {asTable ? table : chart}
+    </Card>
+  )
+}
+
+export function Measure({ share }: { readonly share: number }) {
+  return (
+    <svg aria-hidden="true" className="mt-1 block h-2 w-full" preserveAspectRatio="none" viewBox="0 0 100 8">
+      <rect width="100" height="8" className="fill-mist" />
+      <rect width={Math.min(100, Math.max(share > 0 ? 0.8 : 0, share * 100))} height="8" className="fill-bar" />
+    </svg>
+  )
+}
+
+interface Room {
+  readonly width: number
+  /** How often larger the text is than browsers have it by themselves. */
+  readonly enlarged: number
+}
+
+const USUAL_PX = 16
+
+function useRoom<E extends Element>(): readonly [ref: RefObject<E | null>, room: Room] {
+  const ref = useRef<E>(null)
+  const [width, setWidth] = useState(0)
+  const [enlarged, setEnlarged] = useState(1)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return
+    const measure = () => {
+      setWidth(element.clientWidth)
+      setEnlarged(Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / USUAL_PX)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    // It grows with the text, which need not change the width of anything.
+    observer.observe(document.documentElement)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, { width, enlarged }] as const
 }

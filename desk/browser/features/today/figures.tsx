@@ -1,0 +1,177 @@
+/** The cards at the top of Today: what came in, what needs a person, and whether leads reach the webhook. */
+
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { Today } from '../../client.ts'
+import { hrefOfFilter } from '../../leads-address.ts'
+import { useSession } from '../../session.ts'
+import { span, useTimes } from '../../times.ts'
+import { Card } from '../../ui/card.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
+import { counted, figure } from '../../words/figures.ts'
+
+export function LeadsToday({ data }: { readonly data: Today }) {
+  const { timeZone } = useSession()
+  const { today, before, beforeWholeDay } = data.received
+  const weekday = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long' }).format(data.at)
+  const more = today.count - before.count
+  const comparison = more > 0 ? `${figure(more)} more than` : more < 0 ? `${figure(-more)} fewer than` : 'Same as'
+  return (
+    <Card title="Received today" className="h-full">
+      <p className="font-heading text-[3.25rem] font-[650] leading-none">
+        <FigureLink filter={today.filter} className="decoration-2">
+          <span>{figure(today.count)}</span>
+          <span className="sr-only"> {today.count === 1 ? 'lead' : 'leads'} today</span>
+        </FigureLink>
+      </p>
+      <p className="mt-3 flex items-start gap-1.5">
+        {more === 0 ? null : <Icon name={more > 0 ? 'arrow-up' : 'arrow-down'} strokeWidth={2.5} className="mt-1" />}
+        <span>
+          {comparison} last {weekday} by this time (
+          <FigureLink filter={before.filter}>{figure(before.count)}</FigureLink>)
+        </span>
+      </p>
+      <p className="mt-1 text-small text-ink-soft">
+        All of last {weekday}:{' '}
+        <FigureLink filter={beforeWholeDay.filter}>{counted(beforeWholeDay.count, 'lead')}</FigureLink>
+      </p>
+    </Card>
+  )
+}
+
+export function Waiting({ data: { waiting } }: { readonly data: Today }) {
+  const { held, dead, oldestHeldMs } = waiting
+  return (
+    <Card title="Needs attention" className="h-full">
+      {held.count + dead.count === 0 ? (
+        <p className="flex items-start gap-2.5 py-2">
+          <Icon name="done" size={22} className="mt-0.5 text-action-strong" />
+          Nothing. No leads on hold, no failed deliveries.
+        </p>
+      ) : (
+        <ul className="-mx-2 flex flex-col gap-1.5">
+          <Line
+            of={held}
+            icon="hand"
+            tone="border-amber-edge bg-amber text-amber-ink"
+            text={held.count === 1 ? 'lead on hold for review' : 'leads on hold for review'}
+            note={oldestHeldMs < 60_000 ? 'Oldest: just now' : `Oldest: ${span(oldestHeldMs)} ago`}
+          />
+          <Line
+            of={dead}
+            icon="alert"
+            tone="border-error bg-error-soft text-error"
+            text={dead.count === 1 ? 'delivery failed' : 'deliveries failed'}
+            note="All attempts failed. Resend them."
+          />
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+interface LineProps {
+  readonly of: Today['waiting']['held']
+  readonly icon: IconName
+  readonly tone: string
+  readonly text: string
+  readonly note: string
+}
+
+function Line({ of, icon, tone, text, note }: LineProps) {
+  if (of.count === 0) return null
+  return (
+    <li>
+      <Link href={hrefOfFilter(of.filter)} className="flex items-center gap-3 rounded-xl p-2 hover:bg-mist">
+        <span className={`grid size-11 shrink-0 place-items-center rounded-full border @max-[14rem]:hidden ${tone}`}>
+          <Icon name={icon} size={20} />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="block font-bold">
+            <span className="text-title">{figure(of.count)}</span> {text}
+          </span>
+          <span className="block text-small text-ink-soft">{note}</span>
+        </span>
+        <Icon name="chevron-right" className="text-ink-soft @max-[14rem]:hidden" />
+      </Link>
+    </li>
+  )
+}
+
+export function Delivery({ data: { delivery, received } }: { readonly data: Today }) {
+  const times = useTimes()
+  const { deliveredToday, waiting, dead, timeToWebhook, paused, webhook, oldestWaitingMs } = delivery
+  return (
+    <Card title="Delivery" className="h-full">
+      {webhook ? null : (
+        <p className="mb-3 flex items-start gap-2 font-bold">
+          <Icon name="alert" className="mt-1" />
+          No webhook is set up. Leads are only kept here.
+        </p>
+      )}
+      {paused ? (
+        <p className="mb-3 flex items-start gap-2 font-bold">
+          <Icon name="pause" className="mt-1" />
+          <span>
+            Paused by {paused.by}, {times.short(paused.since)}.
+          </span>
+        </p>
+      ) : null}
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.25rem),1fr))] gap-2">
+        <Count name={`Delivered of ${figure(received.today.count)} today`}>
+          <FigureLink filter={deliveredToday.filter}>{figure(deliveredToday.count)}</FigureLink>
+        </Count>
+        <Count name="Sending">
+          <FigureLink filter={waiting.filter}>{figure(waiting.count)}</FigureLink>
+        </Count>
+        <Count name="Failed">
+          <FigureLink filter={dead.filter}>{figure(dead.count)}</FigureLink>
+        </Count>
+      </dl>
+      {waiting.count > 0 && oldestWaitingMs > 60_000 ? (
+        <p className="mt-2 text-small text-ink-soft">Oldest: {span(oldestWaitingMs)}.</p>
+      ) : null}
+      <p className="mt-3 border-t border-line pt-3 text-small">
+        {timeToWebhook ? (
+          <>
+            Time to your webhook: median <strong>{span(timeToWebhook.p50Ms)}</strong>, 95th percentile{' '}
+            <strong>{span(timeToWebhook.p95Ms)}</strong>{' '}
+            <span className="text-ink-soft">
+              (last 24 hours, {counted(timeToWebhook.of, 'lead')}, without leads that were on hold or resent)
+            </span>
+          </>
+        ) : (
+          <span className="text-ink-soft">No deliveries in the last 24 hours.</span>
+        )}
+      </p>
+    </Card>
+  )
+}
+
+function Count({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col-reverse justify-end">
+      <dt className="text-small text-ink-soft">{name}</dt>
+      <dd className="font-heading text-heading font-[650]">{children}</dd>
+    </div>
+  )
+}
+
+export function FigureLink({
+  filter,
+  className = '',
+  children,
+}: {
+  readonly filter: Parameters<typeof hrefOfFilter>[0]
+  readonly className?: string
+  readonly children: ReactNode
+}) {
+  return (
+    <Link
+      href={hrefOfFilter(filter)}
+      className={`underline decoration-edge underline-offset-4 hover:decoration-2 hover:decoration-action ${className}`}
+    >
+      {children}
+    </Link>
+  )
+}
