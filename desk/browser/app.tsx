@@ -1,18 +1,31 @@
 /** Which view is shown at which address. */
+import { lazy, Suspense, useEffect } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { messageOf } from './client.ts'
-import { Account } from './features/account/account.tsx'
-import { Health } from './features/health/health.tsx'
 import { Lead } from './features/lead/lead.tsx'
 import { Leads } from './features/leads/leads.tsx'
-import { Invitation, SignIn } from './features/sign-in/sign-in.tsx'
 import { Today } from './features/today/today.tsx'
 import { SessionContext, useSessionQuery } from './session.ts'
 import { NotFound } from './shell/page.tsx'
 import { Shell } from './shell/shell.tsx'
 import { Problem } from './ui/placeholders.tsx'
 
+/** One script more, for what people rarely need. It is fetched early, so that it is there when the network isn't. */
+const rest = () => import('./features/rest.ts')
+const Health = lazy(async () => ({ default: (await rest()).Health }))
+const Account = lazy(async () => ({ default: (await rest()).Account }))
+const SignIn = lazy(async () => ({ default: (await rest()).SignIn }))
+const Invitation = lazy(async () => ({ default: (await rest()).Invitation }))
+
 export function App() {
+  return (
+    <Suspense>
+      <Desk />
+    </Suspense>
+  )
+}
+
+function Desk() {
   const [location] = useLocation()
   const session = useSessionQuery()
   if (location === '/invitation') return <Invitation />
@@ -40,6 +53,9 @@ export function App() {
 }
 
 function Views() {
+  useEffect(() => {
+    rest().catch(() => {})
+  }, [])
   return (
     <Switch>
       <Route path="/">

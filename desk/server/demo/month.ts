@@ -1,4 +1,4 @@
-/** A month of people who don't exist, the same every time: planned first, then put into a store at the times it happened. */
+/** A month of people who don't exist, the same every time: planned first, then stored at the times it happened. */
 import { ages } from '../../../content/figures.ts'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { certificateUrl } from '../../../domain/certificate.ts'
@@ -13,32 +13,23 @@ export const ERASURE_KEY = 'the demo needs no secret: nobody in it exists'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAYS = 30
-/** What is leased stays leased until its turn. */
+/** A leased delivery stays leased until its turn. */
 const LEASE_MS = 31 * 24 * HOUR
 /** About as server/delivery retries. */
 const RETRIES = [5000, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
 
 const firstNames =
-  `Adelaide Alton Bernice Calvin Clementine Cornelius Delphine Dorothea Edgar Estelle Ezra Florence Geneva Gilbert Harriet Hector
-  Ida Irving Josephine Lenora Lionel Loretta Mabel Minerva Nestor Odessa Opal Orville Otis Quincy Ramona Roscoe Rufus Selma
-  Thaddeus Theodora Ulysses Verna Vivian Wendell Winifred Zelda José María Renée Noël`.split(/\s+/)
+  `Adelaide Alton Bernice Calvin Cornelius Delphine Edgar Estelle Florence Geneva Harriet Ida Irving José
+  Lenora Loretta María Minerva Odessa Orville Ramona Renée Selma Theodora Verna Wendell Zelda`.split(/\s+/)
 const lastNames =
-  `Applegate Ashworth Birdwell Butterfield Cobblestone Crabtree Dewberry Eastwick Fairweather Featherstone Gooseberry Halfpenny
-  Honeycutt Inglenook Jellicoe Larkspur Lightfoot Longfellow Merriweather Nettlefield Nightingale Oakenshaw Partridge Pemberton
-  Pettigrew Quillfeather Ravenscroft Saltmarsh Snowbell Summerhayes Thistlewood Tumbleweed Underhill Vanderhoof Weatherby
-  Whittlesea Wigglesworth Winterbourne Yarborough Núñez O’Thistle`.split(/\s+/)
-const userAgents = [
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.2 Mobile/15E148 Safari/604.1',
-  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/148.0.0.0 Safari/537.36 Edg/148.0.0.0',
-]
-
-interface Source {
-  readonly page: '/' | '/advertorial'
-  readonly campaign: Readonly<Record<string, string>>
-}
+  `Applegate Birdwell Cobblestone Crabtree Dewberry Eastwick Fairweather Gooseberry Halfpenny Honeycutt Larkspur
+  Lightfoot Merriweather Nightingale Núñez Oakenshaw O’Thistle Partridge Quillfeather Saltmarsh Thistlewood Underhill
+  Weatherby Winterbourne`.split(/\s+/)
+const userAgent =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.2 Mobile/15E148 Safari/604.1'
 
 /** With the percentage of visitors that each brings, and the percentage of those who become leads. */
-const sources: readonly (readonly [page: Source['page'], parameters: string, share: number, rate: number])[] = [
+const sources: readonly (readonly [page: string, parameters: string, share: number, rate: number])[] = [
   ['/', 'utm_source=google&utm_medium=cpc&utm_campaign=ssdi-help&gclid=demo', 30, 9],
   ['/advertorial', 'utm_source=facebook&utm_medium=paid&utm_campaign=back-pay-story&fbclid=demo', 24, 6],
   ['/', '', 16, 7],
@@ -51,10 +42,12 @@ const sources: readonly (readonly [page: Source['page'], parameters: string, sha
 const weekdays = [0.55, 1.15, 1.1, 1.05, 1, 0.9, 0.5]
 const hours = [1, 1, 0.5, 0.5, 0.5, 1, 2, 4, 6, 8, 9, 9, 8, 7, 7, 7, 6, 6, 6, 6, 5, 4, 3, 2]
 
-type Fate = 'delivered' | 'delivered late' | 'dead' | 'failing' | 'held' | 'rejected' | 'erased'
+type Fate = 'delivered' | 'delivered late' | 'dead' | 'failing' | 'held' | 'do not call' | 'rejected' | 'erased'
 
-interface PlannedLead extends Source {
+interface PlannedLead {
   readonly at: number
+  readonly page: string
+  readonly campaign: Readonly<Record<string, string>>
   readonly contact: Contact
   readonly fate: Fate
   readonly holdReason: string | null
@@ -74,6 +67,7 @@ const incidents: readonly (readonly [place: number, fate: Fate, holdReason?: str
   [0.955, 'held', 'many from one network'],
   [0.975, 'held', 'many from one address'],
   [0.982, 'held', 'many from everywhere'],
+  [0.987, 'do not call'],
   [0.991, 'held', 'a link in the name', 'https://example.com/prize'],
 ]
 
@@ -85,27 +79,20 @@ export function planMonth(now: number, timeZone: string) {
   const views: PageCounts[] = []
   const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1))
   const one = <T>(of: readonly T[]): T => of[between(0, of.length - 1)] as T
+  const two = (value: number) => String(value).padStart(2, '0')
   const year = new Date(now).getUTCFullYear()
-  let people = 0
 
   /** Numbers start with 555 and are never used twice; mail to example.org reaches nobody. */
   function person(): Contact {
-    people++
     const [firstName, lastName] = [one(firstNames), one(lastNames)]
-    const two = (value: number) => String(value).padStart(2, '0')
     const ascii = `${firstName}.${lastName}`.normalize('NFD').replaceAll(/[^a-z.]/gi, '')
     return {
       firstName,
       lastName,
       dateOfBirth: `${between(year - ages.to, year - ages.from - 2)}-${two(between(1, 12))}-${two(between(1, 28))}`,
-      email: `${ascii.toLowerCase()}${people}@example.org`,
-      phone: formatPhone(`555${between(201, 899)}${String(people).padStart(4, '0')}`),
+      email: `${ascii.toLowerCase()}${leads.length}@example.org`,
+      phone: formatPhone(`555${between(201, 899)}${String(leads.length).padStart(4, '0')}`),
     }
-  }
-  function ordinary(at: number, { page, campaign }: Source): PlannedLead {
-    const fate = random() < 0.015 ? 'delivered late' : 'delivered'
-    const clientAddress = `203.0.113.${between(1, 254)}`
-    return { at, page, campaign, contact: person(), fate, holdReason: null, clientAddress, userAgent: one(userAgents) }
   }
 
   for (let ago = DAYS - 1; ago >= 0; ago--) {
@@ -114,28 +101,23 @@ export function planMonth(now: number, timeZone: string) {
     const open = hours.map((share, hour) => share * Math.min(1, Math.max(0, (now - start) / HOUR - hour)))
     const visits = 4.3 * (weekdays[new Date(`${day}T00:00Z`).getUTCDay()] ?? 1) * (0.88 + 0.24 * random()) * sum(open)
     for (const [page, parameters, share, rate] of sources) {
-      const source = { page, campaign: Object.fromEntries(new URLSearchParams(parameters)) }
+      const campaign = Object.fromEntries(new URLSearchParams(parameters))
       const seen = Math.round((visits * share) / 100)
       const thanked = Math.round((seen * rate * (0.7 + 0.6 * random())) / 100)
       const declined = Math.round((seen - thanked) * (0.1 + 0.1 * random()))
-      const bots = Math.round(seen * 0.06 * random())
-      const counts = { views: seen, bots, prefetches: Math.round(bots / 2), declined, thanked }
-      views.push({ day, page, variant: '', campaign: campaignKey(source.campaign), asks: true, ...counts })
+      const counts = { views: seen, bots: Math.round(seen * 0.03), prefetches: 0, declined, thanked }
+      views.push({ day, page, variant: '', campaign: campaignKey(campaign), asks: true, ...counts })
       for (let index = 0; index < thanked; index++) {
-        const hour = weighted(open, random())
-        const at = Math.floor(Math.min(start + (hour + random()) * HOUR, now - MINUTE))
-        leads.push(ordinary(at, source))
+        const at = Math.floor(Math.min(start + (weighted(open, random()) + random()) * HOUR, now - MINUTE))
+        const fate = random() < 0.015 ? 'delivered late' : 'delivered'
+        const clientAddress = `203.0.113.${between(1, 254)}`
+        leads.push({ at, page, campaign, contact: person(), fate, holdReason: null, clientAddress, userAgent })
       }
     }
   }
   leads.sort((a, b) => a.at - b.at)
-  const repeats = leads.filter(({ at }) => random() < 0.05 && at < now - 9 * 24 * HOUR)
-  const back = repeats.map(lead => ({
-    ...lead,
-    at: lead.at + between(2, 9 * 24) * HOUR,
-    page: '/' as const,
-    campaign: {},
-  }))
+  const early = leads.filter(({ at }) => random() < 0.05 && at < now - 9 * 24 * HOUR)
+  const repeats = early.map(lead => ({ ...lead, at: lead.at + between(2, 9 * 24) * HOUR, page: '/', campaign: {} }))
   for (const [place, fate, holdReason = null, link] of incidents) {
     const index = Math.floor(leads.length * place)
     const lead = leads[index] as PlannedLead
@@ -143,12 +125,11 @@ export function planMonth(now: number, timeZone: string) {
     leads[index] = { ...lead, fate, holdReason, contact }
   }
   // The webhook is failing right now.
-  for (const lead of leads.splice(-2)) leads.push({ ...lead, fate: lead.fate === 'held' ? 'held' : 'failing' })
-  const doNotCall = ordinary(now - 95 * MINUTE, { page: '/', campaign: {} })
-  return { leads: [...leads, ...back].toSorted((a, b) => a.at - b.at), views, doNotCall }
+  for (const lead of leads.splice(-2)) leads.push({ ...lead, fate: 'failing' })
+  return { leads: [...leads, ...repeats].toSorted((a, b) => a.at - b.at), views }
 }
 
-/** The store's clock: shows each of the next times once, and then stands still. */
+/** The store's clock: shows each of the next times once, and then stops. */
 interface DemoClock {
   at: number
   readonly next: number[]
@@ -161,23 +142,21 @@ interface DemoTexts {
 
 export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType<typeof planMonth>, texts: DemoTexts) {
   const now = clock.at
+  const by = 'Maria Lopez'
   clock.at = now - LEASE_MS
   const consentVersion = await store.rememberConsent(texts.consent)
   const questionnaireVersion = await store.rememberQuestionnaire(texts.questionnaire)
+  const form = { trustedForm: 'on', variant: '', announceRepeat: false, consentVersion, questionnaireVersion } as const
   const capture = ({ at, fate: _, ...lead }: PlannedLead) => {
     clock.at = at
     const url = certificateUrl((at.toString(16) + 'd3'.repeat(20)).slice(0, 40))
-    const form = {
-      certificate: { kind: 'present', url },
-      trustedForm: 'on',
-      variant: '',
-      announceRepeat: false,
-    } as const
-    return store.capture({ ...lead, ...form, consentVersion, questionnaireVersion })
+    return store.capture({ ...lead, ...form, certificate: { kind: 'present', url } })
   }
   await store.addPageCounts({ views: month.views, questions: [] })
-  const { email, phone } = month.doNotCall.contact
-  await store.suppress({ contacts: [{ phone }, { email }], by: 'Maria Lopez' })
+  for (const { fate, contact } of month.leads) {
+    const { email, phone } = contact
+    if (fate === 'do not call') await store.suppress({ contacts: [{ phone }, { email }], by })
+  }
   // In groups: what is written together is committed together.
   for (let start = 0; start < month.leads.length; start += 200) {
     const group = month.leads.slice(start, start + 200)
@@ -192,21 +171,21 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
         store.settle({ leadId, leaseToken, durationMs: 90 + (lead.at % 420), result: 'delivered', status: 200 }),
       ),
     )
-    for (const { delivery, lead } of due)
+    for (const { delivery, lead } of due) {
       if (lead.fate !== 'delivered') await deliver(store, clock, lead, delivery, now)
+    }
     for (const [id, { at, fate }] of byId) {
       clock.at = at + 3 * HOUR
-      if (fate === 'rejected') await store.reject({ ids: [id], reason: 'spam', by: 'Maria Lopez' })
-      if (fate === 'erased') await store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria Lopez' })
+      if (fate === 'rejected') await store.reject({ ids: [id], reason: 'spam', by })
+      if (fate === 'erased') await store.erase({ ids: [id], key: ERASURE_KEY, by })
     }
   }
-  await capture(month.doNotCall)
   clock.at = now
 }
 
 const failures: Readonly<Partial<Record<Fate, number>>> = { 'delivered late': 2, failing: 4, dead: RETRIES.length }
 
-/** The attempts that a fate asks for, each at its time; future ones are not made yet. */
+/** The attempts of one delivery, each at its time; future ones are not made yet. */
 async function deliver(store: Store, clock: DemoClock, { at, fate }: PlannedLead, first: LeasedDelivery, now: number) {
   let leased: LeasedDelivery | undefined = first
   clock.at = at
@@ -232,20 +211,17 @@ const sum = (values: readonly number[]) => values.reduce((total, value) => total
 /** An index, each as often as its weight says. */
 function weighted(weights: readonly number[], chance: number): number {
   let left = chance * sum(weights)
-  for (const [index, weight] of weights.entries()) {
+  return weights.findIndex(weight => {
     left -= weight
-    if (left < 0) return index
-  }
-  return 0
+    return left < 0
+  })
 }
 
-/** Mulberry32. */
+/** Lehmer's generator. */
 function createRandom(seed: number): () => number {
   let state = seed
   return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+    state = (state * 48_271) % 0x7fffffff
+    return state / 0x7fffffff
   }
 }

@@ -9,28 +9,7 @@ const BATCH = 500
 /** One more shows that there are more. */
 const COUNT_LIMIT = MOST_COUNTED + 1
 
-export interface LeadFinder {
-  page(filter: LeadFilter, page: PageOrder): Promise<FoundPage>
-  /** Exact up to MOST_COUNTED. */
-  count(filter: LeadFilter): Promise<LeadsCount>
-  /** Oldest first, one more than MOST_COUNTED at most. */
-  ids(filter: LeadFilter): Promise<readonly string[]>
-  /** All of them, oldest first, a batch at a time. */
-  batches(filter: LeadFilter): AsyncIterable<readonly LeadRecord[]>
-}
-
-export interface LeadsCount {
-  readonly total: number
-  /** False if there are more. */
-  readonly exact: boolean
-}
-
-interface FoundPage {
-  readonly leads: readonly LeadRecord[]
-  readonly next: string | null
-  /** For a first page, when it is known without counting. */
-  readonly count: LeadsCount | null
-}
+export type LeadFinder = ReturnType<typeof createLeadFinder>
 
 interface PageOrder {
   readonly sort: LeadSort
@@ -38,7 +17,8 @@ interface PageOrder {
   readonly limit: number
 }
 
-export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>): LeadFinder {
+export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
+  /** All of them, oldest first, a batch at a time. */
   const batches = (filter: LeadFilter) => leadPages(reader, { filter, order: 'oldest first', limit: BATCH })
 
   async function upToLimit(filter: LeadFilter): Promise<readonly LeadRecord[]> {
@@ -68,9 +48,11 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>): Lea
 
   return {
     batches,
-    ids: async filter => (await upToLimit(filter)).map(({ id }) => id),
-    count: async filter => countOf(await reader.countUpTo({ filter, most: COUNT_LIMIT })),
-    async page(filter, { sort, after, limit }) {
+    /** Oldest first, one more than MOST_COUNTED at most. */
+    ids: async (filter: LeadFilter) => (await upToLimit(filter)).map(({ id }) => id),
+    /** Exact up to MOST_COUNTED. */
+    count: async (filter: LeadFilter) => countOf(await reader.countUpTo({ filter, most: COUNT_LIMIT })),
+    async page(filter: LeadFilter, { sort, after, limit }: PageOrder) {
       if (sort === 'name') {
         const sorted = await byName(filter)
         const start = after === null ? 0 : sorted.findIndex(({ id }) => id === after) + 1
@@ -93,7 +75,8 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>): Lea
   }
 }
 
-function countOf(total: number): LeadsCount {
+/** `exact` is false if there are more. */
+function countOf(total: number) {
   return { total: Math.min(total, MOST_COUNTED), exact: total <= MOST_COUNTED }
 }
 

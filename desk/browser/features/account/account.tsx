@@ -9,7 +9,7 @@ import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { AskDialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { LoadingText, Problem, Skeleton } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
@@ -152,19 +152,16 @@ function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
     onSuccess: onRemoved,
   })
   return (
-    <Dialog title="Remove passkey" onClose={onClose}>
+    <AskDialog
+      title="Remove passkey"
+      button="Remove"
+      kind="danger"
+      busy={remove.isPending}
+      failed={remove.isError ? messageOf(remove.error) : null}
+      onSure={() => remove.mutate()}
+      onClose={onClose}
+    >
       <p>You won’t be able to sign in with the passkey added {times.short(passkey.addedAt)}. This can’t be undone.</p>
-      {remove.isError ? (
-        <div className="mt-4">
-          <Problem title="The passkey wasn’t removed">{messageOf(remove.error)}</Problem>
-        </div>
-      ) : null}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          Remove
-        </Button>
-      </DialogActions>
-    </Dialog>
+    </AskDialog>
   )
 }

@@ -9,45 +9,23 @@ import { FigureLink } from './figures.tsx'
 
 export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
   const { views, declined, submitted, leads, delivered } = funnel
-  const finished = declined + submitted.count
-  const steps: readonly (readonly [name: string, count: number, shown: ReactNode])[] = [
-    ['Saw the questionnaire', views, figure(views)],
-    ['Finished it', finished, figure(finished)],
-    [
-      'Sent the form',
-      submitted.count,
-      <FigureLink key="sent" filter={submitted.filter}>
-        {figure(submitted.count)}
-      </FigureLink>,
-    ],
-    ['New leads', leads, figure(leads)],
-    [
-      'Delivered',
-      delivered.count,
-      <FigureLink key="delivered" filter={delivered.filter}>
-        {figure(delivered.count)}
-      </FigureLink>,
-    ],
-  ]
-  const most = Math.max(1, ...steps.map(([, count]) => count))
+  const step = (name: string, count: number, filter?: Today['received']['today']['filter']) => ({
+    name,
+    count,
+    of: views,
+    shown: filter ? <FigureLink filter={filter}>{figure(count)}</FigureLink> : figure(count),
+  })
   return (
     <Card title="Funnel today" className="h-full">
-      <ol className="flex flex-col gap-3">
-        {steps.map(([name, count, shown]) => (
-          <li key={name}>
-            <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-              <span>{name}</span>
-              <span className="ml-auto whitespace-nowrap">
-                <strong>{shown}</strong>
-                <span className="ml-2 inline-block min-w-12 text-right text-small text-ink-soft">
-                  {views > 0 ? percent(count / views) : '–'}
-                </span>
-              </span>
-            </p>
-            <Measure share={count / most} />
-          </li>
-        ))}
-      </ol>
+      <Steps
+        steps={[
+          step('Saw the questionnaire', views),
+          step('Finished it', declined + submitted.count),
+          step('Sent the form', submitted.count, submitted.filter),
+          step('New leads', leads),
+          step('Delivered', delivered.count, delivered.filter),
+        ]}
+      />
       <p className="mt-4 text-small text-ink-soft">
         Percentages are of visitors who saw the questionnaire. {figure(declined)} didn’t qualify. Known bots are
         excluded.
@@ -56,30 +34,51 @@ export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
   )
 }
 
+/** The last 30 days. */
 export function Questions({ steps }: { readonly steps: Today['questions'] }) {
-  const most = Math.max(1, ...steps.map(({ left }) => left))
   return (
-    <Card title="Where visitors leave, 30 days">
-      <ol className="flex flex-col gap-3">
-        {steps.map(({ name, reached, left }) => (
-          <li key={name}>
-            <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-              <span>{name}</span>
-              <span className="ml-auto whitespace-nowrap">
-                <strong>{figure(left)}</strong> of {figure(reached)}
-                <span className="ml-2 inline-block min-w-12 text-right text-small text-ink-soft">
-                  {reached > 0 ? percent(left / reached) : '–'}
-                </span>
-              </span>
-            </p>
-            <Measure share={left / most} />
-          </li>
-        ))}
-      </ol>
+    <Card title="Where visitors leave, last 30 days">
+      <Steps
+        steps={steps.map(({ name, reached, left }) => ({
+          name,
+          count: left,
+          of: reached,
+          shown: `${figure(left)} of ${figure(reached)}`,
+        }))}
+      />
       <p className="mt-4 text-small text-ink-soft">
-        People who left at this step, of those who reached it. Browsers without JavaScript aren’t counted.
+        Visitors who left at this step, of those who reached it. Visitors without JavaScript aren’t counted.
       </p>
     </Card>
+  )
+}
+
+interface Step {
+  readonly name: string
+  readonly count: number
+  readonly of: number
+  readonly shown: ReactNode
+}
+
+function Steps({ steps }: { readonly steps: readonly Step[] }) {
+  const most = Math.max(1, ...steps.map(({ count }) => count))
+  return (
+    <ol className="flex flex-col gap-3">
+      {steps.map(({ name, count, of, shown }) => (
+        <li key={name}>
+          <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+            <span>{name}</span>
+            <span className="ml-auto whitespace-nowrap">
+              <strong>{shown}</strong>
+              <span className="ml-2 inline-block min-w-12 text-right text-small text-ink-soft">
+                {of > 0 ? percent(count / of) : '–'}
+              </span>
+            </span>
+          </p>
+          <Measure share={count / most} />
+        </li>
+      ))}
+    </ol>
   )
 }
 
