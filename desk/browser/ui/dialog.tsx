@@ -3,6 +3,7 @@
  * that matters: what will happen, a field if one is needed, and the button that does it.
  */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { LONGEST_REASON } from '../../limits.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { TextField } from './field.tsx'
 import { Icon } from './icon.tsx'
@@ -87,7 +88,8 @@ export interface Asking {
 
 interface AskDialogProps extends Asking, Pick<ButtonProps, 'kind' | 'icon'> {
   readonly title: string
-  readonly button: string
+  /** Without one there is nothing to confirm. */
+  readonly button: string | null
   readonly onSure: () => void
   readonly children: ReactNode
 }
@@ -117,7 +119,7 @@ export function AskDialog({
         className="flex flex-col gap-4"
         onSubmit={event => {
           event.preventDefault()
-          if (busy) return
+          if (busy || button === null) return
           onSure()
           setTries(tries + 1)
         }}
@@ -127,9 +129,11 @@ export function AskDialog({
         {isSlow ? <p role="status">You can close this; it will finish in the background.</p> : null}
         <DialogActions>
           <Button onClick={onClose}>{isSlow ? 'Close' : 'Cancel'}</Button>
-          <Button type="submit" kind={kind} busy={busy} icon={icon}>
-            {button}
-          </Button>
+          {button === null ? null : (
+            <Button type="submit" kind={kind} busy={busy} icon={icon}>
+              {button}
+            </Button>
+          )}
         </DialogActions>
       </form>
     </Dialog>
@@ -149,38 +153,33 @@ function useSlow(busy: boolean): boolean {
   return isSlow
 }
 
-interface ReasonDialogProps extends Asking {
-  readonly title: string
-  readonly button: string
-  readonly hint: string
-  readonly longest: number
+/** A field for a reason. `check` returns the reason, or null and says that it is missing. */
+export function useReason({
+  hint = COLLEAGUES,
+  required = true,
+}: {
+  readonly hint?: string
   readonly required?: boolean
-  readonly onReason: (reason: string) => void
-  readonly children: ReactNode
+} = {}) {
+  const [typed, setTyped] = useState('')
+  const [tried, setTried] = useState(false)
+  const reason = typed.trim()
+  const isMissing = required && reason === ''
+  function check(): string | null {
+    setTried(true)
+    return isMissing ? null : reason
+  }
+  const field = (
+    <TextField
+      label={required ? 'Reason' : 'Reason (optional)'}
+      hint={hint}
+      maxLength={LONGEST_REASON}
+      value={typed}
+      error={tried && isMissing ? 'Enter a reason.' : undefined}
+      onChange={event => setTyped(event.target.value)}
+    />
+  )
+  return { field, check }
 }
 
-/** The same, with a reason. */
-export function ReasonDialog({ hint, longest, required = false, onReason, children, ...rest }: ReasonDialogProps) {
-  const [reason, setReason] = useState('')
-  const [tried, setTried] = useState(false)
-  const missing = required && reason.trim() === ''
-  return (
-    <AskDialog
-      {...rest}
-      onSure={() => {
-        setTried(true)
-        if (!missing) onReason(reason.trim())
-      }}
-    >
-      <p>{children}</p>
-      <TextField
-        label={required ? 'Reason' : 'Reason (optional)'}
-        hint={hint}
-        maxLength={longest}
-        value={reason}
-        error={tried && missing ? 'Enter a reason.' : undefined}
-        onChange={event => setReason(event.target.value)}
-      />
-    </AskDialog>
-  )
-}
+const COLLEAGUES = 'Colleagues will see this. Leave out names and phone numbers.'

@@ -1,5 +1,7 @@
-/** In place of content: nothing is here, it failed, or it is loading. */
+/** In place of content: nothing is here, it failed, or it is loading. And warnings above it. */
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { messageOf } from '../client.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
@@ -59,5 +61,54 @@ export function LoadingText({ what }: { readonly what: string }) {
     <span role="status" className="sr-only">
       Loading {what} …
     </span>
+  )
+}
+
+interface WarningProps {
+  readonly icon?: IconName
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+export function Warning({ icon = 'alert', className = 'font-bold', children }: WarningProps) {
+  return (
+    <div className={`flex items-start gap-2.5 rounded-xl border border-error bg-error-soft p-3 ${className}`}>
+      <Icon name={icon} size={20} className="mt-0.5 text-error" />
+      <div>{children}</div>
+    </div>
+  )
+}
+
+interface LoadedProps<T> {
+  readonly query: UseQueryResult<T>
+  readonly what: string
+  /** While it is loading. */
+  readonly outline: ReactNode
+  readonly children: (data: T) => ReactNode
+}
+
+/** What was asked for: loading, failed, here, or here but out of date. */
+export function Loaded<T>({ query: { data, error, isError, refetch }, what, outline, children }: LoadedProps<T>) {
+  return (
+    <>
+      {isError ? (
+        <div className="mb-5">
+          <Problem
+            title={data === undefined ? `Couldn’t load ${what}` : 'This may be out of date'}
+            onRetry={() => void refetch()}
+          >
+            {messageOf(error)}
+          </Problem>
+        </div>
+      ) : null}
+      {data !== undefined ? (
+        children(data)
+      ) : isError ? null : (
+        <>
+          <LoadingText what={what} />
+          {outline}
+        </>
+      )}
+    </>
   )
 }

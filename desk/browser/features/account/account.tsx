@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { AskDialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { LoadingText, Problem, Skeleton } from '../../ui/placeholders.tsx'
+import { Loaded, Problem, Skeleton } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 type Passkey = PasskeyList['passkeys'][number]
@@ -57,32 +57,26 @@ function Passkeys() {
       toast({ text: 'Passkey added.' })
     },
   })
-  const passkeys = list.data?.passkeys
   return (
     <Card title="Passkeys" note="Add a second one: with only one, losing your device locks you out.">
-      {list.isError ? (
-        <Problem title="Your passkeys couldn’t be loaded" onRetry={() => list.refetch()}>
-          {messageOf(list.error)}
-        </Problem>
-      ) : passkeys === undefined ? (
-        <>
-          <LoadingText what="your passkeys" />
-          <Skeleton className="h-12" />
-        </>
-      ) : passkeys.length === 0 ? (
-        <p>{demo ? 'The demo doesn’t need any.' : 'None yet.'}</p>
-      ) : (
-        <ul className="flex flex-col">
-          {passkeys.map(passkey => (
-            <PasskeyLine
-              key={passkey.id}
-              passkey={passkey}
-              alone={passkeys.length === 1}
-              onRemove={() => setRemoving(passkey)}
-            />
-          ))}
-        </ul>
-      )}
+      <Loaded query={list} what="your passkeys" outline={<Skeleton className="h-12" />}>
+        {({ passkeys }) =>
+          passkeys.length === 0 ? (
+            <p>{demo ? 'The demo doesn’t need any.' : 'None yet.'}</p>
+          ) : (
+            <ul className="flex flex-col">
+              {passkeys.map(passkey => (
+                <PasskeyLine
+                  key={passkey.id}
+                  passkey={passkey}
+                  alone={passkeys.length === 1}
+                  onRemove={() => setRemoving(passkey)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
       {add.isError ? (
         <div className="mt-4">
           <Problem title="No passkey was added">{whyNot(add.error)}</Problem>

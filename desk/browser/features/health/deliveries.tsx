@@ -2,7 +2,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { LONGEST_REASON } from '../../../limits.ts'
 import { answer, api, type Health, messageOf } from '../../client.ts'
 import { hrefOfFilter } from '../../leads-address.ts'
 import { pulseQuery } from '../../pulse.ts'
@@ -12,7 +11,7 @@ import { span, useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
-import { ReasonDialog } from '../../ui/dialog.tsx'
+import { AskDialog, useReason } from '../../ui/dialog.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 import { figure } from '../../words/figures.ts'
@@ -23,6 +22,7 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
   const times = useTimes()
   const isEditor = useIsEditor()
   const [asking, setAsking] = useState(false)
+  const reason = useReason({ required: false, hint: 'Colleagues will see this. For example: CRM maintenance' })
   const change = useMutation({
     mutationFn: (pause: { readonly reason: string } | null) =>
       answer(pause ? api.health.pause.$post({ json: pause }) : api.health.resume.$post()),
@@ -31,25 +31,14 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
       client.invalidateQueries({ queryKey: pulseQuery.queryKey })
     },
   })
-  function pause(reason: string): void {
-    change.mutate(
-      { reason },
-      {
-        onSuccess: () => {
-          setAsking(false)
-          toast({ text: 'Deliveries are paused. Leads are still accepted.', undo: takeUp })
-        },
-      },
-    )
+  function pause(given: string): void {
+    const onSuccess = () => {
+      setAsking(false)
+      toast({ text: 'Deliveries are paused. Leads are still accepted.', undo: () => change.mutateAsync(null) })
+    }
+    change.mutate({ reason: given }, { onSuccess })
   }
-  const takeUp = () => change.mutateAsync(null)
-  function resume(): void {
-    takeUp().then(
-      () => toast({ text: 'Deliveries resumed.' }),
-      // Shown above the button.
-      () => {},
-    )
-  }
+  const resume = () => change.mutate(null, { onSuccess: () => toast({ text: 'Deliveries resumed.' }) })
   const { pause: paused, waiting, dead, webhook } = deliveries
   return (
     <Card
@@ -107,18 +96,17 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
         </div>
       ) : null}
       {asking ? (
-        <ReasonDialog
+        <AskDialog
           title="Pause deliveries"
           button="Pause"
-          hint="Colleagues will see this. For example: CRM maintenance"
-          longest={LONGEST_REASON}
           busy={change.isPending}
           failed={change.isError ? messageOf(change.error) : null}
-          onReason={pause}
+          onSure={() => pause(reason.check() ?? '')}
           onClose={() => setAsking(false)}
         >
-          Nothing is sent to your webhook until someone resumes deliveries. Leads are still accepted, and wait.
-        </ReasonDialog>
+          <p>Nothing is sent to your webhook until someone resumes deliveries. Leads are still accepted, and wait.</p>
+          {reason.field}
+        </AskDialog>
       ) : null}
     </Card>
   )

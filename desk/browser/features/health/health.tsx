@@ -1,12 +1,12 @@
 /** Health: deliveries, alerts, storage, the launch checklist, exports, and settings. */
 import { useQuery } from '@tanstack/react-query'
-import { answer, api, type Health as HealthData, messageOf } from '../../client.ts'
+import { answer, api, type Health as HealthData } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
 import { ago, span, useTimes } from '../../times.ts'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { LoadingText, Problem, Skeleton } from '../../ui/placeholders.tsx'
+import { Loaded, Skeleton, Warning } from '../../ui/placeholders.tsx'
 import { bytes, counted, figure } from '../../words/figures.ts'
 import { Deliveries } from './deliveries.tsx'
 
@@ -16,38 +16,32 @@ export function Health() {
     queryFn: ({ signal }) => answer(api.health.$get({}, { init: { signal } })),
     refetchInterval: 60_000,
   })
-  const { data } = health
   return (
     <Page title="Health">
-      {health.isError ? (
-        <div className="mb-5">
-          <Problem
-            title={data ? 'This may be out of date' : 'The status couldn’t be loaded'}
-            onRetry={() => health.refetch()}
-          >
-            {messageOf(health.error)}
-          </Problem>
-        </div>
-      ) : null}
-      {data ? (
-        <div className="grid items-start gap-4 sm:gap-5 lg:grid-cols-2">
-          <Deliveries health={data} />
-          <div className="grid gap-4 sm:gap-5">
-            <Alerts alerts={data.alerts} />
-            <StoreCard health={data} />
+      <Loaded
+        query={health}
+        what="the status"
+        outline={
+          <div className="grid gap-5 lg:grid-cols-2">
+            {['a', 'b', 'c', 'd'].map(key => (
+              <Skeleton key={key} className="h-52 rounded-2xl" />
+            ))}
           </div>
-          <Launch launch={data.launch} />
-          <Exports exports={data.exports} />
-          <Settings settings={data.settings} />
-        </div>
-      ) : health.isPending ? (
-        <div className="grid gap-5 lg:grid-cols-2">
-          <LoadingText what="the status" />
-          {['a', 'b', 'c', 'd'].map(key => (
-            <Skeleton key={key} className="h-52 rounded-2xl" />
-          ))}
-        </div>
-      ) : null}
+        }
+      >
+        {data => (
+          <div className="grid items-start gap-4 sm:gap-5 lg:grid-cols-2">
+            <Deliveries health={data} />
+            <div className="grid gap-4 sm:gap-5">
+              <Alerts alerts={data.alerts} />
+              <StoreCard health={data} />
+            </div>
+            <Launch launch={data.launch} />
+            <Exports exports={data.exports} />
+            <Settings settings={data.settings} />
+          </div>
+        )}
+      </Loaded>
     </Page>
   )
 }
@@ -174,12 +168,11 @@ export function Alerts({ alerts: { active, resolved } }: { readonly alerts: Heal
       ) : (
         <ul className="flex flex-col gap-3">
           {active.map(({ id, text, startedAt }) => (
-            <li key={id} className="flex items-start gap-2.5 rounded-xl border border-error bg-error-soft p-3">
-              <Icon name="alert" size={20} className="mt-0.5 text-error" />
-              <span>
+            <li key={id}>
+              <Warning className="">
                 {text}
-                <span className="block text-small">Since {times.short(startedAt)}</span>
-              </span>
+                <p className="text-small">Since {times.short(startedAt)}</p>
+              </Warning>
             </li>
           ))}
         </ul>

@@ -1,16 +1,15 @@
 /** What an editor can do with a lead now: the buttons, and the dialogs that ask first. See domain/lead-actions.ts. */
 import { useEffect, useRef, useState } from 'react'
 import { type LeadActionName, leadActionNames, leadActions } from '../../../../domain/lead-actions.ts'
-import { LONGEST_REASON } from '../../../limits.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { usePaused } from '../../pulse.ts'
 import { useIsEditor } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { AskDialog, type Asking, ReasonDialog } from '../../ui/dialog.tsx'
+import { AskDialog, type Asking, useReason } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Warning } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
 import { useLeadAction } from '../leads/lead-queries.ts'
 
@@ -110,33 +109,27 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
   const { confirm, icon } = leadActions[name]
   const [typed, setTyped] = useState('')
   const [isWrong, setWrong] = useState(false)
+  const reason = useReason()
   if (!confirm) return null
   const { title, button, text, sends, asks } = confirm
   const words = text(lead, paused)
-  if (asks === 'reason') {
-    return (
-      <ReasonDialog
-        {...asking}
-        {...{ title, button }}
-        required
-        hint="Colleagues will see this. Leave out names and phone numbers."
-        longest={LONGEST_REASON}
-        onReason={reason => onConfirm(requestOf(name, lead, reason))}
-      >
-        {words}
-      </ReasonDialog>
-    )
-  }
   if (asks !== 'confirmation') {
     return (
-      <AskDialog {...asking} {...{ title, button }} onSure={() => onConfirm(requestOf(name, lead))}>
+      <AskDialog
+        {...asking}
+        {...{ title, button }}
+        onSure={() => {
+          const given = asks === 'reason' ? reason.check() : ''
+          if (given !== null) onConfirm(requestOf(name, lead, given))
+        }}
+      >
         {sends && (lead.doNotCall.phone || lead.doNotCall.email) ? (
-          <p className="flex items-start gap-2.5 rounded-xl border border-error bg-error-soft p-3 font-bold">
-            <Icon name="phone-off" size={20} className="mt-0.5 text-error" />
+          <Warning icon="phone-off">
             This person asked not to be called. Send it only if they changed their mind.
-          </p>
+          </Warning>
         ) : null}
         <p>{words}</p>
+        {asks === 'reason' ? reason.field : null}
       </AskDialog>
     )
   }

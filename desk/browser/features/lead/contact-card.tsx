@@ -3,7 +3,7 @@ import type { Lead } from '../../client.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { besideCopy, CopyButton } from '../../ui/copy-button.tsx'
-import { Icon } from '../../ui/icon.tsx'
+import { Warning } from '../../ui/placeholders.tsx'
 import { fullName, shortened } from '../../words/names.tsx'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
@@ -20,12 +20,11 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
   return (
     <Card title="Contact">
       {doNotCall.phone || doNotCall.email ? (
-        <p className="mb-4 flex items-start gap-2.5 rounded-xl border border-error bg-error-soft p-3 font-bold">
-          <Icon name="phone-off" size={20} className="mt-0.5 text-error" />
+        <Warning icon="phone-off" className="mb-4 font-bold">
           {doNotCall.phone
             ? 'Do not call: this phone number is on the do-not-call list.'
             : 'This email address is on the do-not-call list.'}
-        </p>
+        </Warning>
       ) : null}
       <div className="mb-5 flex flex-wrap items-center gap-2">
         <ButtonLink

@@ -60,53 +60,32 @@ export function Filters({ address, onChange }: FiltersProps) {
   const choices = useChoices().data
   const time = useTimeFilter({ address, onChange })
   const { filter } = address
-  const with_ = (name: keyof LeadsAddress['filter'], value: string | null) => {
-    const { [name]: _, ...others } = filter
-    onChange({ ...address, filter: value === null ? others : { ...others, [name]: value } })
+  /** "=" tells an empty campaign from "any". */
+  const choice = (
+    name: keyof LeadsAddress['filter'],
+    label: string,
+    choices: readonly string[],
+    nameOf: (value: string) => string,
+  ) => {
+    const { [name]: chosen, ...others } = filter
+    const listed = chosen === undefined || choices.includes(chosen) ? choices : [chosen, ...choices]
+    return (
+      <Select
+        label={label}
+        value={chosen === undefined ? '' : `=${chosen}`}
+        choices={[['', `Any ${label.toLowerCase()}`], ...listed.map(value => [`=${value}`, nameOf(value)] as const)]}
+        onChoose={value => onChange({ ...address, filter: value ? { ...others, [name]: value.slice(1) } : others })}
+      />
+    )
   }
-  const known = (list: readonly string[], chosen: string | undefined) =>
-    chosen === undefined || list.includes(chosen) ? list : [chosen, ...list]
-  const anything = 'any'
   return (
     <div className="@container">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-3">
-        <Select
-          label="State"
-          value={filter.state ?? anything}
-          choices={[[anything, 'Any state'], ...leadStates.map(state => [state, stateNames[state]] as const)]}
-          onChoose={value => with_('state', value === anything ? null : (value as LeadState))}
-        />
-        <Select
-          label="Delivery"
-          value={filter.delivery ?? anything}
-          choices={[
-            [anything, 'Any delivery'],
-            ...([...deliveryStates, 'none'] as const).map(state => [state, deliveryNames[state]] as const),
-          ]}
-          onChoose={value => with_('delivery', value === anything ? null : (value as DeliveryState))}
-        />
+        {choice('state', 'State', leadStates, state => stateNames[state as LeadState])}
+        {choice('delivery', 'Delivery', [...deliveryStates, 'none'], state => deliveryNames[state as DeliveryState])}
         {time.choice}
-        <Select
-          label="Page"
-          value={filter.page ?? anything}
-          choices={[
-            [anything, 'Any page'],
-            ...known(choices?.pages ?? [], filter.page).map(page => [page, pageName(page)] as const),
-          ]}
-          onChoose={value => with_('page', value === anything ? null : value)}
-        />
-        <Select
-          label="Campaign"
-          // A key may be empty: the sign tells it from "any".
-          value={filter.campaign === undefined ? anything : `=${filter.campaign}`}
-          choices={[
-            [anything, 'Any campaign'],
-            ...known(choices?.campaigns ?? [], filter.campaign).map(
-              key => [`=${key}`, shortened(campaignName(key), 60)] as const,
-            ),
-          ]}
-          onChoose={value => with_('campaign', value === anything ? null : value.slice(1))}
-        />
+        {choice('page', 'Page', choices?.pages ?? [], pageName)}
+        {choice('campaign', 'Campaign', choices?.campaigns ?? [], key => shortened(campaignName(key), 60))}
         <Select
           label="Order"
           value={address.sort}

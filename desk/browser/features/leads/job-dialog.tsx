@@ -2,13 +2,12 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bulkAction } from '../../../../domain/lead-actions.ts'
-import { LONGEST_REASON, MOST_COUNTED } from '../../../limits.ts'
+import { MOST_COUNTED } from '../../../limits.ts'
 import { answer, api, type Job, type JobOrder, type JobRequest, messageOf } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { LoadingText, Problem, Skeleton } from '../../ui/placeholders.tsx'
+import { AskDialog, type Asking, Dialog, DialogActions, useReason } from '../../ui/dialog.tsx'
+import { Loaded, Skeleton } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
 import { counted, figure } from '../../words/figures.ts'
 
@@ -33,37 +32,29 @@ export function JobDialog({ choice, onClose }: JobDialogProps) {
       if (!isMounted.current) toast({ text: `${title}: not started. ${messageOf(error)}`, tone: 'bad' })
     },
   })
-  return (
-    <Dialog title={title} onClose={() => onClose(begin.isSuccess)}>
-      {begin.data ? (
+  if (begin.data) {
+    return (
+      <Dialog title={title} onClose={() => onClose(true)}>
         <Progress began={begin.data} onClose={() => onClose(true)} />
-      ) : (
-        <Confirm
-          choice={choice}
-          busy={begin.isPending}
-          failed={begin.isError ? messageOf(begin.error) : null}
-          onConfirm={request => begin.mutate(request)}
-          onCancel={() => onClose(false)}
-        />
-      )}
-    </Dialog>
-  )
+      </Dialog>
+    )
+  }
+  const failed = begin.isError ? messageOf(begin.error) : null
+  const asking = { busy: begin.isPending, failed, onClose: () => onClose(false) }
+  return <Confirm choice={choice} asking={asking} onConfirm={request => begin.mutate(request)} />
 }
 
 interface ConfirmProps {
   readonly choice: JobChoice
-  readonly busy: boolean
-  readonly failed: string | null
+  readonly asking: Asking
   readonly onConfirm: (request: JobRequest) => void
-  readonly onCancel: () => void
 }
 
-function Confirm({ choice: { action, leads }, busy, failed, onConfirm, onCancel }: ConfirmProps) {
+function Confirm({ choice: { action, leads }, asking, onConfirm }: ConfirmProps) {
   const { bulk, confirm } = bulkAction(action)
   const asksReason = confirm?.asks === 'reason'
   const [again, setAgain] = useState(false)
-  const [reason, setReason] = useState('')
-  const [isMissing, setMissing] = useState(false)
+  const reason = useReason()
   const order: JobOrder = { action, leads, ...(bulk.again && { again }) }
   const count = useQuery({
     queryKey: queryKeys.jobCount(order),
@@ -73,54 +64,39 @@ function Confirm({ choice: { action, leads }, busy, failed, onConfirm, onCancel 
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   })
-  const { data } = count
-  if (count.isError) {
-    return (
-      <Problem title="The leads couldn’t be counted" onRetry={() => count.refetch()}>
-        {messageOf(count.error)}
-      </Problem>
-    )
-  }
-  if (!data) {
-    return (
-      <div className="flex flex-col gap-3">
-        <LoadingText what="the number of leads" />
-        <Skeleton />
-        <Skeleton className="h-5 w-2/3" />
-      </div>
-    )
+  const isPossible = count.data !== undefined && count.data.would > 0 && !count.data.tooMany
+  function start(): void {
+    const given = asksReason ? reason.check() : ''
+    if (given === null || !count.data) return
+    onConfirm({ ...order, frozenAt: count.data.frozenAt, ...(asksReason && { reason: given }) })
   }
   return (
-    <form
-      className="flex flex-col gap-4"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        if (busy || data.would === 0 || data.tooMany) return
-        if (asksReason && reason.trim() === '') setMissing(true)
-        else onConfirm({ ...order, frozenAt: data.frozenAt, ...(asksReason && { reason: reason.trim() }) })
-      }}
+    <AskDialog
+      {...asking}
+      title={bulk.title}
+      button={isPossible ? bulk.button(figure(count.data.would)) : null}
+      busy={asking.busy || count.isFetching}
+      onSure={start}
     >
-      <div aria-live="polite" className="flex flex-col gap-2">
-        {data.tooMany ? (
-          <p>
-            That’s more than {figure(MOST_COUNTED)} leads, the most that one bulk action may change. Narrow the list,
-            for example by date, and do it in parts.
-          </p>
-        ) : (
-          <>
+      <Loaded query={count} what="the number of leads" outline={<Skeleton className="h-12" />}>
+        {({ would, skipped, tooMany }) => (
+          <div aria-live="polite" className="flex flex-col gap-2">
             <p className="font-bold">
-              {data.would === 0 ? 'This doesn’t apply to any of these leads.' : bulk.will(counted(data.would, 'lead'))}
+              {tooMany
+                ? `That’s more than ${figure(MOST_COUNTED)} leads, the most that one bulk action can change. Narrow the list, for example by date, and do it in parts.`
+                : would === 0
+                  ? 'This doesn’t apply to any of these leads.'
+                  : bulk.will(counted(would, 'lead'))}
             </p>
-            {data.skipped > 0 ? (
+            {skipped > 0 ? (
               <p className="text-ink-soft">
-                {counted(data.skipped, 'lead')} skipped. {bulk.skipped}
+                {counted(skipped, 'lead')} skipped. {bulk.skipped}
               </p>
             ) : null}
-          </>
+          </div>
         )}
-      </div>
-      {bulk.again ? (
+      </Loaded>
+      {bulk.again && count.data ? (
         <label className="flex min-h-11 items-center gap-3">
           <input
             type="checkbox"
@@ -131,26 +107,8 @@ function Confirm({ choice: { action, leads }, busy, failed, onConfirm, onCancel 
           {bulk.again}
         </label>
       ) : null}
-      {asksReason && data.would > 0 ? (
-        <TextField
-          label="Reason"
-          hint="Colleagues will see this. Leave out names and phone numbers."
-          maxLength={LONGEST_REASON}
-          value={reason}
-          error={isMissing && reason.trim() === '' ? 'Enter a reason.' : undefined}
-          onChange={event => setReason(event.target.value)}
-        />
-      ) : null}
-      {failed === null ? null : <Problem title="That didn’t work">{failed}</Problem>}
-      <DialogActions>
-        <Button onClick={onCancel}>Cancel</Button>
-        {data.would > 0 && !data.tooMany ? (
-          <Button type="submit" kind="primary" busy={busy || count.isFetching}>
-            {bulk.button(figure(data.would))}
-          </Button>
-        ) : null}
-      </DialogActions>
-    </form>
+      {asksReason && isPossible ? reason.field : null}
+    </AskDialog>
   )
 }
 

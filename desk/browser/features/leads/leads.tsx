@@ -243,34 +243,27 @@ function More({
   )
 }
 
+/** An empty list of problems is good news. */
+const nothing: Readonly<Record<string, readonly [title: string, text: string]>> = {
+  held: ['Nothing on hold', 'Leads that look suspicious wait here for review.'],
+  dead: ['No failed deliveries', 'Leads that couldn’t be delivered show up here, so you can resend them.'],
+  pending: ['Nothing is being sent', 'Leads show up here while they are being sent to your webhook or retried.'],
+}
+
 function Nothing({ filter }: { readonly filter: LeadsFilter }) {
-  const set = Object.keys(filter).length
-  if (set === 0) {
+  const set = Object.values(filter)
+  if (set.length === 0) {
     return (
       <EmptyState icon="inbox" title="No leads yet">
         <p>New leads show up here as soon as someone sends the form.</p>
       </EmptyState>
     )
   }
-  // An empty list of problems is good news.
-  if (set === 1 && filter.state === 'held') {
+  const [title, text] = (set.length === 1 && nothing[filter.state ?? filter.delivery ?? '']) || []
+  if (title) {
     return (
-      <EmptyState icon="done" title="Nothing on hold">
-        <p>Leads that look odd wait here for review.</p>
-      </EmptyState>
-    )
-  }
-  if (set === 1 && filter.delivery === 'dead') {
-    return (
-      <EmptyState icon="done" title="No failed deliveries">
-        <p>Leads that couldn’t be delivered show up here, so you can resend them.</p>
-      </EmptyState>
-    )
-  }
-  if (set === 1 && filter.delivery === 'pending') {
-    return (
-      <EmptyState icon="done" title="Nothing is being sent">
-        <p>Leads show up here while they are being sent to your webhook or retried.</p>
+      <EmptyState icon="done" title={title}>
+        <p>{text}</p>
       </EmptyState>
     )
   }

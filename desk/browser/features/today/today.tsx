@@ -1,12 +1,12 @@
 /** Today at a glance. Every figure links to the list behind it, and old figures stay while new ones load. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { answer, api, messageOf, type Today as TodayData } from '../../client.ts'
+import { answer, api, type Today as TodayData } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
 import { span, useTimes } from '../../times.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { LoadingText, Problem, Skeleton } from '../../ui/placeholders.tsx'
+import { Loaded, Skeleton } from '../../ui/placeholders.tsx'
 import { Funnel, Questions, Sources } from './breakdowns.tsx'
 import { DaysChart } from './days-chart.tsx'
 import { Delivery, LeadsToday, Waiting } from './figures.tsx'
@@ -32,17 +32,9 @@ export function Today() {
           {times.day(data.at)} · {data.timeZone.replaceAll('_', ' ')} time ({times.zone(data.at)})
         </p>
       ) : null}
-      {today.isError ? (
-        <div className="mb-5">
-          <Problem
-            title={data ? 'These figures are out of date' : 'The figures couldn’t be loaded'}
-            onRetry={() => today.refetch()}
-          >
-            {messageOf(today.error)}
-          </Problem>
-        </div>
-      ) : null}
-      {data ? <Figures data={data} /> : today.isPending ? <Outline /> : null}
+      <Loaded query={today} what="today’s figures" outline={<Outline />}>
+        {figures => <Figures data={figures} />}
+      </Loaded>
     </Page>
   )
 }
@@ -83,7 +75,6 @@ function Figures({ data }: { readonly data: TodayData }) {
 function Outline() {
   return (
     <div className="grid gap-4 sm:gap-5 lg:grid-cols-6">
-      <LoadingText what="today’s figures" />
       {['a', 'b', 'c'].map(key => (
         <Skeleton key={key} className="h-44 rounded-2xl lg:col-span-2" />
       ))}
