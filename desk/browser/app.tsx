@@ -33,7 +33,9 @@ function Desk() {
     return (
       <SessionContext value={session.data}>
         <Shell>
-          <Views />
+          <Suspense>
+            <Views />
+          </Suspense>
         </Shell>
       </SessionContext>
     )

@@ -9,6 +9,7 @@ import {
   useCallback,
   useContext,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
@@ -115,9 +116,10 @@ function ToastLine({ toast, onUndo, onClose }: ToastLineProps) {
   )
 }
 
+/** Whether a view is still on the screen when what it started ends. React ends layout effects when it hides a view, too. */
 export function useIsMounted(): RefObject<boolean> {
   const isMounted = useRef(true)
-  useEffect(() => {
+  useLayoutEffect(() => {
     isMounted.current = true
     return () => {
       isMounted.current = false

@@ -116,16 +116,17 @@ export function planMonth(now: number, timeZone: string) {
     }
   }
   leads.sort((a, b) => a.at - b.at)
-  const early = leads.filter(({ at }) => random() < 0.05 && at < now - 9 * 24 * HOUR)
-  const repeats = early.map(lead => ({ ...lead, at: lead.at + between(2, 9 * 24) * HOUR, page: '/', campaign: {} }))
   for (const [place, fate, holdReason = null, link] of incidents) {
     const index = Math.floor(leads.length * place)
     const lead = leads[index] as PlannedLead
     const contact = link ? { ...lead.contact, firstName: 'Win big', lastName: link } : lead.contact
     leads[index] = { ...lead, fate, holdReason, contact }
   }
+  const early = leads.filter(({ at, fate }) => fate === 'delivered' && at < now - 9 * 24 * HOUR && random() < 0.05)
+  const repeats = early.map(lead => ({ ...lead, at: lead.at + between(2, 9 * 24) * HOUR, page: '/', campaign: {} }))
   // The webhook is failing right now.
-  for (const lead of leads.splice(-2)) leads.push({ ...lead, fate: 'failing' })
+  for (const lead of leads.splice(-2))
+    leads.push({ ...lead, at: Math.max(lead.at, now - 40 * MINUTE), fate: 'failing' })
   return { leads: [...leads, ...repeats].toSorted((a, b) => a.at - b.at), views }
 }
 
