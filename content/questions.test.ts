@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { numberWords } from './number-words.ts'
 import { questionCount, questions } from './questions.ts'
 
-test('every question has an id of its own: stored leads tell answers apart by it', () => {
+test('question ids are unique: stored leads tell answers apart by them', () => {
   expect(new Set(questions.map(({ id }) => id)).size).toBe(questions.length)
 })
 

@@ -49,7 +49,7 @@ export const tested: readonly Tested[] = [
   {
     shows: 'Nothing is animated for people who set their device to reduce motion.',
     file: 'tests/e2e/pages.spec.ts',
-    runs: ['nothing moves for those who want no motion'],
+    runs: ['nothing moves with reduced motion'],
   },
   {
     shows: 'The check works in the engines of Chrome, Firefox and Safari.',

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { campaignKey, campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from './campaign.ts'
 
-test('a campaign is its source, medium and name; what else is in the address does not split it', () => {
+test('a campaign is its source, medium and name; other parameters don’t split it', () => {
   const key = campaignKey({ utm_source: 'news', utm_medium: 'mail', utm_campaign: 'spring', utm_content: 'blue' })
   expect(key).toBe(campaignKey({ utm_campaign: 'spring', utm_medium: ' mail ', utm_source: 'news', utm_term: 'x' }))
   expect(campaignOf(key)).toEqual({ source: 'news', medium: 'mail', campaign: 'spring', clickId: false })
 })
 
-test('of the id of a click only that there is one is kept', () => {
+test('of a click id, only its presence is stored', () => {
   const one = campaignKey({ gclid: 'Cj0KCQjw-person-one', utm_source: 'search' })
   expect(one).toBe(campaignKey({ gclid: 'Cj0KCQjw-person-two', utm_source: 'search' }))
   expect(one).not.toContain('person')
@@ -15,13 +15,13 @@ test('of the id of a click only that there is one is kept', () => {
   expect(campaignOf(campaignKey({ fbclid: 'abc' }))).toEqual({ source: '', medium: '', campaign: '', clickId: true })
 })
 
-test('an address without these parameters is no campaign', () => {
+test('without these parameters there is no campaign', () => {
   for (const parameters of [{}, { ref: 'x' }, { utm_source: ' ' }]) expect(campaignKey(parameters)).toBe(NO_CAMPAIGN)
   expect(campaignOf(NO_CAMPAIGN)).toBeNull()
   expect(campaignOf(OTHER_CAMPAIGNS)).toBeNull()
 })
 
-test('nobody can take the name of the rest, nor make a key long', () => {
+test('a visitor can’t fake the name of the rest, or make a key long', () => {
   expect(campaignKey({ utm_source: OTHER_CAMPAIGNS })).not.toBe(OTHER_CAMPAIGNS)
   const long = '\u{1F600}'.repeat(1000)
   const key = campaignKey({ utm_source: long, utm_medium: long, utm_campaign: long })

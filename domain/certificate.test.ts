@@ -11,7 +11,7 @@ describe('what the field held', () => {
     ...[`${ADDRESS}${hex}/more`, `${ADDRESS}${hex}?a=b#c`, `${ADDRESS}${hex.slice(1)}`, `${ADDRESS}0.<script>`],
     ...[`${ADDRESS}v5/${hex}`, ADDRESS, 'https://cert.trustedform.com', `HTTPS://Cert.TrustedForm.com/${hex}`],
     `https://cert.trustedform.com:443/${hex}`,
-  ])('is kept to the letter when it is an address at TrustedForm: %s', url => {
+  ])('is stored unchanged if it is a TrustedForm address: %s', url => {
     expect(parseCertificate([url])).toEqual({ kind: 'present', url })
   })
 
@@ -30,17 +30,17 @@ describe('what the field held', () => {
     `${ADDRESS}a\nb`,
     `${ADDRESS}é`,
     hex,
-  ])('is not kept when it leads elsewhere or nowhere: %s', value => {
+  ])('is invalid if it leads anywhere else: %s', value => {
     expect(parseCertificate([value])).toEqual({ kind: 'invalid' })
   })
 
-  test('is kept up to 1,000 characters, and never cut: a part of it would prove nothing', () => {
+  test('is stored up to 1,000 characters, and never truncated: a part would prove nothing', () => {
     const longest = ADDRESS.padEnd(1000, 'x')
     expect(parseCertificate([longest])).toEqual({ kind: 'present', url: longest })
     expect(parseCertificate([`${longest}x`])).toEqual({ kind: 'invalid' })
   })
 
-  test('is nothing when no field is filled, and else that of the first filled one', () => {
+  test('is that of the first filled field, or none', () => {
     expect(parseCertificate([])).toEqual({ kind: 'none' })
     expect(parseCertificate(['', ' '])).toEqual({ kind: 'none' })
     expect(parseCertificate(['', ` ${ADDRESS}${hex} `, 'x'])).toEqual({ kind: 'present', url: ADDRESS + hex })

@@ -20,11 +20,11 @@ test.each([
   ['09', '1909'],
 ])('the year %j is %j', (typed, year) => expect(join('3', '15', typed)).toBe(`${year}-03-15`))
 
-test.each(['19', '20', '196', '1'])('the year %j is not finished', year =>
+test.each(['19', '20', '196', '1'])('the year %j is incomplete', year =>
   expect(join('3', '15', year)).toBe(`${year}-03-15`),
 )
 
-test('boxes that are missing, or hold no text, are empty', () => {
+test('missing or non-text boxes are empty', () => {
   expect(joinDate({}, 'dateOfBirth', 2026)).toBe('')
   expect(joinDate({ 'dateOfBirth-month': null, 'dateOfBirth-day': {} }, 'dateOfBirth', 2026)).toBe('')
 })

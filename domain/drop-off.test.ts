@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dropOff } from './drop-off.ts'
 
-test('whoever reached a question and not the next one left there', () => {
+test('people who reached a question but not the next one left there', () => {
   const steps = dropOff([100, 80, 75, 60], 3, { declined: 20, submitted: 30 })
   expect(steps).toEqual([
     { question: 1, reached: 100, left: 20 },
@@ -11,7 +11,7 @@ test('whoever reached a question and not the next one left there', () => {
   ])
 })
 
-test('nobody left where more finished than were seen, and nothing is known until a page reports', () => {
+test('counts never go below zero, and are empty until a page reports', () => {
   const steps = dropOff([3, 4], 3, { declined: 2, submitted: 9 })
   expect(steps.map(({ left }) => left)).toEqual([0, 4, 0, 0])
   expect(dropOff([], 3, { declined: 2, submitted: 9 })).toEqual([])

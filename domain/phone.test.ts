@@ -37,7 +37,7 @@ test.each([
   ['+1 833.243.2965', 'tel:+18332432965'],
   ['1-800-FLOWERS', 'tel:+18003569377'],
   ['800-Pay-Quiz', 'tel:+18007297849'],
-])('%s is dialled as %s', (shown, href) => expect(telHref(shown)).toBe(href))
+])('%s is dialed as %s', (shown, href) => expect(telHref(shown)).toBe(href))
 
 describe('editing keeps the caret behind the same digit', () => {
   test.each([

@@ -16,9 +16,12 @@ const reasonFor = (changed: Partial<typeof ada>, asked: typeof ages | null = age
 
 test('an ordinary lead is plausible', () => expect(reasonFor({})).toBeNull())
 
-test.each(['(055) 210-2030', '(155) 210-2030', '(555) 010-2030', '(555) 110-2030'])('no number is %s', phone => {
-  expect(reasonFor({ phone })).toBe('phone number cannot exist')
-})
+test.each(['(055) 210-2030', '(155) 210-2030', '(555) 010-2030', '(555) 110-2030'])(
+  '%s can’t be a phone number',
+  phone => {
+    expect(reasonFor({ phone })).toBe('phone number cannot exist')
+  },
+)
 
 describe('an age outside 55 to 64', () => {
   test.each([
@@ -27,15 +30,15 @@ describe('an age outside 55 to 64', () => {
     ['1961-11-17', 'is 64', null],
     ['1960-11-17', 'is 65 until tomorrow', null],
     ['1960-11-16', 'turned 66 today', 'age contradicts an answer'],
-  ])('%s, who %s, by one year is tolerated: %s', (dateOfBirth, _, expected) => {
+  ])('%s, who %s: %s', (dateOfBirth, _, expected) => {
     expect(reasonFor({ dateOfBirth })).toBe(expected)
   })
 
-  test('is fine where the questionnaire does not ask about age', () => {
+  test('is fine if the questionnaire doesn’t ask about age', () => {
     expect(reasonFor({ dateOfBirth: '1990-01-01' }, null)).toBeNull()
   })
 })
 
-test('a misspelled provider is held', () => {
+test('a misspelled email provider is implausible', () => {
   expect(reasonFor({ email: 'ada@gmial.com' })).toBe('email looks misspelled')
 })

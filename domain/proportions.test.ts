@@ -28,7 +28,7 @@ const proportion = fc
   .tuple(fc.nat(100_000), fc.nat(100_000))
   .map(([one, two]) => ({ count: Math.min(one, two), of: Math.max(one, two) }))
 
-test('an interval holds the share it is of, and the other way round it is the same with the sign turned', () => {
+test('an interval contains its share, and swapping the sides flips the sign', () => {
   fc.assert(
     fc.property(proportion, proportion, (first, second) => {
       const { low, high } = differenceInterval(first, second)
@@ -45,7 +45,7 @@ test('an interval holds the share it is of, and the other way round it is the sa
   )
 })
 
-test('without anybody on one side no difference is shown', () => {
+test('an empty side shows no difference', () => {
   const { low, high } = differenceInterval({ count: 900, of: 1000 }, { count: 0, of: 0 })
   expect(low).toBeLessThan(0)
   expect(high).toBeGreaterThan(0)

@@ -80,7 +80,7 @@ describe('properties', () => {
     )
   })
 
-  test('before the last answer an ineligible visitor sees just what an eligible one sees', () => {
+  test('before the last answer, an ineligible visitor sees what an eligible one sees', () => {
     const visible = (state: QuestionnaireState) => ({
       stage: state.stage,
       locked: state.locked,
@@ -141,7 +141,7 @@ test('a sent lead turns the contact form into the loading view, and nothing else
   expect(step(initialState, { type: 'lead sent' })).toBe(initialState)
 })
 
-test('any number of questions, in any order, is asked to its end', () => {
+test('any number of questions works, in any order', () => {
   const seven = asking('no', 'yes', 'yes', 'no', 'yes', 'yes', 'no')
   const right = seven.map(({ required }) => required === 'yes')
   const resume = (answers: readonly boolean[]) => advance(seven, initialState, { type: 'resumed', answers })

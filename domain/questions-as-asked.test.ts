@@ -5,7 +5,7 @@ const work = { id: 'outOfWork', text: 'Are you out of work?', required: 'yes' } 
 const attorney = { id: 'hasAttorney', text: 'Have you got an attorney?', required: 'no' } as const
 const words: QuestionWords = { questions: [work, attorney], yes: 'Yes', no: 'No' }
 
-test('every question is there in its order, with the answer without which there is no lead', () => {
+test('every question is there in order, with the required answer', () => {
   expect(readQuestionnaire(questionnaireAsPresented(words))).toEqual({
     questions: [
       { id: 'outOfWork', question: 'Are you out of work?', answer: 'yes' },
@@ -16,7 +16,7 @@ test('every question is there in its order, with the answer without which there 
   })
 })
 
-test('whatever changes in the words, the order or the answers makes another text, and so another version', () => {
+test('any change of words, order or answers makes another version', () => {
   const changed: readonly QuestionWords[] = [
     words,
     { ...words, yes: 'Sí' },

@@ -1,4 +1,4 @@
-/** The palette's promises: body text at 7:1 or more, everything else that is read at 4.5:1, edges of fields at 3:1. */
+/** Contrast of the palette: body text at least 7:1, other text 4.5:1, field borders 3:1. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 

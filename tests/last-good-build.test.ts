@@ -1,4 +1,4 @@
-/** An edit that cannot be built must not take the site down: the last good one goes on being served. */
+/** An edit that can't be built must not take the site down: the last good build is served. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ function prestart() {
   return { status, stderr }
 }
 
-test('a mistake in content/ is told with its place, and the last good site is served', async () => {
+test('a mistake in content/ is reported with its line, and the last good site is served', async () => {
   project = copyProject({ withBuiltSite: true })
   const before = project.read(join('built', MANIFEST_FILE))
   project.edit('content/panel/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
@@ -28,7 +28,7 @@ test('a mistake in content/ is told with its place, and the last good site is se
   expect(stderr).not.toMatch(/\n\s+at /)
   expect(project.read(join('built', MANIFEST_FILE))).toBe(before)
 
-  // The server, too, does without content/ as it is now.
+  // The server doesn't need the broken content/ either.
   const server = spawnServer({ DATA_DIR: join(project.folder, 'data') }, { folder: project.folder })
   expect((await fetch(await server.url)).status).toBe(200)
   server.child.kill('SIGTERM')

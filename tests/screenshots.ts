@@ -1,4 +1,4 @@
-/** Takes pictures of every page and every state of the panel, to be looked at: `npm run screenshots [-- name]`. */
+/** Takes pictures of every page and every state of the panel, for review: `npm run screenshots [-- name]`. */
 
 import { mkdir } from 'node:fs/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'

@@ -1,4 +1,4 @@
-/** One settings file for every program of the project, wherever and by whomever it is started. */
+/** One settings file for every program of the project, wherever it is started. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,12 +14,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** A program of the project in another shell: another folder, and nothing in its environment but what is given. */
+/** Runs a program in another folder, with nothing in its environment but what is given. */
 function run(script: string, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return spawnSync(process.execPath, [script, ...words], { encoding: 'utf8', cwd: '/', env: { ...env } })
 }
 
-test('server and leads find the same store and webhook, from any folder', async () => {
+test('server and CLI find the same store and webhook from any folder', async () => {
   const SETTINGS_FILE = join(folder, 'settings.env')
   const settings = `PORT=0\nDATA_DIR=${folder}/store\nLEAD_WEBHOOK_URL=http://127.0.0.1:9/hook\n`
   writeFileSync(SETTINGS_FILE, settings, { mode: 0o600 })
@@ -49,7 +49,7 @@ test('without SETTINGS_FILE it is .env in the project’s folder', () => {
   expect(run(join(folder, 'cli/main.ts'), ['list']).stderr).toContain(`${folder}/leads here/leads.sqlite`)
 })
 
-test('the site is built with its settings, and again when these change, but not for others', () => {
+test('the site is rebuilt when its own settings change, and not for others', () => {
   const SETTINGS_FILE = join(folder, 'settings.env')
   // Inside the project, where the pages find React while they are rendered.
   mkdirSync(join(root, '.cache'), { recursive: true })
@@ -74,7 +74,7 @@ test('the site is built with its settings, and again when these change, but not 
   expect(build('PORT=4000\n')).toEqual({ built: false, stderr: '' })
 }, 240_000)
 
-test('a fault in it ends the build with one line, too', () => {
+test('a mistake in it ends the build with one line', () => {
   const SETTINGS_FILE = join(folder, 'settings.env')
   writeFileSync(SETTINGS_FILE, 'PORT=x\n')
   const line = 'The configuration has a fault:\n  - PORT is "x", but must be a number from 0 to 65535.\n'
@@ -84,7 +84,7 @@ test('a fault in it ends the build with one line, too', () => {
   expect([started.status, started.stderr]).toEqual([1, line])
 })
 
-test('what is committed of it is an example without a value that counts', () => {
+test('only an example without values is committed', () => {
   const git = (...words: string[]) => spawnSync('git', words, { cwd: root, encoding: 'utf8' })
   expect(git('check-ignore', '.env').stdout).toBe('.env\n')
   expect(git('check-ignore', '.env.example').stdout).toBe('')

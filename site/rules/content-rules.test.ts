@@ -17,7 +17,7 @@ const content: CheckedContent = {
   texts: {},
 }
 
-/** Where and how it is told, or null. */
+/** The place and the message, or null. */
 function faultOf(changed: Partial<CheckedContent>): string | null {
   try {
     checkContent({ ...content, ...changed })
@@ -28,7 +28,7 @@ function faultOf(changed: Partial<CheckedContent>): string | null {
   }
 }
 
-test('content as it should be passes', () => {
+test('valid content passes', () => {
   expect(faultOf({})).toBeNull()
 })
 
@@ -36,7 +36,7 @@ describe('organization', () => {
   const withPhone = (phone: string) => faultOf({ organization: { phone, email: null } })
 
   test.each(['(833) 243-2965', '+1 833.243.2965', '1-800-FLOWERS', '833-243-2965 ext. 12'])(
-    '%s can be dialled',
+    '%s can be dialed',
     phone => {
       expect(withPhone(phone)).toBeNull()
     },
@@ -55,55 +55,58 @@ describe('questions', () => {
   const named = (...ids: string[]) =>
     faultOf({ questions: ids.map((id, index) => ({ id, text: `Question ${index}?` })) })
 
-  test('two with one id are told at the second, which is the copy', () => {
+  test('a duplicate id is reported at the second question, which is the copy', () => {
     expect(named('a', 'b', 'a')).toBe(
       "content/questions.ts id: 'a' 'Question 2?': Expected an id of its own: another question is called a, too.",
     )
   })
 
-  test.each(['', 'sees doctor', 'sees-doctor?'])('an id such as %j is no name in JSON that others can use', id => {
+  test.each(['', 'sees doctor', 'sees-doctor?'])('the id %j is rejected: receivers use it as a JSON name', id => {
     expect(named(id)).toContain('Expected an id of letters and digits')
   })
 
-  test('there is one at least', () => {
+  test('at least one is required', () => {
     expect(named()).toContain('Expected a question')
   })
 })
 
-test.each(['', '12/31/2026', '2026-02-30', 'soon'])('%j is no day until which a figure holds', until => {
+test.each(['', '12/31/2026', '2026-02-30', 'soon'])('%j is not a date', until => {
   expect(faultOf({ figures: { benefit: { since: null, until } } })).toBe(
     'content/figures.ts benefit: { until:: Expected a day, as in 2026-12-31, or null.',
   )
 })
 
-test('a permission has a day', () => {
+test('a permission needs a date', () => {
   expect(faultOf({ testimonials: [{ name: 'Ann', permission: { given: 'in May' } }] })).toContain("name: 'Ann' given:")
 })
 
-test.each(['Two words', 'original', '', 'a'.repeat(21)])('no variant can be called %j', name => {
+test.each(['Two words', 'original', '', 'a'.repeat(21)])('%j is not a variant name', name => {
   expect(faultOf({ headlineVariants: [{ name }] })).toContain('content/landing.ts headlineVariants')
 })
 
-test.each(['/', 'veterans', '/Veterans', '/a/b', '/advertorial', '/what now'])('no landing page can be at %j', path => {
-  expect(faultOf({ landingPages: [{ path }] })).toContain(`content/landing-pages.ts path: '${path}'`)
-})
+test.each(['/', 'veterans', '/Veterans', '/a/b', '/advertorial', '/what now'])(
+  '%j is not a landing page’s path',
+  path => {
+    expect(faultOf({ landingPages: [{ path }] })).toContain(`content/landing-pages.ts path: '${path}'`)
+  },
+)
 
-test('no two landing pages can have one address', () => {
+test('two landing pages can’t share a path', () => {
   expect(faultOf({ landingPages: [{ path: '/twice' }, { path: '/twice' }] })).not.toBeNull()
 })
 
-test('no two variants can have one name', () => {
+test('two variants can’t share a name', () => {
   expect(faultOf({ headlineVariants: [{ name: 'plain' }, { name: 'plain' }] })).toContain('given once')
 })
 
 test.each(['', ' ', 'www.acme.test/privacy', '//acme.test', 'javascript:alert(1)'])(
-  '%j is no address of a page',
+  '%j is not a page address',
   privacy => {
     expect(faultOf({ legalPagesElsewhere: { privacy } })).toContain('Expected an address that begins with https://')
   },
 )
 
-test('a heading, a button or a question without words is told; an emptied sentence or alt text is not', () => {
+test('an empty heading, button or question is rejected; an empty sentence or alt text is not', () => {
   const inLanding = (landing: unknown) => faultOf({ texts: { 'landing.ts': landing } })
   expect(inLanding({ faq: { items: [{ question: 'Why?', answer: ' ' }] } })).toBe(
     "content/landing.ts answer: ' ': Expected a text: this one is empty.",

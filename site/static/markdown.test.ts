@@ -33,21 +33,21 @@ test('title and summary are the first heading and the first paragraph, without e
   })
 })
 
-test('what looks like markup in a text is shown as typed', () => {
+test('text that looks like markup is shown as typed', () => {
   expect(html('# A\n\nIf 1 < 2 & 3 > 2, “quote” it.')).toContain('<p>If 1 &lt; 2 &amp; 3 &gt; 2, “quote” it.</p>')
 })
 
-test('a file as Windows saves it is read as any other', () => {
+test('Windows line ends and a byte order mark make no difference', () => {
   expect(html('\uFEFF# A\r\n\r\nHi\r\nthere.\r\n\r\n- one\r\n')).toBe(html('# A\n\nHi\nthere.\n\n- one\n'))
 })
 
-test('characters by their names are the characters, as anywhere in Markdown', () => {
+test('character references are decoded, as in any Markdown', () => {
   expect(html('# A\n\n&sect; 7&nbsp;of &copy; AT&T, R&D; &#8212; &nothing; 1 <2 &amp; 3')).toContain(
     '<p>§ 7\u00A0of © AT&amp;T, R&amp;D; — &amp;nothing; 1 &lt;2 &amp; 3</p>',
   )
 })
 
-test('headings of one text have names of their own, and every heading has one', () => {
+test('every heading has a unique id', () => {
   expect(html('# A\n\nHi.\n\n## Phone\n\n## Phone\n\n## Phone 2\n\n## 電話').match(/id="[^"]*"/g)).toEqual([
     'id="phone"',
     'id="phone-2"',
@@ -56,7 +56,7 @@ test('headings of one text have names of their own, and every heading has one', 
   ])
 })
 
-test('facts of the organization are filled in, also a list of them', () => {
+test('the organization’s facts are filled in, including lists', () => {
   const facts = { phone: '[555](tel:+1555)', tested: '- one\n- two' }
   expect(html('# A\n\nCall {{phone}}.\n\n{{tested}}', facts)).toBe(
     '<h1>A</h1><p>Call <a href="tel:+1555">555</a>.</p><ul><li>one</li><li>two</li></ul>',
@@ -76,14 +76,14 @@ test.each([
   ['# A\n\nHi.\n\n# B', 'content/legal/x.md:5: A page has one title'],
   ['# A\n\nCall {{fone}}.', 'content/legal/x.md:3: {{fone}} is not known here'],
   ['# A\n\nCome to {{address}}.', 'content/legal/x.md:3: {{address}} is not filled in yet'],
-])('%j is refused with its line', (text, message) => {
+])('%j is rejected with its line', (text, message) => {
   const { message: said, loc } = faultOf(text)
   expect(`${loc.file}:${loc.line}: ${said}`).toContain(message)
 })
 
 const files = Object.values(legalPages).filter(({ text }) => text.includes('\n'))
 
-test.each(files)('$file is a page once its first line is gone', ({ text, isDraft }) => {
+test.each(files)('$file renders once its draft line is removed', ({ text, isDraft }) => {
   const { title, summary } = page(isDraft ? text.replace(/^.*\n+/, '') : text, legalFacts)
   expect(title).not.toBe('')
   expect(summary).not.toBe('')

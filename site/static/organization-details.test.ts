@@ -12,7 +12,7 @@ const words = {
 }
 const empty = { words, email: null, hours: null, address: null, people: [], credentials: [] }
 
-test('nothing stands there while nothing is filled in', () => {
+test('nothing is shown while nothing is filled in', () => {
   expect(renderToStaticMarkup(createElement(OrganizationDetails, empty))).toBe('')
 })
 
@@ -22,7 +22,7 @@ test.each([
   [{ hours: 'weekdays, 9 to 5' }, 'Hours: weekdays, 9 to 5'],
   [{ address: ['1 Elm Street', 'Springfield'] }, 'Address: 1 Elm Street, Springfield'],
   [{ people: [{ name: 'A. Person', role: 'advocate' }] }, 'Our team: A. Person, advocate'],
-])('what is filled in is shown, and nothing else: %o', (filled, shown) => {
+])('only filled-in details are shown: %o', (filled, shown) => {
   const html = renderToStaticMarkup(createElement(OrganizationDetails, { ...empty, ...filled }))
   expect(html.replaceAll(/<[^>]*>/g, '')).toBe(shown)
 })

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
-import { isProgram } from '../support/programs.ts'
+import { isProgram } from '../support/chromium.ts'
 
 const folder = join(import.meta.dirname, '../../.cache/chromium-111')
 

@@ -1,6 +1,6 @@
 /**
- * The nginx site of deploy/, tried with a real nginx in front of the real server, over TLS on loopback: leads arrive with
- * the visitor's address, and nothing of a person stands in any file that nginx writes.
+ * The nginx configuration of deploy/ in a real nginx in front of the real server: leads arrive with the visitor's
+ * address, and no file that nginx writes has personal data.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ import { type ServerProcess, spawnServer } from '../support/processes.ts'
 import { testCertificate, testCertificateFile } from '../support/test-certificate.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
-if (!hasNginx) console.warn('deploy/nginx was not tried: nginx is not installed here (apt-get install nginx-light).')
+if (!hasNginx) console.warn('deploy/nginx was not tested: nginx is not installed (apt-get install nginx-light).')
 
 const site = readFileSync(join(import.meta.dirname, '../../deploy/nginx/ssdi-advocate.conf'), 'utf8')
 const consentVersion = versionOf(loadSite(BUILT).words.consent)
@@ -33,7 +33,7 @@ const person = {
 }
 const traces = /zebediah|quackenbush|1965-12-10|quack\.example|010-?7788|firstName|lastName|utm_/i
 
-/** Another address of this machine: a visitor who is not the proxy. */
+/** Another loopback address: a visitor who isn't the proxy. */
 const VISITOR = '127.0.0.9'
 
 describe.runIf(hasNginx)('behind nginx', () => {
@@ -66,7 +66,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** As it is in the repository, but for what is this machine's: ports, certificate, the server's address, folders. */
+  /** As in the repository, except for ports, certificate, upstream and folders. */
   function siteHere(upstream: string): string {
     const changes: readonly (readonly [string, string])[] = [
       ['listen 80;', `listen 127.0.0.1:${port.http};`],
@@ -129,14 +129,14 @@ describe.runIf(hasNginx)('behind nginx', () => {
       },
     })
 
-  /** Everything that nginx has written, its temporary files included. */
+  /** Everything that nginx has written, including temporary files. */
   const written = () =>
     readdirSync(join(folder, 'nginx'), { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
       .map(entry => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
       .join('\n')
 
-  test('a lead is stored with the visitor’s address, whatever the visitor claims it to be', async () => {
+  test('a lead is stored with the visitor’s real address, whatever x-forwarded-for claims', async () => {
     const { status, text } = await sendLead({ 'x-forwarded-for': '203.0.113.99' })
     expect([status, text]).toEqual([202, '{"status":"accepted"}'])
     expect(
@@ -147,12 +147,12 @@ describe.runIf(hasNginx)('behind nginx', () => {
     ).toEqual([{ name: 'Quackenbush', client_address: VISITOR, page: '/' }])
   })
 
-  test('http is sent on to https, with its query', async () => {
+  test('http redirects to https, with the query', async () => {
     const { status, headers } = await fetch(`http://localhost:${port.http}/?utm_source=tv`, { redirect: 'manual' })
     expect([status, headers.get('location')]).toEqual([308, `https://localhost:${port.https}/?utm_source=tv`])
   })
 
-  test('pages come compressed as they were built, over HTTP/2 where the browser speaks it', async () => {
+  test('pages are served precompressed, over HTTP/2', async () => {
     const session = connectHttp2(`https://localhost:${port.https}`, { ca: testCertificate, family: 4 } as object)
     const stream = session.request({ ':path': '/', 'accept-encoding': 'br' })
     const headers = await new Promise<Record<string, unknown>>((resolve, reject) => {
@@ -168,7 +168,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
     })
   })
 
-  test('what is too long is answered by the server itself', async () => {
+  test('requests that are too long are answered by the server itself', async () => {
     const { status } = await ask({ path: `/api/leads?${query()}&pad=${'x'.repeat(6500)}` })
     expect(status).toBe(414)
     const form = {
@@ -181,7 +181,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
     expect([long.status, long.text]).toEqual([413, expect.stringContaining('<html')])
   })
 
-  test('nothing of a person is written by nginx: requests that go well, bad ones, and a server that is away', async () => {
+  test('nginx writes no personal data, whether requests succeed, fail, or find no server', async () => {
     await sendLead()
     await ask({ path: `/${person.lastName}/${person.email}` })
     await ask({ path: `/api/leads?${query()}&pad=${'x'.repeat(9000)}` })

@@ -1,4 +1,4 @@
-/** deploy/setup.sh in a folder of its own, with the programs that change a machine replaced by ones that note their call. */
+/** deploy/setup.sh in a temporary folder. Programs that would change the machine are replaced by ones that log their call. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

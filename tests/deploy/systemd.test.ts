@@ -1,4 +1,4 @@
-/** The units of deploy/systemd, as systemd itself judges them. */
+/** The units of deploy/systemd, checked by systemd itself. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
-if (!hasSystemd) console.warn('deploy/systemd was not tried: systemd-analyze is not installed here.')
+if (!hasSystemd) console.warn('deploy/systemd was not tested: systemd-analyze is not installed.')
 
 const units = join(import.meta.dirname, '../../deploy/systemd')
 const services = readdirSync(units).filter(name => name.endsWith('.service'))
@@ -19,14 +19,14 @@ const analyze = (...words: readonly string[]) => {
   return { status, said: stdout + stderr }
 }
 
-/** With a program that is there on every machine: systemd looks whether it can be executed. */
+/** With a program that every machine has: systemd checks that it can be executed. */
 for (const name of readdirSync(units)) {
   const unit = readFileSync(join(units, name), 'utf8')
   writeFileSync(join(folder, name), unit.replace('/srv/ssdi-advocate/current/node_modules/.bin/node', '/bin/true'))
 }
 
 describe.runIf(hasSystemd)('systemd', () => {
-  test('finds no fault in any unit', () => {
+  test('accepts every unit', () => {
     const { status, said } = analyze('verify', ...readdirSync(units).map(name => join(folder, name)))
     expect({ status, ofOurs: said.split('\n').filter(line => line.includes('ssdi-advocate')) }).toEqual({
       status: 0,
@@ -35,7 +35,7 @@ describe.runIf(hasSystemd)('systemd', () => {
   })
 
   test.each(services)(
-    'says that %s is exposed by less than 3 of 10',
+    'rates the exposure of %s below 3 of 10',
     name => {
       const { status, said } = analyze('security', '--offline=true', '--threshold=29', '--no-pager', join(folder, name))
       expect(said).toMatch(/Overall exposure level for .*: [0-2]\.\d/)
@@ -45,6 +45,6 @@ describe.runIf(hasSystemd)('systemd', () => {
   )
 })
 
-test.each(services)('%s lets V8 compile: it needs memory that is written, then executed', name => {
+test.each(services)('%s lets V8 write and execute memory', name => {
   expect(readFileSync(join(units, name), 'utf8')).not.toMatch(/^MemoryDenyWriteExecute=(yes|true|on|1)/m)
 })

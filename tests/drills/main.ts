@@ -1,19 +1,16 @@
-/** Drills that anybody can run, longer than the tests have time for: `npm run drill -- replicas | failover | siege | edits`. */
+/** Drills that anybody can run, longer than the tests have time for: `npm run drill -- replicas | failover | siege`. */
 import { printTable, verdict } from '../../bench/table.ts'
 import { createDatabase, rowsOf, startPostgres } from '../support/postgres-server.ts'
-import { editOneByOne, WITHOUT_WORDS } from './edits.ts'
 import { failOver } from './failover.ts'
 import { killServers, mistakeNames } from './kill-servers.ts'
 import { besiege } from './siege.ts'
 
-const usage = `Usage: npm run drill -- replicas [KILLS] | failover | siege [SECONDS] | edits [NUMBER]
+const usage = `Usage: npm run drill -- replicas [KILLS] | failover | siege [SECONDS]
 
 replicas   Three servers over one PostgreSQL under load; one of them is killed every second, 60 times.
 failover   A primary with a synchronous standby (Debian's postgresql) is lost under load, and the standby promoted;
            then the same with an asynchronous one, which loses leads.
 siege      Six attacks one after the other, 15 seconds each, while visitors load pages and send leads.
-edits      The recipes of docs/content.md one after the other on a copy: the pages show each, unit tests stay green. With
-           a number only that one, those before it made; the number after the last: all of them, with every unit test.
 `
 
 async function drillReplicas(kills: number): Promise<boolean> {
@@ -86,31 +83,11 @@ async function drillSiege(seconds: number): Promise<boolean> {
   return rows.every(row => row.at(-1) === verdict(true))
 }
 
-async function drillEdits(only?: number): Promise<boolean> {
-  const reports = await editOneByOne({
-    ...(only !== undefined && { only }),
-    onReport({ edit, shownOn, testsPassed, wrong, seconds }) {
-      const shown = shownOn.length === 0 ? '' : `, looked for on ${shownOn.join(', ')}`
-      console.log(
-        `${wrong.length === 0 ? 'passed' : 'FAILED'}: ${edit}${shown}; tests: ${testsPassed}; ${Math.round(seconds)} s`,
-      )
-      for (const what of wrong) console.log(`  ${what}`)
-    },
-  })
-  console.log(`
-After an edit the unit tests are run without ${WITHOUT_WORDS.join(', ')}.
-With all edits made, every one of them is, but for tests/edits, which is what this does.`)
-  const passed = reports.filter(({ wrong }) => wrong.length === 0)
-  console.log(`\n${passed.length} of ${reports.length} passed.`)
-  return reports.length > 0 && passed.length === reports.length
-}
-
 const [drill = '', amount] = process.argv.slice(2)
 const drills: Readonly<Record<string, () => Promise<boolean>>> = {
   replicas: () => drillReplicas(Number(amount ?? 60)),
   failover: drillFailover,
   siege: () => drillSiege(Number(amount ?? 15)),
-  edits: () => drillEdits(amount === undefined ? undefined : Number(amount)),
 }
 const run = Object.hasOwn(drills, drill) && /^\d+$/.test(amount ?? '0') ? drills[drill] : undefined
 if (run) process.exitCode = (await run()) ? 0 : 1

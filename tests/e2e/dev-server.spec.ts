@@ -1,4 +1,4 @@
-/** Path: `npm run dev` on a copy → an edit shows by itself → a mistake is told → a lead is taken and shown as the webhook gets it. */
+/** `npm run dev` on a copy: edits show at once, mistakes are reported, and a lead is shown as the webhook would get it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
@@ -39,8 +39,7 @@ const test = base.extend<{ project: CopiedProject; dev: DevServer }>({
   },
 })
 
-test('an edit shows by itself, a mistake is told and mended, and a lead is taken', async ({ page, project, dev }) => {
-  // A compiler, a bundler and a browser at once: a busy machine takes its time.
+test('an edit shows at once, a mistake is reported and fixed, and a lead is taken', async ({ page, project, dev }) => {
   test.slow()
   await page.goto(dev.url)
   const { heading } = landing.faq

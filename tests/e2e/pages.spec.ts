@@ -316,10 +316,7 @@ for (const [path, width] of [
   })
 }
 
-test('a question slides in within 200 ms, and nothing moves for those who want no motion', async ({
-  visitor,
-  page,
-}) => {
+test('a question slides in within 200 ms, and nothing moves with reduced motion', async ({ visitor, page }) => {
   const scrolling = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)
   await visitor.start()
   await visitor.answerAll({ to: 1 })

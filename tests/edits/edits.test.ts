@@ -1,7 +1,4 @@
-/**
- * Performs every recipe of docs/content.md on a copy of the project, all together, and looks at the pages. One after the
- * other, with the unit tests after each, is a drill: `npm run drill -- edits`.
- */
+/** Performs every recipe of docs/content.md on a copy of the project, all together, and looks at the pages. */
 import { expect, test } from 'vitest'
 import { specified } from '../specification/specified.ts'
 import { copyToEdit } from './edited-copy.ts'

@@ -247,7 +247,7 @@ test('page views survive a stop; a kill loses only the newest, and none is count
   expect(await stored()).toBe(kept + 1)
 })
 
-test('npm start finishes a delivery when its process group is told to stop', async () => {
+test('npm start finishes a delivery when its process group gets SIGTERM', async () => {
   // As by systemd or a terminal: the server gets the signal twice, since npm passes it on.
   const { promise: answer, resolve: finish } = Promise.withResolvers<{ status: number }>()
   webhook.behave = () => answer

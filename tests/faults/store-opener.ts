@@ -1,4 +1,4 @@
-/** A process that opens stores when it is told to, writes its name into them, and says how it went. */
+/** A process that opens a store at a given moment, writes its name into it, and reports the outcome. */
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 
 export interface Opening {

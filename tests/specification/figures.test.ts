@@ -22,7 +22,7 @@ specified('figures keep the values of the specification', () => {
   })
 })
 
-specified('a figure stands once: no other text types it again', () => {
+specified('every figure is written once: no other text repeats it', () => {
   const distinctive = Object.values(figures)
     .map(figure => figure.shown)
     .filter(shown => !/^\d+$/.test(shown))

@@ -1,16 +1,13 @@
-/** A chat that takes alerts on loopback, as Slack or Mattermost do: keeps every message, and answers as it is told. */
+/** A chat on loopback that takes alerts as Slack and Mattermost do, and records them. */
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 export class AlertChannel {
-  /** The texts that were taken. */
   readonly messages: string[] = []
-  /** How often somebody tried. */
   tries = 0
   status = 200
-  /** Nothing is answered while it hangs. */
   hangs = false
   #server: Server | null = null
 

@@ -1,5 +1,6 @@
 /** Finds the Chromium that browser tests and benchmarks use, and installs one where there is none. */
-import { installDebianPackages, isProgram, run } from './programs.ts'
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
 
 /** The same engine without a browser's windows, tabs and services: a visitor costs it a third of the processor time. */
 const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
@@ -86,4 +87,39 @@ function installHeadlessShell(): void {
       'chromium-headless-shell could not be installed: the journeys run in the full browser, which is slower.',
     )
   }
+}
+
+export function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function run(command: string, ...args: readonly string[]): void {
+  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 300_000 })
+}
+
+let listsAreCurrent = false
+
+/** Throws with a short reason if it can't. */
+export function installDebianPackages(names: readonly string[]): void {
+  if (!isProgram('/usr/bin/apt-get')) throw new Error('no apt-get here')
+  if (process.getuid?.() !== 0) throw new Error('not root')
+  try {
+    install(names)
+  } catch (error) {
+    // The package lists may be missing or old.
+    if (listsAreCurrent) throw error
+    run('apt-get', 'update')
+    listsAreCurrent = true
+    install(names)
+  }
+}
+
+function install(names: readonly string[]): void {
+  // Waits for another installation to end.
+  run('apt-get', '-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '--no-install-recommends', ...names)
 }

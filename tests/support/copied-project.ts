@@ -1,15 +1,14 @@
-/** A copy of the project in a folder of its own, to be edited: nothing that other tests read is touched. */
+/** A copy of the project in a temporary folder, to edit without touching what other tests read. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const project = join(import.meta.dirname, '../..')
-/** What grows here: packages, builds, leads, settings and the history. */
 const LEFT_OUT = /^(node_modules|built|dist|data|test-results|screenshots|\.git|\.cache|\.env)$/
 
 export interface CopiedProject {
   readonly folder: string
-  /** Replaces a text that must be there. */
+  /** Throws if the text is missing. */
   edit(file: string, before: string, after: string): void
   read(file: string): string
   remove(): void

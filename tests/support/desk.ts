@@ -1,4 +1,12 @@
-/** The desk as production makes it, over a real store, and people in front of it: browsers made of a cookie and a passkey. */
+/** The production desk over a real store, and people who use it: a cookie and a passkey instead of a browser. */
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
 import type { Hono } from 'hono'
 import { createDesk } from '../../desk/server/app.ts'
 import type { DeskRequest } from '../../desk/server/services.ts'
@@ -9,7 +17,6 @@ import { createToken } from '../../server/store/accounts.ts'
 import { notingChanges } from '../../server/store/carry-over.ts'
 import type { Store } from '../../server/store/store.ts'
 import { ERASURE_KEY } from '../faults/lead-store.ts'
-import { createAuthenticator, type SoftwareAuthenticator } from './software-authenticator.ts'
 
 export const DESK = 'http://localhost:3001'
 
@@ -23,9 +30,9 @@ export interface DeskOptions {
 export interface DeskUnderTest {
   readonly app: Hono<DeskRequest>
   readonly store: Store
-  /** As the `leads` command does it: the token of the link. */
+  /** As the `leads` command does. Returns the link's token. */
   invite(name: string, role?: DeskRole | null): Promise<string>
-  /** Somebody who has come in by an invitation. */
+  /** Somebody who has accepted an invitation. */
   signedIn(name: string, role?: DeskRole): Promise<Visitor>
   visitor(): Visitor
 }
@@ -111,4 +118,96 @@ export async function signIn(visitor: Visitor): Promise<Response> {
     await visitor.ask('/api/session/sign-in/options', { body: {} })
   ).json()) as never
   return visitor.ask('/api/session/sign-in', { body: { challengeId, answer: visitor.authenticator.signIn(options) } })
+}
+
+export interface AuthenticatorOptions {
+  readonly origin: string
+  /** Synced passkeys don't count their uses: they always say 0. */
+  readonly counts?: boolean
+  /** By fingerprint or PIN. */
+  readonly verifiesUser?: boolean
+}
+
+/** Answers WebAuthn's challenges as a phone would. */
+export interface SoftwareAuthenticator {
+  register(options: PublicKeyCredentialCreationOptionsJSON): RegistrationResponseJSON
+  signIn(options: PublicKeyCredentialRequestOptionsJSON): AuthenticationResponseJSON
+}
+
+const PRESENT = 0x01
+const VERIFIED = 0x04
+const HAS_KEY = 0x40
+
+export function createAuthenticator(options: AuthenticatorOptions): SoftwareAuthenticator {
+  const { origin, counts = true, verifiesUser = true } = options
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const id = randomBytes(16)
+  let handle = ''
+  let uses = 0
+
+  const authenticatorData = (flags: number, rest: Uint8Array = new Uint8Array()) => {
+    const counter = Buffer.alloc(4)
+    counter.writeUInt32BE(counts ? ++uses : 0)
+    const said = flags | PRESENT | (verifiesUser ? VERIFIED : 0)
+    return Buffer.concat([sha256(new URL(origin).hostname), Buffer.from([said]), counter, rest])
+  }
+  const clientData = (type: string, challenge: string) =>
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
+  const common = { id: id.toString('base64url'), rawId: id.toString('base64url'), type: 'public-key' } as const
+
+  return {
+    register({ challenge, user }) {
+      handle = user.id
+      const length = Buffer.alloc(2)
+      length.writeUInt16BE(id.length)
+      const key = Buffer.from(isoCBOR.encode(coseOf(publicKey)))
+      const authData = authenticatorData(HAS_KEY, Buffer.concat([Buffer.alloc(16), length, id, key]))
+      const attestation = isoCBOR.encode(
+        new Map<string, unknown>([
+          ['fmt', 'none'],
+          ['attStmt', new Map()],
+          ['authData', new Uint8Array(authData)],
+        ]) as never,
+      )
+      return {
+        ...common,
+        clientExtensionResults: {},
+        response: {
+          clientDataJSON: clientData('webauthn.create', challenge).toString('base64url'),
+          attestationObject: Buffer.from(attestation).toString('base64url'),
+          transports: ['internal'],
+        },
+      }
+    },
+    signIn({ challenge }) {
+      const authData = authenticatorData(0)
+      const said = clientData('webauthn.get', challenge)
+      return {
+        ...common,
+        clientExtensionResults: {},
+        response: {
+          clientDataJSON: said.toString('base64url'),
+          authenticatorData: authData.toString('base64url'),
+          signature: sign('sha256', Buffer.concat([authData, sha256(said)]), privateKey).toString('base64url'),
+          userHandle: handle,
+        },
+      }
+    },
+  }
+}
+
+function sha256(data: string | Buffer): Buffer {
+  return createHash('sha256').update(data).digest()
+}
+
+/** An ES256 key as COSE. */
+function coseOf(key: KeyObject): Map<number, number | Uint8Array> {
+  const { x = '', y = '' } = key.export({ format: 'jwk' })
+  return new Map<number, number | Uint8Array>([
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, new Uint8Array(Buffer.from(x, 'base64url'))],
+    [-3, new Uint8Array(Buffer.from(y, 'base64url'))],
+  ])
 }

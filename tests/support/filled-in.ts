@@ -46,7 +46,7 @@ const edited = (text: string, edits: readonly Edit[]) =>
     text,
   )
 
-/** Copies, edits and builds it: what is served is in its folder `built`. */
+/** Copies, edits and builds it, into its folder `built`. */
 export async function buildFilledIn(): Promise<void> {
   mkdirSync(FILLED_IN, { recursive: true })
   for (const name of sources) {

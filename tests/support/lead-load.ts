@@ -1,4 +1,4 @@
-/** Visitors who send leads over HTTP, one after the other, and keep what they were told. */
+/** Visitors who send one lead after another over HTTP, and record the answers. */
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { consent } from '../../content/panel/contact-form.ts'
@@ -10,10 +10,9 @@ import { contactOf } from '../faults/lead-store.ts'
 const consentVersion = versionOf(consentAsPresented(consent))
 
 export interface LoadOptions {
-  /** Where a lead may be sent at this moment. */
   readonly servers: () => readonly string[]
   readonly visitors: number
-  /** The longest that a visitor waits before the next lead. */
+  /** The longest pause before the next lead. */
   readonly pauseMs: number
   readonly random: () => number
 }
@@ -21,13 +20,13 @@ export interface LoadOptions {
 export interface LeadAnswer {
   /** By `performance.now()`. */
   readonly at: number
-  /** Null when the server died over it. */
+  /** Null if the server died. */
   readonly status: number | null
 }
 
 export interface LeadLoad {
   readonly sent: ReadonlySet<string>
-  /** The first names of those who were told 202. */
+  /** First names of people who got a 202. */
   readonly acknowledged: ReadonlySet<string>
   readonly answers: readonly LeadAnswer[]
   stop(): Promise<void>
@@ -75,13 +74,13 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions): 
 
 let senders = 0
 
-/** The status, or null when the server died over it. The server must believe the forwarded-for header of loopback. */
+/** The status, or null if the server died. */
 export function sendLead(url: string, name: string, agent?: Agent): Promise<number | null> {
   senders++
   const headers = {
     'sec-fetch-site': 'same-origin',
     'x-consent-version': consentVersion,
-    // Of one address, more than a few would be held.
+    // More than a few from one address would be put on hold.
     'x-forwarded-for': `10.${(senders >> 16) & 255}.${(senders >> 8) & 255}.${senders & 255}`,
   }
   return new Promise(resolve => {

@@ -1,4 +1,4 @@
-/** The receiver of leads on loopback, with a real store in a folder of its own. */
+/** The receiver of leads on loopback, with a real store in a temporary folder. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,14 +27,13 @@ import { listen } from './receiver.ts'
 type LogLine = Readonly<Record<string, unknown>>
 
 export interface LeadReceiver {
-  /** Where leads are sent to. */
   readonly endpoint: string
   readonly store: Store
   readonly consentVersion: string
   readonly questionnaireVersion: string
-  /** What the receiver itself says in the log. */
+  /** The receiver's log. */
   readonly lines: readonly LogLine[]
-  /** What the log says of errors that were answered with a 500. */
+  /** Logged errors that were answered with a 500. */
   readonly failures: readonly string[]
   /** All rows of a table, in the order of their arrival. */
   rows(table: 'leads' | 'history' | 'deliveries'): Promise<readonly Record<string, unknown>[]>
@@ -42,7 +41,7 @@ export interface LeadReceiver {
 }
 
 export interface LeadReceiverOptions {
-  /** Where the store is; a folder that is removed at the end unless given. */
+  /** Of the store. A temporary folder by default. */
   readonly folder?: string
   readonly now?: () => number
   readonly rateLimit?: RateLimitOptions
@@ -53,7 +52,7 @@ export interface LeadReceiverOptions {
   readonly trustedForm?: TrustedFormMode
   readonly announceRepeat?: boolean
   readonly store?: SqliteOptions
-  /** Those of the site unless given. */
+  /** The site's by default. */
   readonly questions?: readonly ServerQuestion[]
   readonly onAccepted?: () => void
   /** Not checked unless given. */

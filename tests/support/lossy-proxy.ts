@@ -1,9 +1,9 @@
-/** A TCP proxy in front of a database that can lose an answer: what was sent arrives, and nobody is told. */
+/** A TCP proxy in front of a database that can lose an answer: the request arrives, the reply doesn't. */
 import { createServer, type Socket, connect as tcpConnect } from 'node:net'
 
 export interface LossyProxy {
   readonly port: number
-  /** The next request with this text is passed on; the connection breaks when it is answered. True once that happened. */
+  /** Passes the next request with this text on, and cuts the connection when it is answered. Returns whether it has. */
   loseAnswerTo(text: string): () => boolean
   close(): Promise<void>
 }

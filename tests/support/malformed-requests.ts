@@ -1,9 +1,9 @@
-/** Requests for leads that no page of ours would send: fields, encodings, sizes, methods and headers, at random. */
+/** Random lead requests that none of our pages would send: fields, encodings, sizes, methods and headers. */
 import fc from 'fast-check'
 import { eligibleAnswers } from './answers.ts'
 import { ada } from './lead-receiver.ts'
 
-/** `OWN` in a header or in the body stands for the version of the current consent. */
+/** `OWN` and `QUESTIONS` are placeholders for the current versions of consent and questionnaire. */
 export interface Malformed {
   readonly method: string
   readonly target: string
@@ -12,39 +12,17 @@ export interface Malformed {
   readonly chunked: boolean
 }
 
-const field = fc.constantFrom(
-  ...Object.keys(ada),
-  'xxTrustedFormCertUrl',
-  'consentVersion',
-  'questionnaireVersion',
-  'page',
-  'campaign',
-  'question-1',
-  '__proto__',
-  'constructor',
-  '',
+const oneOf = (spaced: string) => fc.constantFrom(...spaced.split(' '))
+
+const field = fc.oneof(
+  fc.constantFrom(...Object.keys(ada), ''),
+  oneOf('xxTrustedFormCertUrl consentVersion questionnaireVersion page campaign question-1 __proto__ constructor'),
 )
 
 const encoded = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }).map(text => encodeURIComponent(text.toWellFormed())),
-  fc.constantFrom(
-    '%',
-    '%zz',
-    '%ff%fe',
-    '%00',
-    '%ed%a0%80',
-    '+',
-    '%E2%82',
-    '%252e',
-    '..%2f',
-    "'--",
-    '[]',
-    '{{7*7}}',
-    '%0d%0aset-cookie:a',
-    '1965-02-30',
-    '0000-00-00',
-    'yes',
-    'no',
+  oneOf(
+    "% %zz %ff%fe %00 %ed%a0%80 + %E2%82 %252e ..%2f '-- [] {{7*7}} %0d%0aset-cookie:a 1965-02-30 0000-00-00 yes no",
   ),
   fc.constantFrom(...Object.values(ada)).map(encodeURIComponent),
   fc.nat(7000).map(length => 'x'.repeat(length)),
@@ -53,7 +31,7 @@ const encoded = fc.oneof(
 
 const pair = fc.tuple(field, encoded).map(([name, value]) => `${name}=${value}`)
 
-/** Valid for the most part, so that many get past the first checks. */
+/** Mostly valid, so that many pass the first checks. */
 const fields = fc.oneof(
   fc.array(pair, { maxLength: 12 }).map(pairs => pairs.join('&')),
   fc.array(pair, { maxLength: 2 }).map(pairs => [new URLSearchParams(ada).toString(), ...pairs].join('&')),
@@ -61,52 +39,22 @@ const fields = fc.oneof(
   fc.constantFrom('&&&', '=', '?', '%', '='.repeat(5000)),
 )
 
+const latin1 = fc.integer({ min: 0x20, max: 0xff }).map(code => String.fromCharCode(code === 0x7f ? 0x20 : code))
 const headerValue = fc.oneof(
-  fc.string({
-    unit: fc.integer({ min: 0x20, max: 0xff }).map(code => String.fromCharCode(code === 0x7f ? 0x20 : code)),
-    maxLength: 60,
-  }),
-  fc.constantFrom(
-    'same-origin',
-    'cross-site',
-    'none',
-    'null',
-    'prefetch',
-    '*',
-    'http://',
-    'http://[',
-    'https://www.example.org/?utm_source=%ff&utm_a=%00',
-    '1.2.3.4, x',
-    ', ,',
-    '::1',
-    '99999999999999999999',
-  ),
+  fc.string({ unit: latin1, maxLength: 60 }),
+  oneOf('same-origin cross-site none null prefetch * http:// http://[ ::1 99999999999999999999'),
+  fc.constantFrom('https://www.example.org/?utm_source=%ff&utm_a=%00', '1.2.3.4, x', ', ,'),
 )
 
-const headerName = fc.constantFrom(
-  'sec-fetch-site',
-  'sec-purpose',
-  'purpose',
-  'origin',
-  'referer',
-  'x-forwarded-for',
-  'user-agent',
-  'accept',
-  'content-type',
-  'x-consent-version',
-  'host',
-  'cookie',
-  'if-none-match',
-  'range',
+const headerName = fc.oneof(
+  oneOf('sec-fetch-site sec-purpose purpose origin referer x-forwarded-for user-agent'),
+  oneOf('accept content-type x-consent-version host cookie if-none-match range'),
 )
 
 export const malformed: fc.Arbitrary<Malformed> = fc.record({
   method: fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom('GET', 'POST') },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom('HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND', 'QUERY'),
-    },
+    { weight: 6, arbitrary: oneOf('GET POST') },
+    { weight: 1, arbitrary: oneOf('HEAD PUT DELETE OPTIONS PATCH TRACE PROPFIND QUERY') },
   ),
   target: fields.map(query => `/api/leads?${query}`.slice(0, 14_000)),
   headers: fc.tuple(fc.boolean(), fc.dictionary(headerName, headerValue, { maxKeys: 3 })).map(([own, headers]) => ({

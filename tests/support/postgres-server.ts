@@ -1,4 +1,4 @@
-/** A real PostgreSQL for the tests: the one that TEST_DATABASE_URL names, or a server from npm that is started here. */
+/** A real PostgreSQL for tests: the one that TEST_DATABASE_URL names, or a server from npm. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -19,11 +19,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 export interface PostgresServer {
-  /** Of a user who may create databases. */
+  /** For a user who may create databases. */
   readonly url: string
   readonly port: number
   readonly process: ChildProcess
-  /** Starts it again after it was stopped or killed, on the same port and data. */
+  /** After it was stopped or killed: on the same port, with the same data. */
   start(): Promise<void>
   /** SIGTERM waits for clients, SIGINT ends their connections, SIGKILL is a power cut. */
   stop(signal?: NodeJS.Signals): Promise<void>
@@ -79,7 +79,7 @@ export async function startPostgres(server: ServerOptions = {}): Promise<Postgre
 
   async function start(): Promise<void> {
     let hasAnswered = false
-    // After a kill, what the server before had under way may live on for a moment, and a new server refuses to start beside it.
+    // After a kill, children of the old server may live on for a moment, and a new server refuses to start beside them.
     const launch = () => {
       running = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...owner, cwd: folder, stdio: 'ignore' })
       running.once('exit', () => void (hasAnswered || setTimeout(launch, 100)))
@@ -115,7 +115,7 @@ export async function startPostgres(server: ServerOptions = {}): Promise<Postgre
   }
 }
 
-/** The machine's own PostgreSQL, which alone has pg_dump: the newest that Debian's packages installed, or null. */
+/** The newest PostgreSQL of Debian's packages, or null. Only these have pg_dump. */
 export function installedPrograms(): string | null {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql').map(Number) : []
   const [newest] = versions.toSorted((a, b) => b - a)
@@ -125,12 +125,11 @@ export function installedPrograms(): string | null {
 
 export function ownerOfServer(): Owner {
   if (process.getuid?.() !== 0) return {}
-  // Debian and most others have this user; it owns nothing.
   const [uid, gid] = ['-u', '-g'].map(flag => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' })))
   return { uid: uid as number, gid: gid as number }
 }
 
-/** The folder of its programs; copied to where their owner can read them, when this checkout is in a private folder. */
+/** The folder of its programs: a copy if this checkout is in a folder that their owner can't read. */
 function programsFor(owner: Owner, folder: string): string {
   const native = resolve(
     import.meta.dirname,
@@ -196,7 +195,7 @@ export interface TestDatabase {
 
 let count = 0
 
-/** An empty database of its own on a server. */
+/** An empty database. */
 export async function createDatabase(serverUrl: string, template = 'template1'): Promise<TestDatabase> {
   const name = `test_${process.pid}_${Date.now()}_${++count}`
   await runOn(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
@@ -205,7 +204,6 @@ export async function createDatabase(serverUrl: string, template = 'template1'):
   return { url: url.href, remove: () => runOn(serverUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
-/** For a test that looks at the tables themselves. */
 export async function runOn(url: string, text: string, parameters: readonly unknown[] = []): Promise<void> {
   await rowsOf(url, text, parameters)
 }

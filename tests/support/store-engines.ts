@@ -13,7 +13,7 @@ export interface OpenEngine {
   readonly store: Store
   /** The same store, opened once more, as another process would. */
   again(): Promise<Store>
-  /** Runs a statement behind its back, as time or an operator might have. */
+  /** Runs a statement past the store. */
   change(sql: string): Promise<void>
   remove(): Promise<void>
 }

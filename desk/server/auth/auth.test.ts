@@ -1,7 +1,14 @@
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DESK, type DeskUnderTest, deskOver, register, signIn, type Visitor } from '../../../tests/support/desk.ts'
-import { createAuthenticator } from '../../../tests/support/software-authenticator.ts'
+import {
+  createAuthenticator,
+  DESK,
+  type DeskUnderTest,
+  deskOver,
+  register,
+  signIn,
+  type Visitor,
+} from '../../../tests/support/desk.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
 
 describe('signing in', () => {

@@ -1,4 +1,4 @@
-/** A second landing page is other content and a line in pages.ts: nothing of the first one's words is left in it. */
+/** A second landing page has only its own words, none of the first page's. */
 import { describe, expect, test } from 'vitest'
 import { landing } from '../../../content/landing.ts'
 import { testimonials } from '../../../content/testimonials.ts'
@@ -32,10 +32,9 @@ const options = {
   hasReceiver: true,
 } as const
 
-/** Neither read nor translated. */
 const isData = (key: string) => key === 'icon' || key === 'href'
 
-/** Every text with a mark, so that one that does not come from the content shows. */
+/** Marks every text, so that one that isn't from the content shows. */
 function forVeterans<T>(words: T): T {
   if (typeof words === 'string') return `${words} – for veterans` as T
   if (Array.isArray(words)) return words.map(forVeterans) as T
@@ -57,7 +56,7 @@ function htmlOf(path: string, words: LandingWords): string {
 
 const first: LandingWords = { ...landing, testimonials }
 
-test('a second landing page is rendered from other content, at an address of its own', () => {
+test('a second landing page is rendered from other content, at its own address', () => {
   const html = htmlOf('/veterans', forVeterans(first))
   expect(html).toContain('<link rel="canonical" href="https://www.example.org/veterans"/>')
   expect(html).toContain('name="page" value="/veterans"')
@@ -70,7 +69,7 @@ test('a second landing page is rendered from other content, at an address of its
   }
 })
 
-test('a page of content/landing-pages.ts says only what it changes, and is not for search engines', () => {
+test('a page of content/landing-pages.ts changes only what it names, and is not indexed', () => {
   const page = anotherLandingPage(
     { path: '/veterans', title: 'For veterans', hero: { lead: 'Served?' } },
     first,
@@ -89,7 +88,7 @@ describe('variants of the headline', () => {
   const variants = [{ name: 'plain', headline: 'Disabled and out of work?', lead: 'Here is help.' }]
   const unescaped = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
 
-  test('without any, nothing of the page changes', () => {
+  test('without variants the page stays the same', () => {
     const [page, ...others] = landingPages('/', words, [], english)
     expect(others).toEqual([])
     const html = unescaped(renderPage(page as Page, options))
@@ -97,7 +96,7 @@ describe('variants of the headline', () => {
     expect(html).not.toContain('variant')
   })
 
-  test('each is the page with its own headline, at the same address, and tells the receiver which it is', () => {
+  test('each variant has its own headline at the same address, and sends its name with the lead', () => {
     const [original, plain] = landingPages('/', words, variants, english).map(page =>
       unescaped(renderPage(page, options)),
     )
