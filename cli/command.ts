@@ -12,12 +12,12 @@ export type Options = Readonly<Record<string, Option>>
 
 export interface Command {
   readonly summary: string
-  /** What follows the command's name, one line per way to use it. */
-  readonly usage: readonly string[]
+  /** What follows the command's name, one line per way to use it. Nothing unless set. */
+  readonly usage?: readonly string[]
   /** Paragraphs, one per line; the help wraps them. */
   readonly about: string
   readonly options?: Options
-  readonly examples: readonly string[]
+  readonly examples?: readonly string[]
   /** How many words it takes besides options. None unless set. */
   readonly maxWords?: number
   readonly run: (run: Run) => Promise<void>

@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createStore, insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
+import { expect, test } from 'vitest'
+import { insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../tests/support/leads-command.ts'
+import { storePerTest } from '../tests/support/store-per-test.ts'
 
-let store: Awaited<ReturnType<typeof createStore>>
-beforeEach(async () => {
-  store = await createStore()
-})
-afterEach(() => store.remove())
+const store = storePerTest()
 
 const pauses = () => rowsOf(store.file, 'SELECT paused_at, reason FROM delivery_pause')
 

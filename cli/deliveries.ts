@@ -27,10 +27,8 @@ export const pause: Command = {
 
 export const resume: Command = {
   summary: 'Resume deliveries after a pause.',
-  usage: [''],
   about: 'Leads that waited are delivered within five seconds, longest waiting first, a few at a time.',
   options: byOption,
-  examples: [''],
   async run(run) {
     const by = whoRuns(run.args)
     await withStore(run, 'write', async store => {

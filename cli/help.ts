@@ -35,7 +35,7 @@ async function groupSection(name: string): Promise<string> {
 }
 
 export function helpForOne({ group, name, command }: FoundCommand): string {
-  const { summary, usage, about, options, examples } = command
+  const { summary, usage = [''], about, options, examples = usage } = command
   const call = (rest: string) =>
     `  npm run ${/ [>|] /.test(rest) ? '-s ' : ''}leads -- ${group} ${name} ${rest}`.trimEnd()
   const described = Object.entries({ ...options, ...helpOption }).map(

@@ -39,7 +39,7 @@ const command = (argv: readonly string[], types?: string) =>
     ...(types === undefined ? {} : { types }),
   })
 
-test('leads are listed, shown, exported, released, sent again and erased', async () => {
+test('leads are listed, shown, exported, approved, resent, and erased', async () => {
   const { id } = await store.capture(submissionOf('Ada', consentVersion))
   const held = await store.capture({ ...submissionOf('Bob', consentVersion), holdReason: 'a link in the name' })
   expect((await command(['list'])).out).toContain('Ada')
@@ -58,7 +58,7 @@ test('leads are listed, shown, exported, released, sent again and erased', async
   expect(await store.find(id)).toMatchObject({ state: 'erased', email: null })
 })
 
-test('doctor looks at the database, and says what is wrong with it without the password', async () => {
+test('doctor checks the database, and never shows the password', async () => {
   const { out } = await command(['doctor'])
   expect(out).toMatch(/ok\s+Store .*postgres:\/\/127\.0\.0\.1/)
   expect(out).toContain('Leads are on disk before they are acknowledged (synchronous commits).')
@@ -67,7 +67,7 @@ test('doctor looks at the database, and says what is wrong with it without the p
   expect(out + wrong.out + wrong.err).not.toMatch(/for-tests-only|hush/)
 })
 
-test('a database that is away is one clear line', async () => {
+test('an unreachable database is one clear line', async () => {
   const away = await leads(['list'], { env: { DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/leads' } })
   expect(away).toMatchObject({ code: 1, out: '' })
   expect(away.err).toBe('The store is unavailable: the database can’t be reached (ECONNREFUSED).\n')

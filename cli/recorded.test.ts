@@ -1,14 +1,11 @@
 /** Every command that shows a person or changes something records who did it: the system user, or --by. */
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createStore, insertLeads, rowsOf, someLead } from '../tests/support/lead-fixtures.ts'
+import { expect, test } from 'vitest'
+import { insertLeads, rowsOf, someLead } from '../tests/support/lead-fixtures.ts'
 import { leads } from '../tests/support/leads-command.ts'
+import { storePerTest } from '../tests/support/store-per-test.ts'
 import { systemUser } from './with-store.ts'
 
-let store: Awaited<ReturnType<typeof createStore>>
-beforeEach(async () => {
-  store = await createStore()
-})
-afterEach(() => store.remove())
+const store = storePerTest()
 
 const held = { state: 'held', heldReason: 'many from one address', delivery: null } as const
 

@@ -94,7 +94,7 @@ describe('wrong usage is one clear line and exit code 2', () => {
     expect(err.trimEnd()).not.toContain('\n')
   })
 
-  test('an error never repeats what may be a person', async () => {
+  test('an error never repeats what may be personal data', async () => {
     for (const argv of [['ada@example.org'], ['show', 'Ada'], ['list', 'Ada'], ['show', 'a', 'Ada']]) {
       expect((await leads(argv)).err).not.toMatch(/ada/i)
     }
@@ -118,14 +118,14 @@ describe('a failure is one clear line and exit code 1', () => {
     ['erase', '--email', 'ada@example.org'],
   ]
 
-  test.each(eachCommand)('%s %s: a store that is not there is not made', async (...argv) => {
+  test.each(eachCommand)('%s %s: a missing store is not created', async (...argv) => {
     const dataDir = `${store.dataDir}/none`
     const ended = await leads(argv, { dataDir })
     expect(ended).toEqual({ code: 1, out: '', err: `There is no store at ${dataDir}/leads.sqlite yet.\n` })
     expect((await leads(argv, { dataDir })).code).toBe(1)
   })
 
-  test.each(eachCommand)('%s %s: faulty settings', async (...argv) => {
+  test.each(eachCommand)('%s %s: wrong settings', async (...argv) => {
     const { code, err } = await leads(argv, { env: { PORT: 'wrong' } })
     expect(code).toBe(1)
     expect(err).toMatch(/^The configuration has a fault:\n {2}- PORT is "wrong".*\n$/)
@@ -140,7 +140,7 @@ describe('a failure is one clear line and exit code 1', () => {
     expect(err).toMatch(/^The store at .* was written by a newer version .*\n$/)
   })
 
-  test('a locked store: reading goes on, writing says so', async () => {
+  test('a locked store can be read; writing says that it is locked', async () => {
     const [id = ''] = insertLeads(store.file, [{ state: 'held', delivery: null }])
     const other = new DatabaseSync(store.file)
     other.exec('BEGIN IMMEDIATE')

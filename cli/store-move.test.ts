@@ -91,7 +91,7 @@ async function fill(): Promise<void> {
   await server.close()
 }
 
-test('everything arrives, history and consents included, and the old store is put away', async () => {
+test('everything arrives, and the old store is renamed', async () => {
   await fill()
   const before = new Map(
     await Promise.all(
@@ -152,7 +152,7 @@ async function countArrived(): Promise<number> {
   return Number((await rowsIn(database.url, 'SELECT COUNT(*) AS total FROM leads'))[0]?.['total'])
 }
 
-test('what does not arrive as it was sent is not kept, and the store stays where it is', async () => {
+test('if anything arrives changed, nothing is kept and the store stays in place', async () => {
   await fill()
   await (await openPostgresStore(database.url)).close()
   await rowsIn(
@@ -180,7 +180,7 @@ test('while a server or another program has the store open, nothing is moved', a
   expect(await countArrived()).toBe(1)
 })
 
-test('a database with leads in it is left as it is', async () => {
+test('refuses a database that already has leads', async () => {
   await fill()
   const target = await openPostgresStore(database.url)
   await target.capture(submissionOf('ada', await target.rememberConsent('I agree')))
@@ -191,7 +191,7 @@ test('a database with leads in it is left as it is', async () => {
   expect(existsSync(store.file)).toBe(true)
 })
 
-test('where to is asked for, and checked', async () => {
+test('the target is required, and checked', async () => {
   expect(await leads(['move'], store)).toMatchObject({ code: 2, err: expect.stringContaining('--to postgres://') })
   expect(await leads(['move', '--to', 'mysql://x/y'], store)).toMatchObject({ code: 2 })
   const wrong = database.url.replace('for-tests-only', 'wrong')

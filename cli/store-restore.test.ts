@@ -24,7 +24,7 @@ const aside = () => readdirSync(store.dataDir).filter(name => name.includes('.re
 
 const bob = { firstName: 'Bob', email: 'bob@example.org', receivedAt: someLead.receivedAt + 1 }
 
-test('a copy takes the place of the store, without the people who were erased since', async () => {
+test('the backup replaces the store, without people erased since', async () => {
   const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
   await run(['backup', copy])
   await erase(ada)
@@ -48,7 +48,7 @@ test('a copy takes the place of the store, without the people who were erased si
   expect((await run(['consent', '--phone', someLead.phone])).out).toContain(ada)
 })
 
-test('also when nothing is left of the store but the list beside the backups', async () => {
+test('works from ERASURE_LIST alone if the store is gone', async () => {
   const [ada = ''] = insertLeads(store.file, [{}, bob])
   await run(['backup', copy])
   await erase(ada)
@@ -60,7 +60,7 @@ test('also when nothing is left of the store but the list beside the backups', a
   expect(states()).toMatchObject([{ id: ada, state: 'erased' }, { state: 'accepted' }])
 })
 
-test('a damaged store is put aside with its log', async () => {
+test('a damaged store is kept with its log', async () => {
   insertLeads(store.file, [{}])
   await run(['backup', copy])
   writeFileSync(store.file, 'not a database, but long enough to be one'.repeat(100))
@@ -71,7 +71,7 @@ test('a damaged store is put aside with its log', async () => {
   expect(readFileSync(join(store.dataDir, log), 'utf8')).toBe('log')
 })
 
-test('who asked not to be called since stays on the list', async () => {
+test('do-not-call entries made since are kept', async () => {
   insertLeads(store.file, [{}])
   await run(['backup', copy])
   await run(['do-not-call', '--phone', '555 010 9999'])
@@ -79,7 +79,7 @@ test('who asked not to be called since stays on the list', async () => {
   expect((await run(['do-not-call', '--list'])).out).toContain('5550109999')
 })
 
-test('with the store unreadable, the list beside the backups keeps people off the phone and out of the desk', async () => {
+test('with an unreadable store, ERASURE_LIST keeps do-not-call entries and removals from the desk', async () => {
   const [ada = ''] = insertLeads(store.file, [{ delivery: 'pending' }])
   const server = openSqliteStore(store.file)
   await server.invite({ name: 'Joe', role: 'editor', tokenHash: 'token', lastsMs: 60_000, by: 'test' })
@@ -101,7 +101,7 @@ test('with the store unreadable, the list beside the backups keeps people off th
   await restored.close()
 })
 
-test('deliveries that were paused since stay paused', async () => {
+test('deliveries paused since stay paused', async () => {
   insertLeads(store.file, [{}])
   await run(['backup', copy])
   await run(['pause', '--reason', 'the CRM is being moved'])
@@ -130,22 +130,25 @@ describe('nothing is changed', () => {
     await server.close()
   })
 
-  test('without a yes', async () => {
+  test('without confirmation', async () => {
     expect((await run(['restore', copy], { types: 'no\n' })).code).toBe(1)
     expect((await run(['restore', copy])).code).toBe(2)
   })
 
-  test.each(['missing.sqlite', 'text.sqlite', 'empty.sqlite', 'cut.sqlite'])('by %s, which is no copy', async name => {
-    const file = join(store.dataDir, 'backups', name)
-    if (name === 'text.sqlite') writeFileSync(file, 'some text')
-    if (name === 'empty.sqlite') writeFileSync(file, '')
-    if (name === 'cut.sqlite') writeFileSync(file, readFileSync(copy).subarray(0, 20_000))
-    const { code, err } = await run(['restore', file, '--yes'])
-    expect(code).toBe(1)
-    expect(err).toMatch(/^(There is no file|The copy|.* is not a copy).*\n$/)
-  })
+  test.each(['missing.sqlite', 'text.sqlite', 'empty.sqlite', 'cut.sqlite'])(
+    'by %s, which is not a backup',
+    async name => {
+      const file = join(store.dataDir, 'backups', name)
+      if (name === 'text.sqlite') writeFileSync(file, 'some text')
+      if (name === 'empty.sqlite') writeFileSync(file, '')
+      if (name === 'cut.sqlite') writeFileSync(file, readFileSync(copy).subarray(0, 20_000))
+      const { code, err } = await run(['restore', file, '--yes'])
+      expect(code).toBe(1)
+      expect(err).toMatch(/^(There is no file|The copy|.* is not a copy).*\n$/)
+    },
+  )
 
-  test('when people must be erased again and the key is not there', async () => {
+  test('if people must be erased again and the key is missing', async () => {
     await erase(String(states()[0]?.['id']))
     await run(['backup', `${copy}.newer`])
     writeFileSync(list, `2030-01-16T12:00:00.000Z ${states()[1]?.['id']}\n`)
@@ -167,7 +170,7 @@ test('the previous store is reported and removed by doctor', async () => {
   expect(states()).toHaveLength(1)
 })
 
-test('without a file, what was put in place by hand is compared with the lists', async () => {
+test('without FILE, repeats the noted changes in a store restored by hand', async () => {
   const [ada = '', bobs = ''] = insertLeads(store.file, [{}, bob])
   const other = join(store.dataDir, 'other.txt')
   writeFileSync(list, `2030-01-16T12:00:00.000Z ${ada}\nsomething else\n`)

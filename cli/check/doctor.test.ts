@@ -3,22 +3,19 @@ import { chmodSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { STORE_VERSION } from '../../server/store/schema.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { MisbehavingWebhook } from '../../tests/faults/webhook.ts'
 import { mountOwnDisk } from '../../tests/support/disks.ts'
-import { createStore, insertLeads } from '../../tests/support/lead-fixtures.ts'
+import { insertLeads } from '../../tests/support/lead-fixtures.ts'
 import { type CommandOptions, leads, NOW } from '../../tests/support/leads-command.ts'
 import { listen, Receiver } from '../../tests/support/receiver.ts'
+import { storePerTest } from '../../tests/support/store-per-test.ts'
 import { trustTestCertificate } from '../../tests/support/test-certificate.ts'
 
-let store: Awaited<ReturnType<typeof createStore>>
-beforeEach(async () => {
-  store = await createStore()
-})
-afterEach(() => store.remove())
+const store = storePerTest()
 
 const doctor = (options: CommandOptions = {}) => leads(['doctor'], { ...store, ...options })
 /** What it says about one subject, one line per finding. */

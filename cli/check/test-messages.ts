@@ -6,10 +6,8 @@ import { type Command, CommandError } from '../command.ts'
 
 export const testWebhook: Command = {
   summary: 'Send a made-up lead to the webhook and show the answer.',
-  usage: [''],
   about:
     'Sends one lead to LEAD_WEBHOOK_URL just as the server would, signed if there is a secret. Nothing is stored. The person is made up: Test Lead, test@example.com, (555) 555-0100. As JSON, the message has the type lead.test and "test": true. As a query string, only the name says that it is a test.',
-  examples: [''],
   async run({ readConfig, now, out }) {
     const { webhookUrl: url, webhookFormat: format, webhookSecrets: secrets } = readConfig()
     if (url === null) throw new CommandError('LEAD_WEBHOOK_URL is not set: there is no webhook to test.')
@@ -26,10 +24,8 @@ export const testWebhook: Command = {
 
 export const testAlert: Command = {
   summary: 'Send a test message to the alert address.',
-  usage: [''],
   about:
     'Sends {"text": "TEST: …"} to ALERT_WEBHOOK_URL just as the server would. Nothing is stored. Also look at the channel: an address may accept a message without showing it to anyone.',
-  examples: [''],
   async run({ readConfig, out }) {
     const { alertUrl, siteUrl } = readConfig()
     if (alertUrl === null) throw new CommandError('ALERT_WEBHOOK_URL is not set: alerts only go to the log.')

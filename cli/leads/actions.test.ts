@@ -1,19 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { leadActions } from '../../domain/lead-actions.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import { createStore, insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
+import { insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
+import { storePerTest } from '../../tests/support/store-per-test.ts'
 import { findCommand } from '../commands.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const held = { state: 'held', heldReason: 'many from one address', delivery: null } as const
 const webhook = { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' }
 
-let store: Awaited<ReturnType<typeof createStore>>
-beforeEach(async () => {
-  store = await createStore()
-})
-afterEach(() => store.remove())
+const store = storePerTest()
 
 const idsIn = (state: string) =>
   rowsOf(store.file, 'SELECT id FROM leads WHERE state = ? ORDER BY id', state).map(({ id }) => id)

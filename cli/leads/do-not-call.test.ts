@@ -1,16 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { submissionOf } from '../../tests/faults/lead-store.ts'
-import { createStore, insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
+import { insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
+import { storePerTest } from '../../tests/support/store-per-test.ts'
 
-let store: Awaited<ReturnType<typeof createStore>>
-beforeEach(async () => {
-  store = await createStore()
-})
-afterEach(() => store.remove())
+const store = storePerTest()
 
 async function captured(): Promise<string> {
   const server = openSqliteStore(store.file)

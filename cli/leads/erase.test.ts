@@ -2,16 +2,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import { createStore, insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
+import { insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
+import { storePerTest } from '../../tests/support/store-per-test.ts'
 
-let store: Awaited<ReturnType<typeof createStore>>
-beforeEach(async () => {
-  store = await createStore()
-})
-afterEach(() => store.remove())
+const store = storePerTest()
 
 const SURE = ['--yes', '--before-five-years'] as const
 const sixYears = 6 * 366 * 86_400_000

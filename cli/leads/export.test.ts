@@ -1,17 +1,14 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { contactFields } from '../../domain/contact-fields.ts'
-import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
+import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
+import { storePerTest } from '../../tests/support/store-per-test.ts'
 
-let store: Awaited<ReturnType<typeof createStore>>
-beforeEach(async () => {
-  store = await createStore()
-})
-afterEach(() => store.remove())
+const store = storePerTest()
 
-test('CSV has a byte order mark, a head and a line a lead, the oldest first', async () => {
+test('CSV has a byte order mark, a header, and one line per lead, oldest first', async () => {
   const ids = insertLeads(
     store.file,
     Array.from({ length: 2100 }, (_, index) => ({ receivedAt: someLead.receivedAt + index })),
@@ -27,7 +24,7 @@ test('CSV has a byte order mark, a head and a line a lead, the oldest first', as
   expect(new Set(lines.map(line => line.split(',').length))).toEqual(new Set([head?.split(',').length]))
 })
 
-test('CSV has a column for each campaign parameter at the end, the usual ones and those of the settings', async () => {
+test('CSV ends with a column for each campaign parameter, the usual ones and those in the settings', async () => {
   const campaign = { gclid: 'abc', 'sub-id': '=7', utm_other: 'y', campaign: 'spring' }
   insertLeads(store.file, [{ campaign }, { campaign: {} }])
   const env = { CAMPAIGN_PARAMETERS: 'sub-id gclid constructor' }
@@ -52,7 +49,7 @@ test('CSV has a column for each campaign parameter at the end, the usual ones an
   expect(cells('campaign.constructor')).toEqual(['', ''])
 })
 
-test('JSON lines hold each lead with all its fields', async () => {
+test('JSON lines have each lead with all its fields', async () => {
   const [id] = insertLeads(store.file, [{ firstName: '=1+1' }])
   const { out } = await leads(['export', '--format', 'jsonl'], store)
   expect(out.endsWith('}\n')).toBe(true)
@@ -63,7 +60,7 @@ test('JSON lines hold each lead with all its fields', async () => {
   })
 })
 
-test('both say of a certificate whether its form is known, and whether it was asked for', async () => {
+test('both say whether a certificate looks known, and whether it was asked for', async () => {
   insertLeads(store.file, [{ certificateOther: 'https://cert.trustedform.com/new', trustedForm: 'off' }])
   const { out } = await leads(['export', '--format', 'jsonl'], store)
   const [url, formKnown, trustedForm] = ['https://cert.trustedform.com/new', false, 'off']
@@ -75,20 +72,20 @@ test('both say of a certificate whether its form is known, and whether it was as
   expect(Object.keys(facts).map(cell)).toEqual(Object.values(facts).map(String))
 })
 
-test('the filters choose', async () => {
+test('exports only what the filters choose', async () => {
   const [, dead] = insertLeads(store.file, [{}, { delivery: 'dead' }])
   const { out } = await leads(['export', '--format', 'jsonl', '--delivery', 'dead'], store)
   expect(JSON.parse(out)).toMatchObject({ id: dead })
 })
 
-test('a name that is a formula does not reach the spreadsheet as one', async () => {
+test('a name can’t be a formula in a spreadsheet', async () => {
   insertLeads(store.file, [{ firstName: '=HYPERLINK("http://evil.example","x")', lastName: '@SUM(A1)' }])
   const { out } = await leads(['export'], store)
   expect(out).toContain(`,"'=HYPERLINK(""http://evil.example"",""x"")",'@SUM(A1),`)
 })
 
 describe('to a file', () => {
-  test('only its owner may read it, and it stands under its name when it is complete', async () => {
+  test('only its owner may read it, and it gets its name when it is complete', async () => {
     insertLeads(store.file, [{}])
     const file = join(store.dataDir, 'leads.csv')
     const { code, out, err } = await leads(['export', '--out', file], store)
@@ -98,7 +95,7 @@ describe('to a file', () => {
     expect(existsSync(`${file}.part`)).toBe(false)
   })
 
-  test('a file that exists is not overwritten', async () => {
+  test('an existing file is not overwritten', async () => {
     const file = join(store.dataDir, 'leads.csv')
     writeFileSync(file, 'precious')
     const { code, err } = await leads(['export', '--out', file], store)
@@ -106,7 +103,7 @@ describe('to a file', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious')
   })
 
-  test.each([0, 3000])('a folder that does not exist is one clear line, with %i leads', async count => {
+  test.each([0, 3000])('a missing folder is one clear line, with %i leads', async count => {
     insertLeads(
       store.file,
       Array.from({ length: count }, () => ({})),
@@ -117,7 +114,7 @@ describe('to a file', () => {
   })
 })
 
-test('CSV has times in the operator’s zone, with its offset; JSON lines have them in UTC', async () => {
+test('CSV times are in the operator’s zone, JSON times in UTC', async () => {
   insertLeads(store.file, [{ delivery: 'delivered' }])
   const env = { TIME_ZONE: 'America/New_York' }
   const csv = (await leads(['export'], { ...store, env })).out

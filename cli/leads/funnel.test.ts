@@ -1,16 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { campaignKey } from '../../domain/campaign.ts'
 import type { PageCounts } from '../../server/store/page-views.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
+import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
+import { storePerTest } from '../../tests/support/store-per-test.ts'
 
-let store: Awaited<ReturnType<typeof createStore>>
-beforeEach(async () => {
-  store = await createStore()
-})
-afterEach(() => store.remove())
+const store = storePerTest()
 
 const seen = (differences: Partial<PageCounts> = {}): PageCounts => ({
   ...{ day: '2030-01-15', page: '/', variant: '', campaign: '', asks: true },
@@ -45,7 +42,7 @@ async function fill(): Promise<void> {
   )
 }
 
-test('shows the stages as bars, a line for each campaign, and what each stage means', async () => {
+test('shows the stages as bars, a line per campaign, and what each stage means', async () => {
   await fill()
   const { code, out, err } = await leads(['funnel'], { ...store, terminal: { columns: 80 } })
   expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -62,7 +59,7 @@ test('shows the stages as bars, a line for each campaign, and what each stage me
   for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
 
-test('by page, the others are there, too, and in no sum', async () => {
+test('--by page also lists pages without questions, which no total includes', async () => {
   await fill()
   const { out } = await leads(['funnel', '--by', 'page'], store)
   expect(out).toMatch(/^viewed +1,200/m)
@@ -70,7 +67,7 @@ test('by page, the others are there, too, and in no sum', async () => {
   expect(out).toMatch(/^\/advertorial +150 +1 +1 +1 +0 /m)
 })
 
-test('days are in their order and in the operator’s time zone', async () => {
+test('--by day lists days in order, in the operator’s time zone', async () => {
   insertLeads(store.file, [{ receivedAt: Date.parse('2030-01-15T03:00:00Z') }])
   await count(seen({ views: 1 }), seen({ day: '2030-01-14', views: 2 }), seen({ day: '2030-01-13', views: 9 }))
   const { out } = await leads(['funnel', '--by', 'day', '--since', '2030-01-14'], {
@@ -95,7 +92,7 @@ test('as JSON, every group is an object', async () => {
   ])
 })
 
-test('where leads go straight to a webhook, the thank-you page tells of them', async () => {
+test('if leads go straight to a webhook, counts the thank-you page', async () => {
   await count(seen({ views: 10, declined: 2, thanked: 3 }))
   const env = { SITE_LEAD_ENDPOINT: 'https://hooks.example.org/lead' }
   const { out } = await leads(['funnel'], { ...store, env })
@@ -105,7 +102,7 @@ test('where leads go straight to a webhook, the thank-you page tells of them', a
   expect(out).not.toMatch(/^leads /m)
 })
 
-test('says what to do when nothing was counted, and when something is typed wrongly', async () => {
+test('says what to do if nothing was counted or an option is wrong', async () => {
   const { code, out, err } = await leads(['funnel', '--since', 'today'], store)
   expect({ code, out }).toEqual({ code: 0, out: '' })
   expect(err).toBe(
@@ -118,7 +115,7 @@ test('says what to do when nothing was counted, and when something is typed wron
   expect(await leads(['funnel', '--limit', '0'], store)).toMatchObject({ code: 2 })
 })
 
-test('of many lines only the first are shown, and how to see the rest', async () => {
+test('--limit cuts the table, and a note says so', async () => {
   await count(
     ...Array.from({ length: 40 }, (_, index) => seen({ campaign: campaignKey({ utm_source: `s${index}` }), views: 1 })),
   )
@@ -126,7 +123,7 @@ test('of many lines only the first are shown, and how to see the rest', async ()
   expect(err).toBe('15 more. Use --limit to see them.\n')
 })
 
-test('what a campaign’s name would do to the terminal is left out', async () => {
+test('a campaign’s name can’t control the terminal', async () => {
   await count(seen({ campaign: campaignKey({ utm_source: '\u001b[2J\u202eevil' }), views: 1 }))
   const { out } = await leads(['funnel'], store)
   for (const character of ['\u001b', '\u202e']) expect(out).not.toContain(character)
@@ -164,7 +161,7 @@ describe('variants', () => {
   })
 })
 
-test('a campaign is called by the parts that have a name', async () => {
+test('a campaign is named by the parts it has', async () => {
   const campaigns = [{ utm_campaign: 'spring' }, { utm_source: 'radio', utm_campaign: 'show' }, { gclid: 'x' }]
   await count(...campaigns.map(campaign => seen({ campaign: campaignKey(campaign), views: 1 })))
   const { out } = await leads(['funnel'], store)
@@ -191,7 +188,7 @@ test('shows at which question people leave', async () => {
   expect(JSON.parse(json)[0]).toEqual({ question: 1, reached: 40, left: 10 })
 })
 
-test('a lead from a preview is shown apart, and compared with nothing', async () => {
+test('leads from a preview are listed separately, and not compared', async () => {
   insertLeads(store.file, [{}])
   new DatabaseSync(store.file).exec(`UPDATE leads SET variant = 'preview:plain'`)
   await count(seen({ variant: 'original', views: 9 }), seen({ variant: 'plain', views: 9 }))

@@ -1,16 +1,13 @@
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
+import { storePerTest } from '../../tests/support/store-per-test.ts'
 
 const HOUR = 3_600_000
 const held = { state: 'held', heldReason: 'a link in the name', delivery: null } as const
 
-let store: Awaited<ReturnType<typeof createStore>>
-beforeEach(async () => {
-  store = await createStore()
-})
-afterEach(() => store.remove())
+const store = storePerTest()
 
 async function json(...argv: readonly string[]) {
   const { code, out } = await leads(['list', ...argv, '--json'], store)

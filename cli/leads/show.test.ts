@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { consent } from '../../content/panel/contact-form.ts'
-import { createStore, insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
+import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
+import { storePerTest } from '../../tests/support/store-per-test.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const certificateId = 'a'.repeat(40)
 
-let store: Awaited<ReturnType<typeof createStore>>
-beforeEach(async () => {
-  store = await createStore()
-})
-afterEach(() => store.remove())
+const store = storePerTest()
 
 async function json(...argv: readonly string[]) {
   return JSON.parse((await leads([...argv, '--json'], store)).out)
