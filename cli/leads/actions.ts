@@ -32,7 +32,7 @@ interface Verb {
   }
   readonly options?: Options
   readonly examples: readonly string[]
-  /** How many were changed: all of them or none. */
+  /** How many were changed. */
   readonly change: (store: Store, order: Order) => Promise<number>
 }
 
@@ -107,14 +107,16 @@ const notChecked = { email: false, phone: false }
 async function changeNamed({ verb, run, store, order }: Job, named: readonly string[]): Promise<void> {
   const { applies, unavailable, bulk } = bulkAction(verb.action)
   const ids = [...new Set(await Promise.all(named.map(id => findLeadId(store, id))))]
+  const now = await store.storeTime()
   for (const lead of await store.leadsWithIds(ids)) {
     const status = { ...lead, doNotCall: notChecked }
-    if (!applies(status, run.now())) throw new CommandError(`Lead ${lead.id}: ${unavailable?.(status)}`)
+    if (!applies(status, now)) throw new CommandError(`Lead ${lead.id}: ${unavailable?.(status)}`)
   }
-  if ((await verb.change(store, { ...order, ids })) < ids.length) {
-    throw new CommandError(
-      'Nothing was changed: a lead has changed since, or its person has sent a newer one. See npm run leads -- show ID',
-    )
+  const changed = await verb.change(store, { ...order, ids })
+  if (changed < ids.length) {
+    const result = changed === 0 ? 'Nothing was changed' : `Only ${changed} of ${ids.length} leads ${bulk.done}`
+    const why = 'a lead has changed since, or its person has sent a newer one. See npm run leads -- show ID'
+    throw new CommandError(`${result}: ${why}`)
   }
   await run.notes.write(`${counted(ids.length, 'lead')} ${bulk.done}.${await noteFor(verb, run, store)}\n`)
 }
@@ -122,8 +124,8 @@ async function changeNamed({ verb, run, store, order }: Job, named: readonly str
 /** Asks about the very leads that are then changed: not about people on the do-not-call list, nor about later arrivals. */
 async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter): Promise<void> {
   const { label, applies, bulk } = bulkAction(verb.action)
-  const isFit = (lead: LeadRecord) =>
-    lead.state !== 'rejected' && applies({ ...lead, doNotCall: notChecked }, run.now())
+  const now = await store.storeTime()
+  const isFit = (lead: LeadRecord) => lead.state !== 'rejected' && applies({ ...lead, doNotCall: notChecked }, now)
   const chosen: string[] = []
   let listed = 0
   for await (const page of leadPages(store, { filter, order: 'oldest first', limit: BATCH })) {
