@@ -141,8 +141,8 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions): Captu
   }
 }
 
-/** PostgreSQL takes neither a NUL nor half a surrogate pair in a text. A lead with one is a person all the same. */
-function storable<T>(value: T): T {
+/** PostgreSQL accepts neither NUL nor lone surrogates. A lead that has one is still a person. */
+export function storable<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD') as T
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [storable(name), storable(part)])) as T

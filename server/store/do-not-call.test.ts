@@ -1,8 +1,10 @@
 /** Leads of people on the do-not-call list are not delivered unless an operator asks for that very lead. On both engines. */
 import { beforeEach, expect, test } from 'vitest'
+import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
-import { contactOf } from '../../tests/faults/lead-store.ts'
+import { contactOf, ERASURE_KEY } from '../../tests/faults/lead-store.ts'
 import { dead, delivered, HOUR, held, onEachEngine, retry } from './contract/scene.ts'
+import type { LeasedDelivery } from './outbox.ts'
 import { DO_NOT_CALL } from './repeats.ts'
 import type { Store } from './store.ts'
 
@@ -16,6 +18,7 @@ onEachEngine('a person on the do-not-call list', scene => {
   beforeEach(() => {
     store = scene.store
   })
+  const capture = (contact: Partial<Contact> = {}) => scene.capture('ada', { contact: { ...ada, ...contact } })
   const leasedIds = async () => (await store.lease({ limit: 9, leaseMs: HOUR })).map(({ leadId }) => leadId)
 
   test('is held at the last moment if a capture read the list before they were added', async () => {
@@ -88,8 +91,101 @@ onEachEngine('a person on the do-not-call list', scene => {
   test('stays held when everything is released, whatever the reason for the hold', async () => {
     const [ours, other] = [await scene.capture('ada', held), await scene.capture('bob', { ...bystander, ...held })]
     await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
+    const later = await capture({ firstName: 'Eda' })
     expect(await store.release({ ids: 'all held', by: 'Maria' })).toBe(1)
-    expect(await store.find(ours.id)).toMatchObject({ state: 'held' })
+    for (const { id } of [ours, later]) expect(await store.find(id)).toMatchObject({ state: 'held' })
     expect(await store.find(other.id)).toMatchObject({ state: 'accepted' })
+  })
+
+  test.each([{ phone: '555.210.0199' }, { email: ' ADA@example.org' }])(
+    '%j is held, by every process',
+    async contact => {
+      expect(await (await scene.open.again()).suppress({ contacts: [contact], by: 'Maria' })).toMatchObject({
+        added: 1,
+      })
+      expect(await store.suppress({ contacts: [contact], by: 'Maria' })).toMatchObject({ added: 0 })
+      const { id, state } = await capture()
+      expect(state).toBe('held')
+      expect(await store.find(id)).toMatchObject({ heldReason: DO_NOT_CALL, delivery: null })
+      expect((await capture()).state).toBe('repeat')
+      expect((await capture({ phone: '(555) 010-0198', email: 'bob@example.org' })).state).toBe('accepted')
+    },
+  )
+
+  test('is held although an earlier lead of theirs was accepted; a later one reopens no delivery', async () => {
+    const { id } = await capture()
+    await store.settle(dead(await scene.leaseOne()))
+    await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
+    expect(await store.find(id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL, delivery: null })
+    expect(await store.find((await capture()).id)).toMatchObject({ state: 'repeat', delivery: null })
+    expect(await store.lease({ limit: 9, leaseMs: 60_000 })).toEqual([])
+  })
+
+  test('is no longer delivered: pending and failed leads are held, delivered ones stay', async () => {
+    const ids = []
+    for (const firstName of ['Ada', 'Bob', 'Carl']) ids.push((await capture({ firstName })).id)
+    const leased = [await scene.leaseOne(), await scene.leaseOne()]
+    await store.settle(delivered(leased[0] as LeasedDelivery))
+    await store.settle(dead(leased[1] as LeasedDelivery))
+    // Only now: of leads of one millisecond, any may be leased first.
+    const bystander = await capture({ phone: '(555) 010-0198', email: 'bob@example.org' })
+    const arrived = leased[0]?.leadId ?? ''
+    const waiting = ids.filter(id => id !== arrived)
+    const { held, underWay } = await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
+    expect([held.toSorted(), underWay]).toEqual([waiting.toSorted(), []])
+    for (const id of held) {
+      expect(await store.find(id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL, delivery: null })
+      expect((await store.find(id))?.history.at(-1)).toMatchObject({
+        event: 'held',
+        detail: expect.stringContaining('cancelledDelivery'),
+      })
+    }
+    expect(await store.find(arrived)).toMatchObject({ state: 'accepted', delivery: { state: 'delivered' } })
+    expect((await store.lease({ limit: 9, leaseMs: 60_000 })).map(({ leadId }) => leadId)).toEqual([bystander.id])
+    expect(await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })).toEqual({
+      added: 0,
+      held: [],
+      underWay: [],
+    })
+    expect(await store.release({ ids: held, by: 'Maria' })).toBe(held.length)
+  })
+
+  test.each(['delivered', 'dead'] as const)(
+    'and whose lead is under way is not sent another one; it ends as %s and is recorded as that',
+    async result => {
+      const { id } = await capture()
+      const leased = await scene.leaseOne()
+      expect(await store.suppress({ contacts: [{ email: ada.email }], by: 'Maria' })).toEqual({
+        added: 1,
+        held: [id],
+        underWay: [id],
+      })
+      expect(await store.find(id)).toMatchObject({ state: 'held', delivery: null })
+      expect(await store.settle(result === 'delivered' ? delivered(leased) : dead(leased))).toBe(true)
+      const lead = await store.find(id)
+      expect(lead).toMatchObject(
+        result === 'delivered'
+          ? { state: 'accepted', heldReason: null, delivery: { state: 'delivered' } }
+          : { state: 'held', heldReason: DO_NOT_CALL, delivery: null },
+      )
+      expect(lead?.deliveryAttempts).toHaveLength(1)
+      expect(lead?.history.at(-1)?.detail).toContain('afterHold')
+      expect(await store.nextDue()).toBeNull()
+    },
+  )
+
+  test('stays on the list when they are erased, until removed', async () => {
+    await store.suppress({ contacts: [{ phone: ada.phone }, { email: 'bob@example.org' }], by: 'Maria' })
+    await store.erase({ ids: [(await capture()).id], key: ERASURE_KEY, by: 'Maria' })
+    expect(await store.suppressions({ after: '', limit: 9 })).toEqual([
+      { contact: '5552100199', addedAt: expect.any(Number) },
+      { contact: 'bob@example.org', addedAt: expect.any(Number) },
+    ])
+    expect(await store.suppressions({ after: '5552100199', limit: 9 })).toHaveLength(1)
+    expect((await capture()).state).toBe('held')
+    expect(
+      await store.unsuppress({ contacts: [{ phone: ada.phone }, { email: 'carl@example.org' }], by: 'Maria' }),
+    ).toBe(1)
+    expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')
   })
 })

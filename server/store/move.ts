@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { storable } from './capture.ts'
 import { erasurePolicy } from './erasure.ts'
 import { connectTo, sqlOn, transact } from './postgres/connections.ts'
 import { asStoreError } from './postgres/errors.ts'
@@ -112,16 +113,6 @@ async function copyTable(source: DatabaseSync, target: Sql, table: Table): Promi
       `Table ${table}: ${sent.count()} rows were sent and ${arrived.count()} arrived, or they differ. Nothing was kept.`,
     )
   }
-}
-
-/** PostgreSQL accepts neither NUL nor lone surrogates, which an early version may have stored. */
-function storable(row: Row): Row {
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
-    ]),
-  )
 }
 
 /** The sum of the hashes of all rows, so that their order does not matter. */
