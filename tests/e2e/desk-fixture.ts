@@ -1,30 +1,24 @@
-/** The desk over the demo's month for the journeys of a worker, and what all of them ask of a page. */
+/** A desk with the demo's month for each journey, and what all of them ask of a page. */
 import { test as base, type Page } from '@playwright/test'
 import { type DeskServer, startDesk } from '../support/desk-server.ts'
 
 export const { expect } = base
 
-/** The link works once, so one page is signed in for all of them. */
-export const test = base.extend<object, { desk: DeskServer; view: Page }>({
-  desk: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from it.
-    async ({}, use) => {
-      const desk = await startDesk()
-      await use(desk)
-      await desk.close()
-    },
-    { scope: 'worker' },
-  ],
-  view: [
-    async ({ desk, browser }, use) => {
-      const context = await browser.newContext({ reducedMotion: 'reduce' })
-      const page = await context.newPage()
-      await page.goto(desk.link)
-      await use(page)
-      await context.close()
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<{ desk: DeskServer; view: Page }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
+  desk: async ({}, use) => {
+    const desk = await startDesk()
+    await use(desk)
+    await desk.close()
+  },
+  /** A signed-in page. */
+  view: async ({ desk, browser }, use) => {
+    const context = await browser.newContext({ reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    await page.goto(desk.link)
+    await use(page)
+    await context.close()
+  },
 })
 
 /** Signed in, and with what was asked for: on the page for signing in everything else would pass by itself. */

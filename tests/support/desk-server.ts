@@ -1,6 +1,9 @@
 /** The desk over the demo's month on loopback, in this process: the production app, the built browser part, a real store. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { createDesk } from '../../desk/server/app.ts'
 import { prepareDemo } from '../../desk/server/demo/demo.ts'
@@ -21,17 +24,31 @@ export interface DeskServer {
   close(): Promise<void>
 }
 
+let month: ReturnType<typeof prepareDemo> | undefined
+
+/** The demo's month, made once per process; each desk works on its own copy. */
+function demoMonth() {
+  month ??= prepareDemo().then(demo => {
+    process.once('exit', demo.remove)
+    return demo
+  })
+  return month
+}
+
 export async function startDesk(): Promise<DeskServer> {
-  const demo = await prepareDemo()
+  const demo = await demoMonth()
+  const dataDir = mkdtempSync(join(tmpdir(), 'desk-'))
+  cpSync(demo.config.dataDir, dataDir, { recursive: true })
+  const config = { ...demo.config, dataDir }
   const onCrash = (error: unknown) => {
     throw error
   }
-  const { store, reader, close } = await connectDeskStores(demo.config, { onCrash })
+  const { store, reader, close } = await connectDeskStores(config, { onCrash })
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, 'localhost', resolve))
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   const services = {
-    config: demo.config,
+    config,
     store,
     reader,
     origin: url,
@@ -60,7 +77,7 @@ export async function startDesk(): Promise<DeskServer> {
       server.closeAllConnections()
       await new Promise<void>(resolve => server.close(() => resolve()))
       await close()
-      demo.remove()
+      rmSync(dataDir, { recursive: true })
     },
   }
 }
