@@ -176,7 +176,7 @@ describe('the store', () => {
     database.exec('PRAGMA journal_mode = DELETE')
     database.close()
     for (const _ of ['first', 'second'])
-      expect(await about('Store')).toMatch(/^warning {2}Store .*its journal is delete/m)
+      expect(await about('Store')).toMatch(/^warning {2}Store .*journal mode delete/m)
   })
 
   test('that is locked is a warning', async () => {

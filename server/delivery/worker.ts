@@ -1,4 +1,4 @@
-/** Brings what is in the outbox to the webhook: a few at once, each on its own, until the server stops. */
+/** Delivers the outbox to the webhook, a few leads at a time, until the server stops. */
 
 import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
 import { type Log, log as realLog } from '../log.ts'
@@ -19,36 +19,36 @@ export interface WorkerOptions {
   /** How many deliveries may be in flight at once, excluding slow ones that gave up their slot. */
   readonly concurrency?: number
   readonly timeoutMs?: number
-  /** What takes longer gives its place to the next: a webhook that hangs for some leads must not hold up all others. */
+  /** A slower delivery frees its slot: a webhook that hangs for some leads must not hold up the others. */
   readonly slowMs?: number
-  /** Must outlast a delivery and its record, or a second worker would send what the first is sending. */
+  /** Longer than a delivery and recording it, or a second worker would send the same lead. */
   readonly leaseMs?: number
   readonly now?: () => number
   readonly setTimer?: SetTimer
   readonly random?: () => number
-  /** Told when a delivery was given up. */
+  /** Called when a delivery has failed for good. */
   readonly onDead?: () => void
   readonly log?: Log
 }
 
 export interface DeliveryWorker {
   start(): void
-  /** Looks at once for what is due. The store's own word of that wakes it, too. */
+  /** Checks now for due deliveries. The store's signal does the same. */
   wake(): void
-  /** Finishes what is under way. What takes longer than the limit is broken off, and comes due again after its lease. */
+  /** Finishes deliveries in flight. Slower ones are aborted, and come due again after their lease. */
   stop(limitMs?: number): Promise<void>
 }
 
-/** Another process, such as an operator's command, may fill the outbox without a word to this one. */
+/** Poll interval: another process, such as a CLI command, may fill the outbox without telling us. */
 const LONGEST_SLEEP_MS = 5000
-/** What is due but held by another worker's transaction must not be asked for without a breath. */
+/** Pause before asking again for deliveries that another worker's transaction holds. */
 const SHORTEST_SLEEP_MS = 50
-/** What the store remembers of the time is never older than this. */
+/** How often the store's memory of the time is updated. */
 const CLOCK_MS = 60_000
 const FIRST_PAUSE_MS = 1000
-/** Short, so that a database that is back has its leads delivered within seconds. */
+/** Longest retry wait. Short, so that deliveries resume within seconds after a database outage. */
 const LONGEST_PAUSE_MS = 4000
-/** Those that gave up their place included, at most so many times the places: a webhook that hangs for all is spared. */
+/** In flight at most this many times the slots, including slow ones: spares a webhook that hangs for every lead. */
 const MOST_UNDER_WAY = 4
 
 export function createDeliveryWorker({
@@ -65,16 +65,16 @@ export function createDeliveryWorker({
   log = realLog,
 }: WorkerOptions): DeliveryWorker {
   const idle = createAlarm(setTimer)
-  // Of its own, since a wake must not shorten it: while the store fails, every capture would start another try.
+  // A separate sleep that a wake-up doesn't shorten: while the store fails, every capture would start another try.
   const pause = createAlarm(setTimer)
   const underWay = new Set<Promise<void>>()
-  /** Those of them that have a place. */
+  /** Those that have a slot. */
   const placed = new Set<Promise<void>>()
   const breakOff = new AbortController()
   let running = false
   let loop = Promise.resolve()
   let stopListening = () => {}
-  // Before the first look everything is later: the clock may have been set back while no worker ran.
+  // Check the clock before the first lease: it may have been set back while no worker ran.
   let lookedAt = Number.POSITIVE_INFINITY
   let clockReadAt = Number.NEGATIVE_INFINITY
   let isPaused = false
@@ -95,9 +95,9 @@ export function createDeliveryWorker({
     }
   }
 
-  /** Fills the free places, and tells how long it is until there is more to do. */
+  /** Fills the free slots. Returns how long until there is more to do. */
   async function sendWhatIsDue(): Promise<number> {
-    // Now and then in any case: the store’s clock, which may be another machine’s, is the one that counts.
+    // Also check regularly: due times follow the store’s clock, which may be another machine’s.
     if (now() < lookedAt || now() - clockReadAt >= CLOCK_MS) {
       const setBackMs = await store.rescheduleAfterClockChange({ leaseMs })
       if (setBackMs > 0) log('deliveries_brought_forward', { minutes: Math.round(setBackMs / 60_000) })
@@ -108,7 +108,7 @@ export function createDeliveryWorker({
     const leased = free > 0 ? await store.lease({ limit: free, leaseMs }) : []
     for (const delivery of leased) place(delivery)
     if (leased.length > 0) noticePause(false)
-    // All places are taken: the first that gets free rings.
+    // All slots are taken: the first that frees up wakes us.
     if (leased.length === free) return LONGEST_SLEEP_MS
     const dueInMs = await store.nextDue()
     noticePause(dueInMs === null && (await store.deliveryPause()) !== null)
@@ -135,7 +135,7 @@ export function createDeliveryWorker({
     placed.add(delivering)
   }
 
-  /** Never fails: what cannot be recorded now is sent again after the lease, with the same webhook-id. */
+  /** Never throws: what can't be recorded now is sent again after the lease, with the same webhook-id. */
   async function deliver(delivery: LeasedDelivery): Promise<void> {
     const at = now()
     const started = performance.now()
@@ -200,7 +200,7 @@ export function createDeliveryWorker({
   }
 }
 
-/** The store says in its own plain words when it cannot be used for now; any other message may quote what it holds. */
+/** The store's own messages are safe to show; any other error may quote personal data. */
 function reasonOf(error: unknown): string {
   if (error instanceof StoreUnavailable) return error.message
   return error instanceof Error ? error.name : 'unknown'
@@ -223,10 +223,10 @@ const waits: readonly number[] = [
   24 * HOUR,
 ]
 
-/** Leads that failed together are not all sent again at the same moment. */
+/** Jitter: leads that failed together aren't all retried at the same moment. */
 const JITTER = 0.2
 
-/** A webhook may ask for patience, but not for so much that the lead goes cold. */
+/** The longest Retry-After that we respect: later, the lead goes cold. */
 const LONGEST_ASKED_WAIT = 24 * HOUR
 
 interface FailedAttempt {

@@ -16,7 +16,7 @@ import {
   SUBMISSION_ERROR_FILE,
 } from './site-manifest.ts'
 
-/** One way to send a file: as it is, or compressed. Each has an ETag of its own, as HTTP asks. */
+/** One encoding of a file, plain or compressed. Each needs its own ETag. */
 export interface Representation {
   readonly encoding: Encoding | 'identity'
   readonly body: Uint8Array<ArrayBuffer>

@@ -13,7 +13,7 @@ export interface RateLimitOptions {
   readonly hardLimit?: number
   /** Above this many of one IPv6 network (/48) in a window, its leads are held. */
   readonly networkLimit?: number
-  /** Above this many of everybody in a window, leads are held. */
+  /** Above this many in total in a window, leads are put on hold. */
   readonly totalLimit?: number
   /** Beyond this, the client with the oldest window is forgotten. */
   readonly mostClients?: number

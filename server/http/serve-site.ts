@@ -72,7 +72,7 @@ function readyAnswer(
   const caching = file.immutable ? 'public, max-age=31536000, immutable' : pageCaching
   const headers = {
     'content-type': file.type,
-    // An error may answer an address that carries a lead, so nobody may store it.
+    // An error may be the answer to a URL with a lead in it, so it must not be cached.
     'cache-control': status === 500 ? 'no-store' : caching,
     // Range requests aren't worth it for files this small.
     'accept-ranges': 'none',

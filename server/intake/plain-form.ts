@@ -161,7 +161,7 @@ function echoed(value = ''): string {
 const SLOT = /\{\{([\w:-]+)\}\}| data-slot="checked:([\w-]+):(yes|no)"| data-slot="summary">/g
 
 export function createFormPage(template: string, questions: ServerWords['questions']): FormServices['renderForm'] {
-  /** A list of links that all say "Please answer" would tell nobody where they lead. */
+  /** Links in the summary need distinct texts: "Please answer" six times says nothing. */
   const questionOf = (field: string) => questions.find((_, index) => field === questionField(index + 1))?.text
   return ({ page, values, answers, errors, campaign, variant }) => {
     const slots: Record<string, string> = { page, campaign, variant }

@@ -50,7 +50,7 @@ function durabilityIn(journal: string): UsableStore['durability'] {
   if (journal === 'wal') {
     return { safe: true, words: 'Leads are on disk before they are acknowledged (write-ahead log, full sync).' }
   }
-  const words = `It is not in the mode that keeps leads through a power cut (its journal is ${journal}). The server turns that on when it starts: restart it if it runs.`
+  const words = `Leads may not survive a power cut (journal mode ${journal}). Restart the server, which turns the write-ahead log on.`
   return { safe: false, words }
 }
 
