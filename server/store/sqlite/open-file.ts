@@ -83,11 +83,7 @@ function verifyOurs(database: DatabaseSync, file: string): void {
   const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
   database.exec('COMMIT')
   if (tables.length === 0 || (version !== 0 && tables.some(({ name }) => name === 'leads'))) return
-<<<<<<< HEAD
   throw new StoreUnusable(`The database at ${file} belongs to another program. Set DATA_DIR to a separate folder.`)
-=======
-  throw new StoreUnusable(`The database at ${file} belongs to another program. Set DATA_DIR to another folder.`)
->>>>>>> af6a6d6 (Reword the delivery worker's comments and a few store messages)
 }
 
 /** SQLite refuses this without waiting while another server that is starting does the same. */
