@@ -91,7 +91,7 @@ export function fullDisk(folder: string): FailingDisk {
 }
 
 /** Limits the size of this process's files to one byte, so that every write fails. */
-export function unwritableDisk(): FailingDisk {
+function unwritableDisk(): FailingDisk {
   const limitFileSize = (limit: string) => {
     const { status } = spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${limit}:`])
     if (status !== 0) throw new Error('This test needs `prlimit` (package util-linux), or the right to mount a tmpfs.')
