@@ -1,6 +1,6 @@
 /** Parses the arguments after a command's name, with readable errors. */
 import { parseArgs } from 'node:util'
-import { nearest } from '../server/spelling.ts'
+import { nearest } from '../server/settings-file.ts'
 import { type Option, type Options, type ParsedArgs, UsageError } from './command.ts'
 
 export function parseArguments(argv: readonly string[], options: Options, maxWords: number): ParsedArgs {

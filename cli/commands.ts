@@ -1,5 +1,5 @@
 /** The commands in their groups. Each is loaded when it is called, so that a quick one doesn't wait for the others. */
-import { nearest } from '../server/spelling.ts'
+import { nearest } from '../server/settings-file.ts'
 import { type Command, UsageError } from './command.ts'
 
 interface Group {

@@ -2,18 +2,18 @@
  * Counts visits and assigns variants while requests are answered; adds the counts to the store every ten seconds, and keeps
  * the daily rollup of leads up to date. A process that is killed loses the views of the last ten seconds.
  */
+import { createHmac, randomBytes } from 'node:crypto'
 import { VARIANT_PARAMETER } from '../../domain/variants.ts'
 import { createCalendar } from '../calendar.ts'
 import type { Config } from '../config.ts'
-import { createClientAddress } from '../http/client-address.ts'
+import { type ClientAddress, createClientAddress } from '../http/client-address.ts'
 import { type Handler, text } from '../http/handler.ts'
 import type { LoadedFile, Site } from '../http/load-site.ts'
-import { createRateLimit } from '../http/rate-limit.ts'
+import { clientOf, createRateLimit } from '../http/rate-limit.ts'
 import { createOwnHosts, isFormOfOwnPage } from '../intake/lead-source.ts'
 import { describeError, type Log, logOnceAMinute } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import { createPageViews, createVisitorKind, type Place, type Visit } from './page-views.ts'
-import { createVariantAssignment, newSecret } from './variant-assignment.ts'
 
 const FLUSH_MS = 10_000
 const ROLL_UP_MS = 60_000
@@ -190,5 +190,31 @@ function createToday(timeZone: string, now: () => number): () => string {
       until = calendar.startOf(calendar.daysAfter(day, 1))
     }
     return day
+  }
+}
+
+/**
+ * A visitor gets the same variant all day, from any server, and nobody can tell afterwards who got which: the address is
+ * hashed with the day and a secret, and the hash is not stored.
+ */
+interface VariantAssignment {
+  /** Which of `count` variants, from 0. */
+  pick(visitor: Visit, count: number, day: string): number
+  /** The secret of all servers. Until it is known, for the first moments, this server assigns by its own. */
+  shareSecret(secret: string): void
+}
+
+const newSecret = () => randomBytes(32).toString('hex')
+
+export function createVariantAssignment(clientAddress: ClientAddress): VariantAssignment {
+  let secret = newSecret()
+  return {
+    pick({ socketAddress, header }, count, day) {
+      const address = clientOf(clientAddress(socketAddress, header('x-forwarded-for')))
+      return createHmac('sha256', secret).update(`${day} ${address}`).digest().readUInt32BE() % count
+    },
+    shareSecret(shared) {
+      secret = shared
+    },
   }
 }

@@ -16,8 +16,7 @@ import { versionOf } from '../presented-version.ts'
 import type { FunnelLine } from '../store/funnel.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
-import { type Analytics, createAnalytics } from './analytics.ts'
-import { createVariantAssignment } from './variant-assignment.ts'
+import { type Analytics, createAnalytics, createVariantAssignment } from './analytics.ts'
 
 const HEADLINE = /<h1([^>]*)>[^<]*<\/h1>/
 const BROWSER = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1'
