@@ -13,12 +13,12 @@ export const deskBuild = (): Build => ({
   settings: {},
   folders: [BUILT_DESK],
   async make([outDir = ''], fromSources) {
+    // biome-ignore lint/style/noProcessEnv: a test runner sets another one, which would bundle React's development build.
+    process.env['NODE_ENV'] = 'production'
     await viteBuild({
       configFile: join(root, 'desk/vite.config.ts'),
       logLevel: 'error',
       mode: 'production',
-      // A test runner may have set another mode, and would get React's development build.
-      define: { 'process.env.NODE_ENV': '"production"' },
       plugins: [fromSources],
       build: { outDir },
     })

@@ -18,7 +18,7 @@ async function openLead(view: Page, address: string): Promise<Page> {
 
 const refuse = (route: Route) => route.fulfill({ status: 500, json: { error: 'failed', message: 'Out of order.' } })
 
-test('a view that fails says so, and how to go on', async ({ view, desk }) => {
+test('a view that fails says so and offers a retry', async ({ view, desk }) => {
   const page = await view.context().newPage()
   await page.route('**/api/health', route => route.fulfill({ json: {} }))
   await page.goto(`${desk.url}/health`)
@@ -28,7 +28,7 @@ test('a view that fails says so, and how to go on', async ({ view, desk }) => {
   await page.close()
 })
 
-test('when the desk is out of reach a bar says so, until it is back', async ({ view, desk }) => {
+test('a bar says when the desk can’t be reached, until it can', async ({ view, desk }) => {
   const page = await view.context().newPage()
   await page.clock.install()
   // What a proxy answers in front of a desk that is down.
@@ -54,7 +54,7 @@ test('when the desk is out of reach a bar says so, until it is back', async ({ v
   await page.close()
 })
 
-test('without a network nothing is done, then or later', async ({ view, desk }) => {
+test('an action without a network fails at once and never happens later', async ({ view, desk }) => {
   const id = await firstId(desk, { state: 'held' })
   const page = await openLead(view, `${desk.url}/leads/${id}`)
   await page.context().setOffline(true)
@@ -71,10 +71,7 @@ test('without a network nothing is done, then or later', async ({ view, desk }) 
   await page.close()
 })
 
-test('who closes the dialog of a slow action is told that it goes on, and what became of it', async ({
-  view,
-  desk,
-}) => {
+test('closing the dialog of a slow action keeps it going and reports the outcome', async ({ view, desk }) => {
   const id = await firstId(desk, { delivery: 'dead' })
   const page = await openLead(view, `${desk.url}/leads/${id}`)
   const answer = Promise.withResolvers<void>()
@@ -92,7 +89,7 @@ test('who closes the dialog of a slow action is told that it goes on, and what b
   await page.close()
 })
 
-test('an undo that fails says so, wherever one is by then', async ({ view, desk }) => {
+test('an undo that fails says so on any page', async ({ view, desk }) => {
   const id = await firstId(desk, { delivery: 'delivered' })
   const page = await openLead(view, `${desk.url}/leads/${id}`)
   await page.getByRole('button', { name: 'Do not call' }).click()
@@ -109,7 +106,7 @@ test('an undo that fails says so, wherever one is by then', async ({ view, desk 
   await page.close()
 })
 
-test('a note that is not saved says so legibly, and is still there for whoever comes back', async ({ view, desk }) => {
+test('a note that can’t be saved is kept as a draft', async ({ view, desk }) => {
   const id = await firstId(desk, { delivery: 'delivered' })
   const page = await openLead(view, `${desk.url}/leads/${id}`)
   await page.route(ACTIONS, refuse)
@@ -128,7 +125,7 @@ test('a note that is not saved says so legibly, and is still there for whoever c
   await page.close()
 })
 
-test('while deliveries are paused no word says that a lead is sent now', async ({ view, desk }) => {
+test('while deliveries are paused, nothing claims that a lead is being sent', async ({ view, desk }) => {
   const page = await openLead(view, `${desk.url}/leads/${await firstId(desk, { delivery: 'dead' })}`)
   // By a colleague: the page polls for it.
   await desk.store.pauseDeliveries({ reason: '', by: 'Somebody else' })
@@ -142,7 +139,7 @@ test('while deliveries are paused no word says that a lead is sent now', async (
   await page.close()
 })
 
-test('a dialog that closes leaves one where one was', async ({ view, desk }) => {
+test('closing a dialog keeps the scroll position', async ({ view, desk }) => {
   const page = await openLead(view, `${desk.url}/leads`)
   await page.mouse.wheel(0, 900)
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(300)
@@ -155,10 +152,7 @@ test('a dialog that closes leaves one where one was', async ({ view, desk }) => 
   await page.close()
 })
 
-test('one action is under way at a time, and a note that was saved meanwhile is not offered again', async ({
-  view,
-  desk,
-}) => {
+test('one action runs at a time, and a note that was saved isn’t offered as a draft', async ({ view, desk }) => {
   const page = await openLead(view, `${desk.url}/leads/${await firstId(desk, { delivery: 'delivered' })}`)
   const answer = Promise.withResolvers<void>()
   let asked = 0
@@ -193,7 +187,7 @@ test('one action is under way at a time, and a note that was saved meanwhile is 
   await page.close()
 })
 
-test('the word of what was done does not cover what can be done with a selection', async ({ view, desk }) => {
+test('a toast doesn’t cover the selection bar', async ({ view, desk }) => {
   const id = await firstId(desk, { delivery: 'delivered' })
   const page = await openLead(view, `${desk.url}/leads/${id}`)
   await page.getByLabel('New note').fill('Called back.')
@@ -212,7 +206,7 @@ test('the word of what was done does not cover what can be done with a selection
   await page.close()
 })
 
-test('a dialog begins at its field, stays while its text is selected, and leads to what is missing', async ({
+test('a dialog focuses its field, stays open while text is selected, and focuses what is missing', async ({
   view,
   desk,
 }) => {
@@ -236,7 +230,7 @@ test('a dialog begins at its field, stays while its text is selected, and leads 
   await page.close()
 })
 
-test('whose session has ended is told so where they sign in', async ({ view, desk }) => {
+test('the sign-in page says when the session has ended', async ({ view, desk }) => {
   const page = await openLead(view, `${desk.url}/health`)
   const ended = { status: 401, json: { error: 'not signed in', message: 'Sign in to continue.' } }
   await page.route('**/api/**', route => route.fulfill(ended))

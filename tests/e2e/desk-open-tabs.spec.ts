@@ -2,7 +2,7 @@
 import { createCalendar } from '../../server/calendar.ts'
 import { expect, settled, test } from './desk-fixture.ts'
 
-test('a list of today that is left open overnight shows the new day', async ({ view, desk }) => {
+test('a tab left open past midnight shows the new day', async ({ view, desk }) => {
   const page = await view.context().newPage()
   const { timeZone } = await (await page.request.get(`${desk.url}/api/session`)).json()
   const calendar = createCalendar(timeZone)
@@ -20,7 +20,7 @@ test('a list of today that is left open overnight shows the new day', async ({ v
   await page.close()
 })
 
-test('eight tabs of one browser work, and all of them notice a change', async ({ view, desk }) => {
+test('eight tabs of one browser work and notice a change', async ({ view, desk }) => {
   const pages = await Promise.all(Array.from({ length: 8 }, () => view.context().newPage()))
   await Promise.all(pages.map(page => page.goto(`${desk.url}/leads`)))
   for (const page of pages) await settled(page)

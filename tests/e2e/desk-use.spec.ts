@@ -16,7 +16,7 @@ const historyOf = async ({ store }: DeskServer, id: string) =>
 
 test.beforeEach(({ view }) => view.setViewportSize({ width: 1280, height: 800 }))
 
-test('the do-not-call list, a removed note and a pause are undone by one press', async ({ view: page, desk }) => {
+test('undo works for the do-not-call list, a deleted note, and a pause', async ({ view: page, desk }) => {
   const id = await firstId(desk, { delivery: 'delivered' })
   await page.goto(`${desk.url}/leads/${id}`)
   await page.getByRole('button', { name: 'Do not call' }).click()
@@ -49,7 +49,7 @@ test('the do-not-call list, a removed note and a pause are undone by one press',
   expect(await desk.store.deliveryPause()).toBeNull()
 })
 
-test('while deliveries are paused every view says so, and no more once they go on', async ({ view: page, desk }) => {
+test('every view says when deliveries are paused', async ({ view: page, desk }) => {
   const line = page.getByText('Deliveries are paused. Leads wait until someone resumes them.')
   await page.goto(`${desk.url}/leads`)
   await settled(page)
@@ -77,7 +77,7 @@ test('while deliveries are paused every view says so, and no more once they go o
   await expect(line).toHaveCount(0)
 })
 
-test('erasing takes the last name, typed, and nothing else', async ({ view: page, desk }) => {
+test('erasing requires typing the last name', async ({ view: page, desk }) => {
   const id = await firstId(desk, { delivery: 'delivered' })
   const { firstName, lastName } = (await desk.store.find(id)) ?? {}
   await page.goto(`${desk.url}/leads/${id}`)
@@ -91,7 +91,7 @@ test('erasing takes the last name, typed, and nothing else', async ({ view: page
   expect(await desk.store.find(id)).toMatchObject({ state: 'accepted', lastName })
 })
 
-test('a long list loads as one scrolls, and keeps few of its rows in the document', async ({ view: page, desk }) => {
+test('a long list loads on scroll and keeps few rows in the document', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads`)
   await settled(page)
   const rows = page.locator('[data-lead]')
@@ -106,10 +106,7 @@ test('a long list loads as one scrolls, and keeps few of its rows in the documen
   await expect(rows.first()).toBeInViewport()
 })
 
-test('a list says how many there are, and asks for it apart only where they have to be counted', async ({
-  view: page,
-  desk,
-}) => {
+test('a list shows its count and asks for it only when needed', async ({ view: page, desk }) => {
   const asked: string[] = []
   page.on('request', request => asked.push(new URL(request.url()).pathname))
   const all = await desk.store.count({})
@@ -125,10 +122,7 @@ test('a list says how many there are, and asks for it apart only where they have
   expect(asked).not.toContain('/api/leads/count')
 })
 
-test('a bookmark brings its filters back, and a lead leads back to the list it was opened from', async ({
-  view: page,
-  desk,
-}) => {
+test('a bookmark restores filters, and a lead links back to its list', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?state=held&period=30d&sort=oldest`)
   await settled(page)
   await expect(page.getByLabel('State')).toHaveValue('=held')
@@ -146,7 +140,7 @@ test('a bookmark brings its filters back, and a lead leads back to the list it w
   await expect(page.locator('[data-lead]')).toHaveCount(1)
 })
 
-test('clearing the filters leaves what was searched for, the order and focus', async ({ view: page, desk }) => {
+test('clearing the filters keeps the search, the order, and focus', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?state=held&period=30d&sort=oldest`)
   await settled(page)
   await page.getByRole('searchbox').fill('example')
@@ -158,10 +152,7 @@ test('clearing the filters leaves what was searched for, the order and focus', a
   await expect(page.getByLabel('State')).toHaveValue('')
 })
 
-test('“All” is lit for all of them alone, and leads there from a list that is narrowed', async ({
-  view: page,
-  desk,
-}) => {
+test('“All” is highlighted only without filters, and clears them', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?period=30d&sort=oldest`)
   await settled(page)
   const lists = page.getByRole('navigation', { name: 'Lists' })
@@ -175,7 +166,7 @@ test('“All” is lit for all of them alone, and leads there from a list that i
   expect(new URL(page.url()).search).toBe('?sort=oldest')
 })
 
-test('an empty list of what did not arrive is good news, and nothing jumps for it', async ({ view, desk }) => {
+test('an empty list of failed deliveries is good news and doesn’t shift the page', async ({ view, desk }) => {
   const page = await view.context().newPage()
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${desk.url}/leads?delivery=dead`)
@@ -192,7 +183,7 @@ test('an empty list of what did not arrive is good news, and nothing jumps for i
   await page.close()
 })
 
-test('whoever comes back to a long list is where they were, and goes on from there', async ({ view: page, desk }) => {
+test('going back to a long list restores the position and focus', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?period=30d`)
   await settled(page)
   const leads = page.locator('[data-lead]')
@@ -204,7 +195,7 @@ test('whoever comes back to a long list is where they were, and goes on from the
   await expect(page.locator(`[data-lead="${next}"]`)).toBeFocused()
 })
 
-test('a year typed digit by digit asks for that year alone', async ({ view: page, desk }) => {
+test('typing a year digit by digit queries only that year', async ({ view: page, desk }) => {
   const refused: string[] = []
   const listen = (answer: Response) => answer.status() >= 400 && refused.push(answer.url())
   page.on('response', listen)
@@ -222,10 +213,7 @@ test('a year typed digit by digit asks for that year alone', async ({ view: page
   page.off('response', listen)
 })
 
-test('dates of one’s own begin with those of the time that was set, and say when they are the wrong way round', async ({
-  view: page,
-  desk,
-}) => {
+test('a date range starts from the current period and says when it is reversed', async ({ view: page, desk }) => {
   const from = page.getByLabel('From', { exact: true })
   const to = page.getByLabel('To', { exact: true })
   for (const query of ['period=yesterday', 'since=2026-10-28T00:00:00Z&until=2026-11-03T00:00:00Z']) {
@@ -242,7 +230,7 @@ test('dates of one’s own begin with those of the time that was set, and say wh
   await expect(page.getByText('This is before the start date')).toBeVisible()
 })
 
-test('an export is a whole file of what the filter finds, and is recorded once', async ({ view: page, desk }) => {
+test('an export contains what the filter finds and is recorded once', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?state=held`)
   await page.getByRole('button', { name: 'Bulk actions (6)' }).click()
   await page.getByRole('menuitem', { name: 'Export…' }).click()
@@ -254,7 +242,7 @@ test('an export is a whole file of what the filter finds, and is recorded once',
   expect(await desk.store.recentExports(1)).toMatchObject([{ by: 'Maria Lopez', filter: '{"state":"held"}', leads: 6 }])
 })
 
-test('the table of days has no legend of the chart', async ({ view: page, desk }) => {
+test('the table of days hides the chart’s legend', async ({ view: page, desk }) => {
   await page.goto(desk.url)
   await settled(page)
   await expect(page.getByText('7-day average.')).toBeVisible()
@@ -263,7 +251,7 @@ test('the table of days has no legend of the chart', async ({ view: page, desk }
   await expect(page.getByText('7-day average.')).toHaveCount(0)
 })
 
-test('those who only look see the person, and nothing that changes anything', async ({ browser, desk }) => {
+test('viewers see the lead, but no actions', async ({ browser, desk }) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   await context.addCookies([await desk.signIn('Lou Looker', 'viewer')])
   const page = await context.newPage()
@@ -283,7 +271,7 @@ test('those who only look see the person, and nothing that changes anything', as
   await context.close()
 })
 
-test('everything that a filter finds is released, counted before and after', async ({ view: page, desk }) => {
+test('a bulk approval is counted before and after', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?state=rejected`)
   await page.getByRole('button', { name: 'Bulk actions (2)' }).click()
   await page.getByRole('menuitem', { name: 'Approve…' }).click()
@@ -295,7 +283,7 @@ test('everything that a filter finds is released, counted before and after', asy
   expect(await desk.store.count({ state: 'rejected' })).toBe(0)
 })
 
-test('a list that could not be read again says that it is old, until it is read', async ({ view: page, desk }) => {
+test('a list that couldn’t be refreshed says that it may be out of date', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?delivery=delivered`)
   await settled(page)
   // In the middle of something: the list does not refresh itself.

@@ -62,11 +62,11 @@ const views: readonly (readonly [name: string, path: (desk: DeskServer) => Promi
   ['Today', async () => '/'],
   ['the list of leads', async () => '/leads?state=held'],
   ['a list that is empty', async () => '/leads?state=erased&delivery=dead'],
-  ['a held lead', async desk => `/leads/${await firstId(desk, { state: 'held' })}`],
-  ['a lead that did not arrive', async desk => `/leads/${await firstId(desk, { delivery: 'dead' })}`],
+  ['a lead on hold', async desk => `/leads/${await firstId(desk, { state: 'held' })}`],
+  ['a lead whose delivery failed', async desk => `/leads/${await firstId(desk, { delivery: 'dead' })}`],
   ['an erased lead', async desk => `/leads/${await firstId(desk, { state: 'erased' })}`],
   ['Health', async () => '/health'],
-  ['one’s own page', async () => '/you'],
+  ['the account page', async () => '/you'],
 ]
 
 /** Colours fade from light to dark: what is judged is where they arrive. */
@@ -78,10 +78,7 @@ async function lookAt(page: Page, colorScheme: 'light' | 'dark', width: 360 | 12
 
 // Colours do not change with the width, nor the layout with the colours: a phone in light and a desktop in dark show both.
 for (const [name, path] of views) {
-  test(`${name} is accessible and fits, on a phone and on a desktop, in light and in dark`, async ({
-    view: page,
-    desk,
-  }) => {
+  test(`${name} is accessible and fits: phone, desktop, light, dark`, async ({ view: page, desk }) => {
     await lookAt(page, 'light', 360)
     await page.goto(desk.url + (await path(desk)))
     await settled(page)
@@ -94,13 +91,13 @@ for (const [name, path] of views) {
   })
 }
 
-test('signing in is accessible, and says nothing about anybody', async ({ page, desk }) => {
+test('the sign-in page is accessible and names nobody', async ({ page, desk }) => {
   await page.goto(`${desk.url}/leads`)
   await expect(page.getByRole('button', { name: 'Sign in with passkey' })).toBeVisible()
   await expectNoViolations(page)
 })
 
-test('names that are code, endless, right-to-left, pictures or formulas are text everywhere', async ({
+test('names with code, emoji, formulas, right-to-left or very long text are shown as text', async ({
   view: page,
   desk,
 }) => {
@@ -142,10 +139,7 @@ const tornOrCut = (page: Page) =>
     return found
   })
 
-test('text at 200 % on a phone is whole: no word is torn, nothing is cut off, and nothing widens the page', async ({
-  view: page,
-  desk,
-}) => {
+test('200% text on a phone: no broken words, nothing cut off, no sideways scrolling', async ({ view: page, desk }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   for (const path of [
     '/',
@@ -178,7 +172,7 @@ test('text at 200 % on a phone is whole: no word is torn, nothing is cut off, an
   expect(await tornOrCut(page)).toEqual([])
 })
 
-test('text at 200 % on a desktop leaves the list readable', async ({ view: page, desk }) => {
+test('200% text on a desktop: the list is readable', async ({ view: page, desk }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${desk.url}/leads?state=held`)
   await settled(page)
@@ -187,7 +181,7 @@ test('text at 200 % on a desktop leaves the list readable', async ({ view: page,
   expect(await tornOrCut(page)).toEqual([])
 })
 
-test('on a phone, too, all that are shown can be selected, by a box that can be seen', async ({ view: page, desk }) => {
+test('phone: a visible checkbox selects all leads shown', async ({ view: page, desk }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`${desk.url}/leads?state=held`)
   await settled(page)
@@ -207,7 +201,7 @@ test('on a phone, too, all that are shown can be selected, by a box that can be 
   await expect(page.getByText(/selected$/)).toHaveCount(0)
 })
 
-test('on a phone, what can be done with a selection takes two rows at most, and does not cover what was selected', async ({
+test('phone: the selection bar takes at most two rows and doesn’t cover the selection', async ({
   view: page,
   desk,
 }) => {
@@ -229,7 +223,7 @@ test('on a phone, what can be done with a selection takes two rows at most, and 
   expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(120)
 })
 
-test('the list shows why a lead is held', async ({ view: page, desk }) => {
+test('the list shows why a lead is on hold', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?state=held`)
   const reason = page.getByRole('row', { name: /https:/ }).getByText('The name contains a web address')
   for (const width of [360, 1280]) {
@@ -238,7 +232,7 @@ test('the list shows why a lead is held', async ({ view: page, desk }) => {
   }
 })
 
-test('the time of a list is whole in its field, however exact it is', async ({ view: page, desk }) => {
+test('the time filter is never cut off', async ({ view: page, desk }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const query of [
     'since=2026-10-28T00:00:00Z&until=2026-10-29T00:00:00Z',
@@ -258,7 +252,7 @@ test('the time of a list is whole in its field, however exact it is', async ({ v
   }
 })
 
-test('by keyboard alone: search, down the list, open, act, and focus is never lost', async ({ view: page, desk }) => {
+test('keyboard only: search, move through the list, open, act, and keep focus', async ({ view: page, desk }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${desk.url}/leads?state=held`)
   await settled(page)
@@ -304,7 +298,7 @@ test('by keyboard alone: search, down the list, open, act, and focus is never lo
   await expect(page.getByRole('searchbox')).toBeFocused()
 })
 
-test('light or dark stays as chosen, whatever the system says', async ({ view: page, desk }) => {
+test('the chosen theme overrides the system’s', async ({ view: page, desk }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto(desk.url)
   await page.getByRole('button', { name: /^Theme/ }).click()
@@ -318,10 +312,7 @@ test('light or dark stays as chosen, whatever the system says', async ({ view: p
   await page.evaluate(() => localStorage.clear())
 })
 
-test('in forced colours the chart, its legend and the icons take the colours of the system', async ({
-  view: page,
-  desk,
-}) => {
+test('forced colors: chart, legend, and icons use system colors', async ({ view: page, desk }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(desk.url)
   await settled(page)
