@@ -55,8 +55,6 @@ const MOST_NAMED = 198
 /** A campaign that brought a lead within this time has a name, limit or not. */
 const BRINGS_LEADS_MS = 30 * 24 * 60 * 60 * 1000
 
-const viewKey = ['day', 'page', 'variant', 'campaign'] as const
-const questionKey = ['day', 'page', 'variant'] as const
 export const viewStages = ['views', 'bots', 'prefetches', 'declined', 'thanked'] as const
 
 export function createPageViews({ read, transact, dialect }: SqlPort): PageViewStore {
@@ -64,15 +62,8 @@ export function createPageViews({ read, transact, dialect }: SqlPort): PageViewS
     async addPageCounts({ views, questions }) {
       return transact(async (sql, at) => {
         const { counts, names } = await nameCampaigns(sql, dialect, views, at - BRINGS_LEADS_MS)
-        const rows = counts.map(count => ({ ...count, asks: count.asks ? 1 : 0 }))
-        await addTo(sql, dialect, 'page_counts', { key: viewKey, flag: 'asks', sums: viewStages }, rows)
-        await addTo(
-          sql,
-          dialect,
-          'question_counts',
-          { key: questionKey, number: 'question', sums: ['reached'] },
-          questions,
-        )
+        await addViews(sql, dialect, counts)
+        await addQuestions(sql, dialect, questions)
         return names
       })
     },
@@ -96,32 +87,30 @@ export function createPageViews({ read, transact, dialect }: SqlPort): PageViewS
   }
 }
 
-interface Shape {
-  readonly key: readonly string[]
-  /** A part of the key that is a number. */
-  readonly number?: string
-  /** Not added up: 1 as soon as it was 1 once. */
-  readonly flag?: string
-  readonly sums: readonly string[]
+// Both insert in the order of the key: two servers that lock the same rows in different orders would deadlock.
+
+async function addViews(sql: Sql, { rowsOf }: Dialect, counts: readonly PageCounts[]): Promise<void> {
+  if (counts.length === 0) return
+  const key = 'day, page, variant, campaign'
+  await sql(
+    `INSERT INTO page_counts (${key}, asks, ${viewStages.join(', ')})
+     SELECT ${key}, MAX(asks), ${viewStages.map(stage => `SUM(${stage})`).join(', ')}
+     FROM ${rowsOf('$1', key.split(', '), ['asks', ...viewStages])} AS added WHERE true GROUP BY ${key} ORDER BY ${key}
+     ON CONFLICT (${key}) DO UPDATE SET asks = excluded.asks,
+       ${viewStages.map(stage => `${stage} = page_counts.${stage} + excluded.${stage}`).join(', ')}`,
+    [JSON.stringify(counts.map(count => ({ ...count, asks: count.asks ? 1 : 0 })))],
+  )
 }
 
-async function addTo(sql: Sql, dialect: Dialect, table: string, shape: Shape, rows: readonly object[]): Promise<void> {
-  if (rows.length === 0) return
-  const key = [...shape.key, ...(shape.number ? [shape.number] : [])].join(', ')
-  const flags = shape.flag ? [shape.flag] : []
-  const bigint = [...(shape.number ? [shape.number] : []), ...flags, ...shape.sums]
-  const values = [...flags.map(name => `MAX(${name})`), ...shape.sums.map(name => `SUM(${name})`)]
-  const updates = [
-    ...flags.map(name => `${name} = excluded.${name}`),
-    ...shape.sums.map(name => `${name} = ${table}.${name} + excluded.${name}`),
-  ]
-  // In the order of the key: two servers that lock the same rows in different orders would deadlock.
+async function addQuestions(sql: Sql, { rowsOf }: Dialect, counts: readonly QuestionCounts[]): Promise<void> {
+  if (counts.length === 0) return
+  const key = 'day, page, variant, question'
   await sql(
-    `INSERT INTO ${table} (${key}, ${[...flags, ...shape.sums].join(', ')})
-     SELECT ${key}, ${values.join(', ')} FROM ${dialect.rowsOf('$1', shape.key, bigint)} AS added WHERE true
+    `INSERT INTO question_counts (${key}, reached)
+     SELECT ${key}, SUM(reached) FROM ${rowsOf('$1', ['day', 'page', 'variant'], ['question', 'reached'])} AS added WHERE true
      GROUP BY ${key} ORDER BY ${key}
-     ON CONFLICT (${key}) DO UPDATE SET ${updates.join(', ')}`,
-    [JSON.stringify(rows)],
+     ON CONFLICT (${key}) DO UPDATE SET reached = question_counts.reached + excluded.reached`,
+    [JSON.stringify(counts)],
   )
 }
 

@@ -195,7 +195,7 @@ export interface TestDatabase {
 
 let count = 0
 
-/** An empty database. */
+/** A new database: empty, or a copy of another one. */
 export async function createDatabase(serverUrl: string, template = 'template1'): Promise<TestDatabase> {
   const name = `test_${process.pid}_${Date.now()}_${++count}`
   await runOn(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`)
