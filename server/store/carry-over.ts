@@ -112,17 +112,24 @@ type NotedStore = Pick<ErasureStore, 'erase' | 'registerKey'> &
 
 /** The same store, which notes what must survive a restore. */
 export function notingChanges<S extends NotedStore>(store: S, file: string): S {
-  const note = (kind: NotedChange['kind'], subjects: readonly string[], at: number) => {
-    const changes = subjects.map(what => ({ at, kind, what }))
-    noteChanges(file, changes)
-  }
-  /** Notes the time before the change, so that the list never looks newer than the store that has it. */
-  const doThenNote = async <T>(change: () => Promise<T>, kind: NotedChange['kind'], whatOf: (done: T) => string[]) => {
-    const at = await store.storeTime()
-    const done = await change()
-    note(kind, whatOf(done), at)
-    return done
-  }
+  const note = (kind: NotedChange['kind'], subjects: readonly string[], at: number) =>
+    noteChanges(
+      file,
+      subjects.map(what => ({ at, kind, what })),
+    )
+  /** With the time before the change, so that the list never looks newer than the store that has it. */
+  const noteAfter =
+    <Order, Done>(
+      change: (order: Order) => Promise<Done>,
+      kind: NotedChange['kind'],
+      subjects: (order: Order, done: Done) => readonly string[],
+    ) =>
+    async (order: Order): Promise<Done> => {
+      const at = await store.storeTime()
+      const done = await change(order)
+      note(kind, subjects(order, done), at)
+      return done
+    }
   const noted: Omit<NotedStore, 'registerKey' | 'storeTime'> = {
     // Noted first: nobody who was erased may come back. But not before the key is known to be right, or a refused erasure
     // would happen at the next start.
@@ -131,30 +138,12 @@ export function notingChanges<S extends NotedStore>(store: S, file: string): S {
       if (order.because !== 'restored backup') note('erased', order.ids, await store.storeTime())
       return store.erase(order)
     },
-    suppress: order =>
-      doThenNote(
-        () => store.suppress(order),
-        'do-not-call',
-        () => order.contacts.map(entryOf),
-      ),
-    unsuppress: order =>
-      doThenNote(
-        () => store.unsuppress(order),
-        'may-be-called',
-        () => order.contacts.map(entryOf),
-      ),
-    dismiss: name =>
-      doThenNote(
-        () => store.dismiss(name),
-        'dismissed',
-        person => (person ? [person.id] : []),
-      ),
-    removePasskey: which =>
-      doThenNote(
-        () => store.removePasskey(which),
-        'passkey-removed',
-        done => (done === 'removed' ? [which.id] : []),
-      ),
+    suppress: noteAfter(store.suppress, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
+    unsuppress: noteAfter(store.unsuppress, 'may-be-called', ({ contacts }) => contacts.map(entryOf)),
+    dismiss: noteAfter(store.dismiss, 'dismissed', (_name, person) => (person ? [person.id] : [])),
+    removePasskey: noteAfter(store.removePasskey, 'passkey-removed', ({ id }, done) =>
+      done === 'removed' ? [id] : [],
+    ),
   }
   return Object.assign(Object.create(store) as S, noted)
 }
