@@ -53,7 +53,7 @@ describe('a mistake in an edit', () => {
     expect(shown[mark.indexOf('^')]).toBe('H')
   })
 
-  test('an error of the bundler is told by its place, without its colours; others are none of ours', () => {
+  test('an error of the bundler is told by its place, without its colors; others are none of ours', () => {
     const error = {
       message:
         '\u001b[31m[PARSE_ERROR] \u001b[0mExpected `,`\n ╭─[ content/landing.ts:2:3 ]\n   │        ╰──── `,` or `}` expected\n',

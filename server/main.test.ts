@@ -119,7 +119,7 @@ test('a third signal after two seconds ends it at once', async () => {
 
 test('pages are served while the store is being opened; leads and readiness have to wait for it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'opening-'))
-  // Whoever holds the store's lock makes the server wait for it, as a long check would.
+  // Holding the store's lock makes the server wait, as a long check would.
   const holder = new DatabaseSync(join(folder, 'leads.sqlite'))
   holder.exec('PRAGMA journal_mode = WAL; BEGIN EXCLUSIVE; CREATE TABLE held (x)')
   const { listening, url: ready } = start({ PORT: '0', DATA_DIR: folder })
@@ -137,7 +137,7 @@ test('pages are served while the store is being opened; leads and readiness have
   rmSync(folder, { recursive: true })
 })
 
-test('a client that never finishes its headers is cut off in time, and others are served meanwhile', async () => {
+test('a client that never finishes its headers is cut off, and others are served until then', async () => {
   const { url } = start({ PORT: '0' })
   const { hostname, port } = new URL(await url)
   const socket = connect(Number(port), hostname, () => socket.write('GET /healthz HTTP/1.1\r\nHost: local'))
@@ -173,7 +173,7 @@ test('bad variables are all named at once, with exit code 1 and no stack trace',
   expect(errors).not.toContain('    at ')
 })
 
-test('a store that was not there before is told of: DATA_DIR may be wrong, or its disk not mounted', async () => {
+test('a new store is logged: DATA_DIR may be wrong, or its disk not mounted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'new-'))
   const saidAtStart = async () => {
     const { child, exit, url } = start({ PORT: '0', DATA_DIR: folder })

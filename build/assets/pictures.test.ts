@@ -2,8 +2,8 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { buildPicture, drawPng, readPicture } from './pictures.ts'
 
-const colour = { r: 200, g: 90, b: 40 }
-const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: colour } })
+const color = { r: 200, g: 90, b: 40 }
+const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 3, background: color } })
 const sizeOf = async (bytes: Buffer | undefined) => {
   const { width, height, format } = await sharp(bytes).metadata()
   return [width, height, format]

@@ -20,7 +20,7 @@ describe.each(engines)('health, on $name', engine => {
   afterEach(() => open.remove())
 
   const health = async () => (await (await maria.ask('/api/health')).json()) as Health
-  /** As every view asks, whoever looks at it. */
+  /** Like every view, for any person. */
   const isPaused = async () => (await (await desk.signedIn('Lou Looker', 'viewer')).ask('/api/pulse')).json()
 
   test('tells what is set, what stands, what grows and when the last backup was', async () => {

@@ -83,7 +83,7 @@ test('there are routes to walk', () => {
 })
 
 describe('every route but the ways in refuses', () => {
-  test('whoever has no session', async () => {
+  test('requests without a session', async () => {
     expect(await otherThan(401, route => ask(desk.visitor(), route))).toEqual(waysIn)
   })
 
@@ -152,7 +152,7 @@ test('a session that ends while the body of its request is still on its way', as
   expect((await asked).status).toBe(401)
 })
 
-/** What a browser does that was not told of the end. */
+/** What a browser does that doesn’t know that its session ended. */
 function withCookie(cookie: string): Visitor['ask'] {
   return (path, asked = {}) => desk.visitor().ask(path, { ...asked, headers: { ...asked.headers, cookie } })
 }

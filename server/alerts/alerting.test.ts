@@ -67,15 +67,10 @@ async function pass(ms: number): Promise<void> {
 const kinds = () => channel.messages.map(message => message.slice(0, message.indexOf(':')))
 
 describe.each([
-  ['what a process met with', 'leads_refused', 'example.org, web-1, leads_refused', 'Accepting leads again.'],
-  [
-    'what is found in the store',
-    'held_leads_waiting',
-    'example.org, held_leads_waiting',
-    'No leads waiting for review.',
-  ],
+  ['an alert of one process', 'leads_refused', 'example.org, web-1, leads_refused', 'Accepting leads again.'],
+  ['an alert about the store', 'held_leads_waiting', 'example.org, held_leads_waiting', 'No leads waiting for review.'],
 ] as const)('%s', (_, code, place, over) => {
-  test('is told once, however often it is raised, and once when it is over', async () => {
+  test('is sent once, however often it is raised, and once when it is over', async () => {
     const alerting = start()
     for (let time = 0; time < 100; time++) alerting.raise(code, 'Something is wrong.')
     await settled()
@@ -108,7 +103,7 @@ describe.each([
     expect(channel.messages.at(-1)).toContain('Nine wait.')
   })
 
-  test('is told as it stands when the address answers again after hours', async () => {
+  test('is sent in its current state when the address answers again after hours', async () => {
     channel.status = 500
     const alerting = start()
     alerting.raise(code, 'One waits.')
@@ -192,7 +187,7 @@ test('what a process left behind when it died is over when it starts again, and 
   expect(channel.messages[2]).toContain('web-1')
 })
 
-test('what nobody can clear is over when it was not met with for a while', async () => {
+test('an alert that nobody clears ends when it is not raised for a while', async () => {
   const alerting = start()
   alerting.raise('lead_flood', 'Leads come in a flood.')
   await pass(9 * MINUTE)

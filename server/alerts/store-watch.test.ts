@@ -68,7 +68,7 @@ async function sendAgain(count: number): Promise<void> {
   }
 }
 
-/** The worker looks every few seconds. Answers with what was said meanwhile, and after how many minutes. */
+/** The worker looks every few seconds. Returns what was logged, and after how many minutes. */
 async function pass(minutes: number): Promise<readonly (readonly [minute: number, code: unknown, dead: unknown])[]> {
   const said: [number, unknown, unknown][] = []
   for (let second = 5; second <= minutes * 60; second += 5) {
@@ -89,7 +89,7 @@ test('nothing is said while all is well', async () => {
 })
 
 describe('a lead that waits', () => {
-  test('is told of after ten minutes, whenever its age has doubled, and else once an hour', async () => {
+  test('raises an alert after ten minutes, when its age doubles, and otherwise hourly', async () => {
     await capture('ada')
     await watch.look(false)
     const minutes = (await pass(300)).map(([minute, code]) => [Math.round(minute), code])
@@ -148,7 +148,7 @@ describe('while deliveries are paused', () => {
     expect(await said(1)).toMatch(/^Leads are not reaching the webhook: 2 waiting, /)
   })
 
-  test('a pause forgotten for a day is told of, and again, though no lead waits', async () => {
+  test('a pause of a day raises an alert, even if no lead waits', async () => {
     await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
     expect(await said(24 * 60 - 1)).toBe(`${ALERT} is over`)
     expect(await said(1)).toBe(
@@ -171,14 +171,14 @@ describe('while deliveries are paused', () => {
 })
 
 describe('a dead delivery', () => {
-  test('is told of at once, and then once an hour', async () => {
+  test('raises an alert immediately, and then hourly', async () => {
     await watch.look(false)
     await dies('ada')
     expect(log).toEqual([{ code: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 1 }])
     expect((await pass(180)).map(([minute]) => Math.round(minute))).toEqual([60, 120, 180])
   })
 
-  test('is told of at once when there is one already', async () => {
+  test('raises an alert immediately when there is one already', async () => {
     await dies('ada')
     await pass(5)
     log = []
@@ -186,14 +186,14 @@ describe('a dead delivery', () => {
     expect(log).toMatchObject([{ code: ALERT, dead: 2 }])
   })
 
-  test('is told of together with others that die within a minute', async () => {
+  test('is reported together with others that fail within a minute', async () => {
     await dies('ada')
     for (const name of ['grace', 'mary', 'joan']) await dies(name)
     expect(log).toHaveLength(1)
     expect(await pass(30)).toEqual([[1, ALERT, 4]])
   })
 
-  test('is told of at once when another was sent again meanwhile', async () => {
+  test('raises an alert immediately when another was resent since', async () => {
     for (const name of ['ada', 'grace']) await dies(name)
     expect(await pass(1)).toEqual([[1, ALERT, 2]])
     await sendAgain(1)
@@ -210,7 +210,7 @@ describe('a dead delivery', () => {
     expect((await pass(120)).map(([, code]) => code)).toEqual([OVER])
   })
 
-  test('from before the start is told of at the start', async () => {
+  test('from before the start raises an alert at the start', async () => {
     await dies('ada')
     log = []
     clock.advance(1000)
@@ -240,7 +240,7 @@ describe('a held lead', () => {
     return leads.store.capture({ ...submissionOf(name, consentVersion), holdReason: 'a link in the name' })
   }
 
-  test('is told of after fifteen minutes, without a webhook and without a visitor, and when it was released', async () => {
+  test('raises an alert after fifteen minutes, without a webhook or visitors, until it is approved', async () => {
     const { id } = await hold('ada')
     expect(await pass(15)).toEqual([])
     await pass(2)
@@ -251,7 +251,7 @@ describe('a held lead', () => {
     expect(log.slice(1)).toEqual([{ code: 'held_leads_done', held: 0 }])
   })
 
-  test('is told of again when there are twice as many, not with every one', async () => {
+  test('raises another alert when there are twice as many, not with every one', async () => {
     for (const name of ['ada', 'grace', 'mary', 'joan']) {
       await hold(name)
       await pass(17)
@@ -272,7 +272,7 @@ describe('certificates', () => {
   }
   const ID = 'c'.repeat(40)
 
-  test('that came before and do not come now are told of, until one comes again', async () => {
+  test('that stop coming raise an alert, until one comes again', async () => {
     watch = newWatch(true)
     await take(10, ID)
     await take(9)
@@ -295,7 +295,7 @@ describe('certificates', () => {
   })
 })
 
-test('records from the future, after the clock was set back, are told of until the clock has caught up', async () => {
+test('a clock that was set back raises an alert until it has caught up', async () => {
   await capture('ada')
   await deliver()
   clock.advance(-30 * MINUTE)

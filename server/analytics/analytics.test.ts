@@ -112,7 +112,7 @@ test('a visit that ends is counted where it began, once', async () => {
   expect(await funnel('campaign')).toMatchObject({ [campaignKey({ utm_source: 'news' })]: { declined: 1, thanked: 1 } })
 })
 
-test('whoever opens the last page without the first has finished nothing', async () => {
+test('opening the last page without the first counts as nothing finished', async () => {
   await get('/decline')
   await get('/decline', { referer: 'https://elsewhere.example/' })
   await get('/decline', { referer: `${server.url}/`, 'user-agent': 'Googlebot/2.1' })

@@ -101,7 +101,7 @@ test('no shared cache may keep one for another visitor, and a browser’s own co
   expect((await visit(two, { 'if-none-match': ofOne })).status).toBe(200)
 })
 
-test('pages without variants are kept by whoever kept them before', async () => {
+test('pages without variants are cached as before', async () => {
   const { headers } = await fetch(`${server.url}/advertorial`)
   expect(headers.get('cache-control')).toBe('no-cache')
 })
@@ -184,7 +184,7 @@ describe('assignment', () => {
     expect(alike.length / visitors.length).toBeCloseTo(0.5, 1)
   })
 
-  test('the next day is dealt anew, so that nobody is followed by what they get', () => {
+  test('the next day assigns again, so that variants can’t track anyone', () => {
     const one = dealing()
     const before = visitors.map(visitor => one.pick(visitor, 2, day))
     const same = visitors.filter((visitor, index) => one.pick(visitor, 2, '2030-02-01') === before[index])

@@ -374,7 +374,7 @@ describe('as JSON', () => {
     expect(raw.verify(body, headers as Record<string, string>)).toMatchObject({ type: 'lead.created' })
   })
 
-  test('a repeat is told of as one, with the lead that it repeats', async () => {
+  test('a repeat is announced as one, with the lead it repeats', async () => {
     await deliver({ ...json(), lead: { ...lead, repeatOf: 'the first' } })
     expect(verified(secret)).toMatchObject({ type: 'lead.repeated', data: { id: lead.leadId, repeatOf: 'the first' } })
   })

@@ -35,7 +35,7 @@ function breakable(store: Outbox) {
   return { state, failing: broken }
 }
 
-/** As another process does: the worker is not told of it. */
+/** As another process does, without waking the worker. */
 async function elsewhere(work: (store: Store) => Promise<unknown>): Promise<void> {
   const store = openSqliteStore(scene.leads.file, { now: scene.clock.now })
   await work(store)
@@ -166,7 +166,7 @@ describe('a clock that is set back', () => {
   const HOUR = 3_600_000
   const LEASE = 60_000
 
-  test('holds up a lead for no longer than a lease, whoever was running when it came', async () => {
+  test('delays a lead by at most one lease, no matter which worker was running', async () => {
     await scene.capture('ada')
     scene.clock.advance(-HOUR)
     scene.startWorker()
@@ -300,7 +300,7 @@ test('a lead that is erased while it is being sent is not sent again, and the at
   expect(scene.webhook.deliveries).toHaveLength(1)
 })
 
-test('whoever watches is told of a delivery that is given up, at once', async () => {
+test('reports a delivery that failed for good immediately', async () => {
   scene.webhook.behave = () => ({ status: 410 })
   let told = 0
   scene.startWorker({ onDead: () => told++ })

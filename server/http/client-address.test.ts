@@ -63,7 +63,7 @@ describe('a proxy missing from TRUST_PROXY', () => {
   const visitor = (number: number) => ({ 'x-forwarded-for': `203.0.113.${number}` })
 
   test.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.2.3', '172.20.0.5', '192.168.1.1', '100.64.0.9', 'fd00::7'])(
-    'a proxy at %s that TRUST_PROXY does not name is told of with the first lead',
+    'a proxy at %s that is missing from TRUST_PROXY raises an alert with the first lead',
     address => {
       const notice = watch('10.9.9.9')
       notice(address, visitor(1))
@@ -85,7 +85,7 @@ describe('a proxy missing from TRUST_PROXY', () => {
     expect(told).toEqual(['trust_proxy_missing'])
   })
 
-  test('nothing is told of a proxy that is named, nor without one', () => {
+  test('no alert for a listed proxy, nor without one', () => {
     const notice = watch('127.0.0.1')
     notice('127.0.0.1', visitor(1))
     notice('127.0.0.1')

@@ -100,7 +100,7 @@ test('a client that asks four times at once gets four answers, and may go on', a
 
 test('a client that reads nothing of its answer is cut off, one that reads slowly is not', async () => {
   // An answer without an end cannot be read too soon. What the connection itself holds is read in far less than the limit, on a
-  // busy machine too: meanwhile nothing is written.
+  // busy machine too: nothing is written until then.
   const sendForEver: RequestListener = (_, response) => {
     const send = () => response.write(PAGE)
     response.on('drain', send)

@@ -266,7 +266,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(timeline.map(({ event }) => event)).not.toContain('exported')
   })
 
-  test('an export ends with the session of whoever asked for it', async () => {
+  test('an export ends with the session that asked for it', async () => {
     await capture('ada')
     const file = await maria.ask('/api/leads/export', { body: { filter: {}, format: 'csv' } })
     expect(file.status).toBe(200)

@@ -89,7 +89,7 @@ test('it stands alone: no script runs, nothing is fetched, nobody frames it', as
   expect(saved.headers.get('content-disposition')).toBe(`attachment; filename="consent-record-${id}.html"`)
 })
 
-test('whoever opens it is in the lead’s history', async () => {
+test('opening it is recorded in the lead’s history', async () => {
   await page()
   await page()
   const looks = (await store.find(id))?.history.filter(({ event }) => event === 'looked')
@@ -149,7 +149,7 @@ test.each([
   ['the person', '<bdi>Zebulon</bdi>', '<bdi>Zachary</bdi>'],
   ['a line more', '</main>', '<p>And I may be called at night.</p></main>'],
   ['the style', 'color: #4a5568;', 'display: none;'],
-])('what a file shows must be made of its facts: %s that was changed beside them is told of', async (_, from, to) => {
+])('a file must show its own facts: changing %s is detected', async (_, from, to) => {
   const html = await page()
   const [shown = '', facts = ''] = html.split('<script')
   expect(shown).toContain(from)
@@ -168,7 +168,7 @@ test('facts that no desk has written are no record, whatever their hash', async 
   })
 })
 
-test('a store that says otherwise is told of, fact by fact', async () => {
+test('every fact that differs from the store is listed', async () => {
   const html = await page()
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(join(folder, 'data', 'leads.sqlite'))
@@ -192,7 +192,7 @@ test('a person who was erased since is compared by the hashes that remain', asyn
 })
 
 describe('a forged record is refused', () => {
-  /** What someone without the key can do: change facts, then make hash and page anew. */
+  /** What someone without the key can do: change facts, then make a new hash and page. */
   function forge(html: string, change: (record: Changeable) => void, unsigned = false): string {
     const record = JSON.parse(/<script type="application\/json"[^>]*>([\s\S]*)<\/script>/.exec(html)?.[1] ?? '')
     const [, keyId = '', mac = ''] = /signature">([\w-]{12}):([0-9a-f]{64})/.exec(html) ?? []
