@@ -13,7 +13,7 @@ import { clientOf, createRateLimit } from '../http/rate-limit.ts'
 import { createOwnHosts, isFormOfOwnPage } from '../intake/lead-source.ts'
 import { describeError, type Log, logOnceAMinute } from '../log.ts'
 import type { Store } from '../store/store.ts'
-import { createPageViews, createVisitorKind, type Place, type Visit } from './page-views.ts'
+import { createPageViews, type Place, type Visit, visitorKind } from './page-views.ts'
 
 const FLUSH_MS = 10_000
 const ROLL_UP_MS = 60_000
@@ -51,7 +51,6 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   const clientAddress = createClientAddress(config.trustProxy)
   const assignment = createVariantAssignment(clientAddress)
   const pageViews = createPageViews(config.publicName)
-  const kindOf = createVisitorKind()
   const ownHosts = createOwnHosts(config.publicName)
   const reports = createRateLimit({ softLimit: MOST_REPORTS, hardLimit: MOST_REPORTS })
   const logSometimes = logOnceAMinute(log)
@@ -84,7 +83,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   function countView(request: Visit, shown: LoadedFile): void {
     const page = shown.variant?.of ?? shown.path ?? ''
     const ending = endings[page]
-    const start = ending && kindOf(request) === 'views' ? cameFrom(request) : null
+    const start = ending && visitorKind(request) === 'views' ? cameFrom(request) : null
     if (ending && start !== null) {
       const variant = assigned(request, start)?.variant?.name ?? ''
       pageViews.countEnding(request, { day: today(), page: start, variant, asks: true }, ending)
@@ -152,7 +151,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
       const [from, to] = [Number(query.get('from')), Number(query.get('to'))]
       const last = site.words.questions.length + 1
       const isPlausible = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && from < to && to <= last
-      if (place && isPlausible && kindOf(request) === 'views') pageViews.countQuestions(place, from, to)
+      if (place && isPlausible && visitorKind(request) === 'views') pageViews.countQuestions(place, from, to)
       return { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
     },
     start(opened) {

@@ -42,7 +42,6 @@ const LONGEST_QUERY = 2048
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 export function createPageViews(publicName: string | null): PageViews {
-  const kindOf = createVisitorKind()
   const ownHosts = createOwnHosts(publicName)
   let views = new Map<string, Writable<PageCounts>>()
   let questions = new Map<string, Writable<QuestionCounts>>()
@@ -86,7 +85,7 @@ export function createPageViews(publicName: string | null): PageViews {
       const { query } = visit
       const campaign =
         query === '' ? NO_CAMPAIGN : campaignKey(readCampaign(new URLSearchParams(query.slice(0, LONGEST_QUERY))))
-      countsOf(place, campaign)[kindOf(visit)] += 1
+      countsOf(place, campaign)[visitorKind(visit)] += 1
     },
     countEnding(visit, place, ending) {
       // Nobody is declined twice by reloading the page.
@@ -123,25 +122,10 @@ function isReload({ header }: Visit): boolean {
 
 /** What matters is at the beginning of a User-Agent, and searching a long one takes time. */
 const LONGEST_USER_AGENT = 300
-const MOST_REMEMBERED = 2000
 
 /** Whether a view is by a person, by a browser that fetches ahead, or by a bot that says so. */
-export function createVisitorKind(): (visit: Pick<Visit, 'method' | 'header'>) => 'views' | 'bots' | 'prefetches' {
-  // Remembered: looking takes as long as answering with a page, and visitors use the same few hundred browsers.
-  const known = new Map<string, boolean>()
-
-  function isBot(userAgent: string): boolean {
-    let verdict = known.get(userAgent)
-    if (verdict === undefined) {
-      verdict = userAgent === '' || isbot(userAgent)
-      if (known.size === MOST_REMEMBERED) known.clear()
-      known.set(userAgent, verdict)
-    }
-    return verdict
-  }
-
-  return ({ method, header }) => {
-    if (isPrefetch(header)) return 'prefetches'
-    return method === 'HEAD' || isBot((header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT)) ? 'bots' : 'views'
-  }
+export function visitorKind({ method, header }: Pick<Visit, 'method' | 'header'>): 'views' | 'bots' | 'prefetches' {
+  if (isPrefetch(header)) return 'prefetches'
+  const userAgent = (header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT)
+  return method === 'HEAD' || userAgent === '' || isbot(userAgent) ? 'bots' : 'views'
 }

@@ -23,7 +23,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** The same object answers many requests, so its list of headers is built once. */
+  /** The body is shared by many answers, so it doesn't count as unread memory. */
   readonly isReused?: boolean
 }
 
@@ -81,7 +81,6 @@ export interface ListenerOptions {
 
 export function createListener(handle: Handler, options: ListenerOptions): RequestListener {
   const { headers, failed, isKnownPath, log, mostUnreadBytes = MOST_UNREAD_BYTES } = options
-  const headersOf = createHeadersOf(headers)
   const countUnread = createUnreadBudget(mostUnreadBytes, log)
   return async (incoming, outgoing) => {
     const started = performance.now()
@@ -93,7 +92,7 @@ export function createListener(handle: Handler, options: ListenerOptions): Reque
       log('request_failed', describeError(error))
       answer = await failed(request)
     }
-    outgoing.writeHead(answer.status, headersOf(answer))
+    outgoing.writeHead(answer.status, headersOf(answer, headers))
     outgoing.end(answer.body)
     if (!answer.isReused) countUnread(outgoing, answer.body.length)
     log('request', {
@@ -154,18 +153,7 @@ function cut(name: string, value: string | undefined): string | undefined {
   return name === 'x-forwarded-for' ? value.slice(-TEXT_LIMIT) : value.slice(0, TEXT_LIMIT)
 }
 
-/** Names and values in turn, which Node sends without walking an object's keys. */
-type HeaderList = string[]
-
-function createHeadersOf(common: Headers): (answer: Answer) => HeaderList {
-  const known = new WeakMap<Answer, HeaderList>()
-  return answer => {
-    const ready = answer.isReused ? known.get(answer) : undefined
-    if (ready) return ready
-    const { status, headers, body } = answer
-    const length = status === 304 ? undefined : { 'content-length': String(Buffer.byteLength(body)) }
-    const list = Object.entries({ ...common, ...headers, ...length }).flat()
-    if (answer.isReused) known.set(answer, list)
-    return list
-  }
+function headersOf({ status, headers, body }: Answer, common: Headers): Headers {
+  const length = status === 304 ? undefined : { 'content-length': String(Buffer.byteLength(body)) }
+  return { ...common, ...headers, ...length }
 }
