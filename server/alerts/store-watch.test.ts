@@ -63,7 +63,7 @@ async function deliver(): Promise<void> {
 async function sendAgain(count: number): Promise<void> {
   const dead = leads.rows(`SELECT lead_id FROM deliveries WHERE state = 'dead' LIMIT ?`, count)
   for (const { lead_id: id } of dead) {
-    await leads.store.redeliver({ id: String(id), by: 'Maria' })
+    await leads.store.redeliver({ ids: [String(id)], again: true, by: 'Maria' })
     await deliver()
   }
 }

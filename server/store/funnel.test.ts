@@ -176,7 +176,7 @@ onEachEngine('the funnel', scene => {
     const changes: readonly [string, () => Promise<unknown>, Partial<FunnelLine>][] = [
       ['delivered', deliverAll, { leads: 1, delivered: 1 }],
       ['released', () => store.release({ ids: [held], by: 'Maria' }), { leads: 2, delivered: 1 }],
-      ['sent again', () => store.redeliver({ id, by: 'Maria' }), { leads: 2, delivered: 0 }],
+      ['sent again', () => store.redeliver({ ids: [id], again: true, by: 'Maria' }), { leads: 2, delivered: 0 }],
       ['withheld', () => store.suppress({ contacts: suppressed, by: 'Maria' }), { leads: 0, delivered: 0 }],
       ['released again', () => store.release({ ids: [held, id], by: 'Maria' }), { leads: 2, delivered: 0 }],
       ['delivered again', deliverAll, { leads: 2, delivered: 2 }],

@@ -172,7 +172,7 @@ async function daysToCount(
   return days
 }
 
-export const QUARTER_MS = 15 * 60 * 1000
+const QUARTER_MS = 15 * 60 * 1000
 
 function viewsBy(sql: Sql, by: FunnelGroup, { since, until }: Days) {
   const sums = viewStages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')

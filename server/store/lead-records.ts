@@ -105,12 +105,7 @@ export interface CampaignParameter {
 export type Person = { readonly id: string } | { readonly email: string } | { readonly phone: string }
 
 /** How leads are grouped. A campaign parameter with several names is the first of them that a lead has. */
-export type TallyBy =
-  | 'all'
-  | 'page'
-  | { readonly parameters: readonly string[] }
-  /** By the days of a time zone: 2030-01-31. */
-  | { readonly timeZone: string }
+export type TallyBy = 'all' | 'page' | { readonly parameters: readonly string[] }
 
 export interface TallyRequest {
   readonly filter: LeadFilter
@@ -118,7 +113,7 @@ export interface TallyRequest {
 }
 
 export interface LeadTally {
-  /** The page, the value of the parameter, or the day; null for all, and for leads without the parameter. */
+  /** The page or the value of the parameter; null for all, and for leads without the parameter. */
   readonly key: string | null
   /** The erased leads: their campaign was erased too, so they are counted separately. */
   readonly keyErased?: true

@@ -2,9 +2,7 @@
 import { certificateUrl } from '../../domain/certificate.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
-import { createCalendar } from '../calendar.ts'
 import { filterSql } from './filter.ts'
-import { QUARTER_MS } from './funnel.ts'
 import {
   type DeliveryAttempt,
   type DeliveryRecord,
@@ -214,7 +212,7 @@ export function readCertificate({ certificate_id, certificate_other }: Certifica
 }
 
 interface TallyRow {
-  readonly key: string | number | null
+  readonly key: string | null
   readonly state: LeadState
   readonly delivery: DeliveryState | null
   readonly total: number
@@ -225,9 +223,8 @@ async function tally(
   { filter, by }: TallyRequest,
 ): Promise<readonly LeadTally[]> {
   const { from, conditions, parameters } = filterSql(filter, dialect)
-  const key = tallyKey(by, dialect)
   const rows = await read<TallyRow>(
-    `SELECT ${key.expression} AS key, leads.state, deliveries.state AS delivery, COUNT(*) AS total
+    `SELECT ${tallyKey(by, dialect)} AS key, leads.state, deliveries.state AS delivery, COUNT(*) AS total
      FROM ${from} ${whereOf(conditions)} GROUP BY 1, 2, 3`,
     parameters,
   )
@@ -235,27 +232,19 @@ async function tally(
   if (by === 'all') groups.set('null', { key: null, ...noLeads })
   for (const { key: value, state, delivery, total } of rows) {
     // An erased lead has lost its campaign: it must not look like one that came without.
-    const keyErased = state === 'erased' && typeof by === 'object' && 'parameters' in by
-    const read = keyErased ? null : key.read(value)
-    const name = keyErased ? 'erased' : JSON.stringify(read)
-    const group = groups.get(name) ?? { key: read, ...(keyErased && { keyErased }), ...noLeads }
+    const keyErased = state === 'erased' && typeof by === 'object'
+    const key = keyErased ? null : value
+    const name = keyErased ? 'erased' : JSON.stringify(key)
+    const group = groups.get(name) ?? { key, ...(keyErased && { keyErased }), ...noLeads }
     const counts = { ...group, received: group.received + total, [state]: group[state] + total }
     groups.set(name, delivery === null ? counts : { ...counts, [delivery]: group[delivery] + total })
   }
   return [...groups.values()]
 }
 
-function tallyKey(by: TallyRequest['by'], { jsonField }: Dialect) {
-  const asIs = (value: TallyRow['key']) => value as string | null
-  if (by === 'all') return { expression: '1', read: () => null }
-  if (by === 'page') return { expression: 'leads.page', read: asIs }
-  if ('parameters' in by) {
-    const values = by.parameters.map(name => jsonField('leads.campaign', name))
-    return { expression: values.length === 1 ? `${values[0]}` : `COALESCE(${values.join(', ')})`, read: asIs }
-  }
-  const calendar = createCalendar(by.timeZone)
-  return {
-    expression: `leads.received_at / ${QUARTER_MS}`,
-    read: (quarter: TallyRow['key']) => calendar.dateOf(Number(quarter) * QUARTER_MS),
-  }
+function tallyKey(by: TallyRequest['by'], { jsonField }: Dialect): string {
+  if (by === 'all') return 'NULL'
+  if (by === 'page') return 'leads.page'
+  const values = by.parameters.map(name => jsonField('leads.campaign', name))
+  return values.length === 1 ? `${values[0]}` : `COALESCE(${values.join(', ')})`
 }

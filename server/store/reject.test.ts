@@ -34,8 +34,7 @@ onEachEngine('a rejected lead', scene => {
       ],
     })
     expect(await store.count({ state: 'rejected' })).toBe(1)
-    expect(await store.redeliver({ id, by: 'Maria' })).toBe(0)
-    expect(await store.release({ ids: 'all held', by: 'Maria' })).toBe(0)
+    expect(await store.redeliver({ ids: [id], again: true, by: 'Maria' })).toBe(0)
     expect(await store.lease({ limit: 10, leaseMs: HOUR })).toEqual([])
   })
 
@@ -91,10 +90,7 @@ onEachEngine('a rejected lead', scene => {
     const other = await scene.open.again()
     for (let round = 0; round < 20; round++) {
       const { id } = await captureHeld(`person-${round}`)
-      await Promise.all([
-        store.reject({ ids: [id], reason, by: 'Maria' }),
-        other.release({ ids: 'all held', by: 'Maria' }),
-      ])
+      await Promise.all([store.reject({ ids: [id], reason, by: 'Maria' }), other.release({ ids: [id], by: 'Maria' })])
       const lead = await store.find(id)
       expect([lead?.state, lead?.delivery?.state]).toEqual(
         lead?.rejectedReason === null ? ['accepted', 'pending'] : ['rejected', undefined],

@@ -145,16 +145,4 @@ onEachEngine('leads counted', scene => {
     expect(tallies).toHaveLength(3)
     expect(tallies).toEqual(expect.arrayContaining([spring, gone, without]))
   })
-
-  test('by the days of a time zone', async () => {
-    await capture('ada')
-    const { id } = await capture('bob')
-    // Half an hour of Kathmandu's January 16, which is still January 15 in London.
-    const midnight = Date.parse('2030-01-16T00:00:00+05:45')
-    await scene.open.change(`UPDATE leads SET received_at = ${midnight} WHERE id = '${id}'`)
-    const days = async (timeZone: string) => byKey(await store.tally({ filter: {}, by: { timeZone } }))
-    expect(await days('Asia/Kathmandu')).toMatchObject({ '2030-01-16': { received: 1, accepted: 1, pending: 1 } })
-    expect(await days('Europe/London')).toMatchObject({ '2030-01-15': { received: 1 } })
-    expect(await store.tally({ filter: { until: 0 }, by: { timeZone: 'UTC' } })).toEqual([])
-  })
 })

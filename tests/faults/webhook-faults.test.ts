@@ -116,7 +116,7 @@ test('a webhook that never recovers gets ten attempts by the schedule; then the 
   expect(scene.webhook.deliveries).toHaveLength(10)
 
   scene.webhook.behave = () => ({ status: 200 })
-  expect(await scene.store.redeliver({ id: leadId, by: 'Maria' })).toBe(1)
+  expect(await scene.store.redeliver({ ids: [leadId], again: true, by: 'Maria' })).toBe(1)
   expect((await scene.attempts(11)).at(-1)).toMatchObject({ outcome: 'delivered', attempt: 1 })
   expect(new Set(scene.webhook.deliveries.map(delivery => delivery.webhookId)).size).toBe(1)
 })

@@ -71,7 +71,7 @@ onEachEngine('capturing', scene => {
     const told = await scene.leaseOne()
     expect(told).toMatchObject({ leadId: again.id, webhookId: `lead_${again.id}`, repeatOf: id })
     await scene.store.settle(dead(told))
-    expect(await scene.store.redeliver({ delivery: 'dead', by: 'Maria' })).toBe(1)
+    expect(await scene.store.redeliver({ ids: [again.id], by: 'Maria' })).toBe(1)
     expect(await scene.leaseOne()).toMatchObject({ leadId: again.id })
     await scene.capture('ada')
     expect(await scene.store.lease({ limit: 9, leaseMs: HOUR })).toEqual([])

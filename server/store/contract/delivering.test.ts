@@ -125,7 +125,7 @@ onEachEngine('delivering', scene => {
     const leased = await scene.leaseOne()
     expect(await scene.store.settle(dead(leased))).toBe(true)
     expect(await scene.store.settle(retry(leased))).toBe(false)
-    expect(await scene.store.redeliver({ id, by: 'Maria' })).toBe(1)
+    expect(await scene.store.redeliver({ ids: [id], again: true, by: 'Maria' })).toBe(1)
     expect(await scene.store.settle(dead(leased))).toBe(false)
     expect(await scene.store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0 } })
   })
