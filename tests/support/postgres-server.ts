@@ -155,7 +155,8 @@ const reservations = new Set<Server>()
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)
-    const reservation = await listenAt(port, '127.0.0.2')
+    // Only Linux has more than one loopback address.
+    const reservation = process.platform === 'linux' ? await listenAt(port, '127.0.0.2') : createServer()
     const probe = reservation && (await listenAt(port, '127.0.0.1'))
     if (reservation && probe) {
       reservations.add(reservation.unref())
