@@ -56,7 +56,7 @@ const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
   'today-not-connected': [
     '/',
     async page => {
-      await page.route('**/api/events', route => route.abort())
+      await page.route('**/api/pulse', route => route.abort())
       await page.reload()
       await page.getByText('Not connected').waitFor()
     },

@@ -18,6 +18,8 @@ export interface Times {
   full(time: number): string
   /** "EST" */
   zone(time: number): string
+  /** "Eastern Time" */
+  zoneName(time: number): string
 }
 
 const made = new Map<string, Times>()
@@ -37,7 +39,10 @@ export function timesIn(timeZone: string): Times {
     ...{ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
     ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
   })
+  const partOf = (zone: Intl.DateTimeFormat, time: number) =>
+    zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
   const zone = format({ timeZoneName: 'short' })
+  const zoneName = format({ timeZoneName: 'longGeneric' })
   const isThisYear = (time: number) => year.format(time) === year.format(Date.now())
   const times: Times = {
     clock: time => clock.format(time),
@@ -45,7 +50,8 @@ export function timesIn(timeZone: string): Times {
     date: time => (isThisYear(time) ? date : dateAndYear).format(time),
     short: time => (isThisYear(time) ? thisYear : anyYear).format(time),
     full: time => full.format(time),
-    zone: time => zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
+    zone: time => partOf(zone, time),
+    zoneName: time => partOf(zoneName, time),
   }
   made.set(timeZone, times)
   return times

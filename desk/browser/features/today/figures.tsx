@@ -129,7 +129,7 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
         </Count>
       </dl>
       {waiting.count > 0 && oldestWaitingMs > 60_000 ? (
-        <p className="mt-2 text-small text-ink-soft">Oldest: {span(oldestWaitingMs)}.</p>
+        <p className="mt-2 text-small text-ink-soft">Longest wait: {span(oldestWaitingMs)}.</p>
       ) : null}
       <p className="mt-3 border-t border-line pt-3 text-small">
         {timeToWebhook ? (
@@ -137,7 +137,7 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
             Time to your webhook: median <strong>{span(timeToWebhook.p50Ms)}</strong>, 95th percentile{' '}
             <strong>{span(timeToWebhook.p95Ms)}</strong>{' '}
             <span className="text-ink-soft">
-              (last 24 hours, {counted(timeToWebhook.of, 'lead')}, without leads that were on hold or resent)
+              (last 24 hours, {counted(timeToWebhook.of, 'lead')}, excluding leads that were on hold or resent)
             </span>
           </>
         ) : (
