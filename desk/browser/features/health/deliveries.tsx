@@ -104,7 +104,10 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
           onSure={() => pause(reason.check() ?? '')}
           onClose={() => setAsking(false)}
         >
-          <p>Nothing is sent to your webhook until someone resumes deliveries. Leads are still accepted, and wait.</p>
+          <p>
+            Nothing is sent to your webhook until someone resumes deliveries. New leads are still accepted and wait in
+            line.
+          </p>
           {reason.field}
         </AskDialog>
       ) : null}
