@@ -270,9 +270,11 @@ test('keyboard only: search, move through the list, open, act, and keep focus', 
   await page.keyboard.press('k')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Approve' })).toBeVisible()
   await page.keyboard.press('a')
   await expect(page.getByRole('dialog', { name: 'Approve this lead' })).toBeVisible()
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.keyboard.press('n')
   await expect(page.getByRole('textbox', { name: 'New note' })).toBeFocused()
   await page

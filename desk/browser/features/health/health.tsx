@@ -78,7 +78,7 @@ function StoreCard({ health: { store, backup } }: { readonly health: HealthData 
         <Fact name="Last backup">
           {backup
             ? `${ago(backup.madeAt, Date.now())} (${times.short(backup.madeAt)}), ${counted(backup.leads, 'lead')}`
-            : 'None yet. Run: npm run leads -- backup'}
+            : 'None yet. Run: npm run leads -- store backup'}
         </Fact>
       </Facts>
     </Card>

@@ -71,7 +71,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
             </Button>
           )
         })}
-        {possible.length === 0 ? <p>Nothing to do.</p> : null}
+        {possible.length === 0 ? <p>No actions available.</p> : null}
       </div>
       {failed !== null && asked === null ? (
         <p role="alert" className="mt-3 font-bold text-error">
