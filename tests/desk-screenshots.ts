@@ -1,6 +1,6 @@
 /**
- * Takes pictures of every view of the desk over the demo's month, to be looked at: `npm run desk-screenshots`. Words after
- * `--` choose some by a part of their names; `--docs` makes the two of the README instead.
+ * Takes screenshots of every view of the desk with a month of demo data, for review: `npm run desk-screenshots`. Words
+ * after `--` choose some by a part of their names; `--docs` makes the two of the README instead.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { chromium, type Page } from '@playwright/test'

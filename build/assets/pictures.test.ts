@@ -25,12 +25,12 @@ test.each(['png', 'avif', 'webp'] as const)('a %s may be a photo', async format 
   ])
 })
 
-test('a photo that was taken with the phone held upright stands upright', async () => {
+test('applies EXIF rotation', async () => {
   const bytes = await blank(800, 600).withMetadata({ orientation: 6 }).jpeg().toBuffer()
   expect((await buildPicture('team', 'team.jpeg', bytes)).picture).toMatchObject({ width: 600, height: 800 })
 })
 
-test('a drawing stays as it is, with its size', async () => {
+test('an SVG is copied unchanged, with its size', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"><path d="M0 0h9v9z"/></svg>')
   const { picture, files } = await buildPicture('plan', 'plan.svg', svg)
   expect(picture).toEqual({ src: files[0]?.path, width: 300, height: 200 })
@@ -40,14 +40,14 @@ test('a drawing stays as it is, with its size', async () => {
 
 const faultAt = (file: string) => ({ place: { file: 'content/pictures.ts', after: [`'${file}'`] } })
 
-test('a file that is missing or no picture is told at its line, with what was expected', async () => {
+test('a missing or non-image file is reported at its line, with what was expected', async () => {
   await expect(readPicture('nobody.png')).rejects.toMatchObject(faultAt('nobody.png'))
   await expect(readPicture('nobody.png')).rejects.toThrow('Expected a file that is in content/pictures/')
   await expect(readPicture('film.gif')).rejects.toThrow('Expected an SVG, PNG, JPEG, AVIF or WebP: film.gif is none')
   await expect(readPicture('logo.png', ['.svg'])).rejects.toThrow('Expected an SVG: logo.png is none')
 })
 
-test('a file that is not what its name says is told: a browser would show nothing', async () => {
+test('rejects a file whose contents don’t match its extension', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"/>')
   const png = await blank(40, 30).png().toBuffer()
   for (const [file, bytes] of [
@@ -61,7 +61,7 @@ test('a file that is not what its name says is told: a browser would show nothin
   await expect(buildPicture('team', 'team.jpg', cutOff)).rejects.toThrow('team.jpg is damaged')
 })
 
-test('capital letters in the name of a file change nothing', async () => {
+test('file extensions are case-insensitive', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"/>')
   expect((await buildPicture('plan', 'PLAN.SVG', svg)).picture.src).toMatch(/\.svg$/)
 })

@@ -23,7 +23,7 @@ export interface PageServer {
 export async function createPageServer(vite: ViteDevServer, config: Config): Promise<PageServer> {
   const { ssr } = vite.environments
   if (!ssr || !isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment cannot run code here.')
-  // A reloaded page has the same mistake.
+  // Report each error once; reloads hit it again.
   let lastReported = ''
   /** Counted, so that a page rendered before the latest change is known to be out of date. */
   let changes = 0
@@ -41,7 +41,7 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
     // The island is replaced in place; what the server rendered must be fetched again.
     vite.environments.client?.hot.send({ type: 'full-reload' })
   })
-  // A page that was still on its way during a change has missed the reload.
+  // A page that was still loading when a file changed has missed the reload.
   vite.environments.client?.hot.on(SHOWN, ({ asOf }: { asOf: number }, client) => {
     if (asOf < changes) client.send({ type: 'full-reload' })
   })
@@ -96,7 +96,7 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
             leadEndpoint: config.leadEndpoint,
             trustedForm: config.trustedForm,
             words: renderer.serverWords,
-            // Only its author sees it.
+            // Dev only: no launch check.
             launch: { points: [], justified: [] },
             byPath: new Map(),
             variants: new Map(),
@@ -109,7 +109,7 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
         }
         return known.site
       } catch {
-        // The page shows why.
+        // The error page shows the reason.
         return null
       }
     },

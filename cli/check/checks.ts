@@ -67,7 +67,7 @@ function warningsAbout(config: Config): readonly string[] {
   return found
 }
 
-/** A group may be meant to read it, such as the service's; everyone never is. Windows has no such modes. */
+/** Group access can be intended (the service's group); world access never is. Windows has no such modes. */
 function isReadableByAll(path: string): boolean {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
   return process.platform !== 'win32' && (mode & OTHERS_READ) !== 0
@@ -136,7 +136,7 @@ function writeFinding(writeFault: UsableStore['writeFault']): Finding {
   )
 }
 
-/** The server makes its files for its own user only. Windows has no such modes. */
+/** The server creates its files for its own user only. Windows has no such modes. */
 export function checkPrivacy({ folder, files }: Disk): readonly Finding[] {
   if (process.platform === 'win32' || files.length === 0) return []
   const open = [folder, ...files].flatMap(path => {
@@ -145,12 +145,11 @@ export function checkPrivacy({ folder, files }: Disk): readonly Finding[] {
   })
   if (open.length === 0) return [ok('Closed to other users of this machine.')]
   const modes = open.map(({ path, mode }) => `${path} (mode ${mode.toString(8)})`).join(', ')
-  const paths = open.map(({ path }) => quoted(path)).join(' ')
+  const paths = open.map(({ path }) => shellQuote(path)).join(' ')
   return [warning(`Open to other users of this machine: ${modes}. To fix it: chmod go-rwx ${paths}`)]
 }
 
-/** As one word for a shell. */
-function quoted(path: string): string {
+function shellQuote(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }
 

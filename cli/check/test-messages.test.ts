@@ -31,7 +31,7 @@ test('sends one signed JSON message whose type and data say that it is a test', 
   )
   expect(webhook.deliveries).toHaveLength(1)
   const { body, headers } = webhook.deliveries[0] as Delivery
-  // The commands' clock stands still in tests, years ahead: only the signature is looked at.
+  // The test clock is frozen years ahead, so `verify` would reject the timestamp; compare signatures only.
   const signed = new StandardWebhook(SECRET).sign(
     `${headers['webhook-id']}`,
     new Date(Number(headers['webhook-timestamp']) * 1000),

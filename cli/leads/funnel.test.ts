@@ -23,7 +23,7 @@ async function count(...counts: readonly PageCounts[]): Promise<void> {
 
 const news = campaignKey({ utm_source: 'news' })
 
-/** Three leads of the newsletter, of whom two are delivered and one is a repeat. */
+/** Three newsletter leads (two delivered, one repeat), and one without a campaign. */
 async function fill(): Promise<void> {
   insertLeads(store.file, [
     { delivery: 'delivered' },
@@ -115,7 +115,7 @@ test('says what to do if nothing was counted or an option is wrong', async () =>
   expect(await leads(['funnel', '--limit', '0'], store)).toMatchObject({ code: 2 })
 })
 
-test('--limit cuts the table, and a note says so', async () => {
+test('truncates the table at the default limit and says so', async () => {
   await count(
     ...Array.from({ length: 40 }, (_, index) => seen({ campaign: campaignKey({ utm_source: `s${index}` }), views: 1 })),
   )
@@ -131,7 +131,7 @@ test('a campaign’s name can’t control the terminal', async () => {
 
 describe('variants', () => {
   const variant = (name: string, views: number) => seen({ variant: name, views })
-  /** Leads of a variant: the fixtures know of none. */
+  /** `insertLeads` can't set a variant. */
   async function leadsOf(name: string, count: number): Promise<void> {
     const ids = insertLeads(
       store.file,
@@ -145,7 +145,7 @@ describe('variants', () => {
     database.close()
   }
 
-  test('a difference is called one only if it is unlikely to be chance', async () => {
+  test('reports a difference only if it’s statistically significant', async () => {
     await count(...['original', 'plain', 'bold', 'large'].map(name => variant(name, 1000)))
     await leadsOf('original', 50)
     await leadsOf('plain', 90)

@@ -101,7 +101,7 @@ test('today begins at midnight in the operator’s time zone', async () => {
 describe('on a terminal of 80 columns', () => {
   const terminal = { columns: 80 }
 
-  test('every column shows, and names can’t move the cursor or turn the direction', async () => {
+  test('every column shows, and names can’t move the cursor or change the text direction', async () => {
     const [first] = insertLeads(store.file, [
       { receivedAt: NOW - 1, ...held },
       {

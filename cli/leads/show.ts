@@ -145,7 +145,7 @@ const certificateOrigin: Readonly<Record<TrustedFormMode, readonly string[]>> = 
   off: field('', 'WARNING: the form did not ask for it (TRUSTEDFORM was off, or the plain form was used)'),
 }
 
-/** Only the history knows of an invalid one: it isn't kept. */
+/** Invalid certificates aren't stored; only the history mentions them. */
 function withoutCertificate({ history }: LeadDossier): string {
   const invalid = history.some(
     ({ event, detail }) =>

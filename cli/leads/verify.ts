@@ -90,7 +90,7 @@ function showsItsFacts(text: string, record: ConsentRecord, signature: Signature
   try {
     return lines(text) === lines(recordPage(record, signature))
   } catch {
-    // No desk wrote these facts.
+    // The desk can't have produced this data.
     return false
   }
 }

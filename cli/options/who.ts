@@ -1,4 +1,4 @@
-/** How the operator says which lead or person is meant. Best not on the command line, which the shell remembers. */
+/** Reads lead IDs and contacts. Prompts for contacts, since shell history keeps arguments. */
 import type { Person } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { CommandError, type Run, UsageError } from '../command.ts'

@@ -25,7 +25,7 @@ test('a write waits for the reader', async () => {
 const failingWith = (code: string) =>
   new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) })
 
-test('a closed pipe is told from an error', async () => {
+test('distinguishes a closed pipe from a write error', async () => {
   await expect(outputTo(failingWith('EPIPE')).write('line')).rejects.toBeInstanceOf(OutputClosed)
   await expect(outputTo(failingWith('ENOSPC')).write('line')).rejects.toThrow('The output can’t be written (ENOSPC).')
 })

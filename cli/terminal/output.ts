@@ -1,4 +1,4 @@
-/** Writes at the speed of the reader, and files of personal data so that half a file never looks like a whole one. */
+/** Output with backpressure, and atomic file writes: an export is complete or absent. */
 import { createWriteStream, existsSync, readFileSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'

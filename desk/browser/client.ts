@@ -60,7 +60,7 @@ async function send(input: RequestInfo | URL, request?: RequestInit): Promise<Re
     return await fetch(input, request)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    // Not "nothing was changed": the answer that got lost may have been a yes.
+    // Not "nothing was changed": the request may have succeeded before the connection dropped.
     throw new Refused('not connected', 'The desk can’t be reached right now. Check your connection and try again.')
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The store of leads, as the rest of the program knows it: named operations over plain data, whichever engine is behind them.
- * Each operation is one atomic step that names the state it expects, so it is right while other processes write too.
+ * The store's public interface: named operations over plain data, independent of the engine.
+ * Each operation is one atomic step that names the state it expects, so it is safe under concurrent writers.
  * Arguments and results are what structured clone can carry: an engine may live in another thread.
  */
 import { type AccountStore, createAccounts } from './accounts.ts'
@@ -49,7 +49,7 @@ export interface Store
    */
   onDue(listener: () => void): () => void
 
-  /** Finishes what is under way. */
+  /** Waits for in-flight operations, then closes. */
   close(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ export interface StoreEngine {
   close(): Promise<void>
 }
 
-/** Puts the subjects together over one engine's port. */
+/** Assembles the store's modules on one engine. */
 export function createStore({ port, captures: options, due, close }: StoreEngine): Store {
   const captures = createCaptures(port.dialect, { ...options, onDue: due.raise })
   const alerts = createAlerts(port)

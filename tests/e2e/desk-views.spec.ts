@@ -1,6 +1,6 @@
 /**
- * The desk as people use it, over the demo's month: every view in light and dark on a phone and on a desktop, by keyboard,
- * and with names that would break a careless page.
+ * The desk as people use it, with a month of demo data: every view in light and dark on a phone and on a desktop, by
+ * keyboard, and with names that would break a careless page.
  */
 import type { Page } from '@playwright/test'
 import type { DeskServer } from '../support/desk-server.ts'

@@ -9,7 +9,7 @@ export interface Opening {
 }
 
 process.on('message', async ({ file, at, name }: Opening) => {
-  // A timer would be late by another bit in each process.
+  // Busy-wait: a timer would fire late by a different amount in each process.
   while (Date.now() < at);
   try {
     const store = openSqliteStore(file)

@@ -129,7 +129,7 @@ describe('deliveries that hang', () => {
     scene.startWorker({ timeoutMs: 60_000, slowMs })
   }
 
-  /** What the worker has taken from the outbox, once it has looked again and found its places full. */
+  /** What the worker has taken from the outbox, after it polls again and finds no free slot. */
   async function taken(): Promise<number> {
     await scene.workerSleeps()
     scene.worker?.wake()
@@ -151,7 +151,7 @@ describe('deliveries that hang', () => {
     expect(await taken()).toBe(4)
   })
 
-  test('are sixteen at most, however slow the webhook is', async () => {
+  test('never exceed sixteen in flight', async () => {
     await hang(30, 5)
     await scene.webhook.received(16)
     // Timers of the same length fire in order: after this one, all sixteen count as slow.

@@ -1,4 +1,4 @@
-/** The desk over the demo's month on loopback, in this process: the production app, the built browser part, a real store. */
+/** The desk with a month of demo data, on loopback in this process: production app, built browser part, real store. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** The receiver of leads on loopback, with a real store in a temporary folder. */
+/** The intake endpoint on loopback, with a real store in a temporary folder. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,7 @@ export interface LeadReceiver {
 }
 
 export interface LeadReceiverOptions {
-  /** Of the store. A temporary folder by default. */
+  /** Store folder. A temporary folder by default. */
   readonly folder?: string
   readonly now?: () => number
   readonly rateLimit?: RateLimitOptions
@@ -134,7 +134,7 @@ export const ada = {
   phone: '(555) 210-2030',
 } as const
 
-/** The request of the pages' script. */
+/** Sends what the site's script sends. */
 export function sendQuery(
   receiver: LeadReceiver,
   contact: Partial<Record<keyof typeof ada, string>> = {},

@@ -56,7 +56,7 @@ test('leads since an instant are counted by an index', async () => {
   expect(plans).not.toMatch(/Seq Scan/)
 })
 
-test('webhook times are read from the bound on, not from the whole outbox', async () => {
+test('webhook times use the lower bound instead of scanning the outbox', async () => {
   const plans = await plansOf(port =>
     createOutbox(port)
       .webhookTimes({ since: 19_000, limit: 100 })
@@ -81,7 +81,7 @@ async function analyzed(): Promise<void> {
 const plansOfSearch = (search: string) =>
   plansOf(port => createLeadQueries(port).countUpTo({ filter: { search }, most: 10_001 }))
 
-test('three letters are looked up in the trigram index', async () => {
+test('three or more letters use the trigram index', async () => {
   expect(await plansOfSearch('nobody')).toMatch(/leads_search/)
 })
 

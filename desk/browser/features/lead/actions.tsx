@@ -33,7 +33,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
       const undoing = undo && ({ ...request, action: undo } as LeadActionRequest)
       toast({ text: done(paused), undo: undoing && (() => action.mutateAsync(undoing)) })
     } catch (error) {
-      // Shown in the dialog or below the buttons, unless people have left.
+      // Shown in the dialog or below the buttons, unless the user navigated away.
       if (!isMounted.current) toast({ text: `That didn’t work. ${messageOf(error)}`, tone: 'bad' })
     }
   }
@@ -91,7 +91,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   )
 }
 
-/** As `actionBody` in desk/server/leads/actions.ts wants it. */
+/** Matches `actionBody` in desk/server/leads/actions.ts. */
 function requestOf(action: LeadActionName, lead: Lead, typed = ''): LeadActionRequest {
   const { confirm, details } = leadActions[action]
   return { action, ...(confirm?.asks && { [confirm.asks]: typed }), ...details?.(lead) } as LeadActionRequest
@@ -134,7 +134,7 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
     )
   }
   const lastName = lead.contact?.lastName ?? ''
-  // A name that is hard to type is not asked for.
+  // Don't make people type a difficult name.
   const isEasy = lastName.length <= 40 && /^[\p{L}\p{M}’'. -]+$/u.test(lastName)
   const matches = [lastName, lead.id].some(
     expected => expected !== '' && typed.trim().toLowerCase() === expected.trim().toLowerCase(),

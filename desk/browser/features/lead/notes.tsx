@@ -1,4 +1,4 @@
-/** Notes that the desk's people wrote about a lead. */
+/** Staff notes on a lead. */
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 import { leadActions } from '../../../../domain/lead-actions.ts'
 import { LONGEST_NOTE } from '../../../limits.ts'
@@ -36,7 +36,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
         undo: undo === undefined ? undefined : () => action.mutateAsync({ action: 'add note', text: undo }),
       })
     } catch (error) {
-      // Also shown below the field, unless people have left.
+      // Also shown below the field, unless the user navigated away.
       if (!isMounted.current) toast({ text: `${failures[request.action]} ${messageOf(error)}`, tone: 'bad' })
     }
   }
@@ -58,7 +58,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
                     type="button"
                     aria-label={`Delete the note by ${note.by}, ${times.short(note.at)}`}
                     className="-m-2 grid size-11 place-items-center rounded-lg hover:bg-card print:hidden"
-                    // Another person's note would come back under the wrong name.
+                    // Undo re-adds the note as yours, so offer it only for your own notes.
                     onClick={() =>
                       void act({ action: 'remove note', note: note.id }, note.by === name ? note.text : undefined)
                     }

@@ -50,7 +50,7 @@ interface SelectionBarProps {
 export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps) {
   // It may cover the row that was just selected.
   useEffect(() => {
-    // Not as the effect's result: newer browsers return a promise, which React would call.
+    // Keep the braces: newer browsers return a promise here, and React would call it as a cleanup.
     document.activeElement?.closest('tr')?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (

@@ -41,7 +41,7 @@ test('says how many leads have come so far, and hands out the file when all have
   expect([file.type, await file.text()]).toEqual(['text/csv', 'id,name\r\n1,Ada\r\n2,Grace\r\n3,Edith\r\n'])
 })
 
-test('that breaks off, or is stopped, is no file', async () => {
+test('an interrupted or aborted export produces no file', async () => {
   answer = response => {
     response.writeHead(200, { 'content-type': 'text/csv' })
     response.write('id,name\r\n', () => response.destroy())
@@ -54,7 +54,7 @@ test('that breaks off, or is stopped, is no file', async () => {
   await expect(stopped).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
 })
 
-test('that is refused says why', async () => {
+test('a refused export reports the reason', async () => {
   answer = response =>
     response.writeHead(403).end(JSON.stringify({ error: 'editors only', message: 'You can only view.' }))
   const refused = exportLeads(request, { signal: new AbortController().signal, onProgress: () => {} })

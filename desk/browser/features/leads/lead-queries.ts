@@ -18,7 +18,7 @@ export function useLeads(filter: LeadsFilter, sort: LeadSort) {
   })
 }
 
-/** Comes with the first page, or is asked for if it takes counting. */
+/** The first page includes the count unless it's expensive; then it's fetched separately. */
 export function useLeadsCount(filter: LeadsFilter, leads: ReturnType<typeof useLeads>): LeadsCount | undefined {
   const first = leads.data?.pages[0]
   const isOld = leads.isPlaceholderData
@@ -52,7 +52,7 @@ interface FreshList {
   readonly refetch: () => unknown
 }
 
-/** A list that changed refreshes itself while nobody is in the middle of it; otherwise it says so. */
+/** Auto-refreshes unless the user is working in the list; then offers a refresh. */
 export function useFreshList({ isQuiet, hasFailed, refetch }: FreshList) {
   const mark = useMark()
   const [seen, setSeen] = useState(mark)
@@ -63,7 +63,7 @@ export function useFreshList({ isQuiet, hasFailed, refetch }: FreshList) {
     latest.current.refetch()
   }
   useEffect(() => {
-    // The first mark came after the list.
+    // The list loaded before the first change marker: use that as the baseline.
     if (seen === undefined) return setSeen(mark)
     const isAtTop = scrollY < 200 && !document.activeElement?.closest('table')
     if (seen === mark || !latest.current.isQuiet || !isAtTop) return
@@ -115,7 +115,7 @@ export function useLead(id: string) {
   })
 }
 
-/** The screen changes when the store has: nothing is shown as done before it is. */
+/** No optimistic updates: the UI changes only after the store confirms. */
 export function useLeadAction(id: string) {
   const client = useQueryClient()
   return useMutation({

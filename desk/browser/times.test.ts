@@ -17,7 +17,7 @@ test.each([
   }
 })
 
-test('a date is written alike, however the browser writes dates', () => {
+test('dateAt doesn’t depend on the browser’s date format', () => {
   // As Safari writes them for Canada, where other browsers begin with the year.
   const dates = Intl.DateTimeFormat.prototype as { readonly format: unknown }
   const format = vi.spyOn(dates, 'format', 'get').mockReturnValue(() => '11/16/2026')
