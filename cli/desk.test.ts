@@ -55,7 +55,7 @@ test('invite says what a second invitation does', async () => {
 })
 
 test.each([
-  [[], 'Say who, in quotes: "Maria Lopez".\n'],
+  [[], 'Specify a name, in quotes: "Maria Lopez".\n'],
   [['Maria', 'Lopez'], 'Too many arguments. Put quotes around names that contain spaces.\n'],
   [['Maria', '--role', 'boss'], '--role must be viewer or editor.\n'],
   [['x'.repeat(81)], 'A name must have at most 80 characters, on one line.\n'],

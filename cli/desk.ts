@@ -117,7 +117,7 @@ async function leave(run: Run, how: (store: Store) => Promise<Departed | null>, 
 
 function readName({ words }: ParsedArgs): string {
   const name = words[0]?.trim() ?? ''
-  if (name === '') throw new UsageError('Say who, in quotes: "Maria Lopez".')
+  if (name === '') throw new UsageError('Specify a name, in quotes: "Maria Lopez".')
   if (name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
     throw new UsageError(`A name must have at most ${MAX_NAME} characters, on one line.`)
   }

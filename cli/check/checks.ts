@@ -80,7 +80,7 @@ export async function checkKey(store: Store, settings: KeySettings): Promise<Fin
   const key = findKey(settings)
   const known = (await store.installationKeys()).map(({ id }) => id)
   if (key === null) {
-    if (known.length === 0) return about.ok(`There is no key yet. The first erasure or consent record makes ${file}.`)
+    if (known.length === 0) return about.ok(`There is no key yet. The first erasure or consent record creates ${file}.`)
     return about.error(
       `This machine doesn’t have the store’s key (${known.join(', ')}), so nobody can be erased here. Copy erasure.key from a machine that has it to ${file}, or set ERASURE_KEY.`,
     )
@@ -109,7 +109,7 @@ type Disk = NonNullable<StoreHealth['disk']>
 
 export function checkStore(standing: StoreHealth['standing']): readonly Finding[] {
   if (standing.kind === 'missing') {
-    return [warning(`There is no store at ${standing.place} yet. The server makes it when it starts. Check DATA_DIR.`)]
+    return [warning(`There is no store at ${standing.place} yet. The server creates it at startup. Check DATA_DIR.`)]
   }
   if (standing.kind === 'unusable') return [error(standing.message)]
   const { place, version, bytes, durability, whole, writeFault, search } = standing
@@ -182,16 +182,18 @@ export async function checkBacklog(store: Store, calendar: Calendar): Promise<re
     pending === 0
       ? about.ok('No leads waiting for delivery.')
       : oldestPendingAgeMs > LATE_MS && !pause
-        ? about.warning(`${waiting} Check that the server runs and the webhook works.`)
+        ? about.warning(`${waiting} Check that the server is running and the webhook works.`)
         : about.ok(waiting),
     dead === 0
       ? about.ok('No failed deliveries.')
       : about.warning(
-          `${counted(dead, 'delivery', 'deliveries')} failed. See list --delivery dead, then resend --dead.`,
+          `${counted(dead, 'delivery', 'deliveries')} failed. See npm run leads -- list --delivery dead, then npm run leads -- resend --dead`,
         ),
     held === 0
       ? about.ok('No leads on hold.')
-      : about.warning(`${counted(held, 'lead')} on hold for review. See list --state held, then approve or reject.`),
+      : about.warning(
+          `${counted(held, 'lead')} on hold for review. See npm run leads -- list --state held, then approve or reject them.`,
+        ),
   ]
 }
 

@@ -41,7 +41,7 @@ test('if all is well every line is ok, and no lead was sent', async () => {
   }
   const { code, out, err } = await doctor({ env })
   expect({ code, err }).toEqual({ code: 0, err: '' })
-  expect(out.replace(/^ok .*\n/gm, '')).toBe('\nAll is well.\n')
+  expect(out.replace(/^ok .*\n/gm, '')).toBe('\nAll checks passed.\n')
   const facts = [`version ${STORE_VERSION}`, 'full sync', 'quick check', 'Accepts writes', 'free', 'can be reached']
   for (const words of [...facts, 'are signed', 'and is ready.', 'No active alerts.']) expect(out).toContain(words)
   expect(out).not.toMatch(/secret-path|hush/)
@@ -129,8 +129,12 @@ describe('the backlog', () => {
     insertLeads(store.file, [{}, { delivery: 'dead' }, { state: 'held', delivery: null }])
     expect((await about('Backlog')).split('\n')).toEqual([
       expect.stringMatching(/^warning +Backlog +1 lead waiting for delivery, the oldest for 24 h\. Check/),
-      expect.stringMatching(/^warning +Backlog +1 delivery failed\. See list --delivery dead, then resend --dead\./),
-      expect.stringMatching(/^warning +Backlog +1 lead on hold for review\. See list --state held, then approve or/),
+      expect.stringMatching(
+        /^warning +Backlog +1 delivery failed\. See npm run leads -- list --delivery dead, then npm run leads -- resend --dead/,
+      ),
+      expect.stringMatching(
+        /^warning +Backlog +1 lead on hold for review\. See npm run leads -- list --state held, then approve or/,
+      ),
     ])
   })
 })

@@ -47,7 +47,7 @@ export const doctor: Command = {
     const [errors, warnings] = [count('error'), count('warning')]
     if (isJson) await run.out.write(`${jsonText(found, 2)}\n`)
     if (errors > 0) throw new CommandError(`Failed: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`)
-    const passed = warnings > 0 ? `Passed with ${counted(warnings, 'warning')}, no errors.` : 'All is well.'
+    const passed = warnings > 0 ? `Passed with ${counted(warnings, 'warning')}, no errors.` : 'All checks passed.'
     if (!isJson) await run.out.write(`\n${passed}\n`)
   },
 }

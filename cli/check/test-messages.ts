@@ -11,7 +11,7 @@ export const testWebhook: Command = {
   async run({ readConfig, now, out }) {
     const { webhookUrl: url, webhookFormat: format, webhookSecrets: secrets } = readConfig()
     if (url === null) throw new CommandError('LEAD_WEBHOOK_URL is not set: there is no webhook to test.')
-    const sent = await sendTestLead({ url, format, secrets }, now(), 'leads test-webhook')
+    const sent = await sendTestLead({ url, format, secrets }, now(), 'leads check webhook')
     const { answer, host, method, outcome } = sent
     const signed = secrets.length === 0 ? 'not signed' : 'signed'
     await out.write(`Sent to ${host}: a ${method}, ${signed}, with a made-up lead “Test Lead”.\n`)

@@ -87,12 +87,12 @@ describe('named leads', () => {
   })
 
   test.each([
-    [['reject'], 'Say which leads: IDs.'],
-    [['approve'], 'Say which leads: IDs, --all.'],
-    [['approve', '0195f2d1', '--all'], 'Say which leads'],
-    [['resend'], 'Say which leads: IDs, --dead, --since, --until.'],
-    [['reject', '0195f2d1'], 'Say why'],
-    [['reject', '0195f2d1', '--reason', ' \u200b'], 'Say why'],
+    [['reject'], 'Specify which leads: IDs.'],
+    [['approve'], 'Specify which leads: IDs, --all.'],
+    [['approve', '0195f2d1', '--all'], 'Specify which leads'],
+    [['resend'], 'Specify which leads: IDs, --dead, --since, --until.'],
+    [['reject', '0195f2d1'], 'Specify a reason'],
+    [['reject', '0195f2d1', '--reason', ' \u200b'], 'Specify a reason'],
     [['reject', '0195f2d1', '--reason', 'x'.repeat(201)], 'up to 200 characters'],
   ])('%j is wrong usage', async (argv, explanation) => {
     expect(await leads(argv, store)).toMatchObject({ code: 2, err: expect.stringContaining(explanation) })
@@ -120,7 +120,7 @@ describe('many leads', () => {
     insertLeads(store.file, [held, onHold, other, { ...other, email: 'eve@example.org' }])
     await leads(['do-not-call', '--phone', '5550102030'], store)
     const { err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
-    const left = '2 leads are left out: on the do-not-call list. To approve one anyway, give its ID.'
+    const left = 'Skipped 2 leads on the do-not-call list. To approve one anyway, give its ID.'
     expect(err).toContain(`2 leads will be sent to your webhook. This can’t be undone. ${left} Type yes`)
     expect(err).toContain(`2 leads approved. ${left}`)
     expect(idsIn('held')).toHaveLength(2)

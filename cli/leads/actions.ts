@@ -49,7 +49,9 @@ export const approve = commandFor({
 
 export const reject = commandFor({
   action: 'reject',
-  options: { reason: { value: 'TEXT', about: `Why, in up to ${MAX_REASON} characters. Erased with the person.` } },
+  options: {
+    reason: { value: 'TEXT', about: `Why, in up to ${MAX_REASON} characters. Deleted when the person is erased.` },
+  },
   examples: ['0195f2d1 --reason "Mickey Mouse"', '0195f2d1-9a3c 0195f2d4 --reason "our own test"'],
   change: (store, order) => store.reject(order),
 })
@@ -75,7 +77,7 @@ function commandFor(verb: Verb): Command {
   return {
     summary: about,
     usage: [`ID …${asksReason ? ' --reason TEXT' : ''}`, ...(verb.many?.usage ?? [])],
-    about: `${bulk.will('They')} ${bulk.skipped}\nIf one of several IDs can’t be changed, none is.`,
+    about: `${bulk.will('They')} ${bulk.skipped}\nAll or nothing: if one ID can’t be changed, none are.`,
     options: { ...verb.options, ...(verb.many && { ...verb.many.options, ...yesOption }), ...byOption },
     examples: verb.examples,
     maxWords: Number.POSITIVE_INFINITY,
@@ -84,7 +86,7 @@ function commandFor(verb: Verb): Command {
       const named = run.args.words.map(readLeadId)
       if ((filter !== undefined) === named.length > 0) {
         const ways = ['IDs', ...Object.keys(verb.many?.options ?? {}).map(name => `--${name}`)]
-        throw new UsageError(`Say which leads: ${ways.join(', ')}.`)
+        throw new UsageError(`Specify which leads: ${ways.join(', ')}.`)
       }
       const order = { by: whoRuns(run.args), reason: asksReason ? readReason(run) : '' }
       return withStore(run, 'write', store => {
@@ -134,8 +136,8 @@ async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter):
     chosen.push(...callable)
     listed += fit.length - callable.length
   }
-  const anyway = `on the do-not-call list. To ${label.toLowerCase()} one anyway, give its ID.`
-  const left = listed === 0 ? '' : ` ${counted(listed, 'lead is', 'leads are')} left out: ${anyway}`
+  const anyway = `To ${label.toLowerCase()} one anyway, give its ID.`
+  const left = listed === 0 ? '' : ` Skipped ${counted(listed, 'lead')} on the do-not-call list. ${anyway}`
   if (chosen.length > 1) await confirm(run, `${bulk.will(counted(chosen.length, 'lead'))}${left}`)
   let changed = 0
   for (let start = 0; start < chosen.length; start += BATCH) {
@@ -161,7 +163,7 @@ async function noteFor({ action }: Verb, run: Run, store: Store): Promise<string
 function readReason({ args }: Run): string {
   const reason = plain(args.text('reason') ?? '').trim()
   if (reason === '' || reason.length > MAX_REASON) {
-    throw new UsageError(`Say why, in up to ${MAX_REASON} characters: --reason "a few words".`)
+    throw new UsageError(`Specify a reason, in up to ${MAX_REASON} characters: --reason "a few words".`)
   }
   return reason
 }

@@ -16,7 +16,7 @@ export const exportLeads: Command = {
   summary: 'Export leads as CSV or JSON lines.',
   usage: ['[OPTIONS]'],
   about:
-    'Writes leads with all their fields, oldest first, to standard output or to a file that only you can read. That you exported them is recorded; the desk’s Health page shows it.\n' +
+    'Writes leads with all their fields, oldest first, to standard output or to a file that only you can read. Your export is recorded; the desk’s Health page shows it.\n' +
     'CSV: `campaign` has all parameters; the last columns have one each, the usual ones and those in CAMPAIGN_PARAMETERS. Cells that a spreadsheet would read as a formula start with an apostrophe. JSON lines have exact values, with the field names of the webhook.',
   options: {
     format: { value: 'FORMAT', about: 'csv or jsonl (one JSON object per line). Default: csv.' },

@@ -21,7 +21,7 @@ export const list: Command = {
   usage: ['[OPTIONS]'],
   about:
     'Newest first. `show` has everything about a lead. Delivery is none for leads that are on hold, rejected, a repeat, or were erased before they were sent.\n' +
-    'On a terminal, IDs are shortened; every command takes them like that. Files and other programs get whole IDs.',
+    'On a terminal, IDs are shortened; every command accepts short IDs. Piped output has full IDs.',
   options: {
     ...filterOptions,
     limit: { value: 'NUMBER', about: `How many at most. Default: ${USUAL_LIMIT}.` },

@@ -23,7 +23,7 @@ export const show: Command = {
   summary: 'Show everything about one lead.',
   usage: ['ID [OPTIONS]'],
   about:
-    'Shows contact details, page and campaign, the TrustedForm certificate, the consent and questions as the visitor saw them, the history, and each delivery attempt. That you viewed the lead is recorded in its history.',
+    'Shows contact details, page and campaign, the TrustedForm certificate, the consent and questions as the visitor saw them, the history, and each delivery attempt. Your view is recorded in the lead’s history.',
   options,
   examples: ['0195f2d1', '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --json'],
   maxWords: 1,
@@ -39,7 +39,7 @@ export const consent: Command = {
   summary: 'Show every consent given with an email or phone number, even by erased people.',
   usage: ['[--json]', '--phone NUMBER [--json]', '--email ADDRESS [--json]'],
   about:
-    'For "you called me without consent": shows each lead with the email or phone number as `show` does. That you viewed it is recorded. At the desk, each lead has a consent record to print or save.\n' +
+    'For "you called me without consent": shows each lead with the email or phone number as `show` does. Your view is recorded in each lead’s history. At the desk, each lead has a consent record to print or save.\n' +
     `Erased leads are found by a hash, which needs the key they were erased with.\n${ASKED}`,
   options: { ...personOptions, ...options },
   examples: ['', '--phone - --json < number.txt'],
@@ -50,7 +50,7 @@ export const consent: Command = {
       const live = (await store.leadsOfPerson(person)).map(({ id }) => id)
       const erased = await store.erasedLeadsOf({ person, key })
       if (erased.underOtherKeys > 0) {
-        const why = key === null ? 'This machine has no key.' : 'They were erased with another key than this machine’s.'
+        const why = key === null ? 'This machine has no key.' : 'They were erased with a different key.'
         await run.notes.write(`${counted(erased.underOtherKeys, 'erased lead')} could not be compared. ${why}\n`)
       }
       // IDs sort by time.
@@ -101,7 +101,7 @@ function dossierInWords(lead: LeadDossier, run: Run): string {
       ...certificateLines(lead, now),
     ]),
     section('Consent as shown', consentLines(lead)),
-    section('Questions as shown, with the answers a lead implies', questionLines(lead)),
+    section('Questions as shown, with the qualifying answers', questionLines(lead)),
     section(
       'History',
       lead.history.map(
@@ -134,7 +134,7 @@ function certificateLines(lead: LeadDossier, now: number): readonly string[] {
   return [
     ...field('Certificate', certificate.url),
     ...field('', life),
-    ...(certificate.formKnown ? [] : field('', 'WARNING: at TrustedForm, but unlike any known certificate address')),
+    ...(certificate.formKnown ? [] : field('', 'WARNING: a TrustedForm URL, but not in a known certificate format')),
     ...certificateOrigin[trustedForm ?? 'on'],
   ]
 }
@@ -190,6 +190,7 @@ function deliveryLines(lead: LeadDossier, now: number, calendar: Calendar): read
   if (!delivery) return ['none', ...attempts]
   const { state, nextAt, finishedAt } = delivery
   const next = nextAt <= now ? ', due now' : `, next attempt in ${age(nextAt - now)}`
-  const when = state === 'pending' ? next : finishedAt === null ? '' : ` since ${calendar.inWords(finishedAt)}`
-  return [`${state}${when}; ${counted(deliveryAttempts.length, 'attempt')}`, ...attempts]
+  const when = state === 'pending' ? next : finishedAt === null ? '' : ` ${calendar.inWords(finishedAt)}`
+  const word = state === 'dead' ? 'failed' : state
+  return [`${word}${when}; ${counted(deliveryAttempts.length, 'attempt')}`, ...attempts]
 }

@@ -1,4 +1,4 @@
-/** `verify`: whether a saved consent record is genuine and agrees with the store. */
+/** `verify`: whether a saved consent record is genuine and matches the store. */
 import { createCalendar } from '../../server/calendar.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
@@ -16,10 +16,10 @@ import { withStore } from '../with-store.ts'
 const CLOCK_TOLERANCE_MS = 60_000
 
 export const verify: Command = {
-  summary: 'Check that a saved consent record is genuine and agrees with the store.',
+  summary: 'Check that a saved consent record is genuine and matches the store.',
   usage: ['FILE'],
   about:
-    'FILE is a consent record that was saved at the desk. Checks its hash, its signature, that the page shows its own facts, and every fact against the store: consent, questions, time, page, person, certificate, and all deliveries until the record was made. An erased person is compared by hashes. Later events, such as another delivery, are listed and contradict nothing. Exit code 1 if anything differs.\n' +
+    'FILE is a consent record that was saved at the desk. Checks its hash, its signature, that the page shows its own facts, and every fact against the store: consent, questions, time, page, person, certificate, and all deliveries until the record was made. An erased person is compared by hashes. Later events, such as another delivery, are listed but don’t count as differences. Exit code 1 if anything differs.\n' +
     'Records saved with 0.5.3 and earlier have no signature: who made them and when can’t be proven.',
   examples: ['consent-record.html'],
   maxWords: 1,
@@ -31,7 +31,7 @@ export const verify: Command = {
     if (reading.kind === 'none') throw new CommandError(`${file} is not a consent record, or it is incomplete.`)
     if (reading.kind === 'changed') {
       throw new CommandError(
-        `${file} was changed after it was made: it states the hash ${reading.stated}, but its facts give ${reading.computed}.`,
+        `${file} was changed after it was made: its stated hash is ${reading.stated}, but its contents hash to ${reading.computed}.`,
       )
     }
     const { hash, record, signature } = reading
@@ -61,9 +61,7 @@ async function provenance(
     const times = (await store.installationKeys()).flatMap(({ signingSince }) => signingSince ?? [])
     // Otherwise anyone could strip the signature and change who made it.
     if (times.length > 0 && Date.parse(record.made.at) > Math.min(...times) - CLOCK_TOLERANCE_MS) {
-      throw new CommandError(
-        'It has no signature, but by the time it says it was made, records were signed: it is not genuine.',
-      )
+      throw new CommandError('This record is unsigned but dated after signing began, so it isn’t genuine.')
     }
     return 'Made before signing: who made it and when can’t be proven.'
   }
@@ -104,8 +102,8 @@ async function compare({ now, out, readConfig }: Run, store: Store, saved: Conse
   const wasThatPerson = await comparePerson(findKey(readConfig()), store, saved, lead)
   const { contradictions, since } = compareRecords(saved, current, wasThatPerson)
   for (const line of since) await out.write(`Since it was made: ${line}.\n`)
-  if (contradictions.length > 0) throw new CommandError(`The store says otherwise about ${contradictions.join('; ')}.`)
-  await out.write(`The store agrees with it about lead ${plain(lead.id)}.\n`)
+  if (contradictions.length > 0) throw new CommandError(`Doesn’t match the store: ${contradictions.join('; ')}.`)
+  await out.write(`Matches the store (lead ${plain(lead.id)}).\n`)
 }
 
 async function comparePerson(

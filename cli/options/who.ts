@@ -11,7 +11,7 @@ const MAX_NAMED = 4
 export function readLeadId(typed: string): string {
   const id = typed.trim().toLowerCase()
   if (/^[0-9a-f]{8}[0-9a-f-]{0,28}$/.test(id)) return id
-  throw new UsageError(`That is not a lead’s ID. Give ${SHORTEST_ID} or more characters of one that \`list\` shows.`)
+  throw new UsageError(`Not a lead ID. Use at least ${SHORTEST_ID} characters of an ID from \`list\`.`)
 }
 
 /** The whole ID. */
@@ -32,7 +32,7 @@ export function shortIds(ids: readonly string[]): readonly string[] {
 }
 
 export const personOptions = {
-  email: { value: 'ADDRESS', about: 'An email address. Upper and lower case are the same.' },
+  email: { value: 'ADDRESS', about: 'An email address. Not case-sensitive.' },
   phone: { value: 'NUMBER', about: 'A phone number, in any format.' },
 } as const
 
@@ -48,7 +48,7 @@ export async function readContact(run: Run): Promise<Contact> {
   if (email !== undefined && phone !== undefined) throw new UsageError('Give only one of --email and --phone.')
   if (email !== undefined) return readEmail(email === '-' ? await ask(run, 'Email address: ') : email)
   if (phone !== undefined) return { phone: readPhone(phone === '-' ? await ask(run, 'Phone number: ') : phone) }
-  if (!stdin.isTTY) throw new UsageError('Say who: --email ADDRESS or --phone NUMBER.')
+  if (!stdin.isTTY) throw new UsageError('Specify a person: --email ADDRESS or --phone NUMBER.')
   return parseContact(await ask(run, 'Email address or phone number: '))
 }
 

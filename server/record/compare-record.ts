@@ -9,7 +9,7 @@ import {
 } from './consent-record.ts'
 
 export interface Comparison {
-  /** Where the store says otherwise. */
+  /** Facts that do not match the store. */
   readonly contradictions: readonly string[]
   /** What happened since and contradicts nothing. */
   readonly since: readonly string[]

@@ -119,7 +119,7 @@ test('verify finds a record genuine, and says what came since', async () => {
     code: 0,
     out: expect.stringMatching(
       new RegExp(
-        `^Hash: [0-9a-f]{64}\nSigned here by Lou Looker at .* \\(key [\\w-]{12}\\)\\.\nThe store agrees with it about lead ${id}\\.\n$`,
+        `^Hash: [0-9a-f]{64}\nSigned here by Lou Looker at .* \\(key [\\w-]{12}\\)\\.\nMatches the store \\(lead ${id}\\)\\.\n$`,
       ),
     ),
     err: '',
@@ -176,7 +176,7 @@ test('every fact that differs from the store is listed', async () => {
   database.close()
   expect(await verify(html)).toMatchObject({
     code: 1,
-    err: 'The store says otherwise about when the lead was received, or on which page; the person, their IP address, or their browser.\n',
+    err: 'Doesn’t match the store: when the lead was received, or on which page; the person, their IP address, or their browser.\n',
   })
 })
 
@@ -248,7 +248,7 @@ describe('a forged record is refused', () => {
     expect(await refused(record => (record['spouse'] = 'agreed'))).toContain('a fact that no record has (spouse)')
     expect(await refused(record => Object.assign(record.lead, { note: 'x' }))).toContain('when the lead was received')
     expect(await refused(record => (record.made = { ...record.made, at: new Date().toISOString() }))).toContain(
-      'not genuine',
+      'dated after signing began',
     )
     await store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })
     expect(await verify(old())).toMatchObject({ code: 0 })
