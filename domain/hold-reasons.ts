@@ -12,19 +12,19 @@ export const holdReasons = {
   },
   'many from one address': {
     label: 'many',
-    explanation: 'Many leads came from one address within ten minutes.',
+    explanation: 'Too many leads from the same IP address in 10 minutes.',
   },
   'many from one network': {
     label: 'network',
-    explanation: 'Many leads came from one network within ten minutes.',
+    explanation: 'Too many leads from the same network in 10 minutes.',
   },
   'many from everywhere': {
     label: 'flood',
-    explanation: 'Far more leads than usual came within ten minutes.',
+    explanation: 'Unusual spike in leads within 10 minutes.',
   },
   'it came under another name': {
     label: 'hostname',
-    explanation: 'The form was sent from a hostname that isn’t this site’s.',
+    explanation: 'The form came through a web address that isn’t yours.',
   },
   'on the do-not-call list': {
     label: 'do not call',
@@ -40,7 +40,7 @@ export const holdReasons = {
   },
   'email looks misspelled': {
     label: 'email',
-    explanation: 'The email address looks like a misspelled well-known provider.',
+    explanation: 'The email provider looks misspelled (like gmial.com).',
   },
 } as const satisfies Readonly<Record<string, HoldReasonWords>>
 

@@ -44,8 +44,8 @@ async function jsonOf<Json>(asked: Promise<Credential | null>): Promise<Json> {
 
 const reasons: Readonly<Record<string, string>> = {
   ConstraintError: 'This device has no screen lock. Set up a PIN, fingerprint, or face first, then try again.',
-  InvalidStateError: 'This device already has a passkey of yours. Use another device or a security key.',
-  NotAllowedError: 'No passkey was used. It was canceled, timed out, or there is none on this device. Try again.',
+  InvalidStateError: 'You already have a passkey on this device. Use another device or a security key.',
+  NotAllowedError: 'That didn’t finish. It was canceled or timed out, or this device has no passkey. Try again.',
   SecurityError: 'Passkeys don’t work at this address. Use the address your administrator gave you.',
 }
 

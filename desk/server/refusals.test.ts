@@ -278,6 +278,6 @@ test('a body that is too long is refused, whether its length is said or not, and
   ]) {
     expect((await search(common, ofCommon)).status).toBe(200)
     const refused = await search(most, ofMost)
-    expect(await refused.json()).toMatchObject({ message: 'That is too much data at once.' })
+    expect(await refused.json()).toMatchObject({ message: 'That’s too much data for one request.' })
   }
 })

@@ -9,7 +9,7 @@ import { Refused } from './refusal.ts'
 /** A passkey's answer has some 2 KB, a selection of leads by id at most 400. */
 const MOST_BODY_BYTES = 512 * 1024
 
-export const UNREADABLE = 'The desk couldn’t read that. Reload the page.'
+export const UNREADABLE = 'That request didn’t go through. Reload the page.'
 
 export const NUL = '\0'
 
@@ -44,7 +44,7 @@ export const readWholeBody: MiddlewareHandler = async (context, next) => {
 }
 
 function refuseTooLong(): never {
-  throw new Refused('bad request', 'That is too much data at once.')
+  throw new Refused('bad request', 'That’s too much data for one request.')
 }
 
 /** PostgreSQL can't store text that contains NUL. Not recursive: 100,000 nested brackets must not overflow the stack. */

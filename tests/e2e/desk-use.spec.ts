@@ -50,7 +50,9 @@ test('undo works for the do-not-call list, a deleted note, and a pause', async (
 })
 
 test('every view says when deliveries are paused', async ({ view: page, desk }) => {
-  const line = page.getByText('Deliveries are paused. Leads wait until someone resumes them.')
+  const line = page.getByText(
+    'Deliveries are paused. New leads are still accepted and will be sent when deliveries resume.',
+  )
   await page.goto(`${desk.url}/leads`)
   await settled(page)
   await expect(line).toHaveCount(0)
@@ -125,9 +127,9 @@ test('a list shows its count and asks for it only when needed', async ({ view: p
 test('a bookmark restores filters, and a lead links back to its list', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?state=held&period=30d&sort=oldest`)
   await settled(page)
-  await expect(page.getByLabel('State')).toHaveValue('=held')
+  await expect(page.getByLabel('Status')).toHaveValue('=held')
   await expect(page.getByLabel('Received')).toHaveValue('30d')
-  await expect(page.getByLabel('Order')).toHaveValue('oldest')
+  await expect(page.getByLabel('Sort by')).toHaveValue('oldest')
   await expect(page.getByText(/^6 leads$/)).toBeVisible()
   // A last name may be that of two.
   const { email } = (await desk.store.find(await firstId(desk, { state: 'held' }))) ?? {}
@@ -136,7 +138,7 @@ test('a bookmark restores filters, and a lead links back to its list', async ({ 
   await page.locator('[data-lead]').click()
   await page.getByRole('link', { name: 'Back to list' }).click()
   await expect(page.getByRole('searchbox')).toHaveValue(`${email}`)
-  await expect(page.getByLabel('Order')).toHaveValue('oldest')
+  await expect(page.getByLabel('Sort by')).toHaveValue('oldest')
   await expect(page.locator('[data-lead]')).toHaveCount(1)
 })
 
@@ -149,7 +151,7 @@ test('clearing the filters keeps the search, the order, and focus', async ({ vie
   await expect(page.getByRole('button', { name: 'Hide filters', exact: true })).toBeFocused()
   await expect(page.getByRole('searchbox')).toHaveValue('example')
   expect(new URL(page.url()).search).toBe('?sort=oldest')
-  await expect(page.getByLabel('State')).toHaveValue('')
+  await expect(page.getByLabel('Status')).toHaveValue('')
 })
 
 test('“All” is highlighted only without filters, and clears them', async ({ view: page, desk }) => {
@@ -262,7 +264,7 @@ test('viewers see the lead, but no actions', async ({ browser, desk }) => {
   await page.locator('[data-lead]').first().click()
   await expect(page.locator('a[href^="tel:"]')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Actions' })).toHaveCount(0)
-  await expect(page.getByText('An editor decides whether it is sent.')).toBeVisible()
+  await expect(page.getByText('An editor needs to review it.')).toBeVisible()
   await expect(page.getByText(/Approve it/)).toHaveCount(0)
   await expect(page.getByRole('textbox')).toHaveCount(0)
   await page.getByRole('link', { name: 'Health' }).click()
@@ -293,7 +295,7 @@ test('a list that couldn’t be refreshed says that it may be out of date', asyn
   await page.route(search, route =>
     route.fulfill({ status: 500, json: { error: 'failed', message: 'The store is busy.' } }),
   )
-  await page.getByRole('button', { name: 'Something changed. Refresh' }).click()
+  await page.getByRole('button', { name: 'List has changed. Refresh' }).click()
   await expect(page.getByRole('alert')).toContainText('it may be out of date. The store is busy.')
   await expect(page.locator('[data-lead]').first()).toBeVisible()
   await page.unroute(search)

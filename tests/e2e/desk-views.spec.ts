@@ -323,7 +323,7 @@ test('forced colors: chart, legend, and icons use system colors', async ({ view:
   await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active', reducedMotion: 'reduce' })
   await page.reload()
   await settled(page)
-  const chart = page.getByRole('img', { name: /The table has every day\.$/ })
+  const chart = page.getByRole('img', { name: /See the table for daily numbers\.$/ })
   const colours = await chart.evaluate(svg => {
     const of = (element: Element | null, property: string) =>
       element ? getComputedStyle(element).getPropertyValue(property) : 'nothing'

@@ -67,7 +67,7 @@ export class Boundary extends Component<BoundaryProps, { readonly failed: boolea
       <main className="mx-auto max-w-xl px-4 py-16">
         <h1 className="mb-4 text-heading">Desk</h1>
         <Problem title="This page couldn’t be shown">
-          <p>The desk has a bug here. Nothing was changed. Reload the page, or go to Today.</p>
+          <p>Something went wrong on this page. No data was changed. Reload the page, or go to Today.</p>
           <div className="mt-3 flex flex-wrap gap-2.5">
             <Button onClick={() => location.reload()}>Reload</Button>
             <Button onClick={() => location.assign('/')}>Today</Button>

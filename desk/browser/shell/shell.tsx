@@ -110,7 +110,7 @@ function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
       navigate('/')
     } catch {
       toast({
-        text: 'You’re still signed in: the desk can’t be reached. Try again, or close the browser.',
+        text: 'Couldn’t sign you out. The desk isn’t responding. Try again.',
         tone: 'bad',
       })
     }
@@ -141,7 +141,8 @@ function PausedLine() {
           <p className="mx-auto flex max-w-7xl items-start gap-2.5 px-3 py-2 sm:px-6">
             <Icon name="pause" className="mt-1" />
             <span>
-              <strong>Deliveries are paused.</strong> Leads wait until someone resumes them.{' '}
+              <strong>Deliveries are paused.</strong> New leads are still accepted and will be sent when deliveries
+              resume.{' '}
               <Link href="/health" className="inline-block font-bold underline underline-offset-4">
                 Go to Health
               </Link>

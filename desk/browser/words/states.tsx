@@ -13,8 +13,12 @@ interface Word {
 const stateWords: Readonly<Record<LeadState, Word>> = {
   accepted: { meaning: 'A new lead.', tone: 'good', icon: 'phone' },
   held: { meaning: 'Something looked suspicious. Review it before it is sent.', tone: 'waiting', icon: 'hand' },
-  rejected: { meaning: 'Reviewed and rejected. Kept but never sent.', tone: 'calm', icon: 'ban' },
-  repeat: { meaning: 'Same person within 30 days: not a new lead.', tone: 'calm', icon: 'repeat' },
+  rejected: {
+    meaning: 'Reviewed and rejected. It stays on file but won’t be sent unless approved later.',
+    tone: 'calm',
+    icon: 'ban',
+  },
+  repeat: { meaning: 'Same person submitted again within 30 days. Not counted as new.', tone: 'calm', icon: 'repeat' },
   erased: { meaning: 'This person’s data was erased.', tone: 'calm', icon: 'eraser' },
 }
 

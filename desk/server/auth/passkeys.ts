@@ -46,7 +46,7 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
   async function take(id: string, purpose: ChallengePurpose, personId: string | null): Promise<string> {
     const taken = await store.takeChallenge(id)
     if (taken?.purpose !== purpose || taken.personId !== personId) {
-      throw new Refused('passkey refused', 'That took too long or was sent twice. Try again.')
+      throw new Refused('passkey refused', 'That request expired or was already used. Try again.')
     }
     return taken.challenge
   }
@@ -134,5 +134,5 @@ function isOwner({ response }: AuthenticationResponseJSON, handle: string): bool
 
 /** The same message for every reason, so that strangers learn nothing about accounts. */
 function unknownPasskey(): Refused {
-  return new Refused('passkey refused', 'This passkey doesn’t work here. If it should, ask for a new invitation.')
+  return new Refused('passkey refused', 'We don’t recognize this passkey. Ask your administrator for a new invitation.')
 }

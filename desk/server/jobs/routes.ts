@@ -68,11 +68,14 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
       const { frozenAt: frozen, ...ordered } = context.req.valid('json')
       const { action, again = false, reason = '' } = ordered
       const asksReason = bulkAction(action).confirm?.asks === 'reason'
-      if (asksReason && reason === '') throw new Refused('bad request', 'Give a reason.')
+      if (asksReason && reason === '') throw new Refused('bad request', 'Enter a reason.')
       const { would, skipped, tooMany } = await choose(ordered, frozen)
       if (tooMany) {
         const most = MOST_COUNTED.toLocaleString('en-US')
-        throw new Refused('conflict', `A bulk action changes ${most} leads at most. Narrow the list and start over.`)
+        throw new Refused(
+          'conflict',
+          `Bulk actions are limited to ${most} leads. Filter the list (by date, for example) and work in batches.`,
+        )
       }
       if (would.length === 0) {
         throw new Refused('conflict', 'This no longer applies to any of these leads. Reload the list.')

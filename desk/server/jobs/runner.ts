@@ -46,7 +46,7 @@ export function createJobRunner({ store, log }: { readonly store: Store; readonl
   return { wake }
 }
 
-const dismissed = (by: string) => `${by} no longer has access, so the rest was not done.`
+const dismissed = (by: string) => `${by} no longer has access, so the remaining leads weren’t changed.`
 
 /** All at once: they share a commit. */
 function carryOut(store: Store, { action, by, reason, again, leadIds }: LeasedJob) {

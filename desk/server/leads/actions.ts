@@ -139,7 +139,7 @@ function cannotApprove(lead: LeadDossier): Refused {
   if (lead.state !== 'rejected') return changed(lead, 'approve')
   return new Refused(
     'conflict',
-    'This person has sent a newer lead since this one was rejected. Decide on that one: it’s under this person’s other leads.',
+    'This person has sent a newer lead since this one was rejected. Review the newer lead instead. It’s listed under this person’s other leads.',
   )
 }
 

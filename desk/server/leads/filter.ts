@@ -41,7 +41,7 @@ const NO_LEADS = { until: 0 } as const
 export function storeFilter({ campaign, ...filter }: LeadsFilter): LeadFilter {
   if (campaign === undefined) return filter
   if (campaign === OTHER_CAMPAIGNS) {
-    throw new Refused('bad request', '“All other campaigns” has no list. Choose a single campaign.')
+    throw new Refused('bad request', 'You can’t open “All other campaigns” as a list. Choose a single campaign.')
   }
   // From an old bookmark or typed by hand: an empty list shows the filter and lets people clear it. An error wouldn't.
   return { ...filter, ...(isCampaign(campaign) ? { campaignKey: campaign } : NO_LEADS) }

@@ -156,7 +156,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
     })
 }
 
-const noSuchLead = () => new Refused('not found', 'There is no such lead. Search for it in the list.')
+const noSuchLead = () => new Refused('not found', 'Lead not found. Try searching by name.')
 
 /** An unfinished file must not look finished. */
 function cutOff(

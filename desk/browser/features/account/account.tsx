@@ -58,7 +58,7 @@ function Passkeys() {
     },
   })
   return (
-    <Card title="Passkeys" note="Add a second one: with only one, losing your device locks you out.">
+    <Card title="Passkeys" note="Add a second passkey so you aren’t locked out if you lose your device.">
       <Loaded query={list} what="your passkeys" outline={<Skeleton className="h-12" />}>
         {({ passkeys }) =>
           passkeys.length === 0 ? (

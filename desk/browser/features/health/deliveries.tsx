@@ -56,8 +56,8 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
       }
     >
       <Facts>
-        <Fact name="Webhook">{webhook ?? 'Not set up. Leads are only kept here.'}</Fact>
-        <Fact name="Sending">
+        <Fact name="Webhook">{webhook ?? 'Not set up. Leads are saved here but not sent anywhere.'}</Fact>
+        <Fact name="Waiting to be sent">
           <Link href={hrefOfFilter({ delivery: 'pending' })} className="underline underline-offset-4">
             {figure(waiting)}
           </Link>
@@ -105,8 +105,8 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
           onClose={() => setAsking(false)}
         >
           <p>
-            Nothing is sent to your webhook until someone resumes deliveries. New leads are still accepted and wait in
-            line.
+            Nothing is sent to your webhook until someone resumes deliveries. New leads are still accepted and will be
+            sent when deliveries resume.
           </p>
           {reason.field}
         </AskDialog>

@@ -78,7 +78,7 @@ function StoreCard({ health: { store, backup } }: { readonly health: HealthData 
         <Fact name="Last backup">
           {backup
             ? `${ago(backup.madeAt, Date.now())} (${times.short(backup.madeAt)}), ${counted(backup.leads, 'lead')}`
-            : 'None yet. Run: npm run leads -- store backup'}
+            : 'None yet. Run: npm run leads -- store backup FILE'}
         </Fact>
       </Facts>
     </Card>
@@ -92,7 +92,7 @@ function Launch({ launch }: { readonly launch: HealthData['launch'] }) {
   return (
     <Card title="Launch checklist" className="lg:col-span-2">
       {launch === null ? (
-        <p>Unknown: the site wasn’t built on this machine.</p>
+        <p>Not available: the site was built on another machine.</p>
       ) : launch.open.length + launch.soon.length === 0 ? (
         <p className="flex items-start gap-2.5">
           <Icon name="done" size={22} className="mt-0.5 text-action-strong" />
@@ -122,6 +122,9 @@ function Launch({ launch }: { readonly launch: HealthData['launch'] }) {
   )
 }
 
+// A date without a time is the same day everywhere.
+const calendarDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
+
 function Points({
   points,
   soon = false,
@@ -135,7 +138,7 @@ function Points({
         // biome-ignore lint/suspicious/noArrayIndexKey: one code may be open in several places.
         <li key={`${code}-${index}`}>
           {words}
-          {soon && from !== null ? ` (from ${from})` : ''}
+          {soon && from !== null ? ` (starting ${calendarDate.format(Date.parse(`${from}T00:00Z`))})` : ''}
         </li>
       ))}
     </ul>

@@ -151,7 +151,7 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
       {(lead.delivery?.attempts ?? 0) > 0 ? (
         <p>Their data was sent to your webhook. Have it erased there, too.</p>
       ) : null}
-      {lead.others.length > 0 ? <p>This person’s other leads are not erased. Erase each of them.</p> : null}
+      {lead.others.length > 0 ? <p>This erases only this lead. Erase this person’s other leads separately.</p> : null}
       <TextField
         label={isEasy ? `Type ${lastName} to erase` : 'Type the lead’s ID to erase'}
         hint={isEasy ? undefined : lead.id}

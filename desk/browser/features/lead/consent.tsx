@@ -35,7 +35,7 @@ export function Consent({ lead }: { readonly lead: Lead }) {
 
 function Questions({ presented }: { readonly presented: string | null }) {
   if (presented === null)
-    return <p className="mt-3 text-small text-ink-soft">It isn’t known which questions were asked.</p>
+    return <p className="mt-3 text-small text-ink-soft">The questions weren’t recorded for this lead.</p>
   const { questions, yes, no } = readQuestionnaire(presented)
   return (
     <details className="mt-3">
@@ -48,7 +48,7 @@ function Questions({ presented }: { readonly presented: string | null }) {
           </div>
         ))}
       </dl>
-      <p className="mt-2 text-small text-ink-soft">Only these answers lead to the contact form.</p>
+      <p className="mt-2 text-small text-ink-soft">Visitors must give these answers to reach the contact form.</p>
     </details>
   )
 }
@@ -71,11 +71,11 @@ function CertificateLine({ certificate }: { readonly certificate: Lead['certific
         </a>
         {sandbox ? ' (test)' : ''}, {ageDays === 0 ? 'from today' : `${counted(ageDays, 'day')} old`}.{' '}
         {daysLeft < 0
-          ? 'Its 90 days are over. It’s gone unless you claimed it.'
+          ? 'The 90-day window has passed. If nobody claimed it, it’s gone.'
           : soon
             ? `It expires in ${counted(daysLeft, 'day')}. Claim it now to keep it.`
             : `It expires in ${counted(daysLeft, 'day')} unless you claim it.`}
-        {formKnown ? '' : ' Its address doesn’t look like a usual certificate.'}
+        {formKnown ? '' : ' This link doesn’t look like a TrustedForm certificate.'}
       </span>
     </p>
   )

@@ -12,7 +12,7 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
   if (!contact) {
     return (
       <Card title="Contact">
-        <p>This person’s data was erased. The consent record is kept without it.</p>
+        <p>This person’s data was erased. The consent record is kept, minus personal data.</p>
       </Card>
     )
   }

@@ -31,8 +31,8 @@ export function Lead({ id }: { readonly id: string }) {
     return (
       <Page title="Lead">
         {isMissing ? (
-          <EmptyState icon="search-x" title="No such lead">
-            <p>The link may be incomplete. Try searching for the name.</p>
+          <EmptyState icon="search-x" title="Lead not found">
+            <p>The link may be incomplete. Try searching by name.</p>
             <ButtonLink kind="primary" href="/leads">
               Go to leads
             </ButtonLink>
@@ -192,7 +192,7 @@ function Source({ lead }: { readonly lead: LeadData }) {
       </Facts>
       {parameters.length === 0 ? null : (
         <details className="mt-3">
-          <summary className="min-h-8 font-bold">Link parameters</summary>
+          <summary className="min-h-8 font-bold">URL parameters</summary>
           <dl className="mt-2 flex flex-col gap-1 text-small">
             {parameters.map(([name, value]) => (
               <div key={name} className="flex flex-wrap justify-between gap-x-4 border-t border-line pt-1">

@@ -16,7 +16,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
       <Callout icon="hand" tone="waiting" title="On hold: needs review">
         {lead.heldReason ? heldReasonInWords(lead.heldReason) : ''}{' '}
         {!isEditor
-          ? 'An editor decides whether it is sent.'
+          ? 'An editor needs to review it.'
           : lead.doNotCall.phone || lead.doNotCall.email
             ? 'Approve it only if they have since asked to be called.'
             : 'Approve it if this is a real person who asked for a call. Otherwise reject it.'}
@@ -25,7 +25,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
   }
   if (state === 'rejected') {
     return (
-      <Callout icon="ban" tone="calm" title="Rejected: kept, not sent">
+      <Callout icon="ban" tone="calm" title="Rejected: on file, won’t be sent">
         {lead.rejectedReason ? <>Reason: {lead.rejectedReason}</> : null}
       </Callout>
     )
@@ -33,7 +33,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
   if (state === 'repeat') {
     return (
       <Callout icon="repeat" tone="calm" title="Repeat">
-        This person sent the form before, within 30 days.{' '}
+        This person already submitted the form in the last 30 days.{' '}
         {lead.repeatOf ? (
           <Link href={`/leads/${lead.repeatOf}`} className="underline underline-offset-4">
             Go to the first lead
@@ -45,8 +45,8 @@ export function Status({ lead }: { readonly lead: Lead }) {
   if (delivery?.state === 'dead') {
     return (
       <Callout icon="alert" tone="bad" title="Delivery failed">
-        Your webhook refused it or didn’t answer{delivery.attempts > 1 ? `, ${delivery.attempts} times` : ''}.{' '}
-        {isEditor ? 'Resend it' : 'An editor can resend it'} once the webhook works.
+        {delivery.attempts > 1 ? `All ${delivery.attempts} delivery attempts` : 'The delivery attempt'} failed.{' '}
+        {isEditor ? 'Resend it' : 'An editor can resend it'} once the webhook is working.
       </Callout>
     )
   }

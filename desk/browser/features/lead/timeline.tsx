@@ -87,7 +87,7 @@ function wordsOf(entry: Entry, lead: Lead): EventWords {
   const action = Object.values(leadActions).find(each => each.event === event)
   if (!action) return { text: capitalized(event), icon: 'dot', tone: 'plain' }
   const contact = { email: 'Email ', phone: 'Phone number ' }[String(detail['contact'])] ?? ''
-  const returned = detail['repeatedBy'] ? ': the person came back' : ''
+  const returned = detail['repeatedBy'] ? ' (same person submitted again)' : ''
   const reason = event === 'rejected' ? lead.rejectedReason : detail['because']
   return {
     text: `${contact}${action.timeline}${returned}`,
@@ -108,8 +108,9 @@ function receivedWords(detail: Entry['detail']): EventWords {
 function attemptWords({ attempt, detail }: Entry): string {
   if (!attempt) return String(detail['outcome'] ?? '')
   const { outcome, status, durationMs } = attempt
-  const accepted = status === null ? 'Accepted by your webhook' : `Your webhook answered ${status}`
-  return `${outcome === 'delivered' ? accepted : capitalized(outcome)}, after ${span(durationMs)}`
+  const isAnswer = status !== null && (outcome === 'delivered' || outcome.endsWith(`answered ${status}`))
+  const other = outcome === 'delivered' ? 'Accepted by your webhook' : capitalized(outcome)
+  return `${isAnswer ? `Webhook returned ${status}` : other} (${span(durationMs)})`
 }
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

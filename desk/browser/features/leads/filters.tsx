@@ -81,13 +81,13 @@ export function Filters({ address, onChange }: FiltersProps) {
   return (
     <div className="@container">
       <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,11rem),1fr))] gap-3">
-        {choice('state', 'State', leadStates, state => stateNames[state as LeadState])}
+        {choice('state', 'Status', leadStates, state => stateNames[state as LeadState])}
         {choice('delivery', 'Delivery', [...deliveryStates, 'none'], state => deliveryNames[state as DeliveryState])}
         {time.choice}
         {choice('page', 'Page', choices?.pages ?? [], pageName)}
         {choice('campaign', 'Campaign', choices?.campaigns ?? [], key => shortened(campaignName(key), 60))}
         <Select
-          label="Order"
+          label="Sort by"
           value={address.sort}
           choices={[
             ['newest', 'Newest first'],
@@ -121,7 +121,7 @@ export function FoldedFilters(props: FiltersProps) {
         >
           <Icon name="filters" />
           {open ? 'Hide filters' : 'Filters'}
-          {set.length > 0 ? ` (${set.length} set)` : ''}
+          {set.length > 0 ? ` (${set.length})` : ''}
         </button>
         {set.length > 0 ? (
           <button

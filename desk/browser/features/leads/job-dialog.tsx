@@ -26,7 +26,7 @@ export function JobDialog({ choice, onClose }: JobDialogProps) {
     mutationFn: (json: JobRequest) => answer(api.jobs.$post({ json })),
     // The dialog may be closed by now.
     onSuccess: ({ total }) => {
-      if (!isMounted.current) toast({ text: `${title}: started, ${counted(total, 'lead')}.` })
+      if (!isMounted.current) toast({ text: `${title}: started on ${counted(total, 'lead')}.` })
     },
     onError: error => {
       if (!isMounted.current) toast({ text: `${title}: not started. ${messageOf(error)}`, tone: 'bad' })
@@ -83,7 +83,7 @@ function Confirm({ choice: { action, leads }, asking, onConfirm }: ConfirmProps)
           <div aria-live="polite" className="flex flex-col gap-2">
             <p className="font-bold">
               {tooMany
-                ? `That’s more than ${figure(MOST_COUNTED)} leads, the most that one bulk action can change. Narrow the list, for example by date, and do it in parts.`
+                ? `Bulk actions are limited to ${figure(MOST_COUNTED)} leads. Filter the list (by date, for example) and work in batches.`
                 : would === 0
                   ? 'This doesn’t apply to any of these leads.'
                   : bulk.will(counted(would, 'lead'))}

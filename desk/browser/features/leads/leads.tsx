@@ -121,7 +121,7 @@ export function Leads() {
         ) : null}
         {fresh.isOld ? (
           <Button icon="refresh" busy={leads.isRefetching} onClick={fresh.refresh}>
-            {leads.isRefetchError ? 'Try again' : 'Something changed. Refresh'}
+            {leads.isRefetchError ? 'Try again' : 'List has changed. Refresh'}
           </Button>
         ) : null}
       </div>

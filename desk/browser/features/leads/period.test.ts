@@ -52,10 +52,10 @@ test.each([
   // The clocks go back in between.
   [{ since: at('2026-10-28T00:00:00-04:00'), until: at('2026-11-04T00:00:00-05:00') }, 'Oct 28 to Nov 3'],
   [{ since: at('2026-10-18T00:00:00-04:00') }, 'Since Oct 18'],
-  [{ until: at('2025-11-04T00:00:00-05:00') }, 'Until Nov 3, 2025'],
+  [{ until: at('2025-11-04T00:00:00-05:00') }, 'Through Nov 3, 2025'],
   [{ from: '2026-10-28', to: '2026-11-03' }, 'Oct 28 to Nov 3'],
   [{ from: '2026-10-28' }, 'Since Oct 28'],
-  [{ to: '2026-10-28' }, 'Until Oct 28'],
+  [{ to: '2026-10-28' }, 'Through Oct 28'],
 ] as const)('%j is %s', (time, words) => {
   expect(timeInWords({ ...noTime, ...time }, zone, noon)).toBe(words)
 })
@@ -64,6 +64,7 @@ test('the clock is said only where a day is not whole', () => {
   const words = (time: object) => timeInWords({ ...noTime, ...time }, zone, noon)?.replaceAll('\u202F', ' ')
   const since = at('2026-11-15T12:04:00-05:00')
   expect(words({ since })).toBe('Since Sun, Nov 15, 12:04 PM')
+  expect(words({ until: since })).toBe('Before Sun, Nov 15, 12:04 PM')
   expect(words({ since, until: at('2026-11-15T13:04:00-05:00') })).toBe('Sun, Nov 15, 12:04 PM to 1:04 PM')
   expect(words({ since, until: at('2026-11-16T00:00:00-05:00') })).toBe(
     'Sun, Nov 15, 12:04 PM to Mon, Nov 16, 12:00 AM',

@@ -76,13 +76,13 @@ function daysInWords(from: string | null, to: string | null, timeZone: string, n
   const name = (date: string) => timesIn(timeZone).date(startOfDate(date, timeZone))
   if (from === today && (to === null || to === today)) return periodNames.today
   if (from !== null && from === to) return from === daysAfter(today, -1) ? periodNames.yesterday : name(from)
-  if (from === null) return `Until ${name(to ?? today)}`
+  if (from === null) return `Through ${name(to ?? today)}`
   return to === null ? `Since ${name(from)}` : `${name(from)} to ${name(to)}`
 }
 
 function instantsInWords(since: number | null, until: number | null, timeZone: string): string {
   const times = timesIn(timeZone)
-  if (since === null) return `Until ${times.short(until ?? 0)}`
+  if (since === null) return `Before ${times.short(until ?? 0)}`
   if (until === null) return `Since ${times.short(since)}`
   const isOneDay = dateAt(since, timeZone) === dateAt(until, timeZone)
   return `${times.short(since)} to ${isOneDay ? times.clock(until) : times.short(until)}`

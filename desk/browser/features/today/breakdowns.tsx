@@ -20,8 +20,8 @@ export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
       <Steps
         steps={[
           step('Saw the questionnaire', views),
-          step('Finished it', declined + submitted.count),
-          step('Sent the form', submitted.count, submitted.filter),
+          step('Completed questionnaire', declined + submitted.count),
+          step('Submitted contact form', submitted.count, submitted.filter),
           step('New leads', leads),
           step('Delivered', delivered.count, delivered.filter),
         ]}
@@ -37,7 +37,7 @@ export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
 /** The last 30 days. */
 export function Questions({ steps }: { readonly steps: Today['questions'] }) {
   return (
-    <Card title="Where visitors leave, last 30 days">
+    <Card title="Where visitors drop off, last 30 days">
       <Steps
         steps={steps.map(({ name, reached, left }) => ({
           name,
@@ -47,7 +47,7 @@ export function Questions({ steps }: { readonly steps: Today['questions'] }) {
         }))}
       />
       <p className="mt-4 text-small text-ink-soft">
-        Visitors who left at this step, of those who reached it. Visitors without JavaScript aren’t counted.
+        Share of visitors reaching each step who left there. Visitors without JavaScript aren’t counted.
       </p>
     </Card>
   )

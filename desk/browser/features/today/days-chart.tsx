@@ -30,7 +30,7 @@ export function DaysChart({ days }: { readonly days: Today['days'] }) {
             aria-hidden
             className="mr-1.5 inline-block h-0.5 w-5 bg-amber-edge align-middle forced-color-adjust-none"
           />
-          7-day average. Today is dashed because it isn’t over.
+          7-day average. Dashed bar: today so far.
         </>
       }
       chart={<BarChart bars={bars} summary={summary(days)} />}
@@ -46,7 +46,7 @@ function summary(days: Today['days']): string {
     null,
   )
   if (!best) return 'No leads.'
-  return `${counted(all, 'lead')} in ${counted(days.length, 'day')}, most on ${title.format(Date.parse(`${best.day}T00:00Z`))}, ${figure(best.submitted.count)}. The table has every day.`
+  return `${counted(all, 'lead')} in ${counted(days.length, 'day')}, peak: ${figure(best.submitted.count)} on ${title.format(Date.parse(`${best.day}T00:00Z`))}. See the table for daily numbers.`
 }
 
 /** No room on a phone. */

@@ -46,7 +46,7 @@ export function Waiting({ data: { waiting } }: { readonly data: Today }) {
       {held.count + dead.count === 0 ? (
         <p className="flex items-start gap-2.5 py-2">
           <Icon name="done" size={22} className="mt-0.5 text-action-strong" />
-          Nothing. No leads on hold, no failed deliveries.
+          All clear: no leads on hold, no failed deliveries.
         </p>
       ) : (
         <ul className="-mx-2 flex flex-col gap-1.5">
@@ -55,7 +55,7 @@ export function Waiting({ data: { waiting } }: { readonly data: Today }) {
             icon="hand"
             tone="border-amber-edge bg-amber text-amber-ink"
             text={held.count === 1 ? 'lead on hold for review' : 'leads on hold for review'}
-            note={oldestHeldMs < 60_000 ? 'Oldest: just now' : `Oldest: ${span(oldestHeldMs)} ago`}
+            note={`Longest wait: ${oldestHeldMs < 60_000 ? 'less than a minute' : span(oldestHeldMs)}`}
           />
           <Line
             of={dead}
@@ -106,7 +106,7 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
       {webhook ? null : (
         <p className="mb-3 flex items-start gap-2 font-bold">
           <Icon name="alert" className="mt-1" />
-          No webhook is set up. Leads are only kept here.
+          No webhook is set up. Leads are saved here but not sent anywhere.
         </p>
       )}
       {paused ? (
@@ -118,7 +118,7 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
         </p>
       ) : null}
       <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,5.25rem),1fr))] gap-2">
-        <Count name={`Delivered of ${figure(received.today.count)} today`}>
+        <Count name={`Delivered (of ${figure(received.today.count)} today)`}>
           <FigureLink filter={deliveredToday.filter}>{figure(deliveredToday.count)}</FigureLink>
         </Count>
         <Count name="Sending">
@@ -129,7 +129,7 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
         </Count>
       </dl>
       {waiting.count > 0 && oldestWaitingMs > 60_000 ? (
-        <p className="mt-2 text-small text-ink-soft">Longest wait: {span(oldestWaitingMs)}.</p>
+        <p className="mt-2 text-small text-ink-soft">Longest wait: {span(oldestWaitingMs)}</p>
       ) : null}
       <p className="mt-3 border-t border-line pt-3 text-small">
         {timeToWebhook ? (
@@ -137,7 +137,7 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
             Time to your webhook: median <strong>{span(timeToWebhook.p50Ms)}</strong>, 95th percentile{' '}
             <strong>{span(timeToWebhook.p95Ms)}</strong>{' '}
             <span className="text-ink-soft">
-              (last 24 hours, {counted(timeToWebhook.of, 'lead')}, excluding leads that were on hold or resent)
+              (last 24 hours, {counted(timeToWebhook.of, 'lead')}, excludes leads that were on hold or resent)
             </span>
           </>
         ) : (
