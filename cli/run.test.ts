@@ -128,7 +128,7 @@ describe('a failure is one clear line and exit code 1', () => {
   test.each(eachCommand)('%s %s: wrong settings', async (...argv) => {
     const { code, err } = await leads(argv, { env: { PORT: 'wrong' } })
     expect(code).toBe(1)
-    expect(err).toMatch(/^The configuration has a fault:\n {2}- PORT is "wrong".*\n$/)
+    expect(err).toMatch(/^Invalid configuration:\n {2}- PORT is "wrong".*\n$/)
   })
 
   test('a store of a newer version', async () => {

@@ -212,8 +212,8 @@ test('every fault is reported at once, one a line', () => {
     DATABASE_URL: 'x',
   }
   expect(faultsOf(env)).toHaveLength(7)
-  expect(() => readConfig(env)).toThrow(/^The configuration has faults:\n( {2}- .+\n){6} {2}- .+$/)
-  expect(() => readConfig({ PORT: 'x' })).toThrow(/^The configuration has a fault:\n {2}- PORT .+$/)
+  expect(() => readConfig(env)).toThrow(/^Invalid configuration:\n( {2}- .+\n){6} {2}- .+$/)
+  expect(() => readConfig({ PORT: 'x' })).toThrow(/^Invalid configuration:\n {2}- PORT .+$/)
 })
 
 describe('documentation', () => {
@@ -341,7 +341,7 @@ describe('the settings file', () => {
   describe('one clear line tells of', () => {
     test('a file that SETTINGS_FILE names and that is not there', () => {
       expect(() => loadConfig({ SETTINGS_FILE: path })).toThrow(
-        `The configuration has a fault:\n  - The settings file ${path} does not exist: SETTINGS_FILE names it.`,
+        `Invalid configuration:\n  - The settings file ${path} does not exist: SETTINGS_FILE names it.`,
       )
     })
 

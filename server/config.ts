@@ -111,9 +111,7 @@ export class ConfigError extends Error {
   readonly faults: readonly string[]
 
   constructor(faults: readonly string[]) {
-    super(
-      `The configuration has ${faults.length === 1 ? 'a fault' : 'faults'}:\n${faults.map(f => `  - ${f}`).join('\n')}`,
-    )
+    super(`Invalid configuration:\n${faults.map(f => `  - ${f}`).join('\n')}`)
     this.name = 'ConfigError'
     this.faults = faults
   }

@@ -45,7 +45,7 @@ test('without SETTINGS_FILE it is .env in the project’s folder', () => {
   writeFileSync(join(folder, '.env'), 'LEAD_WEBHOKO_URL=https://hooks.example.org/\nDATA_DIR=leads here\n')
   const faulty = run(join(folder, 'cli/main.ts'), ['list'])
   expect(faulty.stderr).toBe(
-    `The configuration has a fault:\n  - LEAD_WEBHOKO_URL in ${folder}/.env is not a setting. Did you mean LEAD_WEBHOOK_URL?\n`,
+    `Invalid configuration:\n  - LEAD_WEBHOKO_URL in ${folder}/.env is not a setting. Did you mean LEAD_WEBHOOK_URL?\n`,
   )
   writeFileSync(join(folder, '.env'), 'DATA_DIR=leads here\n')
   expect(run(join(folder, 'cli/main.ts'), ['list']).stderr).toContain(`${folder}/leads here/leads.sqlite`)
@@ -66,7 +66,7 @@ test('only settings that end up in the pages make a build stale', () => {
 test('a mistake in it ends the build with one line', () => {
   const SETTINGS_FILE = join(folder, 'settings.env')
   writeFileSync(SETTINGS_FILE, 'PORT=x\n')
-  const line = 'The configuration has a fault:\n  - PORT is "x", but must be a number from 0 to 65535.\n'
+  const line = 'Invalid configuration:\n  - PORT is "x", but must be a number from 0 to 65535.\n'
   const built = run(join(root, 'build/main.ts'), [], { SETTINGS_FILE })
   expect([built.status, built.stderr]).toEqual([1, line])
   const started = run(join(root, 'build/main.ts'), ['site', '--if-stale'], { SETTINGS_FILE })

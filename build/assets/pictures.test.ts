@@ -43,8 +43,8 @@ const faultAt = (file: string) => ({ place: { file: 'content/pictures.ts', after
 test('a missing or non-image file is reported at its line, with what was expected', async () => {
   await expect(readPicture('nobody.png')).rejects.toMatchObject(faultAt('nobody.png'))
   await expect(readPicture('nobody.png')).rejects.toThrow('Expected a file that is in content/pictures/')
-  await expect(readPicture('film.gif')).rejects.toThrow('Expected an SVG, PNG, JPEG, AVIF or WebP: film.gif is none')
-  await expect(readPicture('logo.png', ['.svg'])).rejects.toThrow('Expected an SVG: logo.png is none')
+  await expect(readPicture('film.gif')).rejects.toThrow('Expected an SVG, PNG, JPEG, AVIF, or WebP, got film.gif')
+  await expect(readPicture('logo.png', ['.svg'])).rejects.toThrow('Expected an SVG, got logo.png')
 })
 
 test('rejects a file whose contents don’t match its extension', async () => {

@@ -37,9 +37,7 @@ export async function readPicture(file: string, kinds: readonly string[] = [...P
   if (!kinds.includes(kindOf(file))) {
     throw fault(
       file,
-      kinds.length === 1
-        ? `Expected an SVG: ${file} is none.`
-        : `Expected an SVG, PNG, JPEG, AVIF or WebP: ${file} is none.`,
+      kinds.length === 1 ? `Expected an SVG, got ${file}.` : `Expected an SVG, PNG, JPEG, AVIF, or WebP, got ${file}.`,
     )
   }
   try {
