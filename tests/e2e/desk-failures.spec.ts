@@ -200,8 +200,12 @@ test('a toast doesn’t cover the selection bar', async ({ view, desk }) => {
   const [said, bar] = [page.getByLabel('Notifications'), page.getByLabel('Selected leads')]
   for (const width of [1280, 360]) {
     await page.setViewportSize({ width, height: 740 })
-    const [above, below] = [await said.boundingBox(), await bar.boundingBox()]
-    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThan(below?.y ?? 0)
+    await expect
+      .poll(async () => {
+        const [above, below] = [await said.boundingBox(), await bar.boundingBox()]
+        return above && below && above.y + above.height < below.y
+      })
+      .toBe(true)
   }
   await page.close()
 })
