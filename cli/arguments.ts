@@ -22,7 +22,7 @@ export function parseArguments(argv: readonly string[], options: Options, maxWor
     const option = options[token.name]
     if (!option) throw new UsageError(`Unknown option ${token.rawName}.${suggestion(token.name, options)}`)
     const given = values.get(token.name) ?? []
-    if (given.length > 0 && !option.repeatable) throw new UsageError(`${token.rawName} is given twice.`)
+    if (given.length > 0 && !option.repeatable) throw new UsageError(`${token.rawName} can be used only once.`)
     values.set(token.name, [...given, readValue(token, option)])
   }
   // Never quoted in an error: it may be a person's name or email.

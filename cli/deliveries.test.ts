@@ -17,7 +17,7 @@ test('deliveries are paused until resume, which says how many leads are waiting'
     err: 'Deliveries are paused. To resume: npm run leads -- resume\n',
   })
   expect(pauses()).toEqual([{ paused_at: NOW, reason: 'the CRM is being moved' }])
-  expect((await leads(['resume'], { ...store, env })).err).toBe('Deliveries resumed; 2 leads are waiting.\n')
+  expect((await leads(['resume'], { ...store, env })).err).toBe('Deliveries resumed; 2 leads are queued.\n')
   expect(pauses()).toEqual([])
   expect(await leads(['resume'], store)).toEqual({ code: 0, out: '', err: 'Deliveries were not paused.\n' })
 })

@@ -6,15 +6,18 @@ import { byOption, calendarOf, pauseInWords, waitingNote, whoRuns, withStore } f
 const MAX_REASON = 200
 
 export const pause: Command = {
-  summary: 'Pause deliveries until resume. Leads are still accepted.',
+  summary: 'Pause deliveries. New leads are accepted and queued.',
   usage: ['[--reason TEXT]'],
   about:
-    'Stops deliveries of every server of this store within five seconds, also after a restart, for example while the CRM is down. What is being sent right now is finished. `list --summary`, `doctor`, and alerts say that deliveries are paused. Run it again to change the reason.',
-  options: { reason: { value: 'TEXT', about: 'Why, for colleagues. Leave out names of visitors.' }, ...byOption },
+    'Use it while your CRM is down, for example. Every server that uses this store stops delivering within five seconds and stays paused after a restart, until you run `resume`. Deliveries already in progress finish. `list --summary`, `doctor`, and alerts show that deliveries are paused. Run it again to change the reason.',
+  options: {
+    reason: { value: 'TEXT', about: 'Why, for your colleagues to see. Leave out visitors’ names.' },
+    ...byOption,
+  },
   examples: ['', '--reason "the CRM is being moved"'],
   async run(run) {
     const reason = run.args.text('reason')?.trim() ?? ''
-    if (reason.length > MAX_REASON) throw new UsageError(`--reason must have at most ${MAX_REASON} characters.`)
+    if (reason.length > MAX_REASON) throw new UsageError(`--reason can have at most ${MAX_REASON} characters.`)
     const by = whoRuns(run.args)
     await withStore(run, 'write', async store => {
       const isNew = await store.pauseDeliveries({ reason, by })
@@ -27,14 +30,14 @@ export const pause: Command = {
 
 export const resume: Command = {
   summary: 'Resume deliveries after a pause.',
-  about: 'Leads that waited are delivered within five seconds, longest waiting first, a few at a time.',
+  about: 'Queued leads start going out within five seconds, oldest first, a few at a time.',
   options: byOption,
   async run(run) {
     const by = whoRuns(run.args)
     await withStore(run, 'write', async store => {
       if (!(await store.resumeDeliveries({ by }))) return run.notes.write('Deliveries were not paused.\n')
       const { pending } = await store.backlog()
-      const waiting = `Deliveries resumed; ${counted(pending, 'lead is', 'leads are')} waiting.`
+      const waiting = `Deliveries resumed; ${counted(pending, 'lead is', 'leads are')} queued.`
       return run.notes.write(`${waiting}${await waitingNote(run, store)}\n`)
     })
   },

@@ -30,7 +30,7 @@ test('invite prints a link that works for an hour, and nothing else on standard 
   const env = { DESK_URL: 'https://desk.example.org', TIME_ZONE: 'America/New_York' }
   const { code, out, err } = await leads(['invite', 'Maria Lopez'], { ...store, env })
   expect([code, out]).toEqual([0, expect.stringMatching(/^https:\/\/desk\.example\.org\/invitation#[\w-]{43}\n$/)])
-  expect(err).toMatch(/^Maria Lopez is invited as a viewer\. Personal link, works once, until .+:\n$/)
+  expect(err).toMatch(/^Maria Lopez is invited as a viewer\. This personal link works once, until .+:\n$/)
   expect(await invitationOf(out)).toMatchObject({
     person: { name: 'Maria Lopez', role: 'viewer' },
     endsAt: NOW + 3_600_000,
@@ -58,13 +58,13 @@ test.each([
   [[], 'Specify a name, in quotes: "Maria Lopez".\n'],
   [['Maria', 'Lopez'], 'Too many arguments. Put quotes around names that contain spaces.\n'],
   [['Maria', '--role', 'boss'], '--role must be viewer or editor.\n'],
-  [['x'.repeat(81)], 'A name must have at most 80 characters, on one line.\n'],
+  [['x'.repeat(81)], 'A name can have at most 80 characters, on one line.\n'],
 ])('invite %j is wrong usage', async (words, err) => {
   expect(await leads(['invite', ...words], store)).toEqual({ code: 2, out: '', err })
 })
 
 test('people lists everyone, with role, state, passkeys, and sessions', async () => {
-  expect((await leads(['people'], store)).err).toContain('Nobody was invited yet.')
+  expect((await leads(['people'], store)).err).toContain('No one has been invited yet.')
   await register('Zoe')
   await register('Ex Employee')
   await leads(['remove', 'Ex Employee'], store)
@@ -88,11 +88,11 @@ test('sign-out ends sessions, and remove takes away access', async () => {
   expect(await leads(['sign-out', 'maria lopez'], store)).toEqual({
     code: 0,
     out: '',
-    err: 'Maria Lopez is signed out: 1 session ended.\n',
+    err: 'Maria Lopez was signed out: 1 session ended.\n',
   })
   expect(await opened.session(session)).toBeNull()
   expect(await opened.passkey('Maria Lopez')).not.toBeNull()
-  expect((await leads(['remove', 'Maria Lopez'], store)).err).toBe('Maria Lopez is removed: 0 sessions ended.\n')
+  expect((await leads(['remove', 'Maria Lopez'], store)).err).toBe('Maria Lopez was removed: 0 sessions ended.\n')
   expect(await opened.passkey('Maria Lopez')).toBeNull()
 })
 
@@ -100,6 +100,6 @@ test.each(['sign-out', 'remove'])('%s of an unknown name says so', async command
   expect(await leads([command, 'Maria Lopez'], store)).toEqual({
     code: 1,
     out: '',
-    err: 'Nobody with that name was invited. See npm run leads -- people\n',
+    err: 'No one by that name has been invited. See npm run leads -- people\n',
   })
 })

@@ -22,11 +22,11 @@ export const invite: Command = {
   summary: 'Invite someone to the desk. Prints a link that works once, for one hour.',
   usage: ['NAME [--role viewer|editor]'],
   about:
-    'The person opens the link, registers a passkey, and signs in with it from then on. Send the link to that person only: until it is used, anyone who has it can sign in. Their name appears in the history of leads they view or change.\n' +
-    'Viewers see everything, contact details included, and change nothing. Editors can also change leads.\n' +
-    'If someone lost their passkeys, invite the same name again: the new link replaces all passkeys and ends all sessions. Without --role, the role stays as it is; a new person becomes a viewer.',
+    'The person opens the link, creates a passkey, and uses it to sign in. Send the link only to that person: until it’s used, anyone who has it can sign in. Their name appears in the history of leads they view or change.\n' +
+    'Viewers can see everything, including contact details, but can’t change anything. Editors can also change leads.\n' +
+    'If someone loses their passkeys, invite the same name again: using the new link replaces their passkeys and ends their sessions. Without --role, an existing person keeps their role and a new one becomes a viewer.',
   options: {
-    role: { value: 'viewer|editor', about: 'What the person can do. New people are viewers by default.' },
+    role: { value: 'viewer|editor', about: 'What the person can do. Default for new people: viewer.' },
     ...byOption,
   },
   examples: ['"Maria Lopez"', '"Maria Lopez" --role editor'],
@@ -34,7 +34,7 @@ export const invite: Command = {
   async run(run) {
     const [name, role, by] = [readName(run.args), readRole(run.args), whoRuns(run.args)]
     const { desk } = run.readConfig()
-    if (desk.port === 0) throw new CommandError('DESK_URL has no port. Set one, so that the link works.')
+    if (desk.port === 0) throw new CommandError('The link needs a port. Set one in DESK_URL.')
     const { token, hash } = createToken()
     const invited = await withStore(run, 'write', store =>
       store.invite({ name, role, tokenHash: hash, lastsMs: INVITATION_MS, by }),
@@ -48,14 +48,14 @@ export const invite: Command = {
 export const people: Command = {
   summary: 'List who can sign in to the desk, and who is signed in.',
   usage: ['[--json]'],
-  about: 'Everyone who was ever invited: role, whether they registered or were removed, passkeys, and open sessions.',
+  about: 'Lists everyone ever invited: role, status (registered, invited, or removed), passkeys, and active sessions.',
   options: { json: { about: 'Print JSON.' } },
   examples: ['', '--json'],
   async run(run) {
     const everyone = await withStore(run, 'read', store => store.deskPeople())
     if (run.args.isSet('json')) return run.out.write(`${jsonText(everyone.map(personJson), 2)}\n`)
     if (everyone.length === 0) {
-      return run.notes.write('Nobody was invited yet. To invite someone: npm run leads -- invite "Maria Lopez"\n')
+      return run.notes.write('No one has been invited yet. To invite someone: npm run leads -- invite "Maria Lopez"\n')
     }
     const { inWords } = calendarOf(run)
     const signedIn = ({ sessions, lastSignInAt }: DeskPersonRecord) =>
@@ -89,10 +89,10 @@ function personJson({ id, ...person }: DeskPersonRecord) {
 }
 
 export const signOut: Command = {
-  summary: 'End all desk sessions of someone.',
+  summary: 'Sign someone out of the desk on all devices.',
   usage: ['NAME'],
   about:
-    'For a computer that was left open or lost. Takes effect at once in every browser; the person can sign in again with their passkey. To take away access for good, use `remove`.',
+    'For a lost or unattended computer. Takes effect immediately in every browser; the person can sign in again with their passkey. To revoke access permanently, use `remove`.',
   examples: ['"Maria Lopez"'],
   maxWords: 1,
   run: run => leave(run, store => store.signOut(readName(run.args)), 'signed out'),
@@ -102,7 +102,7 @@ export const remove: Command = {
   summary: 'Remove someone from the desk.',
   usage: ['NAME'],
   about:
-    'Ends all their sessions at once, and deletes their passkeys and any open invitation. Bulk actions they started stop. Their name stays in the history of leads. `invite` lets them in again.',
+    'Ends their sessions immediately, deletes their passkeys and any pending invitation, and stops bulk actions they started. Their name stays in the history of leads. To let them back in, use `invite`.',
   examples: ['"Maria Lopez"'],
   maxWords: 1,
   run: run => leave(run, store => store.dismiss(readName(run.args)), 'removed'),
@@ -111,15 +111,15 @@ export const remove: Command = {
 async function leave(run: Run, how: (store: Store) => Promise<Departed | null>, done: string): Promise<void> {
   readName(run.args)
   const departed = await withStore(run, 'write', how)
-  if (departed === null) throw new CommandError('Nobody with that name was invited. See npm run leads -- people')
-  await run.notes.write(`${plain(departed.name)} is ${done}: ${counted(departed.sessions, 'session')} ended.\n`)
+  if (departed === null) throw new CommandError('No one by that name has been invited. See npm run leads -- people')
+  await run.notes.write(`${plain(departed.name)} was ${done}: ${counted(departed.sessions, 'session')} ended.\n`)
 }
 
 function readName({ words }: ParsedArgs): string {
   const name = words[0]?.trim() ?? ''
   if (name === '') throw new UsageError('Specify a name, in quotes: "Maria Lopez".')
   if (name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
-    throw new UsageError(`A name must have at most ${MAX_NAME} characters, on one line.`)
+    throw new UsageError(`A name can have at most ${MAX_NAME} characters, on one line.`)
   }
   return name
 }
@@ -131,7 +131,7 @@ function invitedInWords({ person, known }: Invited): string {
     registered: ' Using the link replaces all their passkeys and ends all their sessions.',
     dismissed: ' They were removed; using the link restores their access.',
   }[known]
-  return `${person.name} is invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${before} Personal link, works once,`
+  return `${person.name} is invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${before} This personal link works once,`
 }
 
 /** Until 0.5.3. */

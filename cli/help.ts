@@ -12,13 +12,13 @@ export async function helpForAll(): Promise<string> {
 
 ${sections.join('\n\n')}
 
-Help for a group or a command:  npm run leads -- NAME --help
-For a file or another program:  npm run -s leads -- …  (without -s, npm adds two lines)
+Help for a group or a command:   npm run leads -- NAME --help
+To redirect or pipe the output:  npm run -s leads -- …  (without -s, npm adds two lines)
 
-Commands work on the store in DATA_DIR or DATABASE_URL, also while the server runs.
-An ID can be shortened to 8 or more characters, as long as it is unique.
+Commands use the store in DATA_DIR or DATABASE_URL, even while the server is running.
+You can shorten an ID to 8 or more characters, as long as it stays unique.
 With --json, commands print an array of objects, with times in UTC (ISO 8601).
-Exit codes: 0 done, 1 failed, 2 wrong usage.
+Exit codes: 0 success, 1 failure, 2 usage error.
 `
 }
 

@@ -33,7 +33,7 @@ test('an export ends quietly when its reader has read enough', () => {
 test('a full disk behind the output is one clear line', () => {
   const { status, stderr } = shell('leads export > /dev/full')
   expect(status).toBe(1)
-  expect(stderr).toBe('The output can’t be written (ENOSPC).\n')
+  expect(stderr).toBe('Can’t write the output (ENOSPC).\n')
 })
 
 test('exit codes tell done, failed, and wrong usage apart', () => {
@@ -60,7 +60,7 @@ describe('through npm, as the operator types it', () => {
   test('without -s npm’s own lines come first, and a note says so', () => {
     const { stdout, stderr } = npm('leads', '--', 'list', '--json', '--limit', '1')
     expect(stdout).toMatch(/^\n> /)
-    expect(stderr).toContain('The first two lines of this output are npm’s. To leave them out: npm run -s leads -- …\n')
+    expect(stderr).toContain('npm wrote the first two lines of this output. To leave them out: npm run -s leads -- …\n')
   })
 
   test('npm keeps no log of what was typed', () => {

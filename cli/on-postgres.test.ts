@@ -54,7 +54,7 @@ test('leads are listed, shown, exported, approved, resent, and erased', async ()
   expect(await store.backlog()).toMatchObject({ pending: 2, dead: 0 })
   const erased = await command(['erase', '--id', id, '--yes', '--before-five-years'])
   expect(erased.err).toContain('1 lead erased.')
-  expect(erased.err).toContain('PostgreSQL overwrites the old bytes later')
+  expect(erased.err).toContain('PostgreSQL overwrites the old data later')
   expect(await store.find(id)).toMatchObject({ state: 'erased', email: null })
 })
 
@@ -101,7 +101,7 @@ test.runIf(programs)('a backup is a dump that only its owner may read; restored,
     err: expect.stringContaining('pg_restore'),
   })
   expect((await leads(['restore'], inTarget)).err).toBe(
-    '1 noted change compared with the store. Made again: 1 erasure, 0 do-not-call changes, 0 removals from the desk.\n',
+    'Checked 1 logged change against the store. Reapplied: 1 erasure, 0 do-not-call changes, 0 removals from the desk.\n',
   )
   const restored = await openPostgresStore(target.url)
   expect(await restored.find(id)).toMatchObject({ state: 'erased', email: null, delivery: null })

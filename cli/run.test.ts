@@ -63,7 +63,7 @@ describe('wrong usage is one clear line and exit code 2', () => {
     [['list', '--lim=5'], 'Did you mean --limit?'],
     [['list', '--limit', '--json'], '--limit needs a value: --limit NUMBER.'],
     [['list', '--limit'], 'needs a value'],
-    [['list', '--limit', '5', '--limit', '6'], '--limit is given twice.'],
+    [['list', '--limit', '5', '--limit', '6'], '--limit can be used only once.'],
     [['list', '--limit', '0'], '--limit must be a number from 1 to 9999999, not "0".'],
     [['list', '--limit', '1e9'], 'not "1e9".'],
     [['list', '--json=yes'], '--json takes no value.'],
@@ -77,7 +77,7 @@ describe('wrong usage is one clear line and exit code 2', () => {
     [['list', '--since', '2030-13-01'], 'not "2030-13-01".'],
     [['list', '--since', '1d', '--until', '2d'], '--since must be earlier than --until.'],
     [['list', 'more'], 'Too many arguments.'],
-    [['show'], 'Which lead?'],
+    [['show'], 'Specify a lead'],
     [['show', 'ada@example.org'], 'Not a lead ID.'],
     [['show', '0195f2d'], 'Use at least 8 characters'],
     [['export', '--format', 'xlsx'], 'must be one of csv, jsonl, not'],
@@ -85,7 +85,7 @@ describe('wrong usage is one clear line and exit code 2', () => {
     [['leads', 'approve'], 'Specify which leads'],
     [['store', 'approve'], 'Unknown command in store.'],
     [['erase'], 'Specify a person'],
-    [['erase', '--email', 'a@example.org', '--phone', '5550102030'], 'Give only one of'],
+    [['erase', '--email', 'a@example.org', '--phone', '5550102030'], 'Use only one of'],
     [['erase', '--phone', '12345'], 'A phone number must have 10 digits.'],
   ])('%j', async (argv, explanation) => {
     const { code, out, err } = await leads(argv)
@@ -164,7 +164,7 @@ describe('a failure is one clear line and exit code 1', () => {
       ['approve', anId],
       ['resend', anId],
     ]) {
-      expect(await leads(argv, store)).toEqual({ code: 1, out: '', err: `There is no lead ${anId}.\n` })
+      expect(await leads(argv, store)).toEqual({ code: 1, out: '', err: `No lead found with ID ${anId}.\n` })
     }
   })
 
@@ -175,6 +175,6 @@ describe('a failure is one clear line and exit code 1', () => {
     database.close()
     const { code, err } = await leads(['show', id], store)
     expect(code).toBe(1)
-    expect(err).toMatch(/^Unexpected error: SyntaxError at \S+\.ts:\d+\. Please report it\.\n$/)
+    expect(err).toMatch(/^Unexpected error: SyntaxError at \S+\.ts:\d+\. Please report this\.\n$/)
   })
 })

@@ -16,7 +16,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   try {
     // npm prints two lines above the output of a script unless it is silent. In a file or a pipe they are in the way.
     if (!context.stdout.isTTY && context.npm?.script === 'leads' && context.npm.logLevel !== 'silent') {
-      await notes.write('The first two lines of this output are npm’s. To leave them out: npm run -s leads -- …\n')
+      await notes.write('npm wrote the first two lines of this output. To leave them out: npm run -s leads -- …\n')
     }
     return await dispatch(argv, context, out, notes)
   } catch (error) {
@@ -65,5 +65,5 @@ function explain(error: unknown): string {
   // Without the message, which may quote what the store holds.
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)
   const place = stack?.match(/\w[\w/.-]*\.ts:\d+/)?.[0]
-  return `Unexpected error: ${name}${place ? ` at ${place}` : ''}. Please report it.`
+  return `Unexpected error: ${name}${place ? ` at ${place}` : ''}. Please report this.`
 }

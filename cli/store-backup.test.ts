@@ -47,7 +47,7 @@ test('a missing folder is one clear line', async () => {
   expect(await leads(['backup', nowhere], store)).toEqual({
     code: 1,
     out: '',
-    err: `${nowhere} can’t be written: there is no such folder.\n`,
+    err: `Can’t write ${nowhere}: there is no such folder.\n`,
   })
   expect(await leads(['backup'], store)).toMatchObject({ code: 2, err: expect.stringContaining('backup FILE') })
 })
@@ -57,7 +57,7 @@ test.runIf(disk)('a full disk is one clear line, and leaves no half copy', async
   const target = join(disk?.folder ?? '', 'copy.sqlite')
   disk?.fill()
   const { code, err } = await leads(['backup', target], store)
-  expect({ code, err }).toEqual({ code: 1, err: `${target} can’t be written: the disk is full.\n` })
+  expect({ code, err }).toEqual({ code: 1, err: `Can’t write ${target}: the disk is full.\n` })
   expect([existsSync(target), existsSync(`${target}.part`)]).toEqual([false, false])
   disk?.remove()
 })

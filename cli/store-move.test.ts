@@ -100,7 +100,7 @@ test('everything arrives, and the old store is renamed', async () => {
   )
   const { code, out, err } = await leads(['move', '--to', database.url], store)
   expect({ code, out }).toEqual({ code: 0, out: '' })
-  expect(err).toMatch(/^6 leads moved\..*\nThe old store is kept as .*leads\.sqlite\.moved\./)
+  expect(err).toMatch(/^6 leads moved\..*\nThe old store was kept as .*leads\.sqlite\.moved\./)
   expect(before.get('notes')).toHaveLength(1)
   expect(before.get('desk_job_leads')).toHaveLength(1)
   for (const table of tables) {

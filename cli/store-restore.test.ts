@@ -33,7 +33,7 @@ test('the backup replaces the store, without people erased since', async () => {
   expect(code).toBe(0)
   expect(err).toContain('copy.sqlite has 2 leads, the newest from 2030-01-15 12:00:00 UTC.\n')
   expect(err).toContain('The store has 3 leads')
-  expect(err).toContain('2 leads restored. Made again: 1 erasure, 0 do-not-call changes, 0 removals from the desk.')
+  expect(err).toContain('2 leads restored. Reapplied: 1 erasure, 0 do-not-call changes, 0 removals from the desk.')
   expect(states()).toEqual([
     { id: ada, state: 'erased', email: null },
     { id: bobs, state: 'accepted', email: 'bob@example.org' },
@@ -176,12 +176,12 @@ test('without FILE, repeats the noted changes in a store restored by hand', asyn
   writeFileSync(list, `2030-01-16T12:00:00.000Z ${ada}\nsomething else\n`)
   writeFileSync(other, `2030-01-16T12:00:00.000Z ${bobs}\n`)
   expect((await run(['restore'])).err).toBe(
-    '1 noted change compared with the store. Made again: 1 erasure, 0 do-not-call changes, 0 removals from the desk.\n',
+    'Checked 1 logged change against the store. Reapplied: 1 erasure, 0 do-not-call changes, 0 removals from the desk.\n',
   )
   expect((await run(['restore', '--erasures', other])).err).toContain(
-    '2 noted changes compared with the store. Made again: 1 erasure',
+    'Checked 2 logged changes against the store. Reapplied: 1 erasure',
   )
   expect((await run(['restore'])).err).toBe(
-    '1 noted change compared with the store. Made again: 0 erasures, 0 do-not-call changes, 0 removals from the desk.\n',
+    'Checked 1 logged change against the store. Reapplied: 0 erasures, 0 do-not-call changes, 0 removals from the desk.\n',
   )
 })

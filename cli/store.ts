@@ -11,23 +11,23 @@ import { counted } from './terminal/words.ts'
 import { calendarOf, withStore } from './with-store.ts'
 
 export const backup: Command = {
-  summary: 'Back up the whole store while the server runs.',
+  summary: 'Back up the store. The server can keep running.',
   usage: ['FILE'],
   about:
-    'Copies everything as of this moment to a file that only you can read, and checks the copy.\n' +
-    'To restore: stop the server and the desk, run `restore FILE`, and start them. People you erase later are still in older backups; `restore` erases them again. Still, delete old backups.\n' +
+    'Copies the whole store to a file only you can read, and verifies the copy.\n' +
+    'To restore: stop the server and the desk, run `restore FILE`, and start them again. People you erase later are still in older backups. `restore` erases them again, but delete old backups anyway.\n' +
     'Keep ERASURE_LIST with the backups, and a copy of the key (erasure.key or ERASURE_KEY) with your passwords.',
   examples: ['/backup/leads-2030-01-31.sqlite'],
   maxWords: 1,
   async run(run) {
     const { args, notes, stderr, busyTimeoutMs } = run
     const [copy] = args.words
-    if (copy === undefined) throw new UsageError('Where to? Usage: npm run leads -- backup FILE')
+    if (copy === undefined) throw new UsageError('Specify a file: npm run leads -- backup FILE')
     refuseExisting(copy)
     const config = run.readConfig()
     if (stderr.isTTY) await notes.write('Copying …\n')
     const result = await removedOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, { busyTimeoutMs }))
-    if ('unwritable' in result) throw new CommandError(`${copy} can’t be written: ${result.unwritable}`)
+    if ('unwritable' in result) throw new CommandError(`Can’t write ${copy}: ${result.unwritable}`)
     await withStore(run, 'write', store => store.recordBackup(result)).catch(() =>
       notes.write('The store could not record this backup, so the desk won’t show it.\n'),
     )
@@ -37,12 +37,12 @@ export const backup: Command = {
 }
 
 export const restore: Command = {
-  summary: 'Restore a backup. People erased, blocked, or removed since stay so.',
+  summary: 'Restore a backup without undoing erasures, do-not-call entries, or removals from the desk.',
   usage: ['FILE [OPTIONS]', '[OPTIONS]'],
   about:
-    'With FILE, the backup replaces the embedded store in DATA_DIR. Stop the server and the desk first. The backup is checked and upgraded; the previous store is kept next to it.\n' +
-    'Without FILE, nothing is replaced. Run it after pg_restore into PostgreSQL, before a server starts.\n' +
-    'Either way, these changes since the backup are made again: erasures, the do-not-call list, people removed from the desk, and deleted passkeys. Everyone has to sign in to the desk again. The changes come from the file ERASURE_LIST, and from the previous embedded store if it can be read. A server does this too when it starts.',
+    'With FILE, the backup replaces the embedded store in DATA_DIR. Stop the server and the desk first. The backup is verified and upgraded, and the previous store is kept next to it.\n' +
+    'Without FILE, nothing is replaced: use this on PostgreSQL, after pg_restore and before you start a server.\n' +
+    'Either way, these changes made since the backup are reapplied: erasures, do-not-call entries, people removed from the desk, and deleted passkeys. Everyone has to sign in to the desk again. The changes come from the ERASURE_LIST file and, if it’s readable, the previous embedded store. Servers also reapply them at startup.',
   options: {
     erasures: { value: 'FILE', about: 'Also use another machine’s ERASURE_LIST. Can be repeated.', repeatable: true },
     ...yesOption,
@@ -55,7 +55,7 @@ export const restore: Command = {
     if (copy === undefined) return updateRestored(run)
     if (databaseUrl !== null) {
       throw new CommandError(
-        'The leads are in PostgreSQL. Restore the backup into a new database with pg_restore, set DATABASE_URL to it, and run\n' +
+        'The leads are in PostgreSQL. Restore the backup into a new database with pg_restore, point DATABASE_URL to it, and run\n' +
           'this command without FILE. See docs/operations.md.',
       )
     }
@@ -73,7 +73,7 @@ async function updateRestored(run: Run): Promise<void> {
   const done = await withStore(run, 'write', store =>
     applyChanges(store, { changes, endSessions: true }, () => installationKey(config, store)),
   )
-  await run.notes.write(`${counted(changes.length, 'noted change')} compared with the store. ${inWords(done)}\n`)
+  await run.notes.write(`Checked ${counted(changes.length, 'logged change')} against the store. ${inWords(done)}\n`)
 }
 
 async function restoreFile(run: Run, file: string): Promise<void> {
@@ -86,7 +86,7 @@ async function restoreFile(run: Run, file: string): Promise<void> {
     `${file} has ${counted(copy.leads, 'lead')}${newest(copy.newestAt)}.\n` +
       (present
         ? `The store has ${counted(present.leads, 'lead')}${newest(present.newestAt)}. It will be kept next to the new one.\n`
-        : `There is no readable store to replace. Changes since the backup are known only from ${readConfig().erasureList}, ` +
+        : `There is no readable store to replace. Changes since the backup can only come from ${readConfig().erasureList}, ` +
           `which has ${counted(changes.length, 'entry', 'entries')}.\n`),
   )
   await confirm(run, 'Replace the store with the backup?')
@@ -95,15 +95,15 @@ async function restoreFile(run: Run, file: string): Promise<void> {
     `${counted(copy.leads, 'lead')} restored. ${inWords(done)}\n` +
       (replaced === null
         ? ''
-        : `The previous store is ${replaced}. It has people who are not in the backup. If everything works, delete it:\n` +
+        : `The previous store was kept as ${replaced}. It has leads that are not in the backup. Once everything works, delete it:\n` +
           'npm run leads -- doctor --remove-old-stores\n') +
-      'Leads that were delivered after the backup will be sent again, with the same webhook-id.\n',
+      'Leads delivered after the backup will be sent again, with the same webhook-id.\n',
   )
 }
 
 function inWords(done: Readonly<Record<'erased' | 'doNotCall' | 'dismissed', number>>): string {
   return (
-    `Made again: ${counted(done.erased, 'erasure')}, ${counted(done.doNotCall, 'do-not-call change')}, ` +
+    `Reapplied: ${counted(done.erased, 'erasure')}, ${counted(done.doNotCall, 'do-not-call change')}, ` +
     `${counted(done.dismissed, 'removal')} from the desk.`
   )
 }
@@ -112,22 +112,22 @@ export const move: Command = {
   summary: 'Move the embedded store to PostgreSQL.',
   usage: ['[--to URL]'],
   about:
-    'Copies everything from the embedded store in DATA_DIR to an empty PostgreSQL database and compares every table. Stop the server and the desk first: it refuses while they run. If it is interrupted, nothing is kept in PostgreSQL and the store stays as it was; run it again.\n' +
-    'At the end the old store is renamed to leads.sqlite.moved. Set DATABASE_URL and start the server. The renamed file still has everyone in it, also people you erase later: delete it when you are sure (`doctor --remove-old-stores`).',
+    'Copies everything from the embedded store in DATA_DIR to an empty PostgreSQL database and compares every table. Stop the server and the desk first; the move won’t start while they’re running. If it’s interrupted, PostgreSQL is left empty and the store unchanged; run it again.\n' +
+    'Afterward, the old store is renamed to leads.sqlite.moved. Set DATABASE_URL and start the server. The renamed file still contains everyone, including people you erase later, so delete it once everything works (`doctor --remove-old-stores`).',
   options: { to: { value: 'URL', about: 'postgres://user:password@host/database. Default: DATABASE_URL.' } },
   examples: ['--to postgres://leads:secret@db.example.org/leads', ''],
   async run({ args, notes, stderr, readConfig, busyTimeoutMs }) {
     const config = readConfig()
     const url = args.text('to') ?? config.databaseUrl
     if (url === null) {
-      throw new UsageError('Where to? Use --to postgres://user:password@host/database, or set DATABASE_URL.')
+      throw new UsageError('Specify a database: --to postgres://user:password@host/database, or set DATABASE_URL.')
     }
     if (!isDatabaseUrl(url)) throw new UsageError('--to must look like postgres://user:password@host:5432/database.')
     if (stderr.isTTY) await notes.write('Moving …\n')
     const { leads, oldStore } = await moveStore(config, url, { busyTimeoutMs })
     await notes.write(
-      `${counted(leads, 'lead')} moved. Every table has the same rows in PostgreSQL.\n` +
-        `The old store is kept as ${oldStore}. Set DATABASE_URL and start the server. If everything works, delete the old store:\n` +
+      `${counted(leads, 'lead')} moved. All tables match.\n` +
+        `The old store was kept as ${oldStore}. Set DATABASE_URL and start the server. Once everything works, delete the old store:\n` +
         'npm run leads -- doctor --remove-old-stores\n',
     )
   },

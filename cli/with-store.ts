@@ -21,7 +21,7 @@ export async function withStore<T>(
 }
 
 export const byOption = {
-  by: { value: 'NAME', about: 'Who does this, for the record. Default: the system user.' },
+  by: { value: 'NAME', about: 'Name to record in the history. Default: the system user.' },
 } as const
 
 export function whoRuns(args: ParsedArgs): string {
@@ -55,7 +55,7 @@ export function calendarOf({ readConfig }: Pick<CliContext, 'readConfig'>): Cale
 
 /** Why leads that are ready to be sent may have to wait. */
 export async function waitingNote({ readConfig }: CliContext, store: Pick<Store, 'deliveryPause'>): Promise<string> {
-  if (readConfig().webhookUrl === null) return ' LEAD_WEBHOOK_URL is not set: leads wait until it is.'
+  if (readConfig().webhookUrl === null) return ' LEAD_WEBHOOK_URL is not set; leads stay queued until you set it.'
   if (await store.deliveryPause()) return ' Deliveries are paused. To resume: npm run leads -- resume'
   return ''
 }

@@ -45,23 +45,23 @@ function warningsAbout(config: Config): readonly string[] {
   const found: string[] = []
   if (siteUrl.startsWith('https:') && trustProxy.length === 0) {
     found.push(
-      'SITE_URL is https, so there is a proxy, but TRUST_PROXY is not set: all visitors seem to have the proxy’s address, and after ten leads in ten minutes the next ones go on hold. Set TRUST_PROXY to that address.',
+      'SITE_URL is https, so there is a proxy, but TRUST_PROXY is not set. All visitors appear to have the proxy’s address, so after ten leads in ten minutes, new ones go on hold. Set TRUST_PROXY to the proxy’s address.',
     )
   }
   if (settingsFile !== null && settingsFile.secrets.length > 0 && isReadableByAll(settingsFile.path)) {
     const { path, secrets } = settingsFile
     found.push(
-      `Every user of this machine can read ${secrets.join(' and ')} in ${path}. To fix it: chmod o-rwx ${path}`,
+      `Every user on this machine can read ${secrets.join(' and ')} in ${path}. To fix it: chmod o-rwx ${path}`,
     )
   }
   if (dirname(erasureList) === dataDir && existsSync(erasureList)) {
     found.push(
-      `Erasures are noted in ${erasureList}, which would be lost with the store. Set ERASURE_LIST to a file next to the backups, and move it there.`,
+      `The erasure log ${erasureList} is in the store’s folder and would be lost with it. Move it next to your backups and set ERASURE_LIST to the new path.`,
     )
   }
   if (retentionDays !== null && retentionDays < CONSENT_RECORD_DAYS) {
     found.push(
-      `Leads are erased after ${retentionDays} days. The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep the record of a consent for five years, ${CONSENT_RECORD_DAYS} days.`,
+      `Leads are erased after ${retentionDays} days. The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep consent records for five years (${CONSENT_RECORD_DAYS} days).`,
     )
   }
   return found
@@ -80,16 +80,16 @@ export async function checkKey(store: Store, settings: KeySettings): Promise<Fin
   const key = findKey(settings)
   const known = (await store.installationKeys()).map(({ id }) => id)
   if (key === null) {
-    if (known.length === 0) return about.ok(`There is no key yet. The first erasure or consent record creates ${file}.`)
+    if (known.length === 0) return about.ok(`No key yet. The first erasure or consent record creates ${file}.`)
     return about.error(
-      `This machine doesn’t have the store’s key (${known.join(', ')}), so nobody can be erased here. Copy erasure.key from a machine that has it to ${file}, or set ERASURE_KEY.`,
+      `This machine doesn’t have the store’s key (${known.join(', ')}), so it can’t erase anyone. Copy erasure.key to ${file} from a machine that has it, or set ERASURE_KEY.`,
     )
   }
   const id = keyIdOf(key)
   const place = settings.erasureKey === null ? file : 'ERASURE_KEY'
   if (known.length > 0 && !known.includes(id)) {
     return about.error(
-      `The key in ${place} (key id ${id}) is not the store’s key (${known.join(', ')}). Copy that one here.`,
+      `The key in ${place} (key id ${id}) is not the store’s key (${known.join(', ')}). Replace it with the store’s key.`,
     )
   }
   const advice = settings.erasureKey === null ? ' Keep a copy with your passwords; backups don’t include it.' : ''
@@ -100,7 +100,7 @@ export async function checkKey(store: Store, settings: KeySettings): Promise<Fin
 export function checkAlertAddress({ alertUrl }: Pick<Config, 'alertUrl'>): Finding {
   const about = findingsAbout('Alerts')
   if (alertUrl === null) return about.warning('ALERT_WEBHOOK_URL is not set: alerts only go to the log.')
-  return about.ok(`Alerts go to ${new URL(alertUrl).host} and the log. To try it: npm run leads -- check alert`)
+  return about.ok(`Alerts go to ${new URL(alertUrl).host} and to the log. To send a test: npm run leads -- check alert`)
 }
 
 const { ok, warning, error } = findingsAbout('Store')
@@ -109,14 +109,18 @@ type Disk = NonNullable<StoreHealth['disk']>
 
 export function checkStore(standing: StoreHealth['standing']): readonly Finding[] {
   if (standing.kind === 'missing') {
-    return [warning(`There is no store at ${standing.place} yet. The server creates it at startup. Check DATA_DIR.`)]
+    return [
+      warning(
+        `No store at ${standing.place} yet. The server creates one at startup. If you expected one, check DATA_DIR.`,
+      ),
+    ]
   }
   if (standing.kind === 'unusable') return [error(standing.message)]
   const { place, version, bytes, durability, whole, writeFault, search } = standing
   return [
     ok(`${place}: version ${version}, ${sizeInWords(bytes)}.`),
     durability.safe ? ok(durability.words) : warning(durability.words),
-    whole ? ok('Not damaged (quick check).') : error('Damaged. Stop the server and restore a backup.'),
+    whole ? ok('Passed the integrity check.') : error('The store is damaged. Stop the server and restore a backup.'),
     writeFinding(writeFault),
     ...(search.indexed
       ? []
@@ -129,10 +133,10 @@ export function checkStore(standing: StoreHealth['standing']): readonly Finding[
 }
 
 function writeFinding(writeFault: UsableStore['writeFault']): Finding {
-  if (writeFault === null) return ok('Accepts writes.')
-  if ('reason' in writeFault) return error(`Refuses writes: ${writeFault.reason}`)
+  if (writeFault === null) return ok('Accepting writes.')
+  if ('reason' in writeFault) return error(`Not accepting writes: ${writeFault.reason}`)
   return warning(
-    `Another program has locked it for ${writeFault.lockedForMs / 1000} s. No leads can be stored until it ends.`,
+    `Another program has had it locked for ${writeFault.lockedForMs / 1000} s. Leads can’t be stored until it lets go.`,
   )
 }
 
@@ -143,10 +147,10 @@ export function checkPrivacy({ folder, files }: Disk): readonly Finding[] {
     const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777
     return (mode & GROUP_AND_OTHERS) !== 0 ? [{ path, mode }] : []
   })
-  if (open.length === 0) return [ok('Closed to other users of this machine.')]
+  if (open.length === 0) return [ok('Other users on this machine can’t read it.')]
   const modes = open.map(({ path, mode }) => `${path} (mode ${mode.toString(8)})`).join(', ')
   const paths = open.map(({ path }) => shellQuote(path)).join(' ')
-  return [warning(`Open to other users of this machine: ${modes}. To fix it: chmod go-rwx ${paths}`)]
+  return [warning(`Other users on this machine can read it: ${modes}. To fix it: chmod go-rwx ${paths}`)]
 }
 
 function shellQuote(path: string): string {
@@ -166,7 +170,7 @@ export function checkDisk({ folder }: Disk): Finding {
 export function checkOldStores(dataDir: string): readonly Finding[] {
   return oldStoresIn(dataDir).map(file =>
     warning(
-      `${file} is left over from a move, a restore, or a damaged log. People you erased since are still readable in it. When you no longer need it: npm run leads -- doctor --remove-old-stores`,
+      `${file} is left over from a move, a restore, or a damaged log. It still contains people you erased since then. When you no longer need it: npm run leads -- doctor --remove-old-stores`,
     ),
   )
 }

@@ -15,11 +15,12 @@ export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>)
   if (port === 0) return []
   const place = `${reachable(host)}:${port}`
   const status = await statusOf(`http://${place}/readyz`)
-  if (status === 200) return [ok(`It runs at ${place} and is ready.`)]
-  if (status === 503) return [error(`It runs at ${place}, but is not ready: its store refuses writes.`)]
-  if (status === 'silent') return [error(`Something listens at ${place}, but doesn’t answer.`)]
-  if (status === 'closed') return [warning(`It isn’t running at ${place} (HOST and PORT).`)]
-  return [warning(`Another program answers at ${place} (HOST and PORT).`)]
+  if (status === 200) return [ok(`The server is running at ${place} and is ready.`)]
+  if (status === 503)
+    return [error(`The server is running at ${place} but isn’t ready: its store isn’t accepting writes.`)]
+  if (status === 'silent') return [error(`Something is listening at ${place}, but it doesn’t respond.`)]
+  if (status === 'closed') return [warning(`The server isn’t running at ${place} (HOST and PORT).`)]
+  return [warning(`A different program is running at ${place} (HOST and PORT).`)]
 }
 
 /** Where to find a server that listens on all addresses. */
@@ -47,7 +48,7 @@ type WebhookSettings = Pick<Config, 'webhookUrl' | 'webhookFormat' | 'webhookSec
 /** Never shows the path, which is often a secret. */
 export async function checkWebhook(settings: WebhookSettings): Promise<readonly Finding[]> {
   const { webhookUrl, webhookFormat } = settings
-  if (webhookUrl === null) return [warning('LEAD_WEBHOOK_URL is not set: leads are kept, but not delivered.')]
+  if (webhookUrl === null) return [warning('LEAD_WEBHOOK_URL is not set: leads are stored but not delivered.')]
   const { protocol, hostname, port } = new URL(webhookUrl)
   const secure = protocol === 'https:'
   const host = hostname.replace(/^\[|\]$/g, '')
@@ -63,7 +64,7 @@ export async function checkWebhook(settings: WebhookSettings): Promise<readonly 
     ok(
       webhookFormat === 'json'
         ? 'Leads are sent as JSON.'
-        : 'Leads are sent as a query string, without consent or page.',
+        : 'Leads are sent as a query string, which leaves out the consent and the page.',
     ),
     signing(settings),
   ]
@@ -72,10 +73,10 @@ export async function checkWebhook(settings: WebhookSettings): Promise<readonly 
 function signing({ webhookFormat, webhookSecrets }: WebhookSettings): Finding {
   if (webhookSecrets.length === 0) return ok('Deliveries are not signed: LEAD_WEBHOOK_SECRET is not set.')
   if (webhookFormat === 'json' && !webhookSecrets.every(isStandardSecret)) {
-    return warning('LEAD_WEBHOOK_SECRET doesn’t start with whsec_, so Standard Webhooks libraries don’t accept it.')
+    return warning('LEAD_WEBHOOK_SECRET doesn’t start with whsec_, so Standard Webhooks libraries will reject it.')
   }
   if (webhookSecrets.length === 1) return ok('Deliveries are signed.')
-  return ok('Deliveries are signed with two secrets. Remove the old one when the receiver knows the new one.')
+  return ok('Deliveries are signed with two secrets. Remove the old one once the receiver uses the new one.')
 }
 
 function isLoopback(host: string): boolean {
@@ -100,9 +101,9 @@ async function tryToConnect(host: string, port: number, secure: boolean): Promis
 
 function whyUnreachable(failure: NodeJS.ErrnoException): string {
   const code = failure.name === 'AbortError' ? 'ETIMEDOUT' : (failure.code ?? failure.name)
-  if (code === 'ECONNREFUSED') return 'nothing listens there (connection refused)'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its name can’t be found'
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'ETIMEDOUT') return 'it doesn’t answer'
+  if (code === 'ECONNREFUSED') return 'connection refused (nothing is listening there)'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the hostname can’t be found'
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'ETIMEDOUT') return 'no response'
   if (code === 'ECONNRESET') return 'it closed the connection'
   if (code.includes('CERT') || code.includes('SIGNATURE')) return `its certificate is not trusted (${code})`
   return `the connection failed (${code})`

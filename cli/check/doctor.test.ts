@@ -42,7 +42,14 @@ test('if all is well every line is ok, and no lead was sent', async () => {
   const { code, out, err } = await doctor({ env })
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out.replace(/^ok .*\n/gm, '')).toBe('\nAll checks passed.\n')
-  const facts = [`version ${STORE_VERSION}`, 'full sync', 'quick check', 'Accepts writes', 'free', 'can be reached']
+  const facts = [
+    `version ${STORE_VERSION}`,
+    'full sync',
+    'integrity check',
+    'Accepting writes',
+    'free',
+    'can be reached',
+  ]
   for (const words of [...facts, 'are signed', 'and is ready.', 'No active alerts.']) expect(out).toContain(words)
   expect(out).not.toMatch(/secret-path|hush/)
   expect(receiver.leads).toEqual([])
@@ -73,10 +80,10 @@ async function readyServer(status: number): Promise<string> {
 }
 
 test.each([
-  [200, /^ok +Server +It runs at 127\.0\.0\.1:\d+ and is ready\.$/],
-  [503, /^error +Server .* but is not ready/],
-  [404, /^warning +Server +Another program answers/],
-  [null, /^warning +Server +It isn’t running at 127\.0\.0\.1:9 /],
+  [200, /^ok +Server +The server is running at 127\.0\.0\.1:\d+ and is ready\.$/],
+  [503, /^error +Server .* but isn’t ready/],
+  [404, /^warning +Server +A different program is running/],
+  [null, /^warning +Server +The server isn’t running at 127\.0\.0\.1:9 /],
 ])('a server that answers %s', async (status, line) => {
   expect(await about('Server', { env: status ? { PORT: await readyServer(status), HOST: '0.0.0.0' } : {} })).toMatch(
     line,
@@ -96,7 +103,7 @@ describe('settings', () => {
 
   test('a list of erasures that would be lost with the store is a warning', async () => {
     writeFileSync(join(store.dataDir, 'erasures.txt'), '')
-    expect(await about('Settings')).toMatch(/^warning .*Set ERASURE_LIST/)
+    expect(await about('Settings')).toMatch(/^warning .*set ERASURE_LIST/)
   })
 
   test('a file with a secret that everyone can read is a warning, and the command it gives fixes that', async () => {
@@ -107,7 +114,7 @@ describe('settings', () => {
     }
     write('LEAD_WEBHOOK_SECRET=hush-nobody-may-know-it!\n', 0o644)
     const warning = await about('Settings', { settingsFile })
-    expect(warning).toContain(`Every user of this machine can read LEAD_WEBHOOK_SECRET in ${settingsFile}. To fix it: `)
+    expect(warning).toContain(`Every user on this machine can read LEAD_WEBHOOK_SECRET in ${settingsFile}. To fix it: `)
     execFileSync('sh', ['-c', warning.split('To fix it: ')[1] ?? ''])
     expect(await about('Settings', { settingsFile })).toMatch(/^ok /)
     write('LEAD_WEBHOOK_SECRET=hush-nobody-may-know-it!\n', 0o640)
@@ -150,7 +157,7 @@ test('active alerts are warnings, and so is an alert address that is not set', a
     'warning  Alerts    ALERT_WEBHOOK_URL is not set: alerts only go to the log.',
   ])
   const env = { ALERT_WEBHOOK_URL: 'https://hooks.example.org/secret-path' }
-  expect(await about('Alerts', { env })).toMatch(/ok +Alerts +Alerts go to hooks\.example\.org and the log\./)
+  expect(await about('Alerts', { env })).toMatch(/ok +Alerts +Alerts go to hooks\.example\.org and to the log\./)
 })
 
 describe('the store', () => {
@@ -158,7 +165,7 @@ describe('the store', () => {
     const dataDir = `${store.dataDir}/none`
     const { code, out } = await doctor({ dataDir })
     expect(code).toBe(0)
-    expect(out).toContain(`warning  Store     There is no store at ${dataDir}/leads.sqlite yet.`)
+    expect(out).toContain(`warning  Store     No store at ${dataDir}/leads.sqlite yet.`)
     expect((await doctor({ dataDir })).out).toBe(out)
   })
 
@@ -186,7 +193,7 @@ describe('the store', () => {
   test('that is locked is a warning', async () => {
     const other = new DatabaseSync(store.file)
     other.exec('BEGIN IMMEDIATE')
-    expect(await about('Store')).toContain('warning  Store     Another program has locked it')
+    expect(await about('Store')).toContain('warning  Store     Another program has had it locked')
     other.close()
   })
 
@@ -195,13 +202,13 @@ describe('the store', () => {
     const dataDir = disk?.folder ?? ''
     onTestFinished(() => disk?.remove())
     await openSqliteStore(storeFile(dataDir)).close()
-    expect(await about('Store', { dataDir })).toContain('ok       Store     Accepts writes.')
+    expect(await about('Store', { dataDir })).toContain('ok       Store     Accepting writes.')
     disk?.fill()
-    expect(await about('Store', { dataDir })).toContain('error    Store     Refuses writes: the disk is full.')
+    expect(await about('Store', { dataDir })).toContain('error    Store     Not accepting writes: the disk is full.')
   })
 
   test('that other users can read is a warning, and the command it gives fixes that', async () => {
-    expect(await about('Store')).toContain('ok       Store     Closed to other users of this machine.')
+    expect(await about('Store')).toContain('ok       Store     Other users on this machine can’t read it.')
     const dataDir = join(store.dataDir, "the operator's data")
     const file = join(dataDir, 'leads.sqlite')
     const server = openSqliteStore(file)
@@ -209,10 +216,10 @@ describe('the store', () => {
     chmodSync(file, 0o640)
     chmodSync(`${file}-wal`, 0o604)
     const [, modes, command] =
-      /Open to other users .*: (.*)\. To fix it: (.*)/.exec(await about('Store', { dataDir })) ?? []
+      /Other users .* can read it: (.*)\. To fix it: (.*)/.exec(await about('Store', { dataDir })) ?? []
     expect(modes).toBe(`${dataDir} (mode 755), ${file} (mode 640), ${file}-wal (mode 604)`)
     execFileSync('sh', ['-c', command ?? ''])
-    expect(await about('Store', { dataDir })).toContain('Closed to other users')
+    expect(await about('Store', { dataDir })).toContain('Other users on this machine can’t read it.')
     chmodSync(dataDir, 0o701)
     expect(await about('Store', { dataDir })).toContain('(mode 701)')
     await server.close()
@@ -221,7 +228,7 @@ describe('the store', () => {
 
 describe('the webhook', () => {
   test.each([
-    [{}, 'ok       Webhook   Leads are sent as a query string, without consent or page.'],
+    [{}, 'ok       Webhook   Leads are sent as a query string, which leaves out the consent and the page.'],
     [{ LEAD_WEBHOOK_FORMAT: 'json' }, 'ok       Webhook   Leads are sent as JSON.'],
     [{}, 'ok       Webhook   Deliveries are not signed'],
     [{ LEAD_WEBHOOK_SECRET: 'x'.repeat(24) }, 'ok       Webhook   Deliveries are signed.'],
@@ -240,7 +247,7 @@ describe('the webhook', () => {
 
   test('that nobody serves, or not over TLS, is an error', async () => {
     expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' } })).toMatch(
-      /^error +Webhook +127\.0\.0\.1:9 can’t be reached: nothing listens there/,
+      /^error +Webhook +127\.0\.0\.1:9 can’t be reached: connection refused/,
     )
     const server = createServer(socket => socket.on('error', () => {}).end('plain words'))
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

@@ -27,11 +27,11 @@ export const doctor: Command = {
   summary: 'Check settings, store, disk, backlog, server, webhook, and alerts.',
   usage: ['[--json]', '--remove-old-stores [--yes]'],
   about:
-    'Sends no lead and no alert, and changes nothing except for a test write to the store.\n' +
-    'Each line is ok, a warning, or an error. The exit code is 1 if there is an error, and 0 with warnings only.',
+    'Doesn’t send leads or alerts. The only change it makes is a test write to the store.\n' +
+    'Each line is ok, a warning, or an error. The exit code is 1 if there are errors; warnings alone exit 0.',
   options: {
     json: { about: 'Print JSON.' },
-    'remove-old-stores': { about: 'Delete files that a move or restore left in DATA_DIR, after asking.' },
+    'remove-old-stores': { about: 'Delete files left in DATA_DIR by a move or restore. Asks first.' },
     ...yesOption,
   },
   examples: ['', '--remove-old-stores'],
@@ -87,9 +87,9 @@ function line({ grade, about, words }: Finding, { stdout }: Run): string {
 
 async function removeOldStores(run: Run): Promise<void> {
   const files = oldStoresIn(run.readConfig().dataDir)
-  if (files.length === 0) return run.notes.write('There are no old stores.\n')
+  if (files.length === 0) return run.notes.write('No old stores found.\n')
   await run.notes.write(files.map(file => `  ${file}\n`).join(''))
-  await confirm(run, `Delete ${counted(files.length, 'file')} for good?`)
+  await confirm(run, `Permanently delete ${counted(files.length, 'file')}?`)
   for (const file of files) rmSync(file)
   await run.notes.write(`${counted(files.length, 'file')} deleted.\n`)
 }

@@ -27,7 +27,7 @@ test('sends one signed JSON message whose type and data say that it is a test', 
   const { code, out, err } = await testWebhook(env)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(
-    /^Sent to 127\.0\.0\.1:\d+: a POST, signed, with a made-up lead “Test Lead”\.\nAnswer: \{\}\nIt answered 200 after \d+ ms: a lead would count as delivered\.\n$/,
+    /^Sent the fictional lead “Test Lead” to 127\.0\.0\.1:\d+ \(POST, signed\)\.\nResponse: \{\}\nIt answered 200 after \d+ ms: a lead would count as delivered\.\n$/,
   )
   expect(webhook.deliveries).toHaveLength(1)
   const { body, headers } = webhook.deliveries[0] as Delivery
@@ -48,7 +48,7 @@ test('sends one signed JSON message whose type and data say that it is a test', 
 test('sends the made-up person as a query string, and stores nothing', async () => {
   const { code, out } = await testWebhook()
   expect(code).toBe(0)
-  expect(out).toContain('a GET, not signed')
+  expect(out).toContain('(GET, not signed)')
   expect(webhook.deliveries).toMatchObject([
     { method: 'GET', query: { firstName: 'Test', lastName: 'Lead', email: 'test@example.com' } },
   ])
@@ -94,7 +94,7 @@ describe('check alert', () => {
   test('sends one message that says it is a test, and from which site', async () => {
     const { code, out, err } = await testAlert()
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toMatch(/^127\.0\.0\.1:\d+ accepted the message\. Check that it is in the channel\.\n$/)
+    expect(out).toMatch(/^127\.0\.0\.1:\d+ accepted the message\. Check that it shows up in the channel\.\n$/)
     expect(channel.messages).toEqual([expect.stringMatching(/^TEST: .*www\.example\.org.*Nothing is wrong/)])
   })
 

@@ -27,7 +27,7 @@ test('every action that has a command is found by it, and its help says the same
 
 describe('named leads', () => {
   test.each([
-    ['approve', held, [], '1 lead approved. LEAD_WEBHOOK_URL is not set: leads wait until it is.\n'],
+    ['approve', held, [], '1 lead approved. LEAD_WEBHOOK_URL is not set; leads stay queued until you set it.\n'],
     ['reject', held, ['--reason', 'Mickey\u001b[2J Mouse'], '1 lead rejected.\n'],
     ['resend', { delivery: 'dead' }, [], '1 lead queued to be sent again. LEAD_WEBHOOK_URL is not set'],
     ['resend', { delivery: 'delivered' }, [], '1 lead queued to be sent again.'],
@@ -75,7 +75,7 @@ describe('named leads', () => {
     insertLeads(store.file, [{ receivedAt: someLead.receivedAt + 1 }])
     expect(await leads(['approve', again], store)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('its person has sent a newer one'),
+      err: expect.stringContaining('the person sent a newer one'),
     })
   })
 
@@ -120,7 +120,7 @@ describe('many leads', () => {
     insertLeads(store.file, [held, onHold, other, { ...other, email: 'eve@example.org' }])
     await leads(['do-not-call', '--phone', '5550102030'], store)
     const { err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
-    const left = 'Skipped 2 leads on the do-not-call list. To approve one anyway, give its ID.'
+    const left = 'Skipped 2 leads on the do-not-call list. To approve one anyway, use its ID.'
     expect(err).toContain(`2 leads will be sent to your webhook. This can’t be undone. ${left} Type yes`)
     expect(err).toContain(`2 leads approved. ${left}`)
     expect(idsIn('held')).toHaveLength(2)
@@ -134,7 +134,7 @@ describe('many leads', () => {
       types: 'yes\n',
       onQuestion: () => server.reject({ ids: ids.slice(0, 1), reason: 'a joke', by: 'Maria' }),
     })
-    expect((await answered).err).toContain('1 lead approved. 1 changed in the meantime.')
+    expect((await answered).err).toContain('1 lead approved. 1 skipped because someone else changed it.')
     await server.close()
     expect(idsIn('rejected')).toEqual(ids.slice(0, 1))
   })
@@ -169,7 +169,7 @@ describe('many leads', () => {
     insertLeads(store.file, [held, held])
     expect(await leads(['approve', '--all'], store)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('To confirm without a terminal, add --yes.'),
+      err: expect.stringContaining('To confirm in a script, add --yes.'),
     })
     expect((await leads(['approve', '--all', '--yes'], store)).code).toBe(0)
     expect((await leads(['approve', '--all'], store)).err).toBe('0 leads approved.\n')

@@ -117,7 +117,7 @@ async function changeNamed({ verb, run, store, order }: Job, named: readonly str
   const changed = await verb.change(store, { ...order, ids })
   if (changed < ids.length) {
     const result = changed === 0 ? 'Nothing was changed' : `Only ${changed} of ${ids.length} leads ${bulk.done}`
-    const why = 'a lead has changed since, or its person has sent a newer one. See npm run leads -- show ID'
+    const why = 'a lead was changed by someone else, or the person sent a newer one. See npm run leads -- show ID'
     throw new CommandError(`${result}: ${why}`)
   }
   await run.notes.write(`${counted(ids.length, 'lead')} ${bulk.done}.${await noteFor(verb, run, store)}\n`)
@@ -136,7 +136,7 @@ async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter):
     chosen.push(...callable)
     listed += fit.length - callable.length
   }
-  const anyway = `To ${label.toLowerCase()} one anyway, give its ID.`
+  const anyway = `To ${label.toLowerCase()} one anyway, use its ID.`
   const left = listed === 0 ? '' : ` Skipped ${counted(listed, 'lead')} on the do-not-call list. ${anyway}`
   if (chosen.length > 1) await confirm(run, `${bulk.will(counted(chosen.length, 'lead'))}${left}`)
   let changed = 0
@@ -146,7 +146,8 @@ async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter):
     const ids = await notListed(store, current.filter(isFit))
     if (ids.length > 0) changed += await verb.change(store, { ...order, ids })
   }
-  const missed = chosen.length > changed ? ` ${chosen.length - changed} changed in the meantime.` : ''
+  const others = chosen.length - changed
+  const missed = others > 0 ? ` ${others} skipped because someone else changed ${others === 1 ? 'it' : 'them'}.` : ''
   const note = changed > 0 ? await noteFor(verb, run, store) : ''
   await run.notes.write(`${counted(changed, 'lead')} ${bulk.done}.${missed}${left}${note}\n`)
 }

@@ -29,7 +29,7 @@ test('later leads go on hold until the person is removed from the list', async (
   expect((await leads(['list', '--state', 'held'], store)).out).toContain('held: do not call')
   expect((await leads(['allow-calls'], { ...store, types: '5550102030\n' })).code).toBe(0)
   expect((await leads(['do-not-call', '--phone', '5550102030', '--remove'], store)).err).toBe(
-    'Nothing was removed: not on the do-not-call list.\n',
+    'Nothing to remove: not on the do-not-call list.\n',
   )
 })
 
@@ -37,7 +37,7 @@ test('leads to be delivered go on hold, and those already sent are named', async
   const [waiting = '', gone = ''] = insertLeads(store.file, [{ delivery: 'pending' }, { delivery: 'delivered' }])
   const { err } = await leads(['do-not-call', '--email', 'ADA@example.org'], store)
   expect(err).toContain(`Put on hold before delivery: ${waiting}\n`)
-  expect(err).toContain(`Already sent to the webhook; tell the people who received it: ${gone}\n`)
+  expect(err).toContain(`Already sent to the webhook; tell the people who received them: ${gone}\n`)
   expect(rowsOf(store.file, 'SELECT lead_id FROM deliveries')).toEqual([{ lead_id: gone }])
   expect((await leads(['show', waiting], store)).out).toContain('asked not to be called')
 })
@@ -48,7 +48,7 @@ test('a lead being sent right now is named', async () => {
   await server.lease({ limit: 1, leaseMs: 60_000 })
   await server.close()
   const { err } = await leads(['do-not-call', '--email', 'ada@example.org'], store)
-  expect(err).toContain(`Being sent right now: ${id}. See the result with: show ID\n`)
+  expect(err).toContain(`Being sent right now: ${id}. To see the result: npm run leads -- show ID\n`)
 })
 
 test('a file has one per line, and what --list prints can be read back', async () => {
@@ -72,7 +72,7 @@ test('a wrong line changes nothing, and is not shown', async () => {
   const { code, err } = await leads(['do-not-call', file], store)
   expect({ code, err }).toEqual({
     code: 1,
-    err: `Nothing was changed. Not an email or phone number in ${file}: line 2, 3.\n`,
+    err: `Nothing was changed. These lines of ${file} aren’t an email or phone number: 2, 3.\n`,
   })
   expect((await leads(['do-not-call', '--list'], store)).out).toBe('')
   expect((await leads(['do-not-call', join(store.dataDir, 'none')], store)).code).toBe(1)

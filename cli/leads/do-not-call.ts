@@ -11,14 +11,14 @@ const PAGE = 1000
 const MAX_NAMED = 50
 
 const FILE =
-  'FILE has one email or phone number per line; text after a # is ignored. If a line is neither, nothing is changed.'
+  'FILE has one email or phone number per line; text after a # is ignored. If any line is neither, nothing changes.'
 
 export const doNotCall: Command = {
   summary: leadActions['do not call'].about,
   usage: ['[--remove]', '--phone NUMBER [--remove]', '--email ADDRESS [--remove]', 'FILE [--remove]', '--list'],
   about:
-    'New leads with a phone number or email on the list go on hold, and so do leads that are still to be sent. `approve ID` sends one anyway; `approve --all` doesn’t. Leads that were already sent are listed: tell the people who received them.\n' +
-    `The list is kept when a person is erased, and is backed up and moved with the store.\n${FILE}\n${ASKED}`,
+    'New and unsent leads with a phone number or email on the list go on hold. `approve ID` sends one anyway; `approve --all` skips them. Leads already sent are listed: tell the people who received them.\n' +
+    `The list is kept when a person is erased. Backups and moves include it.\n${FILE}\n${ASKED}`,
   options: {
     ...personOptions,
     list: { about: 'Show the list, one entry per line, with the time it was added.' },
@@ -40,7 +40,7 @@ export const doNotCall: Command = {
 export const allowCalls: Command = {
   summary: leadActions['allow calls'].about,
   usage: ['', '--phone NUMBER', '--email ADDRESS', 'FILE'],
-  about: `Leads that are on hold stay on hold until they are approved.\n${FILE}\n${ASKED}`,
+  about: `Leads already on hold stay on hold until you approve them.\n${FILE}\n${ASKED}`,
   options: { ...personOptions, ...byOption },
   examples: ['', '--phone "(555) 234-5678"'],
   maxWords: 1,
@@ -54,7 +54,7 @@ async function change(run: Run, how: Change): Promise<void> {
   const by = whoRuns(args)
   const [file] = args.words
   if (file !== undefined && (args.isSet('email') || args.isSet('phone'))) {
-    throw new UsageError('Give a file or an option, not both.')
+    throw new UsageError('Use a file or an option, not both.')
   }
   const contacts = file === undefined ? [await readContact(run)] : readContacts(file)
   await withStore(run, 'write', store => how(run, store, contacts, by))
@@ -62,7 +62,7 @@ async function change(run: Run, how: Change): Promise<void> {
 
 async function remove(run: Run, store: Store, contacts: readonly Contact[], by: string): Promise<void> {
   const removed = await store.unsuppress({ contacts, by })
-  if (removed === 0) throw new CommandError('Nothing was removed: not on the do-not-call list.')
+  if (removed === 0) throw new CommandError('Nothing to remove: not on the do-not-call list.')
   await run.notes.write(`${counted(removed, 'entry', 'entries')} ${leadActions['allow calls'].timeline}.\n`)
 }
 
@@ -73,11 +73,11 @@ async function add(run: Run, store: Store, contacts: readonly Contact[], by: str
   await run.notes.write(`${counted(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
   if (held.length > 0) await run.notes.write(`Put on hold before delivery: ${named(held)}\n`)
   if (underWay.length > 0) {
-    await run.notes.write(`Being sent right now: ${named(underWay)}. See the result with: show ID\n`)
+    await run.notes.write(`Being sent right now: ${named(underWay)}. To see the result: npm run leads -- show ID\n`)
   }
   const sent = await alreadySent(store, contacts)
   if (sent.length > 0) {
-    await run.notes.write(`Already sent to the webhook; tell the people who received it: ${named(sent)}\n`)
+    await run.notes.write(`Already sent to the webhook; tell the people who received them: ${named(sent)}\n`)
   }
 }
 
@@ -122,7 +122,7 @@ function readContacts(file: string): readonly Contact[] {
     })
   if (wrong.length > 0) {
     const lines = wrong.slice(0, MAX_NAMED).join(', ') + (wrong.length > MAX_NAMED ? ', …' : '')
-    throw new CommandError(`Nothing was changed. Not an email or phone number in ${file}: line ${lines}.`)
+    throw new CommandError(`Nothing was changed. These lines of ${file} aren’t an email or phone number: ${lines}.`)
   }
   if (contacts.length === 0) throw new CommandError(`${file} has no emails or phone numbers.`)
   return contacts

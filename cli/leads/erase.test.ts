@@ -31,7 +31,7 @@ test('says what was sent, which the receiver has to erase', async () => {
   const { code, out, err } = await leads(['erase', '--id', id, ...SURE], store)
   expect({ code, out }).toEqual({ code: 0, out: '' })
   expect(err).toBe(
-    '1 lead erased.\nAlso erase the person where leads are delivered to. Already sent to the webhook:\n' +
+    '1 lead erased.\nAlready sent to the webhook, so delete the person there too:\n' +
       `  ${id}: delivered 2030-01-15 12:00:00 UTC\n`,
   )
   expect(erasedIds()).toEqual([id])
@@ -51,7 +51,7 @@ describe('finds all leads of the person', () => {
     expect(await leads(['erase', option, value || repeat, ...SURE], store)).toEqual({
       code: 1,
       out: '',
-      err: 'The store has no lead of this person.\n',
+      err: 'No leads found for this person.\n',
     })
   })
 })
@@ -102,7 +102,7 @@ test('says who before it asks, even for one: name, time, and delivery', async ()
     '  Zeldamarie Quackenbush, received 2030-01-15 12:00:00 UTC, delivery dead',
     '  Zeldamarie Quackenbush, received 2030-01-15 12:00:01 UTC, held',
   ])
-  expect(err).toContain('Erase 3 leads for good? Type yes to continue: ')
+  expect(err).toContain('Permanently erase 3 leads? Type yes to continue: ')
   expect((await leads(['erase', '--email', zelda.email], store)).code).toBe(2)
   expect(erasedIds()).toEqual([])
 })
@@ -115,21 +115,25 @@ test('other leads with the same email or phone are named, and kept', async () =>
     {},
   ])
   const asked = await leads(['erase', '--email', zelda.email], { ...store, types: 'no\n' })
-  expect(asked.err).toMatch(/1 other lead has the same email or phone and won’t be erased:\n {2}Xavier Quackenbush/)
+  expect(asked.err).toMatch(
+    /1 other lead has the same email or phone number and won’t be erased:\n {2}Xavier Quackenbush/,
+  )
   const { err } = await leads(['erase', '--id', id, ...SURE], store)
-  expect(err).toContain(`2 other leads have the same email or phone and won’t be erased: ${sameEmail}, ${samePhone}`)
+  expect(err).toContain(
+    `2 other leads have the same email or phone number and won’t be erased: ${sameEmail}, ${samePhone}`,
+  )
   expect(err).not.toMatch(/Yolanda|Xavier/)
   expect(erasedIds()).toEqual([id])
 })
 
 test('before five years it says what the law requires; a script must confirm that, too', async () => {
-  const law = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep the record of a consent for five years.'
+  const law = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep consent records for five years.'
   insertLeads(store.file, [zelda, { ...zelda, receivedAt: someLead.receivedAt - sixYears }])
   const argv = ['erase', '--email', zelda.email]
   expect((await leads(argv, { ...store, types: 'no\n' })).err).toContain(`${law} 1 of these leads is newer.`)
   expect(await leads([...argv, '--yes'], store)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('Nothing was erased. To erase anyway, add --before-five-years.'),
+    err: expect.stringContaining('Nothing was erased. To erase them anyway, add --before-five-years.'),
   })
   expect(erasedIds()).toEqual([])
   expect((await leads([...argv, '--yes'], { ...store, now: someLead.receivedAt + sixYears })).code).toBe(0)

@@ -14,22 +14,22 @@ import { counted, DAY } from '../terminal/words.ts'
 import { byOption, calendarOf, whoRuns, withStore } from '../with-store.ts'
 
 const MAX_NAMED = 20
-const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep the record of a consent for five years.'
+const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep consent records for five years.'
 
 export const erase: Command = {
   summary: leadActions.erase.about,
   usage: ['[OPTIONS]', '--email ADDRESS [OPTIONS]', '--phone NUMBER [OPTIONS]', '--id ID [OPTIONS]'],
   about:
-    `All leads of the person. ${leadActions.erase.confirm?.text({ state: 'accepted', delivery: null, doNotCall: { email: false, phone: false } }, false)} ` +
-    'Keyed hashes of email and phone are kept, so that `consent` finds the lead if the person asks.\n' +
-    'Deliveries that were not made yet are canceled. Erase the person yourself where leads were delivered to and in exports. The erasure is noted in ERASURE_LIST, so that a restored backup doesn’t bring the person back.\n' +
-    `${LAW} You are asked before a newer one is erased.\n${ASKED}`,
+    `Erases all of the person’s leads. ${leadActions.erase.confirm?.text({ state: 'accepted', delivery: null, doNotCall: { email: false, phone: false } }, false)} ` +
+    'Keyed hashes of the email and phone number are kept so that `consent` can still find the lead if the person complains.\n' +
+    'Pending deliveries are canceled. You also need to delete the person from your CRM and from exported files. The erasure is logged in ERASURE_LIST, so restoring a backup doesn’t bring the person back.\n' +
+    `${LAW} You’re asked to confirm before newer ones are erased.\n${ASKED}`,
   options: {
     ...personOptions,
-    id: { value: 'ID', about: 'The person of this lead: same email, phone, name, and date of birth.' },
+    id: { value: 'ID', about: 'Erase the person who sent this lead (same email, phone, name, and date of birth).' },
     ...yesOption,
-    'before-five-years': { about: 'With --yes: include leads whose record you are required to keep.' },
-    'new-key': { about: 'The key that was used so far is lost: use another one.' },
+    'before-five-years': { about: 'With --yes: also erase leads you’re required to keep.' },
+    'new-key': { about: 'Use a new key because the previous one was lost.' },
     ...byOption,
   },
   examples: [
@@ -42,12 +42,12 @@ export const erase: Command = {
     const by = whoRuns(run.args)
     const { args } = run
     if (args.isSet('id') && (args.isSet('email') || args.isSet('phone'))) {
-      throw new UsageError('Give only one of --id, --email, and --phone.')
+      throw new UsageError('Use only one of --id, --email, and --phone.')
     }
     const person = args.isSet('id') ? { id: readLeadId(args.text('id') ?? '') } : await readContact(run)
     return withStore(run, 'write', async store => {
       const found = await store.leadsOfPerson('id' in person ? { id: await findLeadId(store, person.id) } : person)
-      if (found.length === 0) throw new CommandError('The store has no lead of this person.')
+      if (found.length === 0) throw new CommandError('No leads found for this person.')
       const newKey = run.args.isSet('new-key')
       const key = await installationKey(run.readConfig(), store, { newKey })
       await ask(run, store, found)
@@ -56,7 +56,9 @@ export const erase: Command = {
         `${counted(leads, 'lead')} ${leadActions.erase.event}.\n${sentInWords(sent, calendarOf(run))}`,
       )
       if (run.readConfig().databaseUrl !== null) {
-        await run.notes.write('PostgreSQL overwrites the old bytes later, and its archives keep them longer.\n')
+        await run.notes.write(
+          'PostgreSQL overwrites the old data later; its WAL archives and backups keep it longer.\n',
+        )
       }
     })
   },
@@ -70,7 +72,7 @@ async function ask(run: Run, store: Store, found: readonly LeadRecord[]): Promis
   if (isAsked) await notes.write(namesOf(found, calendar))
   const others = await leadsOfSameContact(store, found)
   if (others.length > 0) {
-    const kept = `${counted(others.length, 'other lead has', 'other leads have')} the same email or phone and won’t be erased:`
+    const kept = `${counted(others.length, 'other lead has', 'other leads have')} the same email or phone number and won’t be erased:`
     await notes.write(
       isAsked ? `${kept}\n${namesOf(others, calendar)}` : `${kept} ${others.map(({ id }) => id).join(', ')}\n`,
     )
@@ -78,10 +80,10 @@ async function ask(run: Run, store: Store, found: readonly LeadRecord[]): Promis
   const young = found.filter(({ receivedAt }) => receivedAt > run.now() - CONSENT_RECORD_DAYS * DAY).length
   if (young > 0 && !args.isSet('before-five-years')) {
     const law = `${LAW} ${counted(young, 'of these leads is', 'of these leads are')} newer.`
-    if (!isAsked) throw new UsageError(`${law} Nothing was erased. To erase anyway, add --before-five-years.`)
+    if (!isAsked) throw new UsageError(`${law} Nothing was erased. To erase them anyway, add --before-five-years.`)
     await notes.write(`${law}\n`)
   }
-  await confirm(run, `Erase ${counted(found.length, 'lead')} for good?`)
+  await confirm(run, `Permanently erase ${counted(found.length, 'lead')}?`)
 }
 
 /** A person with two email addresses wants both erased; a couple who share a number may not. */
@@ -97,18 +99,18 @@ async function leadsOfSameContact(store: Store, found: readonly LeadRecord[]): P
 
 /** What was sent has to be erased by its receiver. */
 function sentInWords(sent: readonly SentLead[], calendar: Calendar): string {
-  if (sent.length === 0) return 'Nothing was ever sent to the webhook.\n'
+  if (sent.length === 0) return 'Nothing was sent to the webhook.\n'
   const lines = sent.map(({ id, deliveredAt, attempts, underWay }) => {
     const before =
       deliveredAt !== null
         ? [`delivered ${calendar.inWords(deliveredAt)}`]
         : attempts > 0
-          ? [`${counted(attempts, 'attempt')} without confirmation, so it may have arrived`]
+          ? [`${counted(attempts, 'unconfirmed attempt')}, so it may have been received`]
           : []
-    const now = underWay ? [`being sent right now; see the result with: show ${id.slice(0, 8)}`] : []
+    const now = underWay ? [`being sent right now; to see the result: npm run leads -- show ${id.slice(0, 8)}`] : []
     return `  ${id}: ${[...before, ...now].join('; ')}\n`
   })
-  return `Also erase the person where leads are delivered to. Already sent to the webhook:\n${atMost(lines)}`
+  return `Already sent to the webhook, so delete the person there too:\n${atMost(lines)}`
 }
 
 /** So that a wrong person is noticed in time. */

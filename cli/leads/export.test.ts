@@ -110,7 +110,7 @@ describe('to a file', () => {
     )
     const file = join(store.dataDir, 'no/leads.csv')
     const { code, err } = await leads(['export', '--out', file], store)
-    expect({ code, err }).toEqual({ code: 1, err: `${file} can’t be written: there is no such folder.\n` })
+    expect({ code, err }).toEqual({ code: 1, err: `Can’t write ${file}: there is no such folder.\n` })
   })
 })
 

@@ -16,11 +16,11 @@ export const exportLeads: Command = {
   summary: 'Export leads as CSV or JSON lines.',
   usage: ['[OPTIONS]'],
   about:
-    'Writes leads with all their fields, oldest first, to standard output or to a file that only you can read. Your export is recorded; the desk’s Health page shows it.\n' +
-    'CSV: `campaign` has all parameters; the last columns have one each, the usual ones and those in CAMPAIGN_PARAMETERS. Cells that a spreadsheet would read as a formula start with an apostrophe. JSON lines have exact values, with the field names of the webhook.',
+    'Writes leads with all fields, oldest first, to standard output or to a file only you can read. The export is recorded and shown on the desk’s Health page.\n' +
+    'CSV: the `campaign` column has all parameters; the last columns have one parameter each (the standard ones and those in CAMPAIGN_PARAMETERS). Cells that a spreadsheet would treat as a formula start with an apostrophe. JSON lines have the exact values and the webhook’s field names.',
   options: {
     format: { value: 'FORMAT', about: 'csv or jsonl (one JSON object per line). Default: csv.' },
-    out: { value: 'FILE', about: 'Write to this file, which must not exist yet.' },
+    out: { value: 'FILE', about: 'Write to this file. It must not exist yet.' },
     ...filterOptions,
     ...byOption,
   },

@@ -106,7 +106,7 @@ test('says what to do if nothing was counted or an option is wrong', async () =>
   const { code, out, err } = await leads(['funnel', '--since', 'today'], store)
   expect({ code, out }).toEqual({ code: 0, out: '' })
   expect(err).toBe(
-    'Nothing was counted (2030-01-16).\nViews are counted while the server runs. Use --since to go further back.\n',
+    'No views counted (2030-01-16).\nThe server counts views while it runs. Use --since to go further back.\n',
   )
   expect(await leads(['funnel', '--by', 'campagne'], store)).toMatchObject({
     code: 2,
@@ -154,7 +154,9 @@ describe('variants', () => {
     const { out } = await leads(['funnel', '--by', 'variant'], store)
     expect(out).toContain('\nplain: more leads than original (+1.8 to +6.3 points, 95% confidence).\n')
     expect(out).toContain('\nbold: fewer leads than original (-4.7 to -1.4 points, 95% confidence).\n')
-    expect(out).toContain('\nlarge: no difference shown yet from original (-1.5 to +2.5 points, 95% confidence).\n')
+    expect(out).toContain(
+      '\nlarge: no significant difference yet from original (-1.5 to +2.5 points, 95% confidence).\n',
+    )
     const { out: json } = await leads(['funnel', '--by', 'variant', '--json'], store)
     const rows = JSON.parse(json) as { variant: string; difference?: object }[]
     expect(rows.filter(({ difference }) => !difference)).toMatchObject([{ variant: 'original' }])

@@ -19,16 +19,16 @@ const USUAL_LIMIT = 25
 const BAR = 40
 
 export const funnel: Command = {
-  summary: 'Show how many people viewed, answered, and became leads.',
+  summary: 'Show how many visitors viewed, answered, and became leads.',
   usage: ['[OPTIONS]'],
   about:
-    'The server counts page views without cookies, by the parameters utm_source, utm_medium, and utm_campaign of the links in your ads. Whole days, in TIME_ZONE. Views appear after ten seconds.\n' +
-    'The last table shows at which question people leave.',
+    'Page views are counted without cookies and grouped by the utm_source, utm_medium, and utm_campaign parameters in your ad links. Counts cover whole days in TIME_ZONE. New views show up within ten seconds.\n' +
+    'The last table shows where people drop off.',
   options: {
     by: { value: 'WHAT', about: `One of ${funnelGroups.join(', ')}, question. Default: campaign.` },
     ...rangeOptions,
-    limit: { value: 'NUMBER', about: `How many lines at most. Default: ${USUAL_LIMIT}.` },
-    json: { about: 'Print JSON, with every line.' },
+    limit: { value: 'NUMBER', about: `Maximum number of rows. Default: ${USUAL_LIMIT}.` },
+    json: { about: 'Print JSON, with all rows.' },
   },
   examples: ['', '--since today', '--by page --since 7d', '--by variant --since 2030-01-01', '--json > funnel.json'],
   async run(run) {
@@ -54,7 +54,7 @@ export const funnel: Command = {
     const period = days.since === days.until ? days.since : `${days.since} to ${days.until}`
     if (groups.length === 0) {
       return notes.write(
-        `Nothing was counted (${period}).\nViews are counted while the server runs. Use --since to go further back.\n`,
+        `No views counted (${period}).\nThe server counts views while it runs. Use --since to go further back.\n`,
       )
     }
     const sections = [
@@ -188,7 +188,7 @@ function questionTable(steps: readonly QuestionStep[], stdout: OutputStream): st
 function comparisonInWords({ name, difference }: Group): string {
   if (!difference) return ''
   const { low, high } = difference
-  const verdict = low > 0 ? 'more leads than' : high < 0 ? 'fewer leads than' : 'no difference shown yet from'
+  const verdict = low > 0 ? 'more leads than' : high < 0 ? 'fewer leads than' : 'no significant difference yet from'
   return `${name}: ${verdict} ${ORIGINAL} (${points(low)} to ${points(high)} points, 95% confidence).\n`
 }
 
@@ -197,8 +197,8 @@ function legend({ leads, bots, prefetches }: Stages): string {
   const stored = `qualified  sent the contact form, including repeats and leads on hold
 leads      new people, not on hold; the rate is leads per view
 delivered  accepted by the webhook`
-  return `viewed     people who saw a page with the questions; a reload counts again
-finished   were declined or sent the contact form
+  return `viewed     views of a page with the questions; reloads count again
+finished   answered all questions: declined, or sent the contact form
 ${leads === null ? 'qualified  reached /thank-you: leads go straight to SITE_LEAD_ENDPOINT' : stored}
 Not included: ${counted(bots, 'view')} by bots, ${counted(prefetches, 'page')} prefetched by browsers.
 `

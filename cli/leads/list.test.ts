@@ -17,7 +17,7 @@ async function json(...argv: readonly string[]) {
 const listed = async (...argv: readonly string[]) => (await json(...argv)).map(({ id }: { id: string }) => id)
 
 test('an empty store has no leads', async () => {
-  expect(await leads(['list'], store)).toEqual({ code: 0, out: '', err: 'No leads.\n' })
+  expect(await leads(['list'], store)).toEqual({ code: 0, out: '', err: 'No leads found.\n' })
   expect(await json()).toEqual([])
 })
 
@@ -53,7 +53,7 @@ test('the newest come first, up to the limit, and it says when there are more', 
   const newest = ids.toSorted().toReversed()
   expect(await listed()).toEqual(newest.slice(0, 50))
   expect(await listed('--limit', '9999')).toEqual(newest)
-  expect((await leads(['list'], store)).err).toBe('Only the newest 50 leads. Use --limit to see more.\n')
+  expect((await leads(['list'], store)).err).toBe('Showing the newest 50 leads. Use --limit to see more.\n')
   expect((await leads(['list', '--limit', '1200'], store)).err).toBe('')
 })
 
@@ -186,7 +186,7 @@ describe('counts', () => {
     expect(await json('--by', 'utm_source')).toContainEqual({ utm_source: 'news', leads: 2 })
     const { out, err } = await leads(['list', '--by', 'campaign', '--limit', '1'], store)
     expect(out).toBe('UTM_CAMPAIGN  LEADS\n(none)            2\n')
-    expect(err).toBe('Only the 1 largest of 3 groups. Use --limit to see more.\n')
+    expect(err).toBe('Showing the 1 largest of 3 groups. Use --limit to see more.\n')
     expect(await leads(['list', '--by', 'a b'], store)).toMatchObject({
       code: 2,
       err: expect.stringContaining('--by must be'),

@@ -17,14 +17,14 @@ const USUAL_LIMIT = 50
 const PAGE = 1000
 
 export const list: Command = {
-  summary: 'List the newest leads, one line each, or count them.',
+  summary: 'List the newest leads, or count them.',
   usage: ['[OPTIONS]'],
   about:
-    'Newest first. `show` has everything about a lead. Delivery is none for leads that are on hold, rejected, a repeat, or were erased before they were sent.\n' +
+    'Newest first. For everything about a lead, use `show`. Delivery is none for leads that are on hold, rejected, repeats, or were erased before they were sent.\n' +
     'On a terminal, IDs are shortened; every command accepts short IDs. Piped output has full IDs.',
   options: {
     ...filterOptions,
-    limit: { value: 'NUMBER', about: `How many at most. Default: ${USUAL_LIMIT}.` },
+    limit: { value: 'NUMBER', about: `Maximum number of leads. Default: ${USUAL_LIMIT}.` },
     json: { about: 'Print JSON.' },
     summary: { about: 'Count the leads by state and by delivery.' },
     by: { value: 'WHAT', about: 'Count by campaign, page, state, delivery, or a parameter such as utm_source.' },
@@ -54,13 +54,14 @@ export const list: Command = {
     })
     const shown = leads.slice(0, limit)
     if (args.isSet('json')) return out.write(`${jsonText(shown.map(listedJson), 2)}\n`)
-    if (shown.length === 0) return notes.write('No leads.\n')
+    if (shown.length === 0) return notes.write('No leads found.\n')
     const now = run.now()
     const ids = shown.map(({ id }) => id)
     const shownIds = stdout.isTTY ? shortIds(ids) : ids
     const rows = shown.map((lead, index) => [shownIds[index] ?? '', ...cellsOf(lead, now)])
     await out.write(table(columns, rows, stdout))
-    if (leads.length > limit) await notes.write(`Only the newest ${counted(limit, 'lead')}. Use --limit to see more.\n`)
+    if (leads.length > limit)
+      await notes.write(`Showing the newest ${counted(limit, 'lead')}. Use --limit to see more.\n`)
   },
 }
 
@@ -124,7 +125,7 @@ async function showCounts(run: Run, filter: LeadFilter, limit: number): Promise<
   if (pause) await notes.write(`${pauseInWords(pause, calendarOf(run))}\n`)
   const most = Math.max(...groups.map(({ rows }) => rows.length))
   if (most > limit)
-    await notes.write(`Only the ${limit} largest of ${counted(most, 'group')}. Use --limit to see more.\n`)
+    await notes.write(`Showing the ${limit} largest of ${counted(most, 'group')}. Use --limit to see more.\n`)
 }
 
 interface Counts {

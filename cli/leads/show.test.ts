@@ -67,7 +67,7 @@ describe('show', () => {
     [75, { certificateId }, ['75 days old, expires in 15 days unless it is retained'], 1],
     [89, { certificateId }, ['expires in 1 day unless'], 1],
     [90, { certificateId }, ['90 days old, expired unless it was retained'], 1],
-    [0, { certificateId, trustedForm: 'sandbox' }, ['TRUSTEDFORM was sandbox, so it proves nothing'], 1],
+    [0, { certificateId, trustedForm: 'sandbox' }, ['TRUSTEDFORM was sandbox, so it’s not proof'], 1],
     [0, { certificateId, trustedForm: 'off' }, ['the form did not ask for it'], 1],
     [0, { certificateId, trustedForm: 'on' }, [`/${certificateId}`], 0],
     [
@@ -77,7 +77,7 @@ describe('show', () => {
       1,
     ],
     [0, {}, ['Certificate   none\n'], 0],
-    [0, { certificate: 'invalid' }, ['invalid: what was sent is not an address at TrustedForm'], 0],
+    [0, { certificate: 'invalid' }, ['invalid: the value sent was not a TrustedForm URL'], 0],
   ] as const)('a certificate after %i days: %j', async (days, lead, words, warnings) => {
     const [id = ''] = insertLeads(store.file, [{ receivedAt: NOW - days * DAY, ...lead }])
     const { out } = await leads(['show', id], store)
@@ -109,8 +109,8 @@ describe('show', () => {
     expect((await leads(['show', other.slice(0, 8)], store)).out).toContain(`Lead ${other}`)
     const { code, out, err } = await leads(['show', one.slice(0, 10)], store)
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain(`Several leads start with ${one.slice(0, 10)}. Type more of the ID: ${one}, ${two}`)
-    expect((await leads(['show', '00000000'], store)).err).toBe('There is no lead 00000000.\n')
+    expect(err).toContain(`Several lead IDs start with ${one.slice(0, 10)}. Use more characters: ${one}, ${two}`)
+    expect((await leads(['show', '00000000'], store)).err).toBe('No lead found with ID 00000000.\n')
   })
 
   test('times are in the operator’s zone; headings are bold only where colors are wanted', async () => {
@@ -154,7 +154,7 @@ describe('consent', () => {
     const [id = ''] = insertLeads(store.file, [{}])
     await erase(id)
     const { code, out, err } = await leads(['consent', '--phone', '555 010 9999'], store)
-    expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'No consent was given with this contact.\n' })
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'No consent found for this email or phone number.\n' })
   })
 
   test.each(['', 'x'.repeat(40)])('with the key %j, says that not all could be compared', async ERASURE_KEY => {

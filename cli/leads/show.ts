@@ -17,7 +17,7 @@ import { ASKED, findLeadId, personOptions, readContact, readLeadId } from '../op
 import { age, campaignInWords, counted, DAY, styled } from '../terminal/words.ts'
 import { byOption, calendarOf, recordViews, whoRuns, withStore } from '../with-store.ts'
 
-const options = { json: { about: 'Print JSON, with the field names of the webhook.' }, ...byOption }
+const options = { json: { about: 'Print JSON, with the webhook’s field names.' }, ...byOption }
 
 export const show: Command = {
   summary: 'Show everything about one lead.',
@@ -29,18 +29,18 @@ export const show: Command = {
   maxWords: 1,
   async run(run) {
     const [word] = run.args.words
-    if (word === undefined) throw new UsageError('Which lead? Usage: npm run leads -- show ID')
+    if (word === undefined) throw new UsageError('Specify a lead: npm run leads -- show ID')
     const start = readLeadId(word)
     await showLeads(run, async store => [await findLeadId(store, start)])
   },
 }
 
 export const consent: Command = {
-  summary: 'Show every consent given with an email or phone number, even by erased people.',
+  summary: 'Show every consent given with an email or phone number, including those of erased people.',
   usage: ['[--json]', '--phone NUMBER [--json]', '--email ADDRESS [--json]'],
   about:
-    'For "you called me without consent": shows each lead with the email or phone number as `show` does. Your view is recorded in each lead’s history. At the desk, each lead has a consent record to print or save.\n' +
-    `Erased leads are found by a hash, which needs the key they were erased with.\n${ASKED}`,
+    'For complaints such as “I never agreed to be called”: shows every lead with that email or phone number, as `show` does. Your view is recorded in each lead’s history. At the desk, you can print or save each lead’s consent record.\n' +
+    `Finding erased leads requires the key they were erased with.\n${ASKED}`,
   options: { ...personOptions, ...options },
   examples: ['', '--phone - --json < number.txt'],
   async run(run) {
@@ -66,7 +66,7 @@ async function showLeads(run: Run, choose: (store: Store) => Promise<readonly st
     await recordViews(store, ids, by)
     return (await Promise.all(ids.map(id => store.find(id)))).filter(lead => lead !== null)
   })
-  if (leads.length === 0) throw new CommandError('No consent was given with this contact.')
+  if (leads.length === 0) throw new CommandError('No consent found for this email or phone number.')
   await run.out.write(
     run.args.isSet('json')
       ? `${jsonText(leads.map(dossierJson), 2)}\n`
@@ -141,7 +141,7 @@ function certificateLines(lead: LeadDossier, now: number): readonly string[] {
 
 const certificateOrigin: Readonly<Record<TrustedFormMode, readonly string[]>> = {
   on: [],
-  sandbox: field('', 'WARNING: received while TRUSTEDFORM was sandbox, so it proves nothing'),
+  sandbox: field('', 'WARNING: received while TRUSTEDFORM was sandbox, so it’s not proof'),
   off: field('', 'WARNING: the form did not ask for it (TRUSTEDFORM was off, or the plain form was used)'),
 }
 
@@ -151,7 +151,7 @@ function withoutCertificate({ history }: LeadDossier): string {
     ({ event, detail }) =>
       event === 'received' && (JSON.parse(detail) as { certificate?: Certificate['kind'] }).certificate === 'invalid',
   )
-  return invalid ? 'invalid: what was sent is not an address at TrustedForm, and was not kept' : 'none'
+  return invalid ? 'invalid: the value sent was not a TrustedForm URL and was not kept' : 'none'
 }
 
 function consentLines({ consentVersion, consentPresented }: LeadDossier): readonly string[] {

@@ -19,19 +19,19 @@ export const verify: Command = {
   summary: 'Check that a saved consent record is genuine and matches the store.',
   usage: ['FILE'],
   about:
-    'FILE is a consent record that was saved at the desk. Checks its hash, its signature, that the page shows its own facts, and every fact against the store: consent, questions, time, page, person, certificate, and all deliveries until the record was made. An erased person is compared by hashes. Later events, such as another delivery, are listed but don’t count as differences. Exit code 1 if anything differs.\n' +
-    'Records saved with 0.5.3 and earlier have no signature: who made them and when can’t be proven.',
+    'FILE is a consent record saved at the desk. Checks the hash, the signature, that the page hasn’t been altered, and all of its data against the store: consent, questions, time, page, person, certificate, and all deliveries up to when the record was created. Erased people are compared by hash. Later events, such as another delivery, are listed but don’t count as differences. The exit code is 1 if anything differs.\n' +
+    'Records saved with 0.5.3 and earlier are unsigned, so they can’t prove who created them or when.',
   examples: ['consent-record.html'],
   maxWords: 1,
   async run(run) {
     const [file] = run.args.words
-    if (file === undefined) throw new UsageError('Which record? Usage: npm run leads -- verify FILE')
+    if (file === undefined) throw new UsageError('Specify a record: npm run leads -- verify FILE')
     const text = readTextFile(file)
     const reading = readRecordFile(text)
     if (reading.kind === 'none') throw new CommandError(`${file} is not a consent record, or it is incomplete.`)
     if (reading.kind === 'changed') {
       throw new CommandError(
-        `${file} was changed after it was made: its stated hash is ${reading.stated}, but its contents hash to ${reading.computed}.`,
+        `${file} was changed after it was created: its stated hash is ${reading.stated}, but its contents hash to ${reading.computed}.`,
       )
     }
     const { hash, record, signature } = reading
@@ -41,8 +41,8 @@ export const verify: Command = {
       await compare(run, store, record)
       if (!showsItsFacts(text, record, signature)) {
         throw new CommandError(
-          `${file} is not the page that was made from these facts. Don’t rely on what it shows.\n` +
-            'A browser’s own "Save page" also changes pages; the desk’s "Save" doesn’t. To see what the store has:\n' +
+          `The page in ${file} was altered. Don’t rely on what it shows.\n` +
+            'A browser’s "Save page" alters pages too; the desk’s "Save" button doesn’t. To see what’s in the store:\n' +
             `npm run leads -- show ${record.lead.id}`,
         )
       }
@@ -63,19 +63,19 @@ async function provenance(
     if (times.length > 0 && Date.parse(record.made.at) > Math.min(...times) - CLOCK_TOLERANCE_MS) {
       throw new CommandError('This record is unsigned but dated after signing began, so it isn’t genuine.')
     }
-    return 'Made before signing: who made it and when can’t be proven.'
+    return 'Created before records were signed, so it can’t prove who created it or when.'
   }
   const key = findKey(readConfig())
   const ownId = key === null ? null : keyIdOf(key)
   if (key === null || ownId !== signature.keyId) {
     const has = ownId === null ? 'This machine has no key' : `This machine has key ${ownId}`
     throw new CommandError(
-      `It is signed with key ${signature.keyId}. ${has}. Check it on a machine with that erasure.key or ERASURE_KEY.`,
+      `The record is signed with key ${signature.keyId}. ${has}. Verify it on a machine that has that erasure.key or ERASURE_KEY.`,
     )
   }
   if (!isSignedBy(record, signature, key))
-    throw new CommandError('Its signature is wrong: it was not made by this site’s desk.')
-  return `Signed here by ${plain(record.made.by)} at ${plain(record.made.at)} (key ${ownId}).`
+    throw new CommandError('The signature is invalid: this record wasn’t created by this site’s desk.')
+  return `Valid signature: created by ${plain(record.made.by)} at ${plain(record.made.at)} (key ${ownId}).`
 }
 
 /** The facts are hidden in the page: someone may have changed only what is shown. */
@@ -95,13 +95,13 @@ function showsItsFacts(text: string, record: ConsentRecord, signature: Signature
 
 async function compare({ now, out, readConfig }: Run, store: Store, saved: ConsentRecord): Promise<void> {
   const lead = await store.find(saved.lead.id)
-  if (lead === null) throw new CommandError('The store has no such lead. The record may be from another store.')
+  if (lead === null) throw new CommandError('This lead isn’t in the store. The record may be from a different store.')
   // In the record's time zone, so that equal times are written alike.
   const calendar = createCalendar(saved.made.timeZone)
   const current = consentRecordOf(lead, { at: now(), by: saved.made.by, calendar })
   const wasThatPerson = await comparePerson(findKey(readConfig()), store, saved, lead)
   const { contradictions, since } = compareRecords(saved, current, wasThatPerson)
-  for (const line of since) await out.write(`Since it was made: ${line}.\n`)
+  for (const line of since) await out.write(`Since the record was created: ${line}.\n`)
   if (contradictions.length > 0) throw new CommandError(`Doesn’t match the store: ${contradictions.join('; ')}.`)
   await out.write(`Matches the store (lead ${plain(lead.id)}).\n`)
 }

@@ -10,21 +10,24 @@ import { personOptions, readPhone } from './who.ts'
 export const rangeOptions: Options = {
   since: {
     value: 'WHEN',
-    about: 'From then on: today, yesterday, 2030-01-31, 2030-01-31T09:00, or an age: 7d, 12h, 30m.',
+    about: 'At or after this time: today, yesterday, 2030-01-31, 2030-01-31T09:00, or 7d, 12h, 30m ago.',
   },
-  until: { value: 'WHEN', about: 'Before then, in the same formats. A date means its first moment.' },
+  until: {
+    value: 'WHEN',
+    about: 'Before this time, in the same formats. A date means midnight at its start.',
+  },
 }
 
 export const filterOptions: Options = {
-  state: { value: 'STATE', about: `One of ${leadStates.join(', ')}. Leads on hold are held.` },
+  state: { value: 'STATE', about: `One of ${leadStates.join(', ')}. Held means on hold.` },
   delivery: { value: 'STATE', about: `One of ${deliveryStates.join(', ')}, none. Dead means delivery failed.` },
-  page: { value: 'PATH', about: 'Sent from this page, such as /advertorial.' },
-  campaign: { value: 'NAME=VALUE', about: 'With this campaign parameter. Can be repeated.', repeatable: true },
+  page: { value: 'PATH', about: 'Submitted on this page, such as /advertorial.' },
+  campaign: { value: 'NAME=VALUE', about: 'Has this campaign parameter. Can be repeated.', repeatable: true },
   ...personOptions,
-  name: { value: 'TEXT', about: 'With these words in the name, email, or phone number, like the desk’s search.' },
+  name: { value: 'TEXT', about: 'Name, email, or phone number contains these words, as in the desk’s search.' },
   certificate: {
     value: 'KIND',
-    about: `The TrustedForm certificate: ${certificateKinds.join(', ')} (something else was sent).`,
+    about: `TrustedForm certificate: ${certificateKinds.join(', ')} (not a certificate).`,
   },
   ...rangeOptions,
 }
@@ -72,7 +75,7 @@ function readInstant(run: Run, option: string): number | undefined {
   const instant = parseInstant(value, run.now(), calendarOf(run))
   if (instant !== null) return instant
   throw new UsageError(
-    `--${option} must be today, yesterday, a date such as 2030-01-31 or 2030-01-31T09:00, or an age such as 7d, 12h, or 30m, not ${JSON.stringify(value)}.`,
+    `--${option} must be today, yesterday, a date such as 2030-01-31 or 2030-01-31T09:00, or how long ago, such as 7d, 12h, or 30m, not ${JSON.stringify(value)}.`,
   )
 }
 

@@ -18,10 +18,10 @@ export function readLeadId(typed: string): string {
 export async function findLeadId(store: Store, start: string): Promise<string> {
   const ids = await store.idsBeginningWith({ beginning: start, limit: MAX_NAMED + 1 })
   const [id] = ids
-  if (id === undefined) throw new CommandError(`There is no lead ${start}.`)
+  if (id === undefined) throw new CommandError(`No lead found with ID ${start}.`)
   if (ids.length === 1) return id
   const named = ids.length > MAX_NAMED ? [...ids.slice(0, MAX_NAMED), '…'] : ids
-  throw new CommandError(`Several leads start with ${start}. Type more of the ID: ${named.join(', ')}`)
+  throw new CommandError(`Several lead IDs start with ${start}. Use more characters: ${named.join(', ')}`)
 }
 
 /** As short as possible while all differ. IDs start with the time, so leads of the same minute need more characters. */
@@ -38,14 +38,14 @@ export const personOptions = {
 
 /** For the help of commands that read a contact. */
 export const ASKED =
-  'Without --email and --phone you are asked for one, so that it doesn’t stay in your shell’s history. A dash reads it from standard input.'
+  'Without --email or --phone, you’re prompted for one, which keeps it out of your shell history. Use - as the value to read it from standard input.'
 
 export type Contact = Exclude<Person, { readonly id: string }>
 
 export async function readContact(run: Run): Promise<Contact> {
   const { args, stdin } = run
   const [email, phone] = [args.text('email'), args.text('phone')]
-  if (email !== undefined && phone !== undefined) throw new UsageError('Give only one of --email and --phone.')
+  if (email !== undefined && phone !== undefined) throw new UsageError('Use only one of --email and --phone.')
   if (email !== undefined) return readEmail(email === '-' ? await ask(run, 'Email address: ') : email)
   if (phone !== undefined) return { phone: readPhone(phone === '-' ? await ask(run, 'Phone number: ') : phone) }
   if (!stdin.isTTY) throw new UsageError('Specify a person: --email ADDRESS or --phone NUMBER.')
@@ -59,7 +59,7 @@ export function parseContact(text: string): Contact {
 /** Errors don't repeat what was typed: it is personal data. */
 function readEmail(value: string): Contact {
   if (/^[^\s@]+@[^\s@]+$/.test(value.trim())) return { email: value }
-  throw new UsageError('That is not an email address.')
+  throw new UsageError('Not a valid email address.')
 }
 
 export function readPhone(value: string): string {

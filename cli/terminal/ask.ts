@@ -38,7 +38,7 @@ export const yesOption = { yes: { about: 'Don’t ask for confirmation.' } } as 
 /** Throws unless the answer is a clear yes. Without a terminal, the question is an error and not a silent yes. */
 export async function confirm(run: Run, question: string): Promise<void> {
   if (run.args.isSet('yes')) return
-  if (!run.stdin.isTTY) throw new UsageError(`${question} To confirm without a terminal, add --yes.`)
+  if (!run.stdin.isTTY) throw new UsageError(`${question} To confirm in a script, add --yes.`)
   const answer = await ask(run, `${question} Type yes to continue: `)
   if (!/^y(es)?$/i.test(answer)) throw new CommandError('Nothing was changed.')
 }

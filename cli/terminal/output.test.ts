@@ -27,7 +27,7 @@ const failingWith = (code: string) =>
 
 test('distinguishes a closed pipe from a write error', async () => {
   await expect(outputTo(failingWith('EPIPE')).write('line')).rejects.toBeInstanceOf(OutputClosed)
-  await expect(outputTo(failingWith('ENOSPC')).write('line')).rejects.toThrow('The output can’t be written (ENOSPC).')
+  await expect(outputTo(failingWith('ENOSPC')).write('line')).rejects.toThrow('Can’t write the output (ENOSPC).')
 })
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s leaves no half file of personal data', async signal => {

@@ -14,7 +14,7 @@ export function outputTo(stream: OutputStream): Output {
         stream.write(text, (error?: NodeJS.ErrnoException | null) => {
           if (!error) resolve()
           else if (error.code === 'EPIPE') reject(new OutputClosed())
-          else reject(new CommandError(`The output can’t be written (${error.code}).`, { cause: error }))
+          else reject(new CommandError(`Can’t write the output (${error.code}).`, { cause: error }))
         })
       }),
   }
@@ -37,7 +37,7 @@ export async function writeFileWith(file: string, work: (output: Output) => Prom
       await rm(part, { force: true })
       const reason = error instanceof CommandError ? error.cause : error
       if (reason instanceof Error && 'code' in reason) {
-        throw new CommandError(`${file} can’t be written: ${explainFileError(reason) ?? 'an unexpected error.'}`)
+        throw new CommandError(`Can’t write ${file}: ${explainFileError(reason) ?? 'an unexpected error.'}`)
       }
       throw error
     }
@@ -52,7 +52,7 @@ export function readTextFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    throw new CommandError(`${file} can’t be read.`)
+    throw new CommandError(`Can’t read ${file}.`)
   }
 }
 

@@ -119,13 +119,13 @@ test('verify finds a record genuine, and says what came since', async () => {
     code: 0,
     out: expect.stringMatching(
       new RegExp(
-        `^Hash: [0-9a-f]{64}\nSigned here by Lou Looker at .* \\(key [\\w-]{12}\\)\\.\nMatches the store \\(lead ${id}\\)\\.\n$`,
+        `^Hash: [0-9a-f]{64}\nValid signature: created by Lou Looker at .* \\(key [\\w-]{12}\\)\\.\nMatches the store \\(lead ${id}\\)\\.\n$`,
       ),
     ),
     err: '',
   })
   await deliver()
-  expect((await verify(html)).out).toContain('Since it was made: 1 more delivery was tried.')
+  expect((await verify(html)).out).toContain('Since the record was created: 1 more delivery was tried.')
 })
 
 test.each([
@@ -140,7 +140,7 @@ test.each([
   expect(await verify(forged)).toMatchObject({
     code: 1,
     out: '',
-    err: expect.stringContaining('was changed after it was made'),
+    err: expect.stringContaining('was changed after it was created'),
   })
 })
 
@@ -215,7 +215,7 @@ describe('a forged record is refused', () => {
     expect(await verify(html)).toMatchObject({ code: 0 })
     expect(await verify(forge(html, change))).toMatchObject({
       code: 1,
-      err: expect.stringContaining('Its signature is wrong'),
+      err: expect.stringContaining('The signature is invalid'),
     })
     expect(await verify(forge(html, change, true))).toMatchObject({ code: 1 })
   })
@@ -242,7 +242,10 @@ describe('a forged record is refused', () => {
         },
         true,
       )
-    expect(await verify(old())).toMatchObject({ code: 0, out: expect.stringContaining('Made before signing') })
+    expect(await verify(old())).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Created before records were signed'),
+    })
     const refused = async (change: (record: Changeable) => void) => (await verify(old(change))).err
     expect(await refused(record => (record.deliveries = []))).toContain('the deliveries')
     expect(await refused(record => (record['spouse'] = 'agreed'))).toContain('a fact that no record has (spouse)')
@@ -267,7 +270,7 @@ test('a record that another installation signed is said to be that', async () =>
     dataDir: join(folder, 'data'),
     env: { ERASURE_KEY: 'x'.repeat(40) },
   })
-  expect(elsewhere).toMatchObject({ code: 1, err: expect.stringMatching(/It is signed with key [\w-]{12}\./) })
+  expect(elsewhere).toMatchObject({ code: 1, err: expect.stringMatching(/The record is signed with key [\w-]{12}\./) })
 })
 
 test('what a page shows in another way is told with a command that works', async () => {
@@ -282,7 +285,7 @@ test('what is no record is said to be none', async () => {
     err: expect.stringContaining('is not a consent record'),
   })
   expect((await leads(['verify'])).code).toBe(2)
-  expect((await leads(['verify', join(dirname(folder), 'no-such-file.html')])).err).toContain('can’t be read')
+  expect((await leads(['verify', join(dirname(folder), 'no-such-file.html')])).err).toContain('Can’t read')
 })
 
 test('a lead that is not there has no record', async () => {
