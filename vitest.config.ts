@@ -26,7 +26,7 @@ export default defineConfig({
     globalSetup: [
       'tests/support/build-sites.ts',
       'tests/support/provide-postgres.ts',
-      'tests/specification/tell-edits.ts',
+      'tests/specification/delivered-content.ts',
     ],
   },
 })

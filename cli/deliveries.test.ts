@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../tests/support/leads-command.ts'
-import { storePerTest } from '../tests/support/store-per-test.ts'
+import { storePerTest } from '../tests/support/store-engines.ts'
 
 const store = storePerTest()
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { openPostgresStore } from '../server/store/postgres/postgres-store.ts'
 import type { Store } from '../server/store/store.ts'
-import { submissionOf } from '../tests/faults/lead-store.ts'
+import { submissionOf } from '../tests/support/lead-store.ts'
 import { leads } from '../tests/support/leads-command.ts'
 import {
   createDatabase,

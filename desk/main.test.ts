@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openStore } from '../server/store/open-store.ts'
 import { storeFile } from '../server/store/sqlite/files.ts'
-import { submissionOf } from '../tests/faults/lead-store.ts'
+import { submissionOf } from '../tests/support/lead-store.ts'
 import { type DeskProcess, spawnDesk } from '../tests/support/processes.ts'
 import { BUILT_DESK, builtPages, DeskNotBuilt } from './server/pages.ts'
 

@@ -35,7 +35,7 @@ const allowed: Readonly<Record<string, string>> = {
   launch: 'build cli content domain server node',
   build: 'content domain launch server site node',
   bench: 'build content domain server tests node',
-  tools: 'node',
+  tools: 'bench content domain server tests node',
 }
 
 const forBrowsers = /^(react|lucide|wouter|hono\/client|@tanstack)/

@@ -7,13 +7,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { STORE_VERSION } from '../../server/store/schema.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import { MisbehavingWebhook } from '../../tests/faults/webhook.ts'
 import { mountOwnDisk } from '../../tests/support/disks.ts'
 import { insertLeads } from '../../tests/support/lead-fixtures.ts'
 import { type CommandOptions, leads, NOW } from '../../tests/support/leads-command.ts'
 import { listen, Receiver } from '../../tests/support/receiver.ts'
-import { storePerTest } from '../../tests/support/store-per-test.ts'
-import { trustTestCertificate } from '../../tests/support/test-certificate.ts'
+import { storePerTest } from '../../tests/support/store-engines.ts'
+import { MisbehavingWebhook, trustTestCertificate } from '../../tests/support/webhook.ts'
 
 const store = storePerTest()
 

@@ -1,9 +1,9 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Delivery, MisbehavingWebhook } from '../../tests/faults/webhook.ts'
 import { AlertChannel } from '../../tests/support/alert-channel.ts'
 import { createStore, rowsOf } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
+import { type Delivery, MisbehavingWebhook } from '../../tests/support/webhook.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 'x').toString('base64')}`
 

@@ -3,7 +3,7 @@ import { leadActions } from '../../domain/lead-actions.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
-import { storePerTest } from '../../tests/support/store-per-test.ts'
+import { storePerTest } from '../../tests/support/store-engines.ts'
 import { findCommand } from '../commands.ts'
 
 const DAY = 24 * 60 * 60 * 1000

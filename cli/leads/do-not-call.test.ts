@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import { submissionOf } from '../../tests/faults/lead-store.ts'
 import { insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
+import { submissionOf } from '../../tests/support/lead-store.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
-import { storePerTest } from '../../tests/support/store-per-test.ts'
+import { storePerTest } from '../../tests/support/store-engines.ts'
 
 const store = storePerTest()
 

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { insertLeads, rowsOf, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
-import { storePerTest } from '../../tests/support/store-per-test.ts'
+import { storePerTest } from '../../tests/support/store-engines.ts'
 
 const store = storePerTest()
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { contactFields } from '../../domain/contact-fields.ts'
 import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
-import { storePerTest } from '../../tests/support/store-per-test.ts'
+import { storePerTest } from '../../tests/support/store-engines.ts'
 
 const store = storePerTest()
 

@@ -5,7 +5,7 @@ import type { PageCounts } from '../../server/store/page-views.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
-import { storePerTest } from '../../tests/support/store-per-test.ts'
+import { storePerTest } from '../../tests/support/store-engines.ts'
 
 const store = storePerTest()
 

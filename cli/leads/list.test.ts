@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
-import { storePerTest } from '../../tests/support/store-per-test.ts'
+import { storePerTest } from '../../tests/support/store-engines.ts'
 
 const HOUR = 3_600_000
 const held = { state: 'held', heldReason: 'a link in the name', delivery: null } as const

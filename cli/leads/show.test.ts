@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { consent } from '../../content/panel/contact-form.ts'
 import { insertLeads, someLead } from '../../tests/support/lead-fixtures.ts'
 import { leads, NOW } from '../../tests/support/leads-command.ts'
-import { storePerTest } from '../../tests/support/store-per-test.ts'
+import { storePerTest } from '../../tests/support/store-engines.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const certificateId = 'a'.repeat(40)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../../server/config.ts'
-import { submissionOf } from '../../tests/faults/lead-store.ts'
 import { type DeskUnderTest, deskOver, type Visitor } from '../../tests/support/desk.ts'
+import { submissionOf } from '../../tests/support/lead-store.ts'
 import { listen, Receiver } from '../../tests/support/receiver.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import type { Health } from '../browser/client.ts'

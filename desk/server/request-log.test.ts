@@ -4,8 +4,8 @@ import { getRequestListener } from '@hono/node-server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Detail } from '../../server/log.ts'
 import type { Store } from '../../server/store/store.ts'
-import { submissionOf } from '../../tests/faults/lead-store.ts'
 import { deskOver } from '../../tests/support/desk.ts'
+import { submissionOf } from '../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 
 let open: OpenEngine

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FakeClock } from '../../tests/faults/fake-clock.ts'
-import { captureLead, type LeadStore, openLeadStore, submissionOf } from '../../tests/faults/lead-store.ts'
+import { FakeClock } from '../../tests/support/fake-clock.ts'
+import { captureLead, type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { createAlerts } from './alerts.ts'
 import { createStoreWatch, type StoreWatch } from './store-watch.ts'

@@ -5,10 +5,41 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Delivery, MisbehavingWebhook } from '../../tests/faults/webhook.ts'
-import { contactToSend as contact, leadToSend as lead } from '../../tests/support/lead-to-send.ts'
-import { trustTestCertificate } from '../../tests/support/test-certificate.ts'
+import { type Delivery, MisbehavingWebhook, trustTestCertificate } from '../../tests/support/webhook.ts'
+import type { LeadToSend } from '../store/outbox.ts'
 import { type Outcome, type Sending, send } from './webhook.ts'
+
+/** With everything that an encoding could spoil. */
+const contact = {
+  firstName: 'Zoë & Co',
+  lastName: "O'Neil",
+  dateOfBirth: '1965-12-10',
+  email: 'zoe+ssdi@example.org',
+  phone: '(555) 210-0199',
+}
+const lead: LeadToSend = {
+  leadId: '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d',
+  receivedAt: Date.UTC(2026, 2, 1, 12),
+  repeatOf: null,
+  contact,
+  page: '/advertorial',
+  campaign: { utm_source: 'tv "evening"', gclid: 'ü' },
+  clientAddress: '203.0.113.7',
+  userAgent: 'Mozilla/5.0',
+  certificate: null,
+  trustedForm: 'off',
+  consentVersion: 'c'.repeat(64),
+  consentPresented: JSON.stringify({ text: 'I agree — “fully”.', button: 'Call me' }),
+  questionnaireVersion: 'q'.repeat(64),
+  questionnairePresented: JSON.stringify({
+    questions: [
+      { id: 'outOfWork', question: 'Are you out of work?', answer: 'yes' },
+      { id: 'hasAttorney', question: 'Have you got an attorney?', answer: 'no' },
+    ],
+    yes: 'Yes',
+    no: 'No',
+  }),
+}
 
 describe('as a query string', () => {
   const SHORT_LIMIT_MS = 200

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { FakeClock } from '../../tests/faults/fake-clock.ts'
-import { type LeadStore, openLeadStore, submissionOf } from '../../tests/faults/lead-store.ts'
+import { FakeClock } from '../../tests/support/fake-clock.ts'
+import { type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
 import { createAlerts } from '../alerts/alerts.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { type Availability, createAvailability, type IntakeStore } from './availability.ts'

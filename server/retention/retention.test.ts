@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
 import { createStore, insertLeads, rowsOf } from '../../tests/support/lead-fixtures.ts'
+import { ERASURE_KEY, submissionOf } from '../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import { createAlerts } from '../alerts/alerts.ts'
 import type { Log } from '../log.ts'

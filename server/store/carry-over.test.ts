@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { contactOf, ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
+import { contactOf, ERASURE_KEY, submissionOf } from '../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../tests/support/store-engines.ts'
 import { applyChanges, notingChanges, readChanges } from './carry-over.ts'
 import { DO_NOT_CALL } from './repeats.ts'

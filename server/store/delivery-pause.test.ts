@@ -1,6 +1,6 @@
 /** A pause of deliveries, on every engine: for all who have the store open, until somebody ends it. */
 import { beforeEach, expect, test } from 'vitest'
-import { captureLead } from '../../tests/faults/lead-store.ts'
+import { captureLead } from '../../tests/support/lead-store.ts'
 import { onEachEngine } from './contract/scene.ts'
 import type { Store } from './store.ts'
 

@@ -1,7 +1,7 @@
 /** What the desk does with leads, on either engine. */
 import { beforeEach, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN } from '../../domain/campaign.ts'
-import { ERASURE_KEY, submissionOf } from '../../tests/faults/lead-store.ts'
+import { ERASURE_KEY, submissionOf } from '../../tests/support/lead-store.ts'
 import type { NewJob } from './bulk-jobs.ts'
 import type { Submission } from './capture.ts'
 import { held, onEachEngine } from './contract/scene.ts'

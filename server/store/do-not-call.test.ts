@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
-import { contactOf, ERASURE_KEY } from '../../tests/faults/lead-store.ts'
+import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { dead, delivered, HOUR, onEachEngine, retry } from './contract/scene.ts'
 import type { LeasedDelivery } from './outbox.ts'
 import { DO_NOT_CALL } from './repeats.ts'

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
 import type { Contact } from '../../domain/lead.ts'
-import { captureLead, contactOf, ERASURE_KEY, openLeadStore } from '../../tests/faults/lead-store.ts'
+import { captureLead, contactOf, ERASURE_KEY, openLeadStore } from '../../tests/support/lead-store.ts'
 import type { Submission } from './capture.ts'
 import { CONSENT, dead, delivered, HOUR, onEachEngine, retry } from './contract/scene.ts'
 import { erasurePolicy } from './erasure.ts'

@@ -1,7 +1,7 @@
 /** Page views and leads, counted together, on either engine and by several servers. */
 import { beforeEach, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
-import { ERASURE_KEY } from '../../tests/faults/lead-store.ts'
+import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { createCalendar } from '../calendar.ts'
 import { onEachEngine } from './contract/scene.ts'
 import { type FunnelGroup, type FunnelLine, funnelGroups } from './funnel.ts'

@@ -1,7 +1,7 @@
 /** Who is a repeat, on every engine. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Contact } from '../../domain/lead.ts'
-import { contactOf } from '../../tests/faults/lead-store.ts'
+import { contactOf } from '../../tests/support/lead-store.ts'
 import type { Submission } from './capture.ts'
 import { held, onEachEngine } from './contract/scene.ts'
 import { personKeyOf } from './repeats.ts'

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { insertLeads } from '../../tests/support/lead-fixtures.ts'
 import {
   captureLead,
   contactOf,
@@ -9,8 +10,7 @@ import {
   type LeadStore,
   openLeadStore,
   submissionOf,
-} from '../../tests/faults/lead-store.ts'
-import { insertLeads } from '../../tests/support/lead-fixtures.ts'
+} from '../../tests/support/lead-store.ts'
 import type { Submission } from './capture.ts'
 import { held, onEachEngine } from './contract/scene.ts'
 import type { LeadFilter } from './lead-records.ts'

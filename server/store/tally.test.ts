@@ -1,6 +1,6 @@
 /** Lead counts by state and delivery, grouped, on every engine. */
 import { beforeEach, expect, test, vi } from 'vitest'
-import { ERASURE_KEY } from '../../tests/faults/lead-store.ts'
+import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import type { Submission } from './capture.ts'
 import { HOUR, onEachEngine } from './contract/scene.ts'
 import type { LeadFilter, LeadTally } from './lead-records.ts'

@@ -16,7 +16,7 @@ import { versionOf } from '../../server/presented-version.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { freePort } from '../support/postgres-server.ts'
 import { type ServerProcess, spawnServer } from '../support/processes.ts'
-import { testCertificate, testCertificateFile } from '../support/test-certificate.ts'
+import { testCertificate, testCertificateFile } from '../support/webhook.ts'
 
 const hasNginx = spawnSync('nginx', ['-v']).status === 0
 if (!hasNginx) console.warn('deploy/nginx was not tested: nginx is not installed (apt-get install nginx-light).')

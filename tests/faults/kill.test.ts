@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { storeFile } from '../../server/store/sqlite/files.ts'
-import { killServers } from '../drills/kill-servers.ts'
+import { killServers } from '../support/kill-servers.ts'
 import { createDatabase, rowsOf } from '../support/postgres-server.ts'
 
 async function postgres() {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { sendLead, startLoad } from '../support/lead-load.ts'
 import { createDatabase, rowsOf, startPostgres } from '../support/postgres-server.ts'
 import { Replicas } from '../support/processes.ts'
-import { MisbehavingWebhook } from './webhook.ts'
+import { MisbehavingWebhook } from '../support/webhook.ts'
 
 const webhook = new MisbehavingWebhook()
 let databaseUrl: string

@@ -20,8 +20,7 @@ import { eligibleAnswers } from '../support/answers.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { sendLead } from '../support/lead-load.ts'
 import { PROGRAM_ENV, type ServerProcess, spawnServer, watchServer } from '../support/processes.ts'
-import { testCertificateFile } from '../support/test-certificate.ts'
-import { MisbehavingWebhook } from './webhook.ts'
+import { MisbehavingWebhook, testCertificateFile } from '../support/webhook.ts'
 
 const project = join(import.meta.dirname, '../..')
 const person = {

@@ -1,7 +1,7 @@
 /** A webhook that misbehaves in every way we know of: no lead is lost, and retries keep to the schedule. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DeliveryScene } from './delivery-scene.ts'
-import type { Behavior } from './webhook.ts'
+import { DeliveryScene } from '../support/delivery-scene.ts'
+import type { Behavior } from '../support/webhook.ts'
 
 const SECOND = 1000
 const HOUR = 3_600_000

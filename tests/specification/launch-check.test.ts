@@ -3,15 +3,13 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import type { LaunchReport } from '../../launch/check.ts'
-import { buildFilledIn, FILLED_IN } from '../support/filled-in.ts'
+import { FILLED_IN } from '../support/filled-in.ts'
 import { PROGRAM_ENV } from '../support/processes.ts'
 import { specified } from './specified.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'launch-'))
-// A build takes some seconds, on a busy machine more.
-beforeAll(buildFilledIn, 120_000)
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
 interface Outcome extends LaunchReport {

@@ -16,7 +16,7 @@ import type { DeskRole } from '../../server/store/accounts.ts'
 import { createToken } from '../../server/store/accounts.ts'
 import { notingChanges } from '../../server/store/carry-over.ts'
 import type { Store } from '../../server/store/store.ts'
-import { ERASURE_KEY } from '../faults/lead-store.ts'
+import { ERASURE_KEY } from './lead-store.ts'
 
 export const DESK = 'http://localhost:3001'
 

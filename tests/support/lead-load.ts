@@ -5,7 +5,7 @@ import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { versionOf } from '../../server/presented-version.ts'
-import { contactOf } from '../faults/lead-store.ts'
+import { contactOf } from './lead-store.ts'
 
 const consentVersion = versionOf(consentAsPresented(consent))
 

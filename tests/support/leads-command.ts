@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { runCli } from '../../cli/run.ts'
 import { type Config, loadConfig, readConfig } from '../../server/config.ts'
-import { ERASURE_KEY } from '../faults/lead-store.ts'
 import { someLead } from './lead-fixtures.ts'
+import { ERASURE_KEY } from './lead-store.ts'
 import { PROGRAM_ENV } from './processes.ts'
 
 export interface CommandOptions {

@@ -1,12 +1,13 @@
-/** Both engines of the store, for tests that must hold on either. */
+/** Stores for unit tests: both engines, for what must hold on either, or one embedded store per test. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { inject } from 'vitest'
+import { afterEach, beforeEach, inject } from 'vitest'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
+import { createStore } from './lead-fixtures.ts'
 import { createDatabase, rowsOf } from './postgres-server.ts'
 
 export interface OpenEngine {
@@ -82,4 +83,12 @@ function opened(
       await removeData()
     },
   }
+}
+
+/** A fresh embedded store for each test of a file. */
+export function storePerTest(): Awaited<ReturnType<typeof createStore>> {
+  const store = {} as Awaited<ReturnType<typeof createStore>>
+  beforeEach(async () => Object.assign(store, await createStore()))
+  afterEach(() => store.remove())
+  return store
 }

@@ -9,8 +9,8 @@ import { recordPage } from '../../../server/record/record-page.ts'
 import type { Submission } from '../../../server/store/capture.ts'
 import { connectStore, openStore } from '../../../server/store/open-store.ts'
 import type { Store } from '../../../server/store/store.ts'
-import { ERASURE_KEY, submissionOf } from '../../../tests/faults/lead-store.ts'
 import { type DeskUnderTest, deskOver, type Visitor } from '../../../tests/support/desk.ts'
+import { ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
 import { leads } from '../../../tests/support/leads-command.ts'
 
 const CONSENT = { text: 'I agree to be called by <b>Example & Co.</b> "today"', button: 'Yes, call me' }

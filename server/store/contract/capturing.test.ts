@@ -1,7 +1,7 @@
 /** What both engines guarantee for captures, with other writers at work. */
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../../domain/certificate.ts'
-import { contactOf } from '../../../tests/faults/lead-store.ts'
+import { contactOf } from '../../../tests/support/lead-store.ts'
 import type { Store } from '../store.ts'
 import { CONSENT, dead, delivered, HOUR, held, onEachEngine } from './scene.ts'
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../../domain/certificate.ts'
-import { contactOf } from '../../../tests/faults/lead-store.ts'
+import { contactOf } from '../../../tests/support/lead-store.ts'
 import type { Store } from '../store.ts'
 import { CONSENT, dead, delivered, HOUR, held, onEachEngine, retry } from './scene.ts'
 

@@ -1,6 +1,6 @@
 /** Operators, workers and visitors at once: no engine of the store is left in a state that is forbidden. */
 import { expect, test } from 'vitest'
-import { ERASURE_KEY } from '../../../tests/faults/lead-store.ts'
+import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import type { Settlement } from '../outbox.ts'
 import type { Store } from '../store.ts'
 import { dead, delivered, held, onEachEngine, retry } from './scene.ts'

@@ -1,7 +1,7 @@
 /** A store of each engine in turn, and what the tests of the contract do with it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe } from 'vitest'
-import { submissionOf } from '../../../tests/faults/lead-store.ts'
+import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
 import type { CapturedLead, Submission } from '../capture.ts'
 import type { LeadFilter, LeadRecord } from '../lead-records.ts'

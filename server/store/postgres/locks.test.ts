@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
-import { submissionOf } from '../../../tests/faults/lead-store.ts'
+import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, rowsOf } from '../../../tests/support/postgres-server.ts'
 import { personKeyOf } from '../repeats.ts'
 import type { Store } from '../store.ts'

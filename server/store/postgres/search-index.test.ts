@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { submissionOf } from '../../../tests/faults/lead-store.ts'
+import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, runOn } from '../../../tests/support/postgres-server.ts'
 import { inspectPostgresStore } from './health.ts'
 import { SEARCH_INDEX } from './migrate.ts'

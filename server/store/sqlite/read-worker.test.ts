@@ -1,6 +1,6 @@
 /** A query that takes too long is given up, and nobody else waits for it. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { captureLead, type LeadStore, openLeadStore } from '../../../tests/faults/lead-store.ts'
+import { captureLead, type LeadStore, openLeadStore } from '../../../tests/support/lead-store.ts'
 import type { Store } from '../store.ts'
 import { QueryTimeoutError, StoreUnavailable } from '../store-errors.ts'
 import { createReadWorker, type StoreWorker, startStoreWorker } from './worker-store.ts'

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { submissionOf } from '../../../tests/faults/lead-store.ts'
+import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { openSqliteStore } from './sqlite-store.ts'
 import { damagedLogs, isDamaged } from './wal-check.ts'
 

@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { MANIFEST_FILE } from '../server/http/site-manifest.ts'
-import { type CopiedProject, copyProject } from './support/copied-project.ts'
-import { PROGRAM_ENV, spawnServer } from './support/processes.ts'
+import { MANIFEST_FILE } from '../../server/http/site-manifest.ts'
+import { type CopiedProject, copyProject } from '../support/copied-project.ts'
+import { PROGRAM_ENV, spawnServer } from '../support/processes.ts'
 
 let project: CopiedProject
 

@@ -1,4 +1,5 @@
 /** A real webhook on loopback that can be told to misbehave. It keeps every request that reaches it. */
+import { readFileSync } from 'node:fs'
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -8,10 +9,21 @@ import {
 } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { TLSSocket } from 'node:tls'
-import { testCertificate } from '../support/test-certificate.ts'
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
+
+export const testCertificateFile = join(import.meta.dirname, 'for-tests-only.pem')
+/** Key and certificate of localhost in one text. Not a secret: only tests trust it. */
+export const testCertificate = readFileSync(testCertificateFile, 'utf8')
+
+/** This process trusts the test certificate until the returned function is called. */
+export function trustTestCertificate(): () => void {
+  const trusted = getCACertificates('default')
+  setDefaultCACertificates([...trusted, testCertificate])
+  return () => setDefaultCACertificates(trusted)
+}
 
 export interface Delivery {
   readonly method: string

@@ -1,5 +1,39 @@
-/** What each recipe of docs/content.md is to change on the pages: texts that are there afterwards, and texts that are gone. */
-export interface Shown {
+/** Follows every recipe of docs/content.md on one copy of the project, builds it, and reads the pages. */
+import { execFile } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { specified } from '../specification/specified.ts'
+import { copyProject } from '../support/copied-project.ts'
+import { PROGRAM_ENV } from '../support/processes.ts'
+
+interface Recipe {
+  readonly title: string
+  readonly file: string
+  /** The lines to find, and the lines that replace them. */
+  readonly before: string
+  readonly after: string
+}
+
+function readRecipes(): Recipe[] {
+  const [, ...sections] = readFileSync('docs/content.md', 'utf8').split('\n### ')
+  return sections.map(section => {
+    const [title = ''] = section.split('\n')
+    const file = section.match(/`(content\/[\w/-]+\.ts)`/)?.[1]
+    const diff = section.match(/```diff\n(.*?)\n```/s)?.[1]?.split('\n')
+    if (file === undefined || diff === undefined) throw new Error(`“${title}” names no file or shows no lines.`)
+    const linesWithout = (sign: '+' | '-') =>
+      `\n${diff
+        .filter(line => !line.startsWith(sign))
+        .map(line => line.slice(1))
+        .join('\n')}\n`
+    return { title, file, before: linesWithout('+'), after: linesWithout('-') }
+  })
+}
+
+interface Shown {
   readonly page: 'index' | 'variants/index-plain' | 'veterans' | 'advertorial' | 'thank-you' | 'decline'
   readonly there: readonly string[]
   readonly gone: readonly string[]
@@ -7,7 +41,8 @@ export interface Shown {
   readonly inOrder?: readonly [string, string]
 }
 
-export const shownBy: Readonly<Record<string, readonly Shown[]>> = {
+/** What each recipe changes on the pages. */
+const shownBy: Readonly<Record<string, readonly Shown[]>> = {
   'Change the phone number': [
     {
       page: 'index',
@@ -107,7 +142,7 @@ export const shownBy: Readonly<Record<string, readonly Shown[]>> = {
 }
 
 /** What is wrong on the page, if anything. `html` is the page as it was built. */
-export function wrongWith(html: string, { there, gone, inOrder }: Shown): string[] {
+function wrongWith(html: string, { there, gone, inOrder }: Shown): string[] {
   const read = html.replaceAll(/<[^>]*>/g, '')
   const has = (text: string) => html.includes(text) || read.includes(text)
   return [
@@ -116,3 +151,37 @@ export function wrongWith(html: string, { there, gone, inOrder }: Shown): string
     ...(inOrder && !(read.indexOf(inOrder[0]) < read.indexOf(inOrder[1])) ? [`“${inOrder[0]}” comes too late`] : []),
   ]
 }
+
+test('docs/content.md has a dozen recipes or more, and each has an entry above', () => {
+  const titles = readRecipes().map(({ title }) => title)
+  expect(titles.length).toBeGreaterThanOrEqual(12)
+  expect(titles.toSorted()).toEqual(Object.keys(shownBy).toSorted())
+})
+
+specified('every edit that docs/content.md describes is one edit, and the pages show it', async () => {
+  const { folder, edit, read, remove } = copyProject()
+  try {
+    for (const { title, file, before, after } of readRecipes()) {
+      expect(read(file).split(before), `“${title}”: its lines are in ${file} exactly once`).toHaveLength(2)
+      edit(file, before, after)
+    }
+    const photo = sharp({ create: { width: 900, height: 600, channels: 3, background: '#7a9' } })
+    await photo.jpeg().toFile(join(folder, 'content/pictures/team.jpg'))
+    const args = [join(folder, 'build/main.ts'), 'site', '--types-checked']
+    await promisify(execFile)(process.execPath, args, { env: PROGRAM_ENV })
+
+    const wrong = Object.entries(shownBy).flatMap(([title, pages]) =>
+      pages.flatMap(shown =>
+        wrongWith(read(`built/${shown.page}.html`), shown).map(fault => `${title}: on ${shown.page}, ${fault}`),
+      ),
+    )
+    expect(wrong).toEqual([])
+    // Each visitor is sent one headline, so a variant is as large as the page, except for the words themselves.
+    const [page, variant] = ['index', 'variants/index-plain'].map(
+      name => statSync(join(folder, `built/${name}.html.br`)).size,
+    )
+    expect(Math.abs(Number(variant) - Number(page))).toBeLessThan(100)
+  } finally {
+    remove()
+  }
+})

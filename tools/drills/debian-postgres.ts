@@ -10,7 +10,7 @@ import {
   ownerOfServer,
   rowsOf,
   untilItAnswers,
-} from '../support/postgres-server.ts'
+} from '../../tests/support/postgres-server.ts'
 
 export interface Pair {
   /** Of both hosts, as an operator names them in DATABASE_URL. */

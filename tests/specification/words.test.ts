@@ -1,9 +1,91 @@
-/** The words that the specification names, as they stand on the built pages. */
-import { readFileSync } from 'node:fs'
+/** The words, figures, and questions that the specification names: in content/, and on the built pages. */
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { BUILT } from '../../build/build.ts'
+import { figures } from '../../content/figures.ts'
+import { contactForm, contactMessages, toasts } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { questions } from '../../content/questions.ts'
 import { specified } from './specified.ts'
+
+specified(
+  'the six questions are asked in the words and the order of the specification, with its required answers',
+  () => {
+    const asked: readonly [RegExp, 'yes' | 'no'][] = [
+      [/out of work due to a mental and\/or physical condition/, 'yes'],
+      [/out of work for at least 1 year/, 'yes'],
+      [/currently getting SSDI benefits from the SSA/, 'no'],
+      [/worked 5 of the last 10 years/, 'yes'],
+      [/currently represented by an attorney/, 'no'],
+      [/age between 55 and 64/, 'yes'],
+    ]
+    expect(questions.map(({ required }) => required)).toEqual(asked.map(([, required]) => required))
+    for (const [index, [words]] of asked.entries()) expect(questions[index]?.text).toMatch(words)
+  },
+)
+
+specified('the contact form has the words of the specification', () => {
+  expect(contactForm).toMatchObject({
+    heading: "You're Almost Done – You May Qualify for SSDI Benefits!",
+    lead: 'We think that we can help you apply!',
+    submit: 'Yes, Please Call Me!',
+    submitting: 'Processing...',
+    fields: { phone: { placeholder: '(555) 555-5555' } },
+  })
+  expect(questionnaire.loading).toBe('Matching you with a qualified disability advocate…')
+})
+
+specified('the messages and toasts are those of the specification', () => {
+  expect(contactMessages).toMatchObject({
+    firstNameRequired: 'First name is required',
+    lastNameRequired: 'Last name is required',
+    dateOfBirthRequired: 'Date of birth is required',
+    ageOutOfBounds: 'You must be at least 18 years old',
+    emailRequired: 'Email is required',
+    emailInvalid: 'Email is invalid',
+    phoneRequired: 'Phone number is required',
+    phoneInvalid: 'Please enter a valid 10-digit phone number',
+  })
+  expect(toasts).toMatchObject({
+    incomplete: { title: 'Please complete all fields', text: 'All fields are required to continue.' },
+    submissionFailed: {
+      title: 'Submission Error',
+      text: 'There was a problem submitting your information. Please try again.',
+    },
+  })
+})
+
+specified('figures keep the values of the specification', () => {
+  const shown = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, figure.shown]))
+  expect(shown).toMatchObject({
+    maximumBenefit: '$4,018/Month',
+    averageBenefit: '$1,483',
+    initialDenials: 'about 70%',
+    initialDenialsAdvertorial: 'over 65%',
+    feeShare: '25%',
+    feeCap: '$7,200',
+    initialDecisionTime: '3-5 months',
+    medicareWait: '24 months',
+    impairmentDuration: '12 months',
+    workHistory: '5 of the last 10 years',
+    spotsRemaining: '23',
+    checkDuration: '2-minute',
+    audienceAgeRange: '55-64',
+  })
+})
+
+specified('every figure is written once: no other text repeats it', () => {
+  const distinctive = Object.values(figures)
+    .map(figure => figure.shown)
+    .filter(shown => !/^\d+$/.test(shown))
+  const files = globSync(['content/**/*.ts', 'site/**/*.{ts,tsx}']).filter(file => !/figures(\.test)?\.ts$/.test(file))
+  const texts = files.map(file => [file, readFileSync(file, 'utf8')] as const)
+  const repeated = texts.flatMap(([file, text]) =>
+    distinctive.filter(shown => text.includes(shown)).map(shown => `${file}: ${shown}`),
+  )
+  expect(repeated).toEqual([])
+})
 
 const html = (page: string) => readFileSync(join(BUILT, `${page}.html`), 'utf8')
 
@@ -110,14 +192,9 @@ const named: Readonly<Record<string, readonly string[]>> = {
 
 for (const [page, texts] of Object.entries(named)) {
   for (const text of texts) specified(`${page} says “${text}”`, () => expect(textOf(page)).toContain(text))
-}
 
-for (const page of Object.keys(named)) {
-  specified(`${page} dials the toll-free number`, () => {
+  specified(`${page} dials the toll-free number, and its footer links have no destination`, () => {
     expect(new Set(html(page).match(/href="tel:[^"]*"/g))).toEqual(new Set(['href="tel:+18332432965"']))
-  })
-
-  specified(`${page} has footer links without a destination`, () => {
     const [footer = ''] = html(page).match(/<footer.*<\/footer>/s) ?? []
     const [links = ''] = footer.match(/<nav.*<\/nav>/s) ?? []
     expect(links.match(/<a /g)).toHaveLength(5)

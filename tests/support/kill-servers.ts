@@ -3,9 +3,9 @@
  * reach the webhook, and reach it twice only if its sender was killed while sending it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Delivery, MisbehavingWebhook } from '../faults/webhook.ts'
-import { type LeadLoad, startLoad } from '../support/lead-load.ts'
-import { type Life, Replicas } from '../support/processes.ts'
+import { type LeadLoad, startLoad } from './lead-load.ts'
+import { type Life, Replicas } from './processes.ts'
+import { type Delivery, MisbehavingWebhook } from './webhook.ts'
 
 const VISITORS = 8
 

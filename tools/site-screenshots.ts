@@ -4,9 +4,9 @@ import { mkdir } from 'node:fs/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { contactForm, submissionFailedHelp } from '../content/panel/contact-form.ts'
 import { questionnaire } from '../content/panel/questionnaire.ts'
-import { asked } from './support/answers.ts'
-import { launchOptions } from './support/chromium.ts'
-import { startSite } from './support/site-server.ts'
+import { asked } from '../tests/support/answers.ts'
+import { launchOptions } from '../tests/support/chromium.ts'
+import { startSite } from '../tests/support/site-server.ts'
 
 const OUT = 'screenshots'
 const sizes = {

@@ -7,7 +7,7 @@ import { certificateUrl } from '../../domain/certificate.ts'
 import type { Submission } from '../../server/store/capture.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
-import { rowsOf } from '../support/lead-fixtures.ts'
+import { rowsOf } from './lead-fixtures.ts'
 
 /** What stays of erased people is hashed with it. */
 export const ERASURE_KEY = 'for-tests-only-for-tests-only-for-tests'

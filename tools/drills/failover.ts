@@ -3,9 +3,9 @@
  * made to lag first, else nothing would be lost either way; asynchronous commits are the proof that the drill can fail.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type LeadLoad, startLoad } from '../support/lead-load.ts'
-import { rowsOf } from '../support/postgres-server.ts'
-import { Replicas } from '../support/processes.ts'
+import { type LeadLoad, startLoad } from '../../tests/support/lead-load.ts'
+import { rowsOf } from '../../tests/support/postgres-server.ts'
+import { Replicas } from '../../tests/support/processes.ts'
 import { startPair, walSenderOf } from './debian-postgres.ts'
 
 const REPLICAS = 2

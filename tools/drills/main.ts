@@ -1,8 +1,8 @@
 /** Drills that anybody can run, longer than the tests have time for: `npm run drill -- replicas | failover | siege`. */
 import { printTable, verdict } from '../../bench/table.ts'
-import { createDatabase, rowsOf, startPostgres } from '../support/postgres-server.ts'
+import { killServers, mistakeNames } from '../../tests/support/kill-servers.ts'
+import { createDatabase, rowsOf, startPostgres } from '../../tests/support/postgres-server.ts'
 import { failOver } from './failover.ts'
-import { killServers, mistakeNames } from './kill-servers.ts'
 import { besiege } from './siege.ts'
 
 const usage = `Usage: npm run drill -- replicas [KILLS] | failover | siege [SECONDS]

@@ -10,8 +10,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { progress } from '../../bench/table.ts'
-import { sendLead } from '../support/lead-load.ts'
-import { spawnDesk, spawnServer } from '../support/processes.ts'
+import { sendLead } from '../../tests/support/lead-load.ts'
+import { spawnDesk, spawnServer } from '../../tests/support/processes.ts'
 
 const PAGE_EVERY_MS = 50
 const LEAD_EVERY_MS = 250

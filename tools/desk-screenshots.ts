@@ -5,8 +5,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { launchOptions } from './support/chromium.ts'
-import { startDesk } from './support/desk-server.ts'
+import { launchOptions } from '../tests/support/chromium.ts'
+import { startDesk } from '../tests/support/desk-server.ts'
 
 const OUT = 'screenshots'
 const sizes = { phone360: [360, 740], tablet768: [768, 1024], desktop1280: [1280, 800] } as const
