@@ -1,4 +1,4 @@
-/** Ten thousand requests that no page of ours would send: none may fail the receiver, crash it or fill its memory. */
+/** Requests that no page of ours would send: none may fail the receiver, crash it or fill its memory. */
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
@@ -82,7 +82,7 @@ const malformed: fc.Arbitrary<Malformed> = fc.record({
   chunked: fc.boolean(),
 })
 
-const REQUESTS = 10_000
+const REQUESTS = 2000
 const AT_ONCE = 16
 const SEED = 20_260_101
 
@@ -141,7 +141,7 @@ function heapAfterCollection(): number {
   return process.memoryUsage().heapUsed
 }
 
-test('ten thousand malformed requests give no 5xx, no crash and no growth of memory', async () => {
+test('2,000 malformed requests cause no 5xx, no crash and no growth of memory', async () => {
   const statuses = new Map<number, number>()
   const sendAll = async (requests: readonly Malformed[]) => {
     const waiting = requests.values()
