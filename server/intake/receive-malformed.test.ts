@@ -89,7 +89,7 @@ const SEED = 20_260_101
 let receiver: LeadReceiver
 const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
 beforeAll(async () => {
-  receiver = await startLeadReceiver({ rateLimit: { softLimit: 20, hardLimit: 500 } })
+  receiver = await startLeadReceiver({ rateLimit: { softLimit: 20, hardLimit: 100 } })
 })
 afterAll(async () => {
   agent.destroy()
