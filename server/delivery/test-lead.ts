@@ -2,8 +2,15 @@
 
 import { createLeadId } from '../store/lead-id.ts'
 import type { LeadToSend } from '../store/outbox.ts'
-import { exchange, type NoAnswer, type WebhookAnswer } from './exchange.ts'
-import { type Outcome, outcomeOf, requestFor, type Webhook } from './webhook.ts'
+import {
+  exchange,
+  type NoAnswer,
+  type Outcome,
+  outcomeOf,
+  requestFor,
+  type Webhook,
+  type WebhookAnswer,
+} from './webhook.ts'
 
 /** As the server waits. */
 const TIMEOUT_MS = 15_000

@@ -3,12 +3,14 @@
  * the answer means for the outbox. docs/webhook.md is the contract.
  */
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
 import { leadQuery } from '../../domain/lead.ts'
 import { e164 } from '../../domain/phone.ts'
 import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
 import type { LeadToSend } from '../store/outbox.ts'
 import { keyOf } from '../webhook-secret.ts'
-import { type ExchangeLimits, exchange, type NoAnswer, type WebhookAnswer, type WebhookRequest } from './exchange.ts'
 
 export type WebhookFormat = 'query' | 'json'
 
@@ -20,13 +22,22 @@ export interface Webhook {
   readonly secrets?: readonly string[]
 }
 
-export interface Sending extends ExchangeLimits {
+interface Message {
   readonly webhook: Webhook
   /** The same for every attempt, so that the receiver can tell a repetition. */
   readonly webhookId: string
   readonly lead: LeadToSend
   readonly now: number
 }
+
+interface Limits {
+  /** For everything from the name lookup to the last byte of the body. */
+  readonly timeoutMs: number
+  /** Cancels it when the server must stop. */
+  readonly signal?: AbortSignal
+}
+
+export type Sending = Message & Limits
 
 /** The reason is for the log and the operator: plain words, without the address or personal data. */
 export type Outcome =
@@ -42,18 +53,16 @@ export type Outcome =
 
 /** Never throws: whatever goes wrong is an outcome. */
 export async function send(sending: Sending): Promise<Outcome> {
-  return attempt(sending).catch(() => outcomeOf({ failure: 'the request could not be made' }))
-}
-
-async function attempt(sending: Sending): Promise<Outcome> {
-  const { webhook, lead } = sending
-  const repeated = lead.repeatOf !== null
-  if (repeated && webhook.format !== 'json') {
+  const repeated = sending.lead.repeatOf !== null
+  if (repeated && sending.webhook.format !== 'json') {
     // It would look like a new lead, and the person would be called twice.
     return { kind: 'gone', status: null, reason: 'a repeat can be sent as JSON only' }
   }
-  const request = requestFor(sending, repeated ? 'lead.repeated' : 'lead.created')
-  return outcomeOf(await exchange(request, sending))
+  try {
+    return outcomeOf(await exchange(requestFor(sending, repeated ? 'lead.repeated' : 'lead.created'), sending))
+  } catch {
+    return outcomeOf({ failure: 'the request could not be made' })
+  }
 }
 
 export function outcomeOf(answer: WebhookAnswer | NoAnswer): Outcome {
@@ -65,27 +74,31 @@ export function outcomeOf(answer: WebhookAnswer | NoAnswer): Outcome {
   return { kind: 'retry', status, reason: redirected ? `redirected (${status})` : `answered ${status}`, retryAfter }
 }
 
-export type MessageType = 'lead.created' | 'lead.repeated' | 'lead.test'
+interface WebhookRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: URL
+  readonly headers: Record<string, string>
+  readonly body: string
+}
 
-export function requestFor(
-  { webhook, webhookId, lead, now }: Pick<Sending, 'webhook' | 'webhookId' | 'lead' | 'now'>,
-  type: MessageType,
-): WebhookRequest {
-  const { format = 'query', secrets = [] } = webhook
+type MessageType = 'lead.created' | 'lead.repeated' | 'lead.test'
+
+export function requestFor(message: Message, type: MessageType): WebhookRequest {
+  const { webhook, lead } = message
   const url = new URL(webhook.url)
   const headers = { accept: 'application/json' }
-  const sign = (content: string) => signedHeaders({ webhookId, now, secrets }, content)
-  if (format === 'json') {
-    const body = JSON.stringify(messageOf(lead, type))
-    return { method: 'POST', url, headers: { ...headers, 'content-type': 'application/json', ...sign(body) }, body }
+  if (webhook.format === 'json') {
+    const body = JSON.stringify(bodyOf(lead, type))
+    const json = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
+    return { method: 'POST', url, headers: { ...headers, ...json, ...signedHeaders(message, body) }, body }
   }
   // The spec's request. The address may have its own query, which stays in front.
   url.search = [url.search.slice(1), leadQuery(lead.contact, lead.certificate?.url)].filter(Boolean).join('&')
-  return { method: 'GET', url, headers: { ...headers, ...sign(url.search.slice(1)) }, body: null }
+  return { method: 'GET', url, headers: { ...headers, ...signedHeaders(message, url.search.slice(1)) }, body: '' }
 }
 
 /** Nothing in it depends on the attempt: every attempt sends the same bytes. */
-function messageOf(lead: LeadToSend, type: MessageType) {
+function bodyOf(lead: LeadToSend, type: MessageType) {
   const receivedAt = new Date(lead.receivedAt).toISOString()
   const { text, button } = JSON.parse(lead.consentPresented) as { readonly text: string; readonly button: string }
   return {
@@ -116,14 +129,9 @@ function messageOf(lead: LeadToSend, type: MessageType) {
   }
 }
 
-interface Signing {
-  readonly webhookId: string
-  readonly now: number
-  readonly secrets: readonly string[]
-}
-
 /** `content` is the body, or the query string as it arrives when there is no body. */
-function signedHeaders({ webhookId, now, secrets }: Signing, content: string): Record<string, string> {
+function signedHeaders({ webhook, webhookId, now }: Message, content: string): Record<string, string> {
+  const { secrets = [] } = webhook
   const timestamp = String(Math.floor(now / 1000))
   const headers = { 'webhook-id': webhookId, 'webhook-timestamp': timestamp }
   if (secrets.length === 0) return headers
@@ -132,4 +140,85 @@ function signedHeaders({ webhookId, now, secrets }: Signing, content: string): R
     return `v1,${signature.digest('base64')}`
   })
   return { ...headers, 'webhook-signature': signatures.join(' ') }
+}
+
+export interface WebhookAnswer {
+  readonly status: number
+  readonly retryAfter: string | null
+  /** How its body begins, for a person to look at. It may quote what was sent, so it is never stored. */
+  readonly excerpt: string
+}
+
+/** Why there was no answer: plain words, without address or personal data. */
+export interface NoAnswer {
+  readonly failure: string
+}
+
+/** 100 Continue, 102 Processing, 103 Early Hints: a server in its right mind sends one or two. */
+const MOST_INTERIM_ANSWERS = 20
+
+/**
+ * One request and its answer, over its own connection. Not fetch: that follows endless 1xx answers without telling us, and
+ * a webhook that sends them would take a core for the whole time limit.
+ */
+export async function exchange(
+  { method, url, headers, body }: WebhookRequest,
+  { timeoutMs, signal }: Limits,
+): Promise<WebhookAnswer | NoAnswer> {
+  const limit = AbortSignal.timeout(timeoutMs)
+  const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+    method,
+    // A new connection each time: a kept one that the webhook has just closed would fail the delivery.
+    agent: false,
+    headers,
+    signal: signal ? AbortSignal.any([limit, signal]) : limit,
+  })
+  // Also after the answer has begun, when nothing else listens.
+  request.on('error', () => {})
+  let interimAnswers = 0
+  request.on('information', () => {
+    if (++interimAnswers > MOST_INTERIM_ANSWERS) request.destroy(new Error('too many interim answers'))
+  })
+  try {
+    request.end(body)
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    const excerpt = await readToEnd(response)
+    return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] ?? null, excerpt }
+  } catch (error) {
+    if (signal?.aborted) return { failure: 'broken off' }
+    if (limit.aborted) return { failure: `no answer within ${timeoutMs / 1000} s` }
+    if (interimAnswers > MOST_INTERIM_ANSWERS) return { failure: 'too many interim (1xx) answers' }
+    return { failure: describeFailure(error) }
+  } finally {
+    request.destroy()
+  }
+}
+
+/** Beyond this, the rest of the body is not waited for. */
+const MOST_BODY_BYTES = 64 * 1024
+const EXCERPT_BYTES = 1024
+
+/** An answer counts once it is complete: until then the webhook may still fail. */
+async function readToEnd(response: IncomingMessage): Promise<string> {
+  const beginning: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response) {
+    if (bytes < EXCERPT_BYTES) beginning.push(chunk as Buffer)
+    bytes += (chunk as Buffer).length
+    if (bytes > MOST_BODY_BYTES) break
+  }
+  return Buffer.concat(beginning).subarray(0, EXCERPT_BYTES).toString()
+}
+
+/** By the error's code alone: its message may quote the address. */
+function describeFailure(error: unknown): string {
+  const code = String((error as NodeJS.ErrnoException).code ?? '')
+  if (code === 'ECONNREFUSED') return 'connection refused'
+  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE') return 'connection reset'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'host name not found'
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'ETIMEDOUT') return 'host not reachable'
+  if (code.startsWith('HPE_')) return 'the answer is not HTTP'
+  if (code.includes('CERT') || code.includes('SIGNATURE')) return 'certificate not trusted'
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return 'no secure connection'
+  return 'connection failed'
 }
