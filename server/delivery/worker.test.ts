@@ -7,6 +7,9 @@ import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { type Outbox, retryInMs } from './worker.ts'
 
+const HOUR = 3_600_000
+const LEASE = 60_000
+
 let scene: DeliveryScene
 
 beforeEach(async () => {
@@ -52,12 +55,6 @@ describe('an idle worker', () => {
       await scene.webhook.received(turn + 1)
     }
     expect(scene.webhook.deliveries).toHaveLength(3)
-  })
-
-  test('sends what was in the outbox when it starts', async () => {
-    await scene.capture('ada')
-    scene.startWorker()
-    expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
   })
 
   test('finds within 5 s what another process has put into the outbox', async () => {
@@ -163,18 +160,7 @@ describe('what a worker held when it died', () => {
 })
 
 describe('a clock that is set back', () => {
-  const HOUR = 3_600_000
-  const LEASE = 60_000
-
-  test('delays a lead by at most one lease, no matter which worker was running', async () => {
-    await scene.capture('ada')
-    scene.clock.advance(-HOUR)
-    scene.startWorker()
-    await scene.pass(LEASE)
-    expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
-  })
-
-  test('holds up a lead for no longer than a lease that another worker had taken when it died', async () => {
+  test('delays a lead by at most one lease, also one that another worker held when it died', async () => {
     const worker = scene.startWorker()
     await scene.workerSleeps()
     await elsewhere(async store => {
@@ -188,29 +174,20 @@ describe('a clock that is set back', () => {
     expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
   })
 
-  test('holds up a retry for no longer than it had to wait anyway', async () => {
+  test.each([
+    ['no longer than it had to wait anyway', 5, 5000],
+    ['no longer than a lease when set back by more than any wait of ours', 30, LEASE],
+  ])('delays a retry by %s', async (_, hours, ms) => {
     scene.webhook.behave = () => ({ status: 500 })
     const worker = scene.startWorker()
     await scene.capture('ada')
     await scene.attempts(1)
     await worker.stop()
-    scene.clock.advance(-5 * HOUR)
+    scene.clock.advance(-hours * HOUR)
     scene.startWorker()
-    await scene.pass(5000)
+    await scene.pass(ms)
     expect((await scene.attempts(2))[1]).toMatchObject({ attempt: 2 })
-    expect(scene.events('deliveries_brought_forward')).toMatchObject([{ minutes: 300 }])
-  })
-
-  test('holds up a retry for no longer than a lease when it was set back by more than any wait of ours', async () => {
-    scene.webhook.behave = () => ({ status: 500 })
-    const worker = scene.startWorker()
-    await scene.capture('ada')
-    await scene.attempts(1)
-    await worker.stop()
-    scene.clock.advance(-30 * HOUR)
-    scene.startWorker()
-    await scene.pass(LEASE)
-    expect((await scene.attempts(2))[1]).toMatchObject({ attempt: 2 })
+    expect(scene.events('deliveries_brought_forward')).toMatchObject([{ minutes: hours * 60 }])
   })
 
   test('sends nothing twice that is under way', async () => {
@@ -309,74 +286,46 @@ test('reports a delivery that failed for good immediately', async () => {
   expect(told).toBe(1)
 })
 
-describe('retries', () => {
-  const NOW = Date.parse('2026-03-01T12:00:00Z')
-  const HOUR = 3_600_000
+describe('the wait until the next attempt', () => {
+  const wait = (attempts: number, retryAfter: string | null = null, random = 0.5) =>
+    retryInMs({ attempts, now: Date.parse('2026-03-01T12:00:00Z'), retryAfter, random: () => random })
 
-  function wait(attempts: number, retryAfter: string | null = null, random = 0.5): number | null {
-    return retryInMs({ attempts, now: NOW, retryAfter, random: () => random })
-  }
-
-  describe('the schedule', () => {
-    test('waits 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then gives up', () => {
-      const seconds = Array.from({ length: 10 }, (_, index) => wait(index + 1)).map(ms =>
-        ms === null ? null : ms / 1000,
-      )
-      expect(seconds).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400, null])
-    })
-
-    test('is spread by a fifth to either side', () => {
-      expect(wait(2, null, 0)).toBe(240_000)
-      expect(wait(2, null, 1)).toBe(360_000)
-    })
+  test('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, a fifth more or less; then it is given up', () => {
+    const seconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
+    expect(seconds.map((_, index) => (wait(index + 1) ?? 0) / 1000)).toEqual(seconds)
+    expect([wait(2, null, 0), wait(2, null, 1)]).toEqual([240_000, 360_000])
+    expect([wait(10), wait(10, '60')]).toEqual([null, null])
   })
 
-  describe('Retry-After', () => {
-    test('in seconds is honoured when it asks for more than the schedule', () => {
-      expect(wait(1, '120')).toBe(120_000)
-    })
-
-    test('as a date is honoured when it asks for more than the schedule', () => {
-      expect(wait(1, 'Sun, 01 Mar 2026 12:03:00 GMT')).toBe(180_000)
-    })
-
-    test('never shortens the schedule', () => {
-      expect(wait(2, '1')).toBe(300_000)
-      expect(wait(2, 'Sun, 01 Mar 2026 11:00:00 GMT')).toBe(300_000)
-    })
-
-    test('is cut at 24 hours', () => {
-      expect(wait(1, '99999999999999999999')).toBe(24 * HOUR)
-      expect(wait(1, 'Mon, 01 Mar 2027 12:00:00 GMT')).toBe(24 * HOUR)
-    })
-
-    test('does not revive what is dead', () => {
-      expect(wait(10, '60')).toBeNull()
-    })
-
-    test('is ignored when it makes no sense', () => {
-      for (const nonsense of ['', 'soon', '-5', '1.5', '2027-03-01', 'Sun, 99 Foo 2026 GMT'])
-        expect(wait(1, nonsense)).toBe(5000)
-    })
+  test.each<[string, number]>([
+    ['120', 120_000],
+    ['Sun, 01 Mar 2026 12:03:00 GMT', 180_000],
+    ['1', 5000],
+    ['Sun, 01 Mar 2026 11:00:00 GMT', 5000],
+    ['99999999999999999999', 24 * HOUR],
+    ['Mon, 01 Mar 2027 12:00:00 GMT', 24 * HOUR],
+    ...['', 'soon', '-5', '1.5', '2027-03-01', 'Sun, 99 Foo 2026 GMT'].map((nonsense): [string, number] => [
+      nonsense,
+      5000,
+    ]),
+  ])('is longer if a Retry-After of %j says so, up to a day: %i ms', (retryAfter, ms) => {
+    expect(wait(1, retryAfter)).toBe(ms)
   })
 
-  test('whatever the webhook says, the next attempt is a whole millisecond between 4 s and 28.8 h away', () => {
+  test('is a whole millisecond between 4 s and 28.8 h, whatever the webhook says', () => {
+    const retryAfter = fc.oneof(
+      fc.string(),
+      fc.nat().map(String),
+      fc.date({ noInvalidDate: true }).map(date => date.toUTCString()),
+    )
+    const random = fc.double({ min: 0, max: 1, noNaN: true })
     fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 9 }),
-        fc.oneof(
-          fc.string(),
-          fc.nat().map(String),
-          fc.date({ noInvalidDate: true }).map(date => date.toUTCString()),
-        ),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (attempts, retryAfter, random) => {
-          const ms = wait(attempts, retryAfter, random)
-          expect(Number.isInteger(ms)).toBe(true)
-          expect(ms).toBeGreaterThanOrEqual(4000)
-          expect(ms).toBeLessThanOrEqual(28.8 * HOUR)
-        },
-      ),
+      fc.property(fc.integer({ min: 1, max: 9 }), retryAfter, random, (...given) => {
+        const ms = wait(...given)
+        expect(Number.isInteger(ms)).toBe(true)
+        expect(ms).toBeGreaterThanOrEqual(4000)
+        expect(ms).toBeLessThanOrEqual(28.8 * HOUR)
+      }),
     )
   })
 })
