@@ -1,19 +1,22 @@
 /**
- * Counts visits and assigns variants while requests are answered; adds the counts to the store every ten seconds, and keeps
- * the daily rollup of leads up to date. A process that is killed loses the views of the last ten seconds.
+ * Counts visits from the requests themselves, without cookies or scripts, and assigns variants. Nothing about the visitor is
+ * kept. The counts go to the store every ten seconds, so a process that is killed loses the views of the last ten; the
+ * daily rollup of leads is kept up to date here as well.
  */
 import { createHmac, randomBytes } from 'node:crypto'
+import { isbot } from 'isbot'
+import { campaignKey } from '../../domain/campaign.ts'
 import { VARIANT_PARAMETER } from '../../domain/variants.ts'
 import { createCalendar } from '../calendar.ts'
 import type { Config } from '../config.ts'
-import { type ClientAddress, createClientAddress } from '../http/client-address.ts'
-import { type Handler, text } from '../http/handler.ts'
+import { createClientAddress } from '../http/client-address.ts'
+import { type Answer, type HttpRequest, text } from '../http/handler.ts'
 import type { LoadedFile, Site } from '../http/load-site.ts'
 import { clientOf, createRateLimit } from '../http/rate-limit.ts'
-import { createOwnHosts, isFormOfOwnPage } from '../intake/lead-source.ts'
+import { createOwnHosts, isFormOfOwnPage, isPrefetch, leadSource, readCampaign } from '../intake/lead-source.ts'
 import { describeError, type Log, logOnceAMinute } from '../log.ts'
 import type { Store } from '../store/store.ts'
-import { createPageViews, type Place, type Visit, visitorKind } from './page-views.ts'
+import { createPageViews } from './page-views.ts'
 
 const FLUSH_MS = 10_000
 const ROLL_UP_MS = 60_000
@@ -22,18 +25,8 @@ const LONGEST_ROLL_UP_MS = 5000
 /** Reports of one address in ten minutes: a mobile network may have one address for thousands of visitors. */
 const MOST_REPORTS = 600
 
-export type AnalyticsStore = Pick<Store, 'addPageCounts' | 'rollUpLeads' | 'variantSecret'>
-
-export interface Analytics {
-  /** Counts the view of a page. Returns the variant that this visitor gets. */
-  view(request: Visit, page: LoadedFile): LoadedFile
-  /** Takes the report of a page that is left: which question was reached. */
-  readonly progress: Handler
-  /** Called once the store is open. */
-  start(store: AnalyticsStore): void
-  /** Stores what is left. */
-  stop(): Promise<void>
-}
+type AnalyticsStore = Pick<Store, 'addPageCounts' | 'rollUpLeads' | 'variantSecret'>
+type AnalyticsConfig = Pick<Config, 'timeZone' | 'publicName' | 'trustProxy'>
 
 export interface AnalyticsServices {
   readonly site: Pick<Site, 'byPath' | 'variants' | 'words'>
@@ -41,16 +34,18 @@ export interface AnalyticsServices {
   readonly now?: () => number
 }
 
-type AnalyticsConfig = Pick<Config, 'timeZone' | 'publicName' | 'trustProxy'>
+/** What a request says about a visit. */
+export type Visit = Pick<HttpRequest, 'method' | 'query' | 'header' | 'socketAddress'>
+
+export type Analytics = ReturnType<typeof createAnalytics>
 
 const endings: Readonly<Record<string, 'declined' | 'thanked'>> = { '/decline': 'declined', '/thank-you': 'thanked' }
 
-export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date.now }: AnalyticsServices): Analytics {
+export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date.now }: AnalyticsServices) {
   const { timeZone } = config
   const today = createToday(timeZone, now)
   const clientAddress = createClientAddress(config.trustProxy)
-  const assignment = createVariantAssignment(clientAddress)
-  const pageViews = createPageViews(config.publicName)
+  const pageViews = createPageViews()
   const ownHosts = createOwnHosts(config.publicName)
   const reports = createRateLimit({ softLimit: MOST_REPORTS, hardLimit: MOST_REPORTS })
   const logSometimes = logOnceAMinute(log)
@@ -59,8 +54,11 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | null = null
   let rollUpDueAt = 0
+  // Until the secret of all servers is read from the store, this server assigns by its own.
+  let secret = newSecret()
   let sharesSecret = site.variants.size === 0
 
+  const addressOf = ({ socketAddress, header }: Visit) => clientAddress(socketAddress, header('x-forwarded-for'))
   const asks = (path: string) => site.byPath.get(path)?.sendsLeads === true
   const variantNamed = (path: string, name: string | null) =>
     site.variants.get(path)?.find(({ variant }) => variant?.name === name)
@@ -70,7 +68,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
       : undefined
   const assigned = (request: Visit, path: string) => {
     const variants = site.variants.get(path)
-    return variants?.[assignment.pick(request, variants.length, today())]
+    return variants?.[pickVariant(secret, addressOf(request), today(), variants.length)]
   }
 
   /** The page with the questionnaire where this request comes from; null for any other, and for a preview. */
@@ -80,15 +78,34 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     return previewOf(url.pathname, url.search.slice(1)) ? null : url.pathname
   }
 
+  /** A visit that ends on /decline or /thank-you counts for the page where it began, which the Referer names. */
   function countView(request: Visit, shown: LoadedFile): void {
+    const { header, query } = request
     const page = shown.variant?.of ?? shown.path ?? ''
     const ending = endings[page]
     const start = ending && visitorKind(request) === 'views' ? cameFrom(request) : null
-    if (ending && start !== null) {
-      const variant = assigned(request, start)?.variant?.name ?? ''
-      pageViews.countEnding(request, { day: today(), page: start, variant, asks: true }, ending)
-    } else {
-      pageViews.countView(request, { day: today(), page, variant: shown.variant?.name ?? '', asks: asks(page) })
+    if (!ending || start === null) {
+      const place = { day: today(), page, variant: shown.variant?.name ?? '', asks: asks(page) }
+      const campaign = query === '' ? {} : readCampaign(new URLSearchParams(query))
+      pageViews.add(place, campaignKey(campaign), visitorKind(request))
+    } else if (!isReload(request)) {
+      const place = { day: today(), page: start, variant: assigned(request, start)?.variant?.name ?? '', asks: true }
+      const { campaign } = leadSource(header('referer'), ownHosts(header))
+      pageViews.add(place, campaignKey(campaign), ending)
+    }
+  }
+
+  function countQuestions(request: Visit): void {
+    const page = cameFrom(request)
+    const query = new URLSearchParams(request.query)
+    const [from, to] = [Number(query.get('from')), Number(query.get('to'))]
+    const last = site.words.questions.length + 1
+    const isPlausible = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && to <= last
+    if (page === null || !isPlausible || visitorKind(request) !== 'views') return
+    // The variant as the page itself names it: by now, it may be past midnight.
+    const variant = variantNamed(page, query.get(VARIANT_PARAMETER))?.variant?.name ?? ''
+    for (let question = from + 1; question <= to; question++) {
+      pageViews.addQuestion({ day: today(), page, variant }, question)
     }
   }
 
@@ -96,7 +113,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   async function flush(to: AnalyticsStore): Promise<boolean> {
     const counted = pageViews.take()
     try {
-      if (!sharesSecret) assignment.shareSecret(await to.variantSecret(newSecret()))
+      if (!sharesSecret) secret = await to.variantSecret(newSecret())
       sharesSecret = true
       if (counted.views.length + counted.questions.length > 0) pageViews.learnNames(await to.addPageCounts(counted))
       return true
@@ -134,46 +151,36 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   }
 
   return {
-    view(request, page) {
+    /** Counts the view of a page. Returns the variant that this visitor gets. */
+    view(request: Visit, page: LoadedFile): LoadedFile {
       const preview = previewOf(page.path ?? '', request.query)
       if (preview) return preview
       const shown = assigned(request, page.path ?? '') ?? page
       countView(request, shown)
       return shown
     },
-    progress(request) {
+    /** Takes the report of a page that is left: which question was reached. */
+    progress(request: HttpRequest): Answer {
       if (request.method !== 'POST') return text(405, 'Only POST is answered here.\n', { allow: 'POST' })
       if (!isFormOfOwnPage(request.header, ownHosts(request.header))) return text(403, 'Only for our own pages.\n')
-      const address = clientAddress(request.socketAddress, request.header('x-forwarded-for'))
-      if (reports.count(address).kind === 'too many') return text(429, 'Too many reports.\n')
-      const place = placeOf(request)
-      const query = new URLSearchParams(request.query.slice(0, 200))
-      const [from, to] = [Number(query.get('from')), Number(query.get('to'))]
-      const last = site.words.questions.length + 1
-      const isPlausible = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && from < to && to <= last
-      if (place && isPlausible && visitorKind(request) === 'views') pageViews.countQuestions(place, from, to)
+      if (reports.count(addressOf(request)).kind === 'too many') return text(429, 'Too many reports.\n')
+      countQuestions(request)
       return { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
     },
-    start(opened) {
+    /** Called once the store is open. */
+    start(opened: AnalyticsStore): void {
       store = opened
       timer = setInterval(work, FLUSH_MS).unref()
       work()
     },
-    async stop() {
+    /** Stores what is left. */
+    async stop(): Promise<void> {
       clearInterval(timer)
       const last = store
       store = null
       await working
       if (last) await flush(last)
     },
-  }
-
-  function placeOf(request: Visit): Place | null {
-    const page = cameFrom(request)
-    if (page === null) return null
-    // As the page itself names it: by now, it may be past midnight.
-    const named = variantNamed(page, new URLSearchParams(request.query).get(VARIANT_PARAMETER))
-    return { day: today(), page, variant: named?.variant?.name ?? '', asks: true }
   }
 }
 
@@ -192,28 +199,32 @@ function createToday(timeZone: string, now: () => number): () => string {
   }
 }
 
-/**
- * A visitor gets the same variant all day, from any server, and nobody can tell afterwards who got which: the address is
- * hashed with the day and a secret, and the hash is not stored.
- */
-interface VariantAssignment {
-  /** Which of `count` variants, from 0. */
-  pick(visitor: Visit, count: number, day: string): number
-  /** The secret of all servers. Until it is known, for the first moments, this server assigns by its own. */
-  shareSecret(secret: string): void
+/** Nobody is declined twice by reloading the page. */
+function isReload({ header }: Visit): boolean {
+  return /\b(max-age=0|no-cache)\b/.test(header('cache-control') ?? '')
+}
+
+/** What matters is at the beginning of a User-Agent, and searching a long one takes time. */
+const LONGEST_USER_AGENT = 300
+
+/** Whether a view is by a person, by a browser that fetches ahead, or by a bot that says so. */
+function visitorKind({ method, header }: Visit): 'views' | 'bots' | 'prefetches' {
+  if (isPrefetch(header)) return 'prefetches'
+  const userAgent = (header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT)
+  return method === 'HEAD' || userAgent === '' || isbot(userAgent) ? 'bots' : 'views'
 }
 
 const newSecret = () => randomBytes(32).toString('hex')
 
-export function createVariantAssignment(clientAddress: ClientAddress): VariantAssignment {
-  let secret = newSecret()
-  return {
-    pick({ socketAddress, header }, count, day) {
-      const address = clientOf(clientAddress(socketAddress, header('x-forwarded-for')))
-      return createHmac('sha256', secret).update(`${day} ${address}`).digest().readUInt32BE() % count
-    },
-    shareSecret(shared) {
-      secret = shared
-    },
-  }
+/**
+ * Which of `count` variants a visitor gets: the same all day, from any server. Nobody can tell afterwards who got which: the
+ * address is hashed with the day and a secret, and the hash is not stored.
+ */
+export function pickVariant(secret: string, address: string, day: string, count: number): number {
+  return (
+    createHmac('sha256', secret)
+      .update(`${day} ${clientOf(address)}`)
+      .digest()
+      .readUInt32BE() % count
+  )
 }
