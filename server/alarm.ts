@@ -1,4 +1,4 @@
-/** A sleep that ends after a time or when it is woken, whichever comes first. */
+/** Waiting with a limit, by a clock that tests can replace. */
 
 /** Runs something later, unless the returned function is called first. */
 export type SetTimer = (run: () => void, ms: number) => () => void
@@ -8,17 +8,23 @@ export const setRealTimer: SetTimer = (run, ms) => {
   return () => clearTimeout(timer)
 }
 
-export interface Alarm {
-  sleep(ms: number): Promise<void>
-  ring(): void
+/** Resolves when the work is done, or after the limit. */
+export async function within(limitMs: number, work: Promise<unknown>, setTimer: SetTimer): Promise<void> {
+  let cancel = () => {}
+  const limit = new Promise<void>(resolve => {
+    cancel = setTimer(resolve, limitMs)
+  })
+  await Promise.race([work, limit])
+  cancel()
 }
 
-export function createAlarm(setTimer: SetTimer): Alarm {
+/** A sleep that ends after a time or when it is woken, whichever comes first. */
+export function createAlarm(setTimer: SetTimer) {
   // A wake-up while nobody sleeps counts for the next sleep: a lead that arrives just before it must not wait.
   let rung = false
   let rise = () => {}
   return {
-    async sleep(ms) {
+    async sleep(ms: number): Promise<void> {
       if (!rung) {
         await new Promise<void>(resolve => {
           const cancel = setTimer(resolve, ms)
@@ -31,7 +37,7 @@ export function createAlarm(setTimer: SetTimer): Alarm {
       rung = false
       rise = () => {}
     },
-    ring() {
+    ring(): void {
       rung = true
       rise()
     },

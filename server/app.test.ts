@@ -1,16 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { BUILT } from '../build/build.ts'
 import { applicationError, notFound } from '../content/errors.ts'
 import { organization } from '../content/organization.ts'
+import { consent } from '../content/panel/contact-form.ts'
+import { consentAsPresented } from '../domain/consent.ts'
 import { listen } from '../tests/support/receiver.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
-import { loadSite, type Site } from './http/load-site.ts'
+import { loadSite, type Site, SiteUnusable } from './http/load-site.ts'
+import { MANIFEST_FILE } from './http/site-manifest.ts'
 import type { Log } from './log.ts'
 import { storeFile } from './store/sqlite/files.ts'
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
@@ -144,9 +147,12 @@ test('an unknown path is a 404 with the page for it, and never a 304', async () 
   expect(body.toString()).toContain(notFound.text)
 })
 
-test('a slash at the end leads to the page, with the campaign in the address kept', async () => {
-  const { status, headers } = await ask('/advertorial/?utm_source=ad')
-  expect([status, headers['location']]).toEqual([308, '/advertorial?utm_source=ad'])
+test('slashes at the end lead to the page, with the campaign in the address kept', async () => {
+  for (const slashes of ['/', '//', '/'.repeat(7000)]) {
+    const { status, headers } = await ask(`/advertorial${slashes}?utm_source=ad`)
+    expect([status, headers['location']]).toEqual([308, '/advertorial?utm_source=ad'])
+  }
+  expect((await ask('//')).status).toBe(404)
 })
 
 test('other methods are refused with what is allowed', async () => {
@@ -167,13 +173,10 @@ test('a proxy may ask with the whole address', async () => {
   expect((await ask('*')).status).toBe(404)
 })
 
-test('malformed addresses are no server errors', async () => {
+test('malformed addresses and Host headers are no server errors', async () => {
   for (const path of ['/%', '/%ff%fe', '/%00', `/${'x'.repeat(8000)}`, '//evil.example', '/?%', '/advertorial%2f']) {
     expect([path.slice(0, 20), (await ask(path)).status]).toEqual([path.slice(0, 20), path === '/?%' ? 200 : 404])
   }
-})
-
-test('a Host header that makes no address is no server error either', async () => {
   for (const path of ['/', '/advertorial/?a=1', '/nowhere', '/api/leads']) {
     expect([path, (await ask(path, { host: '99999999999999999999' })).status < 500]).toEqual([path, true])
   }
@@ -191,9 +194,12 @@ test('answers of the receiver are never cached, and its pages are held to a poli
   }
 })
 
-test('/readyz says that the store takes writes', async () => {
-  const { status, body } = await ask('/readyz')
-  expect([status, body.toString()]).toEqual([200, '{"status":"ready"}'])
+test.each([
+  ['/healthz', 'alive'],
+  ['/readyz', 'ready'],
+])('%s says %s', async (path, word) => {
+  const { status, body } = await ask(path)
+  expect([status, body.toString()]).toEqual([200, `{"status":"${word}"}`])
 })
 
 test('one line a request is logged, without the query and without a path that a visitor made up', async () => {
@@ -206,10 +212,6 @@ test('one line a request is logged, without the query and without a path that a 
     ['request', { method: 'GET', path: '(unknown)', status: 404, durationMs: expect.any(Number) }],
   ])
   await logging.close()
-})
-
-test('/healthz says that the server is alive', async () => {
-  expect((await ask('/healthz')).status).toBe(200)
 })
 
 describe('security headers', () => {
@@ -235,18 +237,13 @@ describe('security headers', () => {
     }
   })
 
-  test('a public https address turns strict transport security on, and nothing else does', async () => {
-    const secure = await serve(site, { SITE_URL: 'https://www.example.org' })
-    expect((await ask('/', {}, 'GET', secure.url)).headers['strict-transport-security']).toBe('max-age=31536000')
-    expect((await ask('/')).headers['strict-transport-security']).toBeUndefined()
-    await secure.close()
-  })
-
-  test('strict transport security covers subdomains only when the operator says so', async () => {
-    const env = { SITE_URL: 'https://www.example.org', HSTS_SUBDOMAINS: 'on' }
+  test.each([
+    [{}, undefined],
+    [{ SITE_URL: 'https://www.example.org' }, 'max-age=31536000'],
+    [{ SITE_URL: 'https://www.example.org', HSTS_SUBDOMAINS: 'on' }, 'max-age=31536000; includeSubDomains'],
+  ])('with %j, strict transport security is %s', async (env, expected) => {
     const secure = await serve(site, env)
-    const { headers } = await ask('/', {}, 'GET', secure.url)
-    expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+    expect((await ask('/', {}, 'GET', secure.url)).headers['strict-transport-security']).toBe(expected)
     await secure.close()
   })
 })
@@ -263,4 +260,34 @@ test('when the server fails, the visitor sees the error page with the number to 
   expect(body.toString()).toContain(organization.phone)
   expect(headers['x-content-type-options']).toBe('nosniff')
   await failing.close()
+})
+
+describe('a built site', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'dist-'))
+    cpSync(BUILT, folder, { recursive: true })
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  test('brings the server’s own words', () => {
+    expect(loadSite(folder).words.consent).toBe(consentAsPresented(consent))
+  })
+
+  test.each([
+    ['words', () => undefined],
+    ['ages', (words: object) => ({ ...words, ages: undefined })],
+  ])('without %s, as an older program built it, is refused with what to do', (_, less) => {
+    const file = join(folder, MANIFEST_FILE)
+    const manifest = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({ ...manifest, words: less(manifest.words) }))
+    expect(() => loadSite(folder)).toThrow(
+      new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.'),
+    )
+  })
+
+  test.each(['', '{"fingerprint": "ab'])('that was cut short (%j) is no site', cut => {
+    writeFileSync(join(folder, MANIFEST_FILE), cut)
+    expect(() => loadSite(folder)).toThrow(new SiteUnusable('The site is not built. Run `npm run build` first.'))
+  })
 })

@@ -70,7 +70,7 @@ export function createApp(config: Config, services: Services): RequestListener {
     ],
   ])
   const serveFile = createServeFile(site)
-  const serveSite = createServeSite(site, serveFile, analytics)
+  const serveSite = createServeSite(site, serveFile, analytics?.view)
 
   return createListener(request => (handlers.get(request.path) ?? serveSite)(request), {
     headers: securityHeaders(config),

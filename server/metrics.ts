@@ -4,17 +4,10 @@
  */
 import type { RequestListener } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { DeliveryPause } from './store/delivery-pause.ts'
+import type { Backlog } from './store/outbox.ts'
 import type { Store } from './store/store.ts'
 import { StoreUnavailable } from './store/store-errors.ts'
-
-export interface Metrics {
-  /** The same store, with captures and deliveries counted. */
-  countStore(store: Store): Store
-  /** The same app, with requests counted and timed. */
-  countRequests(app: RequestListener): RequestListener
-  /** Answers at /metrics. What the gauges show is asked for each time. */
-  app(sources: GaugeSources): RequestListener
-}
 
 export interface GaugeSources {
   readonly isReady: () => Promise<boolean>
@@ -26,21 +19,36 @@ const PREFIX = 'ssdi_'
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const REFUSALS = ['400', '403', '405', '413', '414', '415', '422', '429', '500', '503']
 
-export function createMetrics({ leadPath }: { readonly leadPath: string }): Metrics {
+type ReadGauge = (backlog: Backlog, pause: DeliveryPause | null) => number
+
+const gauges: readonly (readonly [name: string, help: string, read: ReadGauge])[] = [
+  ['deliveries_pending', 'Leads waiting for the webhook.', ({ pending }) => pending],
+  [
+    'deliveries_oldest_pending_seconds',
+    'How long the oldest of them has waited.',
+    ({ oldestPendingAgeMs }) => oldestPendingAgeMs / 1000,
+  ],
+  ['deliveries_dead', 'Deliveries that gave up after the last retry.', ({ dead }) => dead],
+  ['leads_held', 'Leads on hold for review.', ({ held }) => held],
+  [
+    'leads_oldest_held_seconds',
+    'How long the oldest of them has been on hold.',
+    ({ oldestHeldAgeMs }) => oldestHeldAgeMs / 1000,
+  ],
+  ['deliveries_paused', 'Whether deliveries are paused.', (_, pause) => (pause === null ? 0 : 1)],
+]
+
+export function createMetrics({ leadPath }: { readonly leadPath: string }) {
   const registry = new Registry()
+  const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: PREFIX })
 
   /** Every value is there from the start: a counter that appears with its first event hides that event from `rate`. */
-  function counter<Label extends string>(name: string, help: string, label: Label, values: readonly string[]) {
-    const made = new Counter({ name: PREFIX + name, help, labelNames: [label], registers: [registry] })
-    for (const value of values) made.inc({ [label]: value } as Record<Label, string>, 0)
-    return (value: string) => {
-      if (values.includes(value)) made.inc({ [label]: value } as Record<Label, string>)
-    }
-  }
-
-  function gauge(name: string, help: string): Gauge {
-    return new Gauge({ name: PREFIX + name, help, registers: [registry] })
+  function counter(name: string, help: string, label: string, values: readonly string[]) {
+    const made = new Counter({ name: PREFIX + name, help, labelNames: [label], registers })
+    const byValue = new Map(values.map(value => [value, made.labels(value)]))
+    for (const each of byValue.values()) each.inc(0)
+    return (value: string) => byValue.get(value)?.inc()
   }
 
   const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx']
@@ -55,37 +63,29 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }): Metr
     help: 'From the request to the last byte of the answer, for leads and for everything else.',
     labelNames: ['kind'],
     buckets: DURATION_BUCKETS,
-    registers: [registry],
+    registers,
   })
-
-  const ready = gauge('store_ready', 'Whether the store accepts leads.')
-  const pending = gauge('deliveries_pending', 'Leads waiting for the webhook.')
-  const oldestPending = gauge('deliveries_oldest_pending_seconds', 'How long the oldest of them has waited.')
-  const dead = gauge('deliveries_dead', 'Deliveries that gave up after the last retry.')
-  const held = gauge('leads_held', 'Leads on hold for review.')
-  const oldestHeld = gauge('leads_oldest_held_seconds', 'How long the oldest of them has been on hold.')
-  const paused = gauge('deliveries_paused', 'Whether deliveries are paused.')
+  const [leadDuration, pageDuration] = [duration.labels('lead'), duration.labels('page')]
+  const ready = new Gauge({ name: `${PREFIX}store_ready`, help: 'Whether the store accepts leads.', registers })
+  const ofStore = gauges.map(([name, help, read]) => ({
+    gauge: new Gauge({ name: PREFIX + name, help, registers }),
+    read,
+  }))
 
   async function readGauges({ isReady, store }: GaugeSources): Promise<void> {
     ready.set((await isReady()) ? 1 : 0)
-    try {
-      const [backlog, pause] = await Promise.all([store.backlog(), store.deliveryPause()])
-      pending.set(backlog.pending)
-      oldestPending.set(backlog.oldestPendingAgeMs / 1000)
-      dead.set(backlog.dead)
-      held.set(backlog.held)
-      oldestHeld.set(backlog.oldestHeldAgeMs / 1000)
-      paused.set(pause === null ? 0 : 1)
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error
-      // Unknown, not zero; `store_ready` says why.
-      for (const each of [pending, oldestPending, dead, held, oldestHeld, paused]) each.set(Number.NaN)
-    }
+    const found = await Promise.all([store.backlog(), store.deliveryPause()]).catch(error => {
+      if (error instanceof StoreUnavailable) return null
+      throw error
+    })
+    // Unknown is not zero; `store_ready` says why.
+    for (const { gauge, read } of ofStore) gauge.set(found ? read(...found) : Number.NaN)
   }
 
   return {
-    // Inherits the rest: the store's methods may be made up by a proxy, which has none to copy.
-    countStore: store =>
+    /** The same store, with captures and deliveries counted. */
+    countStore: (store: Store): Store =>
+      // Inherits the rest: the store's methods may be made up by a proxy, which has none to copy.
       Object.assign(Object.create(store) as Store, {
         async capture(submission: Parameters<Store['capture']>[0]) {
           const lead = await store.capture(submission)
@@ -98,30 +98,37 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }): Metr
           return recorded
         },
       }),
-    countRequests: app => (request, response) => {
-      const started = performance.now()
-      response.once('close', () => {
-        // A visitor who left before the answer was not answered.
-        if (!response.headersSent) return
-        const isLead = request.url === leadPath || request.url?.startsWith(`${leadPath}?`) === true
-        countRequest(`${Math.floor(response.statusCode / 100)}xx`)
-        if (isLead && response.statusCode >= 400) countRefusal(String(response.statusCode))
-        duration.observe({ kind: isLead ? 'lead' : 'page' }, (performance.now() - started) / 1000)
-      })
-      return app(request, response)
-    },
-    app: sources => async (request, response) => {
-      try {
-        if (request.url !== '/metrics') {
-          response.writeHead(404).end('Metrics are at /metrics.\n')
-          return
+    /** The same app, with requests counted and timed. */
+    countRequests:
+      (app: RequestListener): RequestListener =>
+      (request, response) => {
+        const started = performance.now()
+        response.once('close', () => {
+          // A visitor who left before the answer was not answered.
+          if (!response.headersSent) return
+          const isLead = request.url === leadPath || request.url?.startsWith(`${leadPath}?`) === true
+          countRequest(`${Math.floor(response.statusCode / 100)}xx`)
+          if (isLead && response.statusCode >= 400) countRefusal(String(response.statusCode))
+          const kind = isLead ? leadDuration : pageDuration
+          kind.observe((performance.now() - started) / 1000)
+        })
+        return app(request, response)
+      },
+    /** Answers at /metrics. What the gauges show is asked for each time. */
+    app:
+      (sources: GaugeSources): RequestListener =>
+      async (request, response) => {
+        try {
+          if (request.url !== '/metrics') {
+            response.writeHead(404).end('Metrics are at /metrics.\n')
+            return
+          }
+          await readGauges(sources)
+          response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
+        } catch {
+          // Reading metrics must not end the server.
+          response.writeHead(500).end()
         }
-        await readGauges(sources)
-        response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
-      } catch {
-        // Reading metrics must not end the server.
-        response.writeHead(500).end()
-      }
-    },
+      },
   }
 }

@@ -3,11 +3,11 @@
  * alert that can't be sent is sent later, with its state by then. Alerts found in the store go through the store, so that
  * one of several replicas sends them; a process sends its own from memory and also keeps them in the store.
  */
-import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
+import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
 import type { Log } from '../log.ts'
 import { logEvents } from '../log-events.ts'
 import type { Store } from '../store/store.ts'
-import { type Alert, type AlertCode, type Alerts, alertKinds, createAlerts, kindOf } from './alerts.ts'
+import { type Alert, type AlertCode, alertKinds, createAlerts, kindOf } from './alerts.ts'
 
 export type AlertStore = Pick<Store, 'raiseAlert' | 'endAlert' | 'leaseAlert' | 'alertTold' | 'keepAlert'>
 
@@ -25,13 +25,7 @@ export interface AlertingOptions {
   readonly setTimer?: SetTimer
 }
 
-export interface Alerting extends Alerts {
-  /** From now on, alerts found in the store are sent, and all are kept there. */
-  attach(store: AlertStore): void
-  start(): void
-  /** Sends what is left, within the limit. */
-  stop(limitMs: number): Promise<void>
-}
+export type Alerting = ReturnType<typeof createAlerting>
 
 interface Unsent extends Notice {
   readonly id: string
@@ -49,7 +43,7 @@ const LONGEST_PAUSE_MS = 5 * 60_000
 /** In memory: there are fewer kinds of alerts than that. */
 const MOST_KEPT = 100
 
-export function createAlerting(options: AlertingOptions): Alerting {
+export function createAlerting(options: AlertingOptions) {
   const { url, site, source, log, now = Date.now, tick = () => performance.now(), setTimer = setRealTimer } = options
   const idle = createAlarm(setTimer)
   /** This process's own alerts, by id. */
@@ -180,24 +174,22 @@ export function createAlerting(options: AlertingOptions): Alerting {
   return {
     raise: alerts.raise,
     clear: alerts.clear,
-    attach(opened) {
+    /** From now on, alerts found in the store are sent, and all are kept there. */
+    attach(opened: AlertStore): void {
       store = opened
       idle.ring()
     },
-    start() {
+    start(): void {
       if (running) return
       running = true
       loop = run()
     },
-    async stop(limitMs) {
+    /** Sends what is left, within the limit. */
+    async stop(limitMs: number): Promise<void> {
       running = false
       idle.ring()
-      let cancelLimit = () => {}
-      const limit = new Promise<void>(resolve => {
-        cancelLimit = setTimer(resolve, limitMs)
-      })
-      await Promise.race([loop.then(round).then(() => storeWork), limit])
-      cancelLimit()
+      const lastRound = loop.then(round).then(() => storeWork)
+      await within(limitMs, lastRound, setTimer)
     },
   }
 }

@@ -31,14 +31,7 @@ export interface StoreWatchOptions {
   readonly setTimer?: SetTimer
 }
 
-export interface StoreWatch {
-  /** At most once a minute. After a failed delivery, at most a minute after the last alert. */
-  look(newlyDead: boolean): Promise<void>
-  start(): void
-  /** A delivery gave up: that person isn't called until someone acts. */
-  deliveryDied(): void
-  stop(): void
-}
+export type StoreWatch = ReturnType<typeof createStoreWatch>
 
 interface Trouble {
   readonly dead: number
@@ -48,7 +41,7 @@ interface Trouble {
 
 const none: Trouble = { dead: 0, lateMs: 0 }
 
-export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
+export function createStoreWatch(options: StoreWatchOptions) {
   const { store, probe, alerts, certified, now = Date.now, setTimer = setRealTimer } = options
   const idle = createAlarm(setTimer)
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -58,6 +51,7 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
   let running = false
   let newlyDead = false
 
+  /** At most once a minute. After a failed delivery, at most a minute after the last alert. */
   async function look(isUrgent: boolean): Promise<void> {
     const at = now()
     if (!hasPassed(MINUTE, isUrgent ? alertedAt : lookedAt, at)) return
@@ -155,16 +149,17 @@ export function createStoreWatch(options: StoreWatchOptions): StoreWatch {
 
   return {
     look,
-    start() {
+    start(): void {
       if (running) return
       running = true
       void run()
     },
-    deliveryDied() {
+    /** A delivery gave up: that person isn't called until someone acts. */
+    deliveryDied(): void {
       newlyDead = true
       idle.ring()
     },
-    stop() {
+    stop(): void {
       running = false
       idle.ring()
     },

@@ -1,6 +1,6 @@
 /** Delivers the outbox to the webhook, a few leads at a time, until the server stops. */
 
-import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
+import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
 import { type Log, log as realLog } from '../log.ts'
 import type { LeasedDelivery, Settlement } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
@@ -31,13 +31,7 @@ export interface WorkerOptions {
   readonly log?: Log
 }
 
-export interface DeliveryWorker {
-  start(): void
-  /** Checks now for due deliveries. The store's signal does the same. */
-  wake(): void
-  /** Finishes deliveries in flight. Slower ones are aborted, and come due again after their lease. */
-  stop(limitMs?: number): Promise<void>
-}
+export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>
 
 /** Poll interval: another process, such as a CLI command, may fill the outbox without telling us. */
 const LONGEST_SLEEP_MS = 5000
@@ -63,7 +57,7 @@ export function createDeliveryWorker({
   random = Math.random,
   onDead = () => {},
   log = realLog,
-}: WorkerOptions): DeliveryWorker {
+}: WorkerOptions) {
   const idle = createAlarm(setTimer)
   // A separate sleep that a wake-up doesn't shorten: while the store fails, every capture would start another try.
   const pause = createAlarm(setTimer)
@@ -174,27 +168,25 @@ export function createDeliveryWorker({
   }
 
   return {
-    start() {
+    start(): void {
       if (running) return
       running = true
       stopListening = store.onDue(idle.ring)
       loop = run()
     },
-    wake() {
-      idle.ring()
-    },
-    async stop(limitMs = 5000) {
+    /** Checks now for due deliveries. The store's signal does the same. */
+    wake: idle.ring,
+    /** Finishes deliveries in flight. Slower ones are aborted, and come due again after their lease. */
+    async stop(limitMs = 5000): Promise<void> {
       running = false
       stopListening()
       idle.ring()
       pause.ring()
-      const finished = loop.then(() => Promise.all(underWay))
-      let cancelLimit = () => {}
-      const limit = new Promise<void>(resolve => {
-        cancelLimit = setTimer(resolve, limitMs)
-      })
-      await Promise.race([finished, limit])
-      cancelLimit()
+      await within(
+        limitMs,
+        loop.then(() => Promise.all(underWay)),
+        setTimer,
+      )
       breakOff.abort()
     },
   }

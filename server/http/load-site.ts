@@ -2,15 +2,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TrustedFormMode } from '../../domain/lead.ts'
 import {
   type Encoding,
   ERROR_FILE,
-  type LaunchNotes,
   MANIFEST_FILE,
   NOT_FOUND_FILE,
   PLAIN_FORM_FILE,
-  type ServerWords,
   type SiteFile,
   type SiteManifest,
   SUBMISSION_ERROR_FILE,
@@ -28,11 +25,7 @@ export interface LoadedFile extends SiteFile {
   readonly representations: readonly Representation[]
 }
 
-export interface Site {
-  readonly leadEndpoint: string
-  readonly trustedForm: TrustedFormMode
-  readonly words: ServerWords
-  readonly launch: LaunchNotes
+export interface Site extends Omit<SiteManifest, 'files'> {
   readonly byPath: ReadonlyMap<string, LoadedFile>
   /** Of pages that have them: the page itself and its variants, by its address. */
   readonly variants: ReadonlyMap<string, readonly LoadedFile[]>
@@ -54,13 +47,10 @@ export class SiteUnusable extends Error {
 }
 
 export function loadSite(folder: string): Site {
-  const manifest = readManifest(folder)
-  const files = manifest.files.map(file => loadFile(folder, file))
+  const { files: listed, ...manifest } = readManifest(folder)
+  const files = listed.map(file => loadFile(folder, file))
   return {
-    leadEndpoint: manifest.leadEndpoint,
-    trustedForm: manifest.trustedForm,
-    words: manifest.words,
-    launch: manifest.launch,
+    ...manifest,
     byPath: new Map(files.flatMap(file => (file.path === null ? [] : [[file.path, file] as const]))),
     variants: Map.groupBy(
       files.filter(({ variant }) => variant !== undefined),
@@ -74,21 +64,17 @@ export function loadSite(folder: string): Site {
 }
 
 function readManifest(folder: string): SiteManifest {
-  const manifest = parsedManifest(folder)
-  if (manifest === null) throw new SiteUnusable('The site is not built. Run `npm run build` first.')
+  let manifest: Partial<SiteManifest>
+  try {
+    manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8'))
+  } catch {
+    // None, or only the beginning of one: a build writes it last.
+    throw new SiteUnusable('The site is not built. Run `npm run build` first.')
+  }
   if (manifest.words?.ages === undefined || manifest.launch === undefined) {
     throw new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.')
   }
   return manifest as SiteManifest
-}
-
-/** Null when there is none, or only the beginning of one: a build writes it last. */
-function parsedManifest(folder: string): Partial<SiteManifest> | null {
-  try {
-    return JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8'))
-  } catch {
-    return null
-  }
 }
 
 function loadFile(folder: string, file: SiteFile): LoadedFile {

@@ -24,22 +24,11 @@ export type Verdict =
   | { readonly kind: 'many'; readonly from: 'one address' | 'one network' | 'everywhere' }
   | { readonly kind: 'too many'; readonly retryAfterSeconds: number }
 
-export interface RateLimit {
-  /** Counts one lead of this client. */
-  count(address: string): Verdict
-  /** Uncounts one that couldn't be stored: a visitor who retries during an outage did nothing wrong. */
-  forgive(address: string): void
-  readonly clients: number
-}
-
-interface Window {
-  readonly startedAt: number
-  count: number
-}
+export type RateLimit = ReturnType<typeof createRateLimit>
 
 const EVERYBODY = 'everybody'
 
-export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
+export function createRateLimit(options: RateLimitOptions = {}) {
   const {
     now = () => performance.now(),
     windowMs = 600_000,
@@ -54,7 +43,8 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
   const total = createWindows(windowMs, 1)
 
   return {
-    count(address) {
+    /** Counts one lead of this client. */
+    count(address: string): Verdict {
       const time = now()
       const client = clients.at(clientOf(address), time)
       if (client.count >= hardLimit) {
@@ -70,7 +60,8 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
       if (ofAll > totalLimit) return { kind: 'many', from: 'everywhere' }
       return { kind: 'fine' }
     },
-    forgive(address) {
+    /** Uncounts one that couldn't be stored: a visitor who retries during an outage did nothing wrong. */
+    forgive(address: string): void {
       clients.takeBack(clientOf(address))
       networks.takeBack(networkOf(address) ?? '')
       total.takeBack(EVERYBODY)
@@ -81,20 +72,14 @@ export function createRateLimit(options: RateLimitOptions = {}): RateLimit {
   }
 }
 
-interface Windows {
-  /** The window that is open at this time, or a new one. */
-  at(name: string, time: number): Window
-  takeBack(name: string): void
-  readonly size: number
-}
-
-function createWindows(windowMs: number, most: number): Windows {
+function createWindows(windowMs: number, most: number) {
   // In the order in which the windows began, since a new window is put at the end.
-  const windows = new Map<string, Window>()
+  const windows = new Map<string, { readonly startedAt: number; count: number }>()
   // One iterator for good: a new one would walk past every entry that was ever deleted.
   const oldestFirst = windows.keys()
   return {
-    at(name, time) {
+    /** The window that is open at this time, or a new one. */
+    at(name: string, time: number) {
       const current = windows.get(name)
       if (current && time < current.startedAt + windowMs) return current
       const window = { startedAt: time, count: 0 }
@@ -103,7 +88,7 @@ function createWindows(windowMs: number, most: number): Windows {
       if (windows.size > most) windows.delete(oldestFirst.next().value as string)
       return window
     },
-    takeBack(name) {
+    takeBack(name: string): void {
       const window = windows.get(name)
       if (window && window.count > 0) window.count--
     },

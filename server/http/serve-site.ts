@@ -3,16 +3,16 @@ import { type Answer, type Handler, type HttpRequest, readOnly, redirect } from 
 import type { LoadedFile, Representation, Site } from './load-site.ts'
 import { contentSecurityPolicy, type LeadSettings } from './security-headers.ts'
 
-/** Counts page views and picks the variant of a page that a visitor gets. */
-interface PageVisits {
-  view(request: HttpRequest, page: LoadedFile): LoadedFile
-}
-
-export function createServeSite(site: Site, serveFile: ServeFile, visits?: PageVisits): Handler {
+/** `view` counts page views and picks the variant of a page that a visitor gets. */
+export function createServeSite(
+  site: Site,
+  serveFile: ServeFile,
+  view = (_: HttpRequest, page: LoadedFile) => page,
+): Handler {
   return readOnly(request => {
     const { path, query } = request
     const file = site.byPath.get(path)
-    if (file) return serveFile(request, file.inline && visits ? visits.view(request, file) : file)
+    if (file) return serveFile(request, file.inline ? view(request, file) : file)
     const withoutSlash = withoutTrailingSlashes(path)
     if (withoutSlash !== path && site.byPath.has(withoutSlash)) {
       return redirect(308, query === '' ? withoutSlash : `${withoutSlash}?${query}`)
@@ -39,24 +39,13 @@ interface ReadyAnswer {
   readonly unchanged: Answer
 }
 
-type AnswersByFile = Map<LoadedFile, readonly ReadyAnswer[]>
-
-/** The few possible answers for a file are built once, not per visitor. */
+/** The few possible answers for a file are built once, not per visitor. A file is always served with the same status. */
 export function createServeFile(settings: LeadSettings): ServeFile {
-  const ready = { 200: new Map(), 404: new Map(), 500: new Map() } satisfies Record<FileStatus, AnswersByFile>
-
-  function answersWith(file: LoadedFile, status: FileStatus): readonly ReadyAnswer[] {
-    const byFile: AnswersByFile = ready[status]
-    let answers = byFile.get(file)
-    if (!answers) {
-      answers = file.representations.map(representation => readyAnswer(file, representation, status, settings))
-      byFile.set(file, answers)
-    }
-    return answers
-  }
-
+  const ready = new Map<LoadedFile, readonly ReadyAnswer[]>()
   return ({ header }, file, status = 200) => {
-    const { etag, whole, unchanged } = chooseEncoded(answersWith(file, status), header('accept-encoding'))
+    const answers = ready.get(file) ?? file.representations.map(each => readyAnswer(file, each, status, settings))
+    ready.set(file, answers)
+    const { etag, whole, unchanged } = chooseEncoded(answers, header('accept-encoding'))
     return status === 200 && isUnchanged(header('if-none-match'), etag) ? unchanged : whole
   }
 }

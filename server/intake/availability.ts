@@ -32,23 +32,7 @@ const VERSIONS_REFRESH_MS = 1000
 
 export type IntakeStore = Pick<Store, 'capture' | 'presentedVersions' | 'probe'>
 
-/** The texts that visitors are shown, by the hashes that a page sends with a lead. */
-export interface ShownVersions {
-  readonly consent: string
-  readonly questionnaire: string
-}
-
-export interface Availability {
-  /** What this server's own pages show. */
-  readonly shown: ShownVersions
-  /** Leads are captured from now on. */
-  open(store: IntakeStore): Promise<void>
-  capture: Store['capture']
-  /** Whether a version is of a text that this or another server of ours has shown, now or ever. */
-  isKnown(text: keyof ShownVersions, version: string): Promise<boolean>
-  /** Tries a write. */
-  isReady(): Promise<boolean>
-}
+export type Availability = ReturnType<typeof createAvailability>
 
 interface AvailabilityOptions {
   readonly alerts: Alerts
@@ -60,9 +44,10 @@ interface AvailabilityOptions {
   readonly probeTimeoutMs?: number
 }
 
-export function createAvailability(options: AvailabilityOptions): Availability {
+export function createAvailability(options: AvailabilityOptions) {
   const { alerts, words, tick = () => performance.now(), probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   let store = options.store ?? null
+  /** What this server's own pages show, by the hashes that a page sends with a lead. */
   const shown = { consent: versionOf(words.consent), questionnaire: versionOf(words.questionnaire) }
 
   const never = Number.NEGATIVE_INFINITY
@@ -130,7 +115,8 @@ export function createAvailability(options: AvailabilityOptions): Availability {
     }
   }
 
-  async function isKnown(text: keyof ShownVersions, version: string): Promise<boolean> {
+  /** Whether a version is of a text that this or another server of ours has shown, now or ever. */
+  async function isKnown(text: keyof typeof known, version: string): Promise<boolean> {
     if (known[text].has(version)) return true
     if (!/^[0-9a-f]{64}$/.test(version)) return false
     // Another server may have shown it first, so the store is asked, by one query for everyone who waits.
@@ -159,7 +145,8 @@ export function createAvailability(options: AvailabilityOptions): Availability {
 
   return {
     shown,
-    async open(opened) {
+    /** Leads are captured from now on. */
+    async open(opened: IntakeStore): Promise<void> {
       store = opened
       readingVersions = readVersions()
       await readingVersions
@@ -167,7 +154,8 @@ export function createAvailability(options: AvailabilityOptions): Availability {
     },
     capture,
     isKnown,
-    isReady() {
+    /** Tries a write. */
+    isReady(): Promise<boolean> {
       if (tick() - probedAt >= PROBE_REUSE_MS) {
         probedAt = tick()
         probing = probe()
