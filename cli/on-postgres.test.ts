@@ -63,7 +63,7 @@ test('doctor checks the database, and never shows the password', async () => {
   expect(out).toMatch(/ok\s+Store .*postgres:\/\/127\.0\.0\.1/)
   expect(out).toContain('Leads are on disk before they are acknowledged (synchronous commits).')
   const wrong = await leads(['doctor'], { env: { DATABASE_URL: database.url.replace('for-tests-only', 'hush') } })
-  expect(wrong).toMatchObject({ code: 1, out: expect.stringContaining('PostgreSQL refuses the password') })
+  expect(wrong).toMatchObject({ code: 1, out: expect.stringContaining('PostgreSQL rejected the password') })
   expect(out + wrong.out + wrong.err).not.toMatch(/for-tests-only|hush/)
 })
 

@@ -163,7 +163,7 @@ test('if anything arrives changed, nothing is kept and the store stays in place'
   const { code, err } = await leads(['move', '--to', database.url], store)
   expect({ code, err }).toEqual({
     code: 1,
-    err: 'Table leads: 6 rows were sent and 6 arrived, or they differ. Nothing was kept.\n',
+    err: 'Table leads doesn’t match after copying (6 rows sent, 6 found). PostgreSQL was left empty.\n',
   })
   expect(await countArrived()).toBe(0)
   expect(existsSync(store.file)).toBe(true)
@@ -196,7 +196,7 @@ test('the target is required, and checked', async () => {
   expect(await leads(['move', '--to', 'mysql://x/y'], store)).toMatchObject({ code: 2 })
   const wrong = database.url.replace('for-tests-only', 'wrong')
   const refused = await leads(['move', '--to', wrong], store)
-  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('refuses the password') })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('rejected the password') })
   expect(refused.err).not.toContain('wrong')
   const none = { dataDir: join(store.dataDir, 'none') }
   expect(await leads(['move', '--to', database.url], none)).toMatchObject({

@@ -128,5 +128,5 @@ test('pages that were never built are said to be so', () => {
 test('a faulty setting is one clear line', async () => {
   desk = spawnDesk({ DATA_DIR: folder, DESK_URL: 'http://desk.example.org' })
   expect(await desk.exit).toBe(1)
-  expect(desk.said()).toContain('plain http is only for http://localhost:3001')
+  expect(desk.said()).toContain('plain http only works for http://localhost:3001')
 })

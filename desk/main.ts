@@ -57,9 +57,9 @@ async function start(): Promise<void> {
 
 const HELP = `Usage: npm run desk [-- --demo] [-- --dev]
 
-Starts the call team's page beside a running server, with the same settings.
+Starts the desk, the call team's web app, next to a running server, with the same settings.
 
-  --demo   Try it out with made-up leads in a temporary store.
+  --demo   Try it with sample leads in a temporary store.
   --dev    Serve the pages from their source, with hot reload.
   --help   Show this help.
 `
@@ -104,8 +104,8 @@ try {
     fail(error.message)
   }
   if (error instanceof StoreUnusable) {
-    fail(/^There is no store/.test(error.message) ? `${error.message} The server makes it: npm start` : error.message)
+    fail(/^There is no store/.test(error.message) ? `${error.message} The server creates it: npm start` : error.message)
   }
-  if (error instanceof StoreUnavailable) fail(`The store cannot be used now: ${error.message}`)
+  if (error instanceof StoreUnavailable) fail(`The store is unavailable: ${error.message}`)
   throw error
 }

@@ -162,15 +162,15 @@ test.each<[Readonly<Record<string, string>>, string]>([
     'SITE_LEAD_ENDPOINT is VALUE, but must be /api/leads or an address',
   ),
   ...each('LEAD_WEBHOOK_FORMAT', ['xml'], 'LEAD_WEBHOOK_FORMAT is VALUE, but must be query or json.'),
-  [{ LEAD_WEBHOOK_REPEATS: 'on' }, 'LEAD_WEBHOOK_REPEATS is on, which needs LEAD_WEBHOOK_FORMAT=json'],
+  [{ LEAD_WEBHOOK_REPEATS: 'on' }, 'LEAD_WEBHOOK_REPEATS is on, which requires LEAD_WEBHOOK_FORMAT=json'],
   secret('x'.repeat(23), `must have at least 24 characters. ${MAKE}`),
-  secret(standard(23), `begins with whsec_, so the rest must be base64 of at least 24 bytes, but has 23. ${MAKE}`),
-  secret('whsec_', `begins with whsec_, so the rest must be base64 of at least 24 bytes, but has 0. ${MAKE}`),
+  secret(standard(23), `starts with whsec_, so the rest must be base64 of at least 24 bytes, but has 23. ${MAKE}`),
+  secret('whsec_', `starts with whsec_, so the rest must be base64 of at least 24 bytes, but has 0. ${MAKE}`),
   // 24 bytes for a library that skips what isn't base64, and something else for one that doesn't.
-  secret(`whsec_${'-'.repeat(32)}`, `begins with whsec_, so the rest must be base64, with its padding. ${MAKE}`),
-  secret(standard(25).replaceAll('=', ''), 'begins with whsec_, so the rest must be base64, with its padding.'),
+  secret(`whsec_${'-'.repeat(32)}`, `starts with whsec_, so the rest must be base64, with its padding. ${MAKE}`),
+  secret(standard(25).replaceAll('=', ''), 'starts with whsec_, so the rest must be base64, with its padding.'),
   secret(`${standard(24)} short`, `(secret 2) must have at least 24 characters. ${MAKE}`),
-  secret('correct horse battery staple', 'may list two secrets, separated by a space'),
+  secret('correct horse battery staple', 'can list at most two secrets, separated by a space'),
   ...each(
     'LEAD_WEBHOOK_URL',
     ['hooks.example.org', 'mailto:a@example.org', 'https://me:hush@hooks.example.org/hush'],
@@ -341,19 +341,19 @@ describe('the settings file', () => {
   describe('one clear line tells of', () => {
     test('a file that SETTINGS_FILE names and that is not there', () => {
       expect(() => loadConfig({ SETTINGS_FILE: path })).toThrow(
-        `Invalid configuration:\n  - The settings file ${path} does not exist: SETTINGS_FILE names it.`,
+        `Invalid configuration:\n  - The settings file ${path} doesn’t exist. Check SETTINGS_FILE.`,
       )
     })
 
     test('a file that cannot be read', () => {
       mkdirSync(path)
-      expect(() => loadConfig({ SETTINGS_FILE: path })).toThrow(`The settings file ${path} cannot be read (EISDIR).`)
+      expect(() => loadConfig({ SETTINGS_FILE: path })).toThrow(`The settings file ${path} can’t be read (EISDIR).`)
     })
 
     test.each(['LEAD_WEBHOOK_SECRET abc', 'LEAD WEBHOOK=abc', '=abc', 'PORT: 3000', 'PORT="abc', "PORT='abc' abc"])(
       'the bad line %s, without repeating it',
       line => {
-        expect(faultsOf(`HOST=::1\n\n${line}`)).toEqual([`Line 3 of ${path} is not of the form NAME=value.`])
+        expect(faultsOf(`HOST=::1\n\n${line}`)).toEqual([`Line 3 of ${path} doesn’t look like NAME=value.`])
       },
     )
 

@@ -144,7 +144,7 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
   }
   if (config.webhookRepeats && config.webhookFormat !== 'json') {
     faults.push(
-      'LEAD_WEBHOOK_REPEATS is on, which needs LEAD_WEBHOOK_FORMAT=json: a query string looks like a new lead.',
+      'LEAD_WEBHOOK_REPEATS is on, which requires LEAD_WEBHOOK_FORMAT=json: in a query string, a repeat looks like a new lead.',
     )
   }
   if (faults.length > 0) throw new ConfigError(faults)
@@ -178,7 +178,7 @@ function deskAddress({ deskUrl, deskPort, host }: Parsed, faults: string[]): Des
   if (url.protocol === 'https:') return { url: url.origin, host, port: deskPort ?? 3001 }
   if (url.hostname !== 'localhost') {
     faults.push(
-      `DESK_URL is ${JSON.stringify(deskUrl)}, but plain http is only for http://localhost:3001. Anywhere else, the desk needs https.`,
+      `DESK_URL is ${JSON.stringify(deskUrl)}, but plain http only works for http://localhost:3001. Anywhere else, the desk needs https.`,
     )
   }
   if (deskPort !== null) faults.push('DESK_PORT is for a DESK_URL with https. With http, the port is part of DESK_URL.')
@@ -238,7 +238,7 @@ function leadEndpoint(text: string): string {
 function webhookUrl(text: string): string {
   const url = httpUrl(text)
   if (url) return url.href
-  throw new Fault('must be an address such as https://hooks.example.org/leads, without a user name or a password')
+  throw new Fault('must be an address such as https://hooks.example.org/leads, without a username or password')
 }
 
 /** Not an ordinary URL: it may name several hosts. */
@@ -257,7 +257,7 @@ const MAKE_SECRET = 'Make one with: echo "whsec_$(openssl rand -base64 32)"'
 function webhookSecrets(text: string): readonly string[] {
   const secrets = text === '' ? [] : text.split(/\s+/)
   if (secrets.length > 2) {
-    throw new Fault('may list two secrets, separated by a space: a secret cannot contain spaces')
+    throw new Fault('can list at most two secrets, separated by a space; a secret can’t contain spaces')
   }
   for (const [index, secret] of secrets.entries()) {
     const fault = secretFault(secret)
@@ -286,7 +286,7 @@ function proxies(text: string): readonly string[] {
 function campaignParameters(text: string): readonly string[] {
   const names = list(text)
   if (names.length <= 20 && names.every(name => /^[\w-]{1,40}$/.test(name))) return names
-  throw new Fault('must list at most 20 names of letters, digits, _ and -, each of at most 40 characters')
+  throw new Fault('must list at most 20 names, each up to 40 letters, digits, _ or -')
 }
 
 function timeZone(text: string): string {

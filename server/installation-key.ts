@@ -26,7 +26,7 @@ export function findKey({ erasureKey, dataDir }: KeySettings): string | null {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new StoreUnusable(`The key in ${file} cannot be read: ${explainFileError(error) ?? code}`, { cause: error })
+    throw new StoreUnusable(`Can’t read the key in ${file}: ${explainFileError(error) ?? code}`, { cause: error })
   }
 }
 
@@ -50,8 +50,8 @@ export async function installationKey(
 
 function missingKey({ dataDir }: KeySettings, id: string): StoreUnusable {
   return new StoreUnusable(
-    `This machine does not have the key that this store is used with (key id ${id}). Copy erasure.key from the machine ` +
-      `that has it to ${keyFileIn(dataDir)}, or set ERASURE_KEY.`,
+    `This machine doesn’t have the store’s key (key id ${id}). Copy erasure.key to ${keyFileIn(dataDir)} from a machine ` +
+      'that has it, or set ERASURE_KEY.',
   )
 }
 
@@ -72,6 +72,6 @@ function makeKey(file: string): string {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readFileSync(file, 'utf8').trim()
     const why = explainFileError(error)
     if (why === null) throw error
-    throw new StoreUnusable(`The key file ${file} cannot be made: ${why}`, { cause: error })
+    throw new StoreUnusable(`Can’t create the key file ${file}: ${why}`, { cause: error })
   }
 }

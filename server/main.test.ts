@@ -156,7 +156,9 @@ test('a port in use is one clear line and exit code 1', async () => {
   const { port } = taken.address() as AddressInfo
   const { code, errors } = await start({ PORT: String(port) }).exit
   expect(code).toBe(1)
-  expect(errors).toBe(`Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set PORT to another number.\n`)
+  expect(errors).toBe(
+    `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another number.\n`,
+  )
   taken.close()
 })
 
@@ -207,7 +209,7 @@ test('a public site that is not ready says so, in the log and to the alert addre
 
 test('a place where no folder can be made is one clear line and exit code 1', async () => {
   const { code, errors } = await start({ DATA_DIR: '/proc/leads' }).exit
-  const line = 'The store’s folder /proc/leads cannot be made. Set DATA_DIR to a folder on a local disk.\n'
+  const line = 'Can’t create the store’s folder /proc/leads. Set DATA_DIR to a folder on a local disk.\n'
   expect([code, errors]).toEqual([1, line])
 })
 
@@ -218,7 +220,7 @@ test('a damaged store is one clear line and exit code 1, and is left as it is', 
   const { code, errors } = await start({ PORT: '0', DATA_DIR: folder }).exit
   expect(code).toBe(1)
   expect(errors.trim().split('\n')).toHaveLength(1)
-  expect(errors).toContain('Restore it from a backup.')
+  expect(errors).toContain('Restore a backup.')
   expect(readFileSync(file, 'utf8')).toContain('this is not a database')
   rmSync(folder, { recursive: true })
 })

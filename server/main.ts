@@ -61,7 +61,7 @@ async function start(): Promise<void> {
   const port = await listen(server, config, 'PORT')
   server.on('error', (error: NodeJS.ErrnoException) => {
     const reason = error.code ?? error.name
-    const text = `The system refuses visitors' connections (${reason}). Check its limits on open files and memory.`
+    const text = `Can’t accept visitors’ connections (${reason}). Check the system’s limits on open files and memory.`
     alerting.raise('accept_failed', text, { detail: { reason } })
   })
   log('listening', { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` })
@@ -120,8 +120,8 @@ function warnOfDamagedLog({ dataDir, databaseUrl }: Config, alerts: Alerting): v
   }
   alerts.raise(
     'store_log_damaged',
-    `The store's log was damaged, and the newest leads before the last stop may be missing. The log is kept as ${copy}. Check ` +
-      'the disk, compare with what the webhook received, and restore a backup if leads are missing. Then delete that file.',
+    `The store’s log was damaged, so the last leads before the restart may be missing. The damaged log is kept as ${copy}. Check ` +
+      'the disk, compare the leads with what the webhook received, and restore a backup if any are missing. Then delete that file.',
   )
 }
 
@@ -140,7 +140,7 @@ function createWorker(store: Store, config: Config, onDead: () => void): Deliver
 
 /** The process ends, and its supervisor starts it again with a sound store: without one, no lead could be accepted. */
 async function crash(error: unknown, alerting: Alerting): Promise<never> {
-  const text = 'The lead service crashed and will be restarted by the system. Check the log if this repeats.'
+  const text = 'The server crashed. The system restarts it. If this keeps happening, check the log.'
   alerting.raise('service_crashed', text, { detail: describeError(error) })
   await alerting.stop(LAST_ALERTS_MS)
   exit(1)
@@ -157,6 +157,6 @@ try {
   ) {
     fail(error.message)
   }
-  if (error instanceof StoreUnavailable) fail(`The store cannot be used now: ${error.message}`)
+  if (error instanceof StoreUnavailable) fail(`The store is unavailable: ${error.message}`)
   throw error
 }

@@ -132,6 +132,6 @@ test('a port in use is one clear line', async () => {
   const { code, errors } = await server.exit
   expect([code, errors]).toEqual([
     1,
-    `Port ${port} on 127.0.0.1 is in use. Stop what uses it, or set METRICS_PORT to another number.\n`,
+    `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set METRICS_PORT to another number.\n`,
   ])
 })

@@ -21,7 +21,7 @@ export function readSettingsFile(name: string, mustExist: boolean): SettingsFile
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
     if (code === 'ENOENT' && !mustExist) return null
-    const problem = code === 'ENOENT' ? 'does not exist: SETTINGS_FILE names it' : `cannot be read (${code})`
+    const problem = code === 'ENOENT' ? 'doesn’t exist. Check SETTINGS_FILE' : `can’t be read (${code})`
     return { path, values: {}, faults: [`The settings file ${path} ${problem}.`] }
   }
 }
@@ -40,7 +40,7 @@ function parseSettings(path: string, text: string): SettingsFile {
     const [, name = '', rest = ''] = SETTING.exec(line) ?? []
     const value = readValue(rest)
     const earlier = seen.get(name)
-    if (name === '' || value === null) faults.push(`${place} is not of the form NAME=value.`)
+    if (name === '' || value === null) faults.push(`${place} doesn’t look like NAME=value.`)
     else if (earlier !== undefined) faults.push(`${place} sets ${name} again, after line ${earlier}. Keep one of them.`)
     else if (isForEnvironmentOnly(name)) {
       faults.push(`${place} sets ${name}, which is read before this file. Set it in the environment instead.`)

@@ -21,8 +21,8 @@ export function secretFault(secret: string): string | null {
   }
   const key = keyOf(secret)
   if (key.toString('base64') !== secret.slice(PREFIX.length)) {
-    return `begins with ${PREFIX}, so the rest must be base64, with its padding`
+    return `starts with ${PREFIX}, so the rest must be base64, with its padding`
   }
   if (key.length >= LEAST_BYTES) return null
-  return `begins with ${PREFIX}, so the rest must be base64 of at least ${LEAST_BYTES} bytes, but has ${key.length}`
+  return `starts with ${PREFIX}, so the rest must be base64 of at least ${LEAST_BYTES} bytes, but has ${key.length}`
 }

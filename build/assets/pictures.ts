@@ -21,10 +21,7 @@ export async function buildPicture(name: string, file: string, bytes: Buffer): P
     .catch(() => ({ format: 'none' }))
   const isDrawing = kindOf(file) === '.svg'
   if (format === 'none' || isDrawing !== (format === 'svg')) {
-    throw fault(
-      file,
-      `${file} cannot be read as a picture of its kind. Open it in a program for pictures and export it.`,
-    )
+    throw fault(file, `${file} isn’t a valid image. Open it in an image editor and export it again.`)
   }
   try {
     return await (isDrawing ? drawing(name, bytes) : photo(name, bytes))

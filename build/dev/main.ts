@@ -44,8 +44,8 @@ server.on('request', vite.middlewares)
 server.on('error', (error: NodeJS.ErrnoException) => {
   console.error(
     error.code === 'EADDRINUSE'
-      ? `Port ${config.port} is in use. Stop what uses it, or set PORT to another number.`
-      : `The development server cannot listen on ${config.host}:${config.port} (${error.code}).`,
+      ? `Port ${config.port} is in use. Stop the program that uses it, or set PORT to another number.`
+      : `Can’t listen on ${config.host}:${config.port} (${error.code}).`,
   )
   process.exit(1)
 })

@@ -163,7 +163,8 @@ export function checkDisk({ folder }: Disk): Finding {
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
   const words = `${sizeInWords(free)} free.`
-  if (free < ERROR_BELOW_MB * MEGABYTE) return about.error(`Only ${words} When the disk is full, leads are refused.`)
+  if (free < ERROR_BELOW_MB * MEGABYTE)
+    return about.error(`Only ${words} When the disk is full, leads are turned away.`)
   return free < WARN_BELOW_MB * MEGABYTE ? about.warning(`Only ${words}`) : about.ok(words)
 }
 

@@ -170,7 +170,7 @@ describe('the store', () => {
 
   test.each([
     ['damaged', () => truncateSync(store.file, 60_000), /^error .*[Dd]amaged/m],
-    ['no database', () => writeFileSync(store.file, 'not a database'.repeat(300)), /^error .*is not a database/m],
+    ['no database', () => writeFileSync(store.file, 'not a database'.repeat(300)), /^error .*not a database/m],
   ])('that is %s is an error', async (_, damage, line) => {
     insertLeads(
       store.file,

@@ -27,7 +27,7 @@ test('sends one signed JSON message whose type and data say that it is a test', 
   const { code, out, err } = await testWebhook(env)
   expect({ code, err }).toEqual({ code: 0, err: '' })
   expect(out).toMatch(
-    /^Sent the fictional lead “Test Lead” to 127\.0\.0\.1:\d+ \(POST, signed\)\.\nResponse: \{\}\nIt answered 200 after \d+ ms: a lead would count as delivered\.\n$/,
+    /^Sent the fictional lead “Test Lead” to 127\.0\.0\.1:\d+ \(POST, signed\)\.\nResponse: \{\}\nResponded with status 200 after \d+ ms: a real lead would count as delivered\.\n$/,
   )
   expect(webhook.deliveries).toHaveLength(1)
   const { body, headers } = webhook.deliveries[0] as Delivery
@@ -56,9 +56,9 @@ test('sends the made-up person as a query string, and stores nothing', async () 
 })
 
 test.each([
-  [500, 'It answered 500', 'a lead would be tried again later'],
-  [302, 'It answered 302', 'a lead would be tried again later'],
-  [410, 'It answered 410', 'a lead would be given up'],
+  [500, 'Responded with status 500', 'a real lead would be retried later'],
+  [302, 'Responded with status 302', 'a real lead would be retried later'],
+  [410, 'Responded with status 410', 'a real lead would not be retried'],
 ])('an answer of %i fails', async (status, answered, verdict) => {
   webhook.behave = () => ({ status })
   const { code, err } = await testWebhook()
@@ -71,7 +71,7 @@ test('no answer fails, and the path stays secret', async () => {
   await webhook.down()
   const { code, out, err } = await testWebhook()
   expect(code).toBe(1)
-  expect(err).toContain('It did not answer: connection refused. A lead would be tried again later.')
+  expect(err).toContain('No response: connection refused. A real lead would be retried later.')
   expect(out + err).not.toContain('secret-path')
 })
 
@@ -102,7 +102,7 @@ describe('check alert', () => {
     channel.status = 404
     const { code, out, err } = await testAlert()
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain('did not accept the message: it answered 404')
+    expect(err).toContain('did not accept the message: it responded with status 404')
     expect(err).not.toContain('secret')
     await channel.close()
     expect((await testAlert()).err).toContain('ECONNREFUSED')

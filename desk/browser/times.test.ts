@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { createCalendar } from '../../server/calendar.ts'
-import { dateAt, daysAfter, startOfDate } from './times.ts'
+import { dateAt, daysAfter, startOfDate, timesIn } from './times.ts'
 
 test.each([
   'UTC',
@@ -28,4 +28,10 @@ test('dateAt doesn’t depend on the browser’s date format', () => {
 test('where clocks go forward at midnight, the day begins at one o’clock', () => {
   expect(startOfDate('2026-03-27', 'Africa/Cairo')).toBe(createCalendar('Africa/Cairo').startOf('2026-03-27'))
   expect(startOfDate('2026-04-24', 'Africa/Cairo')).toBe(createCalendar('Africa/Cairo').startOf('2026-04-24'))
+})
+
+test('a time zone without a name of its own is shown by its abbreviation', () => {
+  const january = Date.UTC(2026, 0, 15)
+  expect(timesIn('America/New_York').zoneName(january)).toBe('Eastern Time (EST)')
+  expect(timesIn('UTC').zoneName(january)).toBe('UTC')
 })

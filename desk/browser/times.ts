@@ -18,7 +18,7 @@ export interface Times {
   full(time: number): string
   /** "EST" */
   zone(time: number): string
-  /** "Eastern Time" */
+  /** "Eastern Time (EST)", or only "UTC" where there is no other name. */
   zoneName(time: number): string
 }
 
@@ -51,7 +51,10 @@ export function timesIn(timeZone: string): Times {
     short: time => (isThisYear(time) ? thisYear : anyYear).format(time),
     full: time => full.format(time),
     zone: time => partOf(zone, time),
-    zoneName: time => partOf(zoneName, time),
+    zoneName(time) {
+      const [name, short] = [partOf(zoneName, time), partOf(zone, time)]
+      return name.startsWith('GMT') ? short : `${name} (${short})`
+    },
   }
   made.set(timeZone, times)
   return times

@@ -123,7 +123,7 @@ describe('a test lead', () => {
     expect(await answer.json()).toMatchObject({
       delivered: true,
       status: 202,
-      words: expect.stringContaining('It answered 202'),
+      words: expect.stringContaining('Responded with status 202'),
     })
     expect(receiver.leads.map(({ query }) => query['firstName'])).toEqual(['Test'])
     expect(await open.store.count({})).toBe(0)
@@ -135,7 +135,7 @@ describe('a test lead', () => {
     expect(await answer.json()).toMatchObject({
       delivered: false,
       status: 500,
-      words: expect.stringContaining('tried again later'),
+      words: expect.stringContaining('retried later'),
     })
   })
 

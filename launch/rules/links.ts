@@ -94,7 +94,7 @@ export async function checkExternalLinks(urls: readonly string[]): Promise<reado
   const isOnline = answers.some(({ answer }) => typeof answer === 'number')
   return answers.map(({ url, answer }) => {
     if (typeof answer === 'string' && isOnline) {
-      return { url, verdict: 'dead', reason: `it cannot be reached (${answer})` }
+      return { url, verdict: 'dead', reason: `can’t be reached (${answer})` }
     }
     if (typeof answer === 'string') {
       return { url, verdict: 'unchecked', reason: `no other site can be reached from here (${answer})` }

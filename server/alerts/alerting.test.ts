@@ -68,7 +68,7 @@ const kinds = () => channel.messages.map(message => message.slice(0, message.ind
 
 describe.each([
   ['an alert of one process', 'leads_refused', 'example.org, web-1, leads_refused', 'Accepting leads again.'],
-  ['an alert about the store', 'held_leads_waiting', 'example.org, held_leads_waiting', 'No leads waiting for review.'],
+  ['an alert about the store', 'held_leads_waiting', 'example.org, held_leads_waiting', 'No leads overdue for review.'],
 ] as const)('%s', (_, code, place, over) => {
   test('is sent once, however often it is raised, and once when it is over', async () => {
     const alerting = start()
@@ -83,7 +83,7 @@ describe.each([
     alerting.clear(code)
     await settled()
     expect(channel.messages.slice(1)).toEqual([
-      `OVER: ${over} (${place}; since 2026-03-01 12:00 UTC, until 2026-03-01 12:05 UTC: Something is wrong.)`,
+      `RESOLVED: ${over} (${place}; since 2026-03-01 12:00 UTC, until 2026-03-01 12:05 UTC: Something is wrong.)`,
     ])
   })
 
@@ -93,13 +93,13 @@ describe.each([
     await settled()
     alerting.raise(code, 'Nine wait.', { worse: true })
     await settled()
-    expect(kinds()).toEqual(['ALERT', 'STILL'])
+    expect(kinds()).toEqual(['ALERT', 'REMINDER'])
     for (let hour = 1; hour <= 8; hour++) {
       alerting.raise(code, 'Nine wait.')
       await pass(HOUR)
     }
     // Two hours after the second, four after the third.
-    expect(kinds()).toEqual(['ALERT', 'STILL', 'STILL', 'STILL'])
+    expect(kinds()).toEqual(['ALERT', 'REMINDER', 'REMINDER', 'REMINDER'])
     expect(channel.messages.at(-1)).toContain('Nine wait.')
   })
 
@@ -126,7 +126,7 @@ describe.each([
     alerting.clear(code)
     channel.status = 200
     await pass(20 * MINUTE)
-    expect(kinds()).toEqual(['OVER'])
+    expect(kinds()).toEqual(['RESOLVED'])
     expect(channel.messages[0]).toContain('One waits.')
   })
 
@@ -149,7 +149,7 @@ test('of three replicas one tells what is found in the store, and another one it
   await replicas[0]?.stop(0)
   for (const replica of replicas.slice(1)) replica.clear('deliveries_stuck')
   await pass(MINUTE)
-  expect(kinds()).toEqual(['ALERT', 'OVER'])
+  expect(kinds()).toEqual(['ALERT', 'RESOLVED'])
 })
 
 test('a store that is gone, or that never answers, keeps nobody from telling so', async () => {
@@ -183,7 +183,7 @@ test('what a process left behind when it died is over when it starts again, and 
   await settled()
   start('web-1')
   await pass(MINUTE)
-  expect(kinds()).toEqual(['ALERT', 'ALERT', 'OVER'])
+  expect(kinds()).toEqual(['ALERT', 'ALERT', 'RESOLVED'])
   expect(channel.messages[2]).toContain('web-1')
 })
 
@@ -195,7 +195,7 @@ test('an alert that nobody clears ends when it is not raised for a while', async
   await pass(9 * MINUTE)
   expect(kinds()).toEqual(['ALERT'])
   await pass(2 * MINUTE)
-  expect(kinds()).toEqual(['ALERT', 'OVER'])
+  expect(kinds()).toEqual(['ALERT', 'RESOLVED'])
   expect(logged).toEqual(['lead_flood', 'lead_flood_over'])
 })
 
@@ -222,8 +222,8 @@ test('a process that ends has its last word', async () => {
 
 describe('one message', () => {
   test.each([
-    ['refused', 404, 'it answered 404'],
-    ['sent elsewhere', 302, 'it answered 302'],
+    ['refused', 404, 'it responded with status 404'],
+    ['sent elsewhere', 302, 'it responded with status 302'],
   ])('that is %s was not told', async (_, status, reason) => {
     channel.status = status
     expect(await postAlert(url, 'text')).toBe(reason)
@@ -231,7 +231,7 @@ describe('one message', () => {
 
   test('is not waited for without end, and nobody repeats the address', async () => {
     channel.hangs = true
-    expect(await postAlert(url, 'text', 50)).toBe('no answer within 0.05 s')
+    expect(await postAlert(url, 'text', 50)).toBe('no response within 0.05 s')
     expect(await postAlert('http://127.0.0.1:1/hooks/secret', 'text')).not.toContain('secret')
   })
 })

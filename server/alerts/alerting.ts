@@ -213,14 +213,14 @@ interface Notice {
 function messageOf({ code, text, source, startedAt, endedAt, told }: Notice, site: string): string {
   const place = [site, source, code].filter(Boolean).join(', ')
   const since = `since ${minute(startedAt)}`
-  if (endedAt !== null) return `OVER: ${overWords(code)} (${place}; ${since}, until ${minute(endedAt)}: ${text})`
-  return `${told === 0 ? 'ALERT' : 'STILL'}: ${text} (${place}; ${since})`
+  if (endedAt !== null) return `RESOLVED: ${overWords(code)} (${place}; ${since}, until ${minute(endedAt)}: ${text})`
+  return `${told === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${place}; ${since})`
 }
 
 /** A store may hold codes from a newer version. */
 function overWords(code: string): string {
   const kind = Object.hasOwn(alertKinds, code) ? alertKinds[code as AlertCode] : undefined
-  const words = kind ? logEvents[kind.over] : 'it has ended'
+  const words = kind ? logEvents[kind.over] : 'the problem is gone'
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
@@ -246,10 +246,10 @@ export async function postAlert(url: string, text: string, timeoutMs = POST_TIME
       signal: AbortSignal.timeout(timeoutMs),
     })
     await response.body?.cancel()
-    return response.ok ? null : `it answered ${response.status}`
+    return response.ok ? null : `it responded with status ${response.status}`
   } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs / 1000} s`
+    if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`
     const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException
-    return `it cannot be reached (${code ?? 'no connection'})`
+    return `it can’t be reached (${code ?? 'no connection'})`
   }
 }

@@ -308,7 +308,7 @@ test('a clock that was set back raises an alert until it has caught up', async (
 test('a store that cannot be read ends no alert: nothing is known of what waits in it', async () => {
   await dies('ada')
   await sendAgain(1)
-  unreadable = new StoreUnavailable('the disk failed to read or write.')
+  unreadable = new StoreUnavailable('the disk has a read or write error.')
   log = []
   await pass(10)
   expect(log).toEqual([{ code: 'store_unreadable', level: 'alert', reason: 'StoreUnavailable' }])

@@ -68,7 +68,7 @@ export function createStoreWatch(options: StoreWatchOptions) {
       const reason = error instanceof Error ? error.name : 'unknown'
       alerts.raise(
         'store_unreadable',
-        `The store cannot be read (${reason}), so waiting leads go unnoticed. Run leads doctor.`,
+        `Can’t read the store (${reason}), so alerts about waiting leads are off. Run leads doctor.`,
         {
           detail: { reason },
         },
@@ -122,7 +122,7 @@ export function createStoreWatch(options: StoreWatchOptions) {
     }
     alerts.raise(
       'clock_set_back',
-      `The newest lead is ${age(aheadMs)} ahead of the clock, so the clock was set back. Waiting times are unknown until it catches up. Check the machine’s time (timedatectl).`,
+      `The newest lead is dated ${age(aheadMs)} in the future, so the clock was probably set back. Waiting times can’t be measured until it catches up. Check the machine’s clock (timedatectl).`,
       { detail: { aheadMinutes: Math.floor(aheadMs / MINUTE) } },
     )
   }
@@ -133,7 +133,7 @@ export function createStoreWatch(options: StoreWatchOptions) {
     if (verdict === 'have stopped') {
       alerts.raise(
         'certificates_missing',
-        'The latest leads have no TrustedForm certificate; earlier ones did. Check whether TrustedForm is down or its script is blocked.',
+        'Leads have stopped coming with TrustedForm certificates. Check whether TrustedForm is down or its script is blocked.',
       )
     }
   }

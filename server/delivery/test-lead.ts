@@ -34,17 +34,17 @@ export async function sendTestLead(webhook: Webhook, at: number, userAgent: stri
 }
 
 export function answerInWords({ answer, outcome, durationMs }: TestSent): string {
-  if ('failure' in answer) return `It did not answer: ${answer.failure}. A lead would be tried again later.`
+  if ('failure' in answer) return `No response: ${answer.failure}. A real lead would be retried later.`
   const verdict = {
-    delivered: 'a lead would count as delivered',
-    gone: 'a lead would be given up',
-    retry: 'a lead would be tried again later',
+    delivered: 'a real lead would count as delivered',
+    gone: 'a real lead would not be retried',
+    retry: 'a real lead would be retried later',
   }[outcome.kind]
-  return `It answered ${answer.status} after ${durationMs} ms: ${verdict}.`
+  return `Responded with status ${answer.status} after ${durationMs} ms: ${verdict}.`
 }
 
 function testLead(at: number, userAgent: string): LeadToSend {
-  const test = 'This is a test: nobody has agreed to anything.'
+  const test = 'This is a test. No one has given consent.'
   return {
     leadId: createLeadId(at),
     receivedAt: at,

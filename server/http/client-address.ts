@@ -93,7 +93,7 @@ export function createProxyWatch(clientAddress: ClientAddress, alerts: Alerts) {
     if (!isWithinReach(neighbor) && visitorsSeen(neighbor, forwarded) < VISITORS_OF_A_PROXY) return
     alerts.raise(
       'trust_proxy_missing',
-      'Leads come through a proxy that is not in TRUST_PROXY, so all visitors seem to share one address, and after ten leads in ten minutes the next ones are put on hold. Set TRUST_PROXY to the proxy’s address, make it send X-Forwarded-For, and restart.',
+      'Leads are coming through a proxy that isn’t in TRUST_PROXY. All visitors appear to share one address, so after ten leads in ten minutes, new ones are put on hold. Set TRUST_PROXY to the proxy’s address, make it send X-Forwarded-For, and restart.',
     )
   }
 

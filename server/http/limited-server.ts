@@ -108,7 +108,7 @@ export function createLimitedServer(
     return longestIdle !== undefined
   }
 
-  const refusal = `Visitors are turned away: all ${mostConnections} connections that the server allows are busy. See who is connected (ss -tn), and limit connections per address at the proxy.`
+  const refusal = `Visitors are being turned away: all ${mostConnections} connections are in use. Check who is connected (ss -tn) and limit connections per address at the proxy.`
   server.on('connection', socket => {
     if (connections.size >= mostConnections && !makeRoom()) {
       alerts.raise('connections_refused', refusal, { detail: { limit: mostConnections } })
@@ -185,12 +185,13 @@ export class CannotListen extends Error {
 
 function explain({ code, name }: NodeJS.ErrnoException, { host, port }: Address, setting: string): string {
   if (code === 'EADDRINUSE')
-    return `Port ${port} on ${host} is in use. Stop what uses it, or set ${setting} to another number.`
-  if (code === 'EACCES') return `This user may not use port ${port} on ${host}. Set ${setting} to a number above 1023.`
+    return `Port ${port} on ${host} is in use. Stop the program that uses it, or set ${setting} to another number.`
+  if (code === 'EACCES')
+    return `This user isn’t allowed to use port ${port} on ${host}. Set ${setting} to a number above 1023.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return `HOST is ${JSON.stringify(host)}, which is not an address of this machine.`
   }
-  return `The server cannot listen on ${host}:${port} (${code ?? name}).`
+  return `Can’t listen on ${host}:${port} (${code ?? name}).`
 }
 
 interface Parser {

@@ -113,7 +113,7 @@ test('a store that never answers a probe is not ready', async () => {
   availability = create(20)
   await availability.open({ ...failing, probe: () => new Promise<never>(() => {}) })
   expect(await check()).toBe(false)
-  expect(log).toEqual([{ ...REFUSED, reason: 'the store does not answer.' }])
+  expect(log).toEqual([{ ...REFUSED, reason: 'the store isn’t responding.' }])
 })
 
 test('one probe answers everyone who asks within two seconds', async () => {

@@ -67,7 +67,7 @@ export function createAvailability(options: AvailabilityOptions) {
   let probing = Promise.resolve(false)
 
   function openStore(): IntakeStore {
-    if (store === null) throw new StoreUnavailable('the store is being opened.')
+    if (store === null) throw new StoreUnavailable('the store is still opening.')
     return store
   }
 
@@ -76,9 +76,13 @@ export function createAvailability(options: AvailabilityOptions) {
     if (!refusing) quietMs = refusedAt - clearedAt < SETTLED_MS ? SETTLED_MS : 0
     refusing = true
     const reason = reasonOf(error)
-    alerts.raise('leads_refused', `Leads are refused: ${reason} Visitors are asked to try again or to call.`, {
-      detail: { reason },
-    })
+    alerts.raise(
+      'leads_refused',
+      `Not accepting leads: ${reason} Visitors are asked to try again or call. Run leads doctor.`,
+      {
+        detail: { reason },
+      },
+    )
   }
 
   function accepted(): void {
@@ -131,7 +135,7 @@ export function createAvailability(options: AvailabilityOptions) {
       await Promise.race([
         store.probe(),
         sleep(probeTimeoutMs, undefined, { ref: false }).then(() => {
-          throw new StoreUnavailable('the store does not answer.')
+          throw new StoreUnavailable('the store isn’t responding.')
         }),
       ])
     } catch (error) {

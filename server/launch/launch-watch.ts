@@ -40,7 +40,7 @@ export function watchLaunch(options: LaunchWatchOptions): void {
       return
     }
     const names = namesOf(found)
-    alerts.raise(code, `${text} (${names}). \`npm run launch-check\` says what to change.`, {
+    alerts.raise(code, `${text} (${names}). To see what to change: npm run launch-check`, {
       detail: { count: found.length, names },
       worse: found.length > (known.get(code) ?? 0),
     })

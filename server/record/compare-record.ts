@@ -19,7 +19,7 @@ export interface Comparison {
 const TOLERANCE_MS = 60_000
 
 const names: Readonly<Record<string, string>> = {
-  made: 'when it was made and by whom',
+  made: 'who created it, or when',
   lead: 'when the lead was received, or on which page',
   person: 'the person, their IP address, or their browser',
   erasedAt: 'when the person was erased',
@@ -46,8 +46,8 @@ export function compareRecords(saved: ConsentRecord, now: ConsentRecord, wasThat
     expected.erasedAt = null
     since.push(
       wasThatPerson
-        ? 'the person was erased; email and phone match the hashes that remain'
-        : 'the person was erased with another key, so their data cannot be compared',
+        ? 'the person was erased; email and phone match the stored hashes'
+        : 'the person was erased with a different key, so their data can’t be compared',
     )
   }
   const later = now.deliveries.slice(saved.deliveries.length)
@@ -56,14 +56,14 @@ export function compareRecords(saved: ConsentRecord, now: ConsentRecord, wasThat
   const isTooNew = saved.deliveries.some(delivery => Date.parse(delivery.at) > madeAt + TOLERANCE_MS)
   if (!isMissing) expected.deliveries = now.deliveries.slice(0, saved.deliveries.length)
   if (!isMissing && later.length > 0) {
-    since.push(`${later.length} more ${later.length === 1 ? 'delivery was' : 'deliveries were'} tried`)
+    since.push(`${later.length} more ${later.length === 1 ? 'delivery was' : 'deliveries were'} attempted`)
   }
   const facts = new Set([...Object.keys(saved), ...Object.keys(expected)])
   const contradictions = [...facts].filter(fact => !isSame(saved, expected, fact as keyof ConsentRecord))
   if (isTooNew && !contradictions.includes('deliveries')) contradictions.push('deliveries')
   if (madeAt < Date.parse(now.lead.receivedAt) - TOLERANCE_MS && !contradictions.includes('made'))
     contradictions.push('made')
-  return { contradictions: contradictions.map(fact => names[fact] ?? `a fact that no record has (${fact})`), since }
+  return { contradictions: contradictions.map(fact => names[fact] ?? `an unknown field (${fact})`), since }
 }
 
 function isSame(saved: ConsentRecord, expected: ConsentRecord, fact: keyof ConsentRecord): boolean {

@@ -90,8 +90,8 @@ async function isClockPlausible({ store, alerts, days }: RetentionOptions): Prom
   if (standing && !isWaiting) alerts.clear('retention_stopped')
   alerts.raise(
     'retention_stopped',
-    `Old leads are not being erased: the clock says ${new Date(now).toISOString()}, far beyond the newest lead. If the clock ` +
-      `is wrong, correct it now: otherwise leads older than ${days} days by that clock are erased 7 days after this alert.`,
+    `Stopped erasing old leads: the clock says ${new Date(now).toISOString()}, long after the newest lead. If the clock ` +
+      `is wrong, fix it now; otherwise leads that are more than ${days} days old by this clock will be erased 7 days after this alert.`,
   )
   return false
 }

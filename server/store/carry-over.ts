@@ -165,8 +165,8 @@ export function noteChanges(file: string, changes: readonly NotedChange[]): void
     }
   } catch (error) {
     const isErasure = changes.some(({ kind }) => kind === 'erased')
-    const done = isErasure ? 'Nothing was erased' : 'It is done, but a restored backup would undo it'
-    throw unusable(error, `${done}, because it cannot be noted in ${file}`)
+    const done = isErasure ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
+    throw unusable(error, `${done}, because it can’t be logged in ${file}`)
   }
 }
 
@@ -176,7 +176,7 @@ export function readChanges(file: string): readonly NotedChange[] {
   try {
     return readFileSync(file, 'utf8').split('\n').flatMap(parseLine)
   } catch (error) {
-    throw unusable(error, `${file} cannot be read`)
+    throw unusable(error, `Can’t read ${file}`)
   }
 }
 

@@ -283,9 +283,9 @@ async function registerKey(
   if (known.includes(id)) return
   if (known.length > 0 && !newKey) {
     throw new StoreUnusable(
-      `The key of this machine (key id ${id}) is not the one that this store is used with (${known.join(', ')}). Copy ` +
-        'erasure.key from the machine that has it, or set ERASURE_KEY to it. If it is lost for good, erase with --new-key: ' +
-        'people who were erased before can then no longer be found by their number.',
+      `This machine’s key (key id ${id}) is not the store’s key (${known.join(', ')}). Copy ` +
+        'erasure.key from a machine that has it, or set ERASURE_KEY. If the key is lost, erase with --new-key: ' +
+        'people erased before then can no longer be found by phone number or email.',
     )
   }
   await sql('INSERT INTO erasure_keys (id, first_used_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING', [id, at])

@@ -55,7 +55,7 @@ export function makeFolder(folder: string): void {
     // Another server that is starting was faster.
     if (code === 'EEXIST') return
     if (code !== 'ENOENT') throw error
-    throw new StoreUnusable(`The store’s folder ${folder} cannot be made. Set DATA_DIR to a folder on a local disk.`, {
+    throw new StoreUnusable(`Can’t create the store’s folder ${folder}. Set DATA_DIR to a folder on a local disk.`, {
       cause: error,
     })
   }

@@ -76,7 +76,7 @@ async function clear(sql: Sql): Promise<void> {
     'SELECT 1 FROM (SELECT id FROM leads UNION ALL SELECT id FROM desk_people) AS people LIMIT 1',
   )
   if (people.length > 0) {
-    throw new StoreUnusable('The database already has leads or desk accounts in it. Move to an empty database.')
+    throw new StoreUnusable('The database already has leads or desk accounts. Move to an empty database.')
   }
   await sql(`TRUNCATE ${copiedTables.join()} CASCADE`)
 }
@@ -110,7 +110,7 @@ async function copyTable(source: DatabaseSync, target: Sql, table: Table): Promi
   await target('CLOSE copied')
   if (sent.count() !== arrived.count() || sent.digest() !== arrived.digest()) {
     throw new StoreUnusable(
-      `Table ${table}: ${sent.count()} rows were sent and ${arrived.count()} arrived, or they differ. Nothing was kept.`,
+      `Table ${table} doesn’t match after copying (${sent.count()} rows sent, ${arrived.count()} found). PostgreSQL was left empty.`,
     )
   }
 }

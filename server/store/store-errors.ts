@@ -27,10 +27,10 @@ export class StoreUnusable extends Error {
 /** What a file system error means, in plain words; null for any other error. */
 export function explainFileError(error: unknown): string | null {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'this user may not write there.'
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'permission denied.'
   if (code === 'ENOENT') return 'there is no such folder.'
-  if (code === 'ENOTDIR' || code === 'EEXIST') return 'a file is where its folder should be.'
-  if (code === 'ELOOP') return 'its folder is a link that leads back to itself.'
+  if (code === 'ENOTDIR' || code === 'EEXIST') return 'there is a file where the folder should be.'
+  if (code === 'ELOOP') return 'the folder is a symbolic link that points back to itself.'
   if (code === 'ENOSPC') return 'the disk is full.'
   return null
 }

@@ -64,11 +64,11 @@ test('the organization’s facts are filled in, including lists', () => {
 })
 
 test.each([
-  ['# A\n\nHi.\n\n<script>alert(1)</script>', 'content/legal/x.md:5: HTML cannot be used'],
-  ['# A\n\nHi <b onclick="x">there</b>.', 'content/legal/x.md:3: HTML cannot be used'],
+  ['# A\n\nHi.\n\n<script>alert(1)</script>', 'content/legal/x.md:5: HTML isn’t supported'],
+  ['# A\n\nHi <b onclick="x">there</b>.', 'content/legal/x.md:3: HTML isn’t supported'],
   ['# A\n\nHi.\n\n[x](javascript:alert(1))', 'content/legal/x.md:5: A link leads to https://'],
   ['# A\n\n[x](//example.org)', 'content/legal/x.md:3: A link leads to https://'],
-  ['# A\n\nHi.\n\n![x](/a.png)', 'content/legal/x.md:5: This (image) cannot be used'],
+  ['# A\n\nHi.\n\n![x](/a.png)', 'content/legal/x.md:5: This (image) isn’t supported'],
   ['Hi.\n\n# A', 'content/legal/x.md:1: The page must begin with its title'],
   ['', 'content/legal/x.md:1: The page must begin with its title'],
   ['# A', 'content/legal/x.md:1: A paragraph must say'],

@@ -130,9 +130,9 @@ function node(page: Page, token: Token): ReactNode {
     case 'link':
       return link(page, token.raw, token.href ?? '', inside())
     case 'html':
-      throw new MarkdownFault(page, token.raw, `HTML cannot be used. ${KNOWN}.`)
+      throw new MarkdownFault(page, token.raw, `HTML isn’t supported. ${KNOWN}.`)
     default:
-      throw new MarkdownFault(page, token.raw, `This (${token.type}) cannot be used. ${KNOWN}.`)
+      throw new MarkdownFault(page, token.raw, `This (${token.type}) isn’t supported. ${KNOWN}.`)
   }
 }
 

@@ -53,7 +53,7 @@ describe.runIf(disk)('the store’s disk', () => {
 
   test.each([
     ['full', 'the disk is full.', () => disk?.fill(), () => disk?.empty()],
-    ['read-only', 'the disk failed to read or write.', () => disk?.makeReadOnly(), () => disk?.makeWritable()],
+    ['read-only', 'the disk has a read or write error.', () => disk?.makeReadOnly(), () => disk?.makeWritable()],
   ])(
     'is %s: leads get a 503 until it recovers, pages are served, and the log says why',
     async (fault, reason, fail, recover) => {

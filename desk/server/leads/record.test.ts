@@ -125,7 +125,7 @@ test('verify finds a record genuine, and says what came since', async () => {
     err: '',
   })
   await deliver()
-  expect((await verify(html)).out).toContain('Since the record was created: 1 more delivery was tried.')
+  expect((await verify(html)).out).toContain('Since the record was created: 1 more delivery was attempted.')
 })
 
 test.each([
@@ -184,7 +184,7 @@ test('a person who was erased since is compared by the hashes that remain', asyn
   const html = await page()
   await store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })
   const { code, out } = await verify(html)
-  expect([code, out]).toEqual([0, expect.stringContaining('email and phone match the hashes that remain')])
+  expect([code, out]).toEqual([0, expect.stringContaining('email and phone match the stored hashes')])
   const shown = await page()
   expect(shown).not.toContain('Zebulon')
   expect(visible(shown)).toContain('Yes, call me')
@@ -248,7 +248,7 @@ describe('a forged record is refused', () => {
     })
     const refused = async (change: (record: Changeable) => void) => (await verify(old(change))).err
     expect(await refused(record => (record.deliveries = []))).toContain('the deliveries')
-    expect(await refused(record => (record['spouse'] = 'agreed'))).toContain('a fact that no record has (spouse)')
+    expect(await refused(record => (record['spouse'] = 'agreed'))).toContain('an unknown field (spouse)')
     expect(await refused(record => Object.assign(record.lead, { note: 'x' }))).toContain('when the lead was received')
     expect(await refused(record => (record.made = { ...record.made, at: new Date().toISOString() }))).toContain(
       'dated after signing began',

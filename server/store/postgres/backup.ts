@@ -63,9 +63,9 @@ async function dump(url: string, file: string, snapshot: string): Promise<void> 
 function explain(error: unknown): string {
   const { code, stderr = '' } = error as NodeJS.ErrnoException & { readonly stderr?: string }
   if (code === 'ENOENT')
-    return 'pg_dump is not installed here. Install the client programs of PostgreSQL, of the server’s version.'
+    return 'pg_dump is not installed. Install the PostgreSQL client programs, in the same version as the server.'
   if (stderr.includes('version mismatch')) {
-    return 'pg_dump is older than the server. Install the client programs of the server’s version of PostgreSQL.'
+    return 'pg_dump is older than the server. Install the PostgreSQL client programs in the server’s version.'
   }
-  return 'pg_dump could not copy the store. Try it by hand: it says why.'
+  return 'pg_dump failed. Run it by hand to see why.'
 }

@@ -5,7 +5,7 @@ import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../store-err
 /** The host that answered is a standby. The next connection goes to another host. */
 export class NotThePrimary extends Error {
   constructor() {
-    super('the database takes no writes: it is a standby')
+    super('the database is a standby')
     this.name = 'NotThePrimary'
   }
 }
@@ -53,11 +53,11 @@ const QUERY_CANCELED = '57014'
 
 /** Retrying won't help. */
 const refusals: Readonly<Record<string, string>> = {
-  '28P01': 'PostgreSQL refuses the password in DATABASE_URL.',
-  '28000': 'PostgreSQL refuses the user in DATABASE_URL.',
-  '3D000': 'The database that DATABASE_URL names does not exist. Create it with createdb.',
-  '42501': 'The user in DATABASE_URL may not create tables there. Make it the owner of the database.',
-  '42P07': 'The database that DATABASE_URL names has another program’s tables. Use a separate database.',
+  '28P01': 'PostgreSQL rejected the password in DATABASE_URL.',
+  '28000': 'PostgreSQL rejected the user in DATABASE_URL.',
+  '3D000': 'The database in DATABASE_URL doesn’t exist. Create it with createdb.',
+  '42501': 'The user in DATABASE_URL isn’t allowed to create tables. Make it the owner of the database.',
+  '42P07': 'The database in DATABASE_URL contains another program’s tables. Use a separate database.',
 }
 
 /** Errors that callers of the store understand; anything else is our bug, without what the database quotes. */
@@ -69,7 +69,7 @@ export function asStoreError(error: unknown): unknown {
   if (isCollision(error)) return new StoreUnavailable('the database is too busy.', { cause: error })
   if (isConnectionError(error)) return new StoreUnavailable(reasonOf(error), { cause: error })
   if (error instanceof pg.DatabaseError) {
-    return Object.assign(new Error(`PostgreSQL refused a statement (${error.code}).`), { name: 'DatabaseError' })
+    return Object.assign(new Error(`PostgreSQL rejected a statement (${error.code}).`), { name: 'DatabaseError' })
   }
   return error
 }
@@ -77,9 +77,8 @@ export function asStoreError(error: unknown): unknown {
 function reasonOf(error: unknown): string {
   const code = codeOf(error)
   if (code === '53100') return 'the database’s disk is full.'
-  if (code === '25006' || error instanceof NotThePrimary)
-    return 'the database takes no writes: it is a standby or read-only.'
-  if (code === '53300') return 'the database has no connection left.'
-  if (error instanceof CommitNotConfirmed) return 'the database’s standby does not confirm commits.'
-  return `the database can’t be reached (${code || 'no answer'}).`
+  if (code === '25006' || error instanceof NotThePrimary) return 'the database is a standby or read-only.'
+  if (code === '53300') return 'the database has no connections left.'
+  if (error instanceof CommitNotConfirmed) return 'the database’s standby isn’t confirming commits.'
+  return `the database can’t be reached (${code || 'no response'}).`
 }

@@ -313,13 +313,13 @@ test('upgrades by a newer program are fine unless one is marked as breaking', as
   await rowsOf(url, 'INSERT INTO migrations VALUES (99, false, now())')
   await expect(open()).resolves.toBeDefined()
   await rowsOf(url, 'INSERT INTO migrations VALUES (100, true, now())')
-  await expect(open()).rejects.toThrow('upgraded by a newer version of this program (100;')
+  await expect(open()).rejects.toThrow('upgraded by a newer version of this program (store version 100;')
 })
 
 test('an unusable database is reported with the setting’s name, without the password', async () => {
   const refusals: readonly [string, string][] = [
-    [url.replace('for-tests-only', 'wrong'), 'PostgreSQL refuses the password in DATABASE_URL.'],
-    [`${url}x`, 'The database that DATABASE_URL names does not exist. Create it with createdb.'],
+    [url.replace('for-tests-only', 'wrong'), 'PostgreSQL rejected the password in DATABASE_URL.'],
+    [`${url}x`, 'The database in DATABASE_URL doesn’t exist. Create it with createdb.'],
   ]
   for (const [wrong, words] of refusals) {
     const opening = openPostgresStore(wrong)
@@ -327,10 +327,10 @@ test('an unusable database is reported with the setting’s name, without the pa
     await expect(opening).rejects.toThrow(words)
   }
   await rowsOf(url, 'CREATE TABLE leads (id INTEGER)')
-  await expect(openPostgresStore(url)).rejects.toThrow('has another program’s tables')
+  await expect(openPostgresStore(url)).rejects.toThrow('contains another program’s tables')
   const missing = await createDatabase(inject('postgresUrl'))
   await expect(openPostgresStore(missing.url, { access: 'client' })).rejects.toThrow(
-    'There is no store in the database',
+    'There is no store in the DATABASE_URL database',
   )
   await missing.remove()
 })

@@ -29,7 +29,7 @@ export async function inspectPostgresStore(url: string): Promise<StoreHealth> {
 function messageOf(error: unknown): string {
   const reason = asStoreError(error)
   if (reason instanceof StoreUnusable) return reason.message
-  if (reason instanceof StoreUnavailable) return `The store cannot be used now: ${reason.message}`
+  if (reason instanceof StoreUnavailable) return `The store is unavailable: ${reason.message}`
   throw reason
 }
 

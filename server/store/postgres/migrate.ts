@@ -119,7 +119,7 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
   // Newer steps that are not breaking are fine: during a rolling upgrade, old replicas go on beside new ones.
   if (breaking > STORE_VERSION) {
     throw new StoreUnusable(
-      `The database was upgraded by a newer version of this program (${breaking}; this one knows ${STORE_VERSION}). Install that version.`,
+      `The database was upgraded by a newer version of this program (store version ${breaking}; this one supports ${STORE_VERSION}). Install that version.`,
     )
   }
   if (version !== 0 && version < VERSION_OF_0_5_3) {
@@ -130,8 +130,8 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
 
 export async function verifyVersion(client: pg.ClientBase): Promise<void> {
   const version = await versionOf(client)
-  if (version === 0) throw new StoreUnusable('There is no store in the database that DATABASE_URL names yet.')
+  if (version === 0) throw new StoreUnusable('There is no store in the DATABASE_URL database yet.')
   if (version < STORE_VERSION) {
-    throw new StoreUnusable('The store has an older version. Start the server once to upgrade it.')
+    throw new StoreUnusable('The store is from an older version. Start the server once to upgrade it.')
   }
 }

@@ -41,7 +41,7 @@ function checkCopy(copy: string): number {
   try {
     database.exec('PRAGMA journal_mode = DELETE')
     if (!isIntact(database)) {
-      throw new StoreUnusable('The copy is damaged, so the store may be. Run: npm run leads -- doctor')
+      throw new StoreUnusable('The copy is damaged, so the store may be damaged too. Run: npm run leads -- doctor')
     }
     return contentsOf(database).leads
   } finally {
@@ -68,16 +68,17 @@ export interface PresentStore extends StoreContents {
 
 /** Reads the whole copy. Throws StoreUnusable when it is not one. */
 export function inspectCopy(copy: string): StoreContents {
-  if (!existsSync(copy)) throw new StoreUnusable(`There is no file ${copy}.`)
+  if (!existsSync(copy)) throw new StoreUnusable(`${copy} doesn’t exist.`)
   let database: DatabaseSync | undefined
   try {
     database = openFile(copy, true, 0)
-    if (!isIntact(database)) throw new StoreUnusable(`The copy ${copy} is damaged. Use an earlier one.`)
-    if (!hasTable(database, 'leads')) throw new StoreUnusable(`${copy} is not a copy of the store: it has no leads.`)
+    if (!isIntact(database)) throw new StoreUnusable(`The backup ${copy} is damaged. Use an earlier one.`)
+    if (!hasTable(database, 'leads'))
+      throw new StoreUnusable(`${copy} is not a backup of the store: it has no leads table.`)
     return contentsOf(database)
   } catch (error) {
     if (error instanceof StoreUnusable) throw error
-    throw new StoreUnusable(`The copy ${copy} cannot be used: ${explain(error)}`, { cause: error })
+    throw new StoreUnusable(`Can’t use the backup ${copy}: ${explain(error)}`, { cause: error })
   } finally {
     database?.close()
   }

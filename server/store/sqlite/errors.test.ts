@@ -24,7 +24,7 @@ test('a store that got damaged takes no leads for now, and says what to do', asy
   }
   closeSync(descriptor)
   const damaged = openSqliteStore(file, { access: 'write' })
-  const reason = new StoreUnavailable('the store is damaged or is not a database. Restore it from a backup.')
+  const reason = new StoreUnavailable('the store is damaged or not a database. Restore a backup.')
   await expect(damaged.capture(submissionOf('ada', version))).rejects.toEqual(reason)
   await expect(damaged.backlog()).rejects.toEqual(reason)
   await damaged.close()

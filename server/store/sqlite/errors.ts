@@ -9,11 +9,11 @@ const unavailable: Readonly<Record<number, string>> = {
   5: 'the store is locked by another program.',
   6: 'the store is locked by another program.',
   8: 'the store is read-only.',
-  10: 'the disk failed to read or write.',
-  11: 'the store is damaged or is not a database. Restore it from a backup.',
+  10: 'the disk has a read or write error.',
+  11: 'the store is damaged or not a database. Restore a backup.',
   13: 'the disk is full.',
-  14: 'the file cannot be opened.',
-  26: 'the store is damaged or is not a database. Restore it from a backup.',
+  14: 'can’t open the file.',
+  26: 'the store is damaged or not a database. Restore a backup.',
 }
 
 function errorCode(error: unknown): number {

@@ -50,7 +50,7 @@ function durabilityIn(journal: string): UsableStore['durability'] {
   if (journal === 'wal') {
     return { safe: true, words: 'Leads are on disk before they are acknowledged (write-ahead log, full sync).' }
   }
-  const words = `Leads may not survive a power cut (journal mode ${journal}). Restart the server, which turns the write-ahead log on.`
+  const words = `Leads may be lost in a power outage (journal mode ${journal}). Restart the server to turn on the write-ahead log.`
   return { safe: false, words }
 }
 

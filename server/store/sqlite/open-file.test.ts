@@ -73,7 +73,7 @@ describe('a folder that is a link', () => {
     symlinkSync(dirname(file), dirname(file))
     expect(open).toThrow('is a broken link')
     file = join(dirname(file), 'deeper', 'leads.sqlite')
-    expect(open).toThrow('is a link that leads back to itself')
+    expect(open).toThrow('is a symbolic link that points back to itself')
   })
 
   test('to a folder works like the folder', () => {

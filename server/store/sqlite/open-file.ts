@@ -49,7 +49,7 @@ export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: 
   } catch (error) {
     database?.close()
     if (error instanceof StoreUnusable) throw error
-    throw new StoreUnusable(`The store at ${file} cannot be used: ${explain(error)}`, { cause: error })
+    throw new StoreUnusable(`Can’t use the store at ${file}: ${explain(error)}`, { cause: error })
   }
 }
 
@@ -65,7 +65,7 @@ function checkFiles(file: string, readOnly: boolean, guest: boolean): void {
   // that is creating the store right now fills the file before it starts a log.
   if (sizeOf(`${file}-wal`) > 0 && sizeOf(file) === 0) {
     throw new StoreUnusable(
-      `The store at ${file} is gone, but its log ${file}-wal is there. Put the store back from a backup; only if it is lost for good, move the log away.`,
+      `The store at ${file} is missing, but its log ${file}-wal is still there. Restore the store from a backup. Move the log away only if the store is lost.`,
     )
   }
   if (!exists) closeSync(openSync(file, 'a', 0o600))
@@ -109,14 +109,16 @@ function verifyDurability(database: DatabaseSync): void {
   const mode = database.prepare('PRAGMA journal_mode').get()?.['journal_mode']
   const synchronous = database.prepare('PRAGMA synchronous').get()?.['synchronous']
   if (mode !== 'wal' || synchronous !== 2) {
-    throw new StoreUnusable('The store’s file system does not support a write-ahead log. Set DATA_DIR to a local disk.')
+    throw new StoreUnusable(
+      'The store’s file system doesn’t support a write-ahead log. Set DATA_DIR to a folder on a local disk.',
+    )
   }
 }
 
 function verifyIntegrity(database: DatabaseSync, file: string): void {
   const check = database.prepare('PRAGMA quick_check(1)').get() ?? {}
   if (Object.values(check)[0] !== 'ok') {
-    throw new StoreUnusable(`The store at ${file} is damaged. Restore it from a backup.`)
+    throw new StoreUnusable(`The store at ${file} is damaged. Restore a backup.`)
   }
 }
 
@@ -136,7 +138,7 @@ function migrate(database: DatabaseSync, file: string): void {
   if (version === VERSION_OF_0_5_3) {
     database.exec(upgradeFrom053(sqliteWords))
     if (database.prepare('PRAGMA foreign_key_check').get()) {
-      throw new StoreUnusable(`The store at ${file} could not be upgraded: rows refer to leads that are missing.`)
+      throw new StoreUnusable(`The store at ${file} can’t be upgraded: some rows refer to leads that don’t exist.`)
     }
   }
   // Written even when nothing changed: a full disk or a locked store shows now, not with the first lead.
@@ -145,7 +147,7 @@ function migrate(database: DatabaseSync, file: string): void {
 
 function verifyVersion(database: DatabaseSync, file: string): void {
   if (knownVersion(database, file) === STORE_VERSION) return
-  throw new StoreUnusable(`The store at ${file} has an older version. Start the server once to upgrade it.`)
+  throw new StoreUnusable(`The store at ${file} is from an older version. Start the server once to upgrade it.`)
 }
 
 const versionOf = (database: DatabaseSync) =>
@@ -155,7 +157,7 @@ function knownVersion(database: DatabaseSync, file: string): number {
   const version = versionOf(database)
   if (version > STORE_VERSION) {
     throw new StoreUnusable(
-      `The store at ${file} was written by a newer version of this program (${version}; this one knows ${STORE_VERSION}). Install that version.`,
+      `The store at ${file} was written by a newer version of this program (store version ${version}; this one supports ${STORE_VERSION}). Install that version.`,
     )
   }
   if (version !== 0 && version < VERSION_OF_0_5_3) {

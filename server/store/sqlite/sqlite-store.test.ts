@@ -101,7 +101,7 @@ describe('at start', () => {
     chmodSync(file, 0o444)
     chmodSync(folder, 0o555)
     try {
-      expect(asOrdinaryUser(() => faultOf())).toMatch(/cannot be used: .*(may not write|read-only|cannot be opened)/)
+      expect(asOrdinaryUser(() => faultOf())).toMatch(/Can’t use the store .*(permission denied|read-only|can’t open)/)
     } finally {
       chmodSync(folder, 0o755)
     }
@@ -110,7 +110,7 @@ describe('at start', () => {
   test('a file in the place of the folder is named', () => {
     writeFileSync(join(folder, 'data'), '')
     file = join(folder, 'data', 'leads.db')
-    expect(faultOf()).toContain('a file is where its folder should be')
+    expect(faultOf()).toContain('there is a file where the folder should be')
   })
 
   test('a full disk is named', async () => {
@@ -118,7 +118,7 @@ describe('at start', () => {
     try {
       await storeWith(1)
       disk.fail()
-      expect(faultOf()).toMatch(/cannot be used: the disk (is full|failed to read or write)/)
+      expect(faultOf()).toMatch(/Can’t use the store .*: the disk (is full|has a read or write error)/)
       disk.recover()
       open()
       expect(consents()).toHaveLength(1)
@@ -187,7 +187,7 @@ describe('at start', () => {
     file = join(crashed, 'leads.db')
     prepare(file)
     const log = readFileSync(`${file}-wal`)
-    expect(faultOf()).toMatch(/is gone, but its log .* is there/)
+    expect(faultOf()).toMatch(/is missing, but its log .* is still there/)
     expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
   })
 

@@ -117,7 +117,7 @@ test('an unusable store is reported in its own words', async () => {
   writeFileSync(storeFile(dataDir), 'no database'.repeat(1000))
   const opening = start()
   await expect(opening).rejects.toThrow(StoreUnusable)
-  await expect(opening).rejects.toThrow('Restore it from a backup.')
+  await expect(opening).rejects.toThrow('Restore a backup.')
 })
 
 test('an unexpected error keeps its class and stack', async () => {

@@ -92,7 +92,7 @@ function Launch({ launch }: { readonly launch: HealthData['launch'] }) {
   return (
     <Card title="Launch checklist" className="lg:col-span-2">
       {launch === null ? (
-        <p>Not available: the site was built on another machine.</p>
+        <p>Not available: there’s no current build of the site on this machine.</p>
       ) : launch.open.length + launch.soon.length === 0 ? (
         <p className="flex items-start gap-2.5">
           <Icon name="done" size={22} className="mt-0.5 text-action-strong" />

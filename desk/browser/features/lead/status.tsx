@@ -33,7 +33,7 @@ export function Status({ lead }: { readonly lead: Lead }) {
   if (state === 'repeat') {
     return (
       <Callout icon="repeat" tone="calm" title="Repeat">
-        This person already submitted the form in the last 30 days.{' '}
+        This person had already submitted the form within the previous 30 days.{' '}
         {lead.repeatOf ? (
           <Link href={`/leads/${lead.repeatOf}`} className="underline underline-offset-4">
             Go to the first lead

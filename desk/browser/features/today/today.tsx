@@ -29,7 +29,7 @@ export function Today() {
     <Page title="Today" aside={data ? <Updated at={today.dataUpdatedAt - data.ageMs} failed={today.isError} /> : null}>
       {data ? (
         <p className="-mt-4 mb-5 text-ink-soft">
-          {times.day(data.at)} · {times.zoneName(data.at)} ({times.zone(data.at)})
+          {times.day(data.at)} · {times.zoneName(data.at)}
         </p>
       ) : null}
       <Loaded query={today} what="today’s figures" outline={<Outline />}>
