@@ -7,8 +7,8 @@ export type LeadSort = (typeof leadSorts)[number]
 /** The most that one bulk job changes, that a list sorts by name, and up to which leads are counted exactly. */
 export const MOST_COUNTED = 10_000
 
-export const LONGEST_NOTE = 2000
-export const LONGEST_REASON = 200
+export const MAX_NOTE_LENGTH = 2000
+export const MAX_REASON_LENGTH = 200
 
 /** The consent record is a page of its own, to print or to save. */
 export function recordAddress(leadId: string, save = false): string {

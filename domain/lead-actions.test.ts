@@ -15,7 +15,7 @@ test('each shortcut, event, and command belongs to one action', () => {
 })
 
 test('an action that sends a lead, erases, or needs words is confirmed first', () => {
-  for (const { confirm, grave, label } of all) if (grave) expect(confirm, label).toBeDefined()
+  for (const { confirm, destructive, label } of all) if (destructive) expect(confirm, label).toBeDefined()
   expect(leadActionNames.filter(name => leadActions[name].confirm?.sends)).toEqual(['approve', 'resend'])
 })
 

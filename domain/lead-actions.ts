@@ -47,7 +47,7 @@ interface LeadAction {
   /** Stands out: it is what this lead is waiting for. */
   readonly urgent?: (lead: LeadStatus) => boolean
   /** Can't be undone, and says so by its color. */
-  readonly grave?: true
+  readonly destructive?: true
   /** Without one, it happens immediately. */
   readonly confirm?: Confirmation
   /** Extra fields of the request, so that it does what the person saw. */
@@ -213,7 +213,7 @@ const entries = {
     about: 'Erase a person’s data for good. The consent record is kept, minus personal data.',
     icon: 'eraser',
     applies: isOpen,
-    grave: true,
+    destructive: true,
     confirm: {
       title: 'Erase this person’s data',
       button: 'Erase permanently',

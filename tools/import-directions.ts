@@ -38,7 +38,7 @@ const allowed: Readonly<Record<string, string>> = {
   tools: 'bench content domain server tests node',
 }
 
-const forBrowsers = /^(react|lucide|wouter|hono\/client|@tanstack)/
+const forBrowsers = /^(react|lucide|hono\/client|@tanstack)/
 
 /** Every import that the table doesn't allow, as "file: import". */
 export function misdirectedImports(files: Iterable<readonly [name: string, source: string]>): string[] {

@@ -1,81 +1,49 @@
 /** Which view is shown at which address. */
-import { lazy, Suspense, useEffect } from 'react'
-import { Route, Switch, useLocation } from 'wouter'
+import type { ComponentType } from 'react'
 import { messageOf } from './client.ts'
+import { Account } from './features/account/account.tsx'
+import { Health } from './features/health/health.tsx'
 import { Lead } from './features/lead/lead.tsx'
 import { Leads } from './features/leads/leads.tsx'
+import { Invitation, SignIn } from './features/sign-in/sign-in.tsx'
 import { Today } from './features/today/today.tsx'
+import { usePath } from './router.tsx'
 import { SessionContext, useSessionQuery } from './session.ts'
-import { NotFound } from './shell/page.tsx'
+import { Crashed, NotFound } from './shell/page.tsx'
 import { Shell } from './shell/shell.tsx'
-import { Problem } from './ui/placeholders.tsx'
-
-/** One script more, for what people rarely need. It is fetched early, so that it is there when the network isn't. */
-const rest = () => import('./features/rest.ts')
-const Health = lazy(async () => ({ default: (await rest()).Health }))
-const Account = lazy(async () => ({ default: (await rest()).Account }))
-const SignIn = lazy(async () => ({ default: (await rest()).SignIn }))
-const Invitation = lazy(async () => ({ default: (await rest()).Invitation }))
 
 export function App() {
-  return (
-    <Suspense>
-      <Desk />
-    </Suspense>
-  )
-}
-
-function Desk() {
-  const [location] = useLocation()
+  const path = usePath()
   const session = useSessionQuery()
-  if (location === '/invitation') return <Invitation />
+  if (path === '/invitation') return <Invitation />
   if (session.data) {
     return (
       <SessionContext value={session.data}>
         <Shell>
-          <Suspense>
-            <Views />
-          </Suspense>
+          <View path={path} />
         </Shell>
       </SessionContext>
     )
   }
   if (session.data === null) return <SignIn />
-  if (session.isError) {
-    return (
-      <main className="mx-auto max-w-xl px-4 py-16">
-        <h1 className="mb-4 text-heading">Desk</h1>
-        <Problem title="The desk isn’t responding" onRetry={() => session.refetch()}>
-          {messageOf(session.error)}
-        </Problem>
-      </main>
-    )
-  }
-  return null
+  if (!session.isError) return null
+  return (
+    <Crashed title="The desk isn’t responding" onRetry={() => session.refetch()}>
+      {messageOf(session.error)}
+    </Crashed>
+  )
 }
 
-function Views() {
-  useEffect(() => {
-    rest().catch(() => {})
-  }, [])
-  return (
-    <Switch>
-      <Route path="/">
-        <Today />
-      </Route>
-      <Route path="/leads">
-        <Leads />
-      </Route>
-      <Route path="/leads/:id">{({ id }) => <Lead key={id} id={id} />}</Route>
-      <Route path="/health">
-        <Health />
-      </Route>
-      <Route path="/you">
-        <Account />
-      </Route>
-      <Route>
-        <NotFound />
-      </Route>
-    </Switch>
-  )
+const views = new Map<string, ComponentType>([
+  ['/', Today],
+  ['/leads', Leads],
+  ['/health', Health],
+  ['/you', Account],
+])
+
+function View({ path }: { readonly path: string }) {
+  const id = /^\/leads\/([^/]+)$/.exec(path)?.[1]
+  if (id !== undefined) return <Lead key={id} id={id} />
+  const Found = views.get(path) ?? NotFound
+  return <Found />
 }

@@ -1,14 +1,14 @@
 /** The one way to the desk's API, typed by the server's own routes: a wrong path, body, or answer doesn't compile. */
 import { type ClientResponse, hc, type InferRequestType, type InferResponseType } from 'hono/client'
+import type { Refusal, RefusalCode } from '../server/api-error.ts'
 import type { DeskApi } from '../server/app.ts'
-import type { Refusal, RefusalCode } from '../server/refusal.ts'
 
-export class Refused extends Error {
+export class ApiError extends Error {
   readonly code: RefusalCode | 'not connected'
 
   constructor(code: RefusalCode | 'not connected', message: string) {
     super(message)
-    this.name = 'Refused'
+    this.name = 'ApiError'
     this.code = code
   }
 }
@@ -38,7 +38,7 @@ export function onSignedOut(listener: () => void): void {
   signedOut = listener
 }
 
-/** The answer to a request, or a Refused with a message for the person at the screen. */
+/** The answer to a request, or a ApiError with a message for the person at the screen. */
 export async function answer<T>(request: Promise<ClientResponse<T, number, 'json'>>): Promise<T> {
   const response = await request
   if (!response.ok) throw await refusalOf(response)
@@ -46,13 +46,13 @@ export async function answer<T>(request: Promise<ClientResponse<T, number, 'json
 }
 
 /** The error behind a response that isn't OK. Shows the sign-in page if the session has ended. */
-export async function refusalOf(response: Pick<Response, 'json' | 'status'>): Promise<Refused> {
+export async function refusalOf(response: Pick<Response, 'json' | 'status'>): Promise<ApiError> {
   const refusal: Partial<Refusal> | null = await response.json().catch(() => null)
   if (refusal?.error === 'not signed in') signedOut()
   // A proxy may answer with a page of its own.
   return refusal?.error && refusal.message
-    ? new Refused(refusal.error, refusal.message)
-    : new Refused('failed', `The desk returned an error (${response.status}). Try again in a moment.`)
+    ? new ApiError(refusal.error, refusal.message)
+    : new ApiError('failed', `The desk returned an error (${response.status}). Try again in a moment.`)
 }
 
 async function send(input: RequestInfo | URL, request?: RequestInit): Promise<Response> {
@@ -61,7 +61,7 @@ async function send(input: RequestInfo | URL, request?: RequestInit): Promise<Re
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     // Not "nothing was changed": the request may have succeeded before the connection dropped.
-    throw new Refused('not connected', 'The desk can’t be reached right now. Check your connection and try again.')
+    throw new ApiError('not connected', 'The desk can’t be reached right now. Check your connection and try again.')
   }
 }
 

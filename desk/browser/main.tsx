@@ -4,7 +4,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { onSignedOut, Refused } from './client.ts'
+import { ApiError, onSignedOut } from './client.ts'
 import { sessionEnded, sessionQuery } from './session.ts'
 import { Boundary } from './shell/page.tsx'
 import { ToastProvider } from './ui/toast.tsx'
@@ -13,7 +13,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       // A refusal stays a refusal; a request that got lost may arrive.
-      retry: (failures, error) => error instanceof Refused && error.code === 'not connected' && failures < 2,
+      retry: (failures, error) => error instanceof ApiError && error.code === 'not connected' && failures < 2,
       staleTime: 5000,
       networkMode: 'always',
       refetchOnReconnect: true,

@@ -1,7 +1,7 @@
 /** Who is signed in. */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, use } from 'react'
-import { answer, api, Refused, type Session } from './client.ts'
+import { ApiError, answer, api, type Session } from './client.ts'
 import { queryKeys } from './query-keys.ts'
 
 export const sessionQuery = queryOptions({
@@ -11,7 +11,7 @@ export const sessionQuery = queryOptions({
     try {
       return await answer(api.session.$get({}, { init: { signal } }))
     } catch (error) {
-      if (error instanceof Refused && error.code === 'not signed in') return null
+      if (error instanceof ApiError && error.code === 'not signed in') return null
       throw error
     }
   },

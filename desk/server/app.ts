@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { describeError } from '../../server/log.ts'
 import { QueryTimeoutError, StoreUnavailable } from '../../server/store/store-errors.ts'
+import { ApiError } from './api-error.ts'
 import { createAuthRoutes } from './auth/routes.ts'
 import { addHeaders, guardOrigin, guardSession, logRequests } from './guards.ts'
 import { createHealthRoutes } from './health.ts'
@@ -10,7 +11,6 @@ import { createJobRoutes } from './jobs/routes.ts'
 import { createLeadFinder } from './leads/finder.ts'
 import { createLeadRoutes } from './leads/routes.ts'
 import { answerDocument, asksForPage, createPages, isOpenedInBrowser } from './pages.ts'
-import { Refused } from './refusal.ts'
 import { limitBody, NUL, readWholeBody, UNREADABLE } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 import { createTodayRoutes } from './today/today.ts'
@@ -44,7 +44,7 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
     throw nothingHere()
   })
   app.onError((error, context) => {
-    const refused = error instanceof Refused ? error : refusalOf(error)
+    const refused = error instanceof ApiError ? error : refusalOf(error)
     if (refused.code === 'failed') log('request_failed', describeError(error))
     if (isOpenedInBrowser(context)) return context.text(`${refused.message}\n`, refused.status, refused.headers)
     return context.json(refused.answer, refused.status, refused.headers)
@@ -52,15 +52,15 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   return app
 }
 
-function refusalOf(error: unknown): Refused {
-  if (error instanceof HTTPException && error.status === 400) return new Refused('bad request', UNREADABLE)
+function refusalOf(error: unknown): ApiError {
+  if (error instanceof HTTPException && error.status === 400) return new ApiError('bad request', UNREADABLE)
   if (error instanceof QueryTimeoutError) {
-    return new Refused('took too long', 'That took too long. Narrow the dates or add a filter.')
+    return new ApiError('took too long', 'That took too long. Narrow the dates or add a filter.')
   }
   if (error instanceof StoreUnavailable) {
-    return new Refused('store unavailable', 'The database can’t be reached right now. Try again in a moment.')
+    return new ApiError('store unavailable', 'The database can’t be reached right now. Try again in a moment.')
   }
-  return new Refused('failed', 'Something went wrong. Try again. If it keeps happening, check the desk’s log.')
+  return new ApiError('failed', 'Something went wrong. Try again. If it keeps happening, check the desk’s log.')
 }
 
 const refuseNul: MiddlewareHandler = async (context, next) => {
@@ -68,6 +68,6 @@ const refuseNul: MiddlewareHandler = async (context, next) => {
   await next()
 }
 
-function nothingHere(): Refused {
-  return new Refused('not found', 'There is nothing at this address.')
+function nothingHere(): ApiError {
+  return new ApiError('not found', 'There is nothing at this address.')
 }

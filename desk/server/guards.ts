@@ -5,8 +5,8 @@ import { routePath } from 'hono/route'
 import { createClientAddress } from '../../server/http/client-address.ts'
 import { createRateLimit } from '../../server/http/rate-limit.ts'
 import type { Log } from '../../server/log.ts'
+import { ApiError, editorsOnly } from './api-error.ts'
 import { sessionHash } from './auth/cookie.ts'
-import { editorsOnly, Refused } from './refusal.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
 /** One line per request: method, route pattern, status, duration. No address, query, body, or name. */
@@ -61,9 +61,9 @@ export function addHeaders(origin: string): MiddlewareHandler {
 export function guardOrigin(origin: string): MiddlewareHandler {
   const { host } = new URL(origin)
   return async (context, next) => {
-    if (context.req.header('host') !== host) throw new Refused('wrong address', `The desk is at ${origin}.`)
+    if (context.req.header('host') !== host) throw new ApiError('wrong address', `The desk is at ${origin}.`)
     if (!isFromHere(context, origin)) {
-      throw new Refused('wrong origin', `This request didn’t come from the desk. Open ${origin} directly.`)
+      throw new ApiError('wrong origin', `This request didn’t come from the desk. Open ${origin} directly.`)
     }
     await next()
   }
@@ -115,7 +115,7 @@ export function guardSession({ store }: Pick<DeskServices, 'store'>): Middleware
     if (!withoutSession.includes(route)) {
       const hash = sessionHash(context)
       const session = hash === null ? null : await store.session(hash)
-      if (hash === null || session === null) throw new Refused('not signed in', 'Sign in to continue.')
+      if (hash === null || session === null) throw new ApiError('not signed in', 'Sign in to continue.')
       if (session.person.role !== 'editor' && !isReading(context.req.method) && !forViewers.includes(route)) {
         throw editorsOnly()
       }
@@ -142,7 +142,7 @@ export function limitAttempts({ config, now }: Pick<DeskServices, 'config' | 'no
     const verdict = limit.count(address)
     if (verdict.kind === 'too many') {
       const minutes = Math.ceil(verdict.retryAfterSeconds / 60)
-      throw new Refused('too many attempts', `Too many attempts. Try again in ${minutes} min.`, {
+      throw new ApiError('too many attempts', `Too many attempts. Try again in ${minutes} min.`, {
         'retry-after': String(verdict.retryAfterSeconds),
       })
     }

@@ -9,8 +9,8 @@ import { type Config, settingsInForce } from '../../server/config.ts'
 import { answerInWords, sendTestLead } from '../../server/delivery/test-lead.ts'
 import { type LaunchNotes, MANIFEST_FILE, type SiteManifest } from '../../server/http/site-manifest.ts'
 import { launchSettings } from '../../server/launch/launch-watch.ts'
-import { LONGEST_REASON } from '../limits.ts'
-import { Refused } from './refusal.ts'
+import { MAX_REASON_LENGTH } from '../limits.ts'
+import { ApiError } from './api-error.ts'
 import { jsonBody } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 
@@ -18,7 +18,7 @@ const DAY = 24 * 3_600_000
 const LATELY_MS = 7 * DAY
 const MOST_EXPORTS = 20
 
-const pauseBody = object({ reason: pipe(string(), trim(), maxLength(LONGEST_REASON)) })
+const pauseBody = object({ reason: pipe(string(), trim(), maxLength(MAX_REASON_LENGTH)) })
 
 export function createHealthRoutes(services: DeskServices) {
   const { config, now, store } = services
@@ -36,7 +36,7 @@ export function createHealthRoutes(services: DeskServices) {
       // Nothing is stored.
       .post('/test-lead', async context => {
         const { webhookFormat: format, webhookSecrets: secrets, webhookUrl: url } = config
-        if (url === null) throw new Refused('conflict', 'No webhook to test: LEAD_WEBHOOK_URL is not set.')
+        if (url === null) throw new ApiError('conflict', 'No webhook to test: LEAD_WEBHOOK_URL is not set.')
         const sent = await sendTestLead({ url, format, secrets }, now(), 'desk test lead')
         const { durationMs, outcome } = sent
         const delivered = outcome.kind === 'delivered'

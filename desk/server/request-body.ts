@@ -3,8 +3,8 @@ import { sValidator } from '@hono/standard-validator'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { GenericSchema } from 'valibot'
+import { ApiError } from './api-error.ts'
 import { isReading } from './guards.ts'
-import { Refused } from './refusal.ts'
 
 /** A passkey's answer has some 2 KB, a selection of leads by id at most 400. */
 const MOST_BODY_BYTES = 512 * 1024
@@ -15,13 +15,13 @@ export const NUL = '\0'
 
 export function jsonBody<Schema extends GenericSchema>(schema: Schema) {
   return sValidator('json', schema, result => {
-    if (!result.success || hasNul(result.data)) throw new Refused('bad request', UNREADABLE)
+    if (!result.success || hasNul(result.data)) throw new ApiError('bad request', UNREADABLE)
   })
 }
 
 export function query<Schema extends GenericSchema>(schema: Schema) {
   return sValidator('query', schema, result => {
-    if (!result.success) throw new Refused('bad request', UNREADABLE)
+    if (!result.success) throw new ApiError('bad request', UNREADABLE)
   })
 }
 
@@ -44,7 +44,7 @@ export const readWholeBody: MiddlewareHandler = async (context, next) => {
 }
 
 function refuseTooLong(): never {
-  throw new Refused('bad request', 'That’s too much data for one request.')
+  throw new ApiError('bad request', 'That’s too much data for one request.')
 }
 
 /** PostgreSQL can't store text that contains NUL. Not recursive: 100,000 nested brackets must not overflow the stack. */

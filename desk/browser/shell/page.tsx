@@ -50,11 +50,25 @@ export function NotFound() {
   )
 }
 
-interface BoundaryProps {
+interface CrashedProps {
+  readonly title: string
+  readonly onRetry?: () => void
   readonly children: ReactNode
 }
 
-export class Boundary extends Component<BoundaryProps, { readonly failed: boolean }> {
+/** In place of the whole desk. */
+export function Crashed({ title, onRetry, children }: CrashedProps) {
+  return (
+    <main className="mx-auto max-w-xl px-4 py-16">
+      <h1 className="mb-4 text-heading">Desk</h1>
+      <Problem title={title} onRetry={onRetry}>
+        {children}
+      </Problem>
+    </main>
+  )
+}
+
+export class Boundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
   override state = { failed: false }
 
   static getDerivedStateFromError() {
@@ -64,16 +78,13 @@ export class Boundary extends Component<BoundaryProps, { readonly failed: boolea
   override render() {
     if (!this.state.failed) return this.props.children
     return (
-      <main className="mx-auto max-w-xl px-4 py-16">
-        <h1 className="mb-4 text-heading">Desk</h1>
-        <Problem title="This page couldn’t be shown">
-          <p>Something went wrong on this page. No data was changed. Reload the page, or go to Today.</p>
-          <div className="mt-3 flex flex-wrap gap-2.5">
-            <Button onClick={() => location.reload()}>Reload</Button>
-            <Button onClick={() => location.assign('/')}>Today</Button>
-          </div>
-        </Problem>
-      </main>
+      <Crashed title="This page couldn’t be shown">
+        <p>Something went wrong on this page. No data was changed. Reload the page, or go to Today.</p>
+        <div className="mt-3 flex flex-wrap gap-2.5">
+          <Button onClick={() => location.reload()}>Reload</Button>
+          <Button onClick={() => location.assign('/')}>Today</Button>
+        </div>
+      </Crashed>
     )
   }
 }

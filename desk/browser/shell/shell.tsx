@@ -1,9 +1,9 @@
 /** Around every view: navigation, account, and whether the desk can be reached. */
 import { type ReactNode, useState } from 'react'
-import { Link, useLocation } from 'wouter'
 import { answer, api } from '../client.ts'
 import type { ListHistoryState } from '../leads-address.ts'
 import { usePaused, usePolling } from '../pulse.ts'
+import { Link, navigate, usePath } from '../router.tsx'
 import { useSession, useSetSession } from '../session.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { Menu } from '../ui/menu.tsx'
@@ -20,7 +20,7 @@ const views: readonly (readonly [href: string, name: string, icon: IconName])[] 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { demo } = useSession()
   const connected = usePolling()
-  const [location, navigate] = useLocation()
+  const path = usePath()
   const [help, setHelp] = useState(false)
   useShortcuts({
     '?': () => setHelp(true),
@@ -28,7 +28,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     l: () => navigate('/leads'),
     h: () => navigate('/health'),
     // The list has its own, which keeps the filters.
-    ...(location !== '/leads' && {
+    ...(path !== '/leads' && {
       '/': () => navigate('/leads', { state: { find: true } satisfies ListHistoryState }),
     }),
   })
@@ -76,8 +76,8 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 
 /** In a row of its own on a phone. */
 function Navigation() {
-  const [location] = useLocation()
-  const isCurrent = (href: string) => (href === '/' ? location === '/' : location.startsWith(href))
+  const path = usePath()
+  const isCurrent = (href: string) => (href === '/' ? path === '/' : path.startsWith(href))
   return (
     <nav aria-label="Desk" className="order-last -mx-1 w-full sm:order-none sm:mx-0 sm:ml-4 sm:w-auto">
       <ul className="flex flex-wrap gap-1 pb-1.5 sm:pb-0">
@@ -102,7 +102,6 @@ function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
   const { name } = useSession()
   const setSession = useSetSession()
   const toast = useToast()
-  const [, navigate] = useLocation()
   async function signOut(): Promise<void> {
     try {
       await answer(api.session['sign-out'].$post())

@@ -1,25 +1,13 @@
 /** Single-key shortcuts, and their list. They can be turned off: speech input or a tremor may trigger them by mistake. */
 import { useEffect, useRef, useState } from 'react'
 import { leadActions } from '../../../domain/lead-actions.ts'
+import { recall, remember } from '../local-storage.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { Check } from '../ui/field.tsx'
 
 const KEY = 'desk-shortcuts'
 
-function shortcutsAreOn(): boolean {
-  try {
-    return localStorage.getItem(KEY) !== 'off'
-  } catch {
-    return true
-  }
-}
-
-function turnShortcuts(on: boolean): void {
-  try {
-    localStorage.setItem(KEY, on ? 'on' : 'off')
-  } catch {
-    // Storage may be blocked.
-  }
-}
+const shortcutsAreOn = () => recall(KEY) !== 'off'
 
 type Handlers = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
@@ -71,18 +59,16 @@ export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
       <Keys lines={everywhere} />
       <Keys title="In the list" lines={inList} />
       <Keys title="On a lead" lines={onLead} />
-      <label className="mt-5 flex min-h-11 items-center gap-3">
-        <input
-          type="checkbox"
-          className="size-5 shrink-0 accent-action"
+      <div className="mt-5">
+        <Check
+          label="Use shortcuts in this browser"
           checked={on}
-          onChange={event => {
-            turnShortcuts(event.target.checked)
-            setOn(event.target.checked)
+          onChange={checked => {
+            remember(KEY, checked ? 'on' : 'off')
+            setOn(checked)
           }}
         />
-        Use shortcuts in this browser
-      </label>
+      </div>
     </Dialog>
   )
 }

@@ -1,9 +1,9 @@
 /** Buttons, and links that look like them. A pressed one that is busy keeps its width and its focus. */
 import type { ComponentProps } from 'react'
-import { Link } from 'wouter'
+import { Link } from '../router.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
-type Kind = 'primary' | 'secondary' | 'quiet' | 'grave' | 'danger'
+type Kind = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'danger'
 
 // Text at 200 % needs the room more than the edges do.
 const base =
@@ -14,7 +14,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   secondary: 'border border-edge bg-card text-ink hover:bg-mist',
   quiet: 'border border-transparent text-action-strong underline-offset-4 hover:bg-mist hover:underline',
   /** Leads to something that cannot be undone. */
-  grave: 'border border-edge bg-card text-error hover:bg-error-soft',
+  destructive: 'border border-edge bg-card text-error hover:bg-error-soft',
   danger: 'border border-error bg-error text-on-error hover:opacity-90',
 }
 

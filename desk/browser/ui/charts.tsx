@@ -3,7 +3,7 @@
  * is one picture with a sentence; every bar can be clicked, and the table has the same links for everyone.
  */
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
+import { navigate } from '../router.tsx'
 import { Button } from './button.tsx'
 import { Card } from './card.tsx'
 
@@ -29,7 +29,6 @@ export function BarChart({ bars, summary }: { readonly bars: readonly Bar[]; rea
   const left = MARGIN.left * enlarged
   const bottom = MARGIN.bottom * enlarged
   const [pointed, setPointed] = useState<number | null>(null)
-  const [, navigate] = useLocation()
   const step = Math.max(1, width - MARGIN.right - left) / Math.max(1, bars.length)
   const barWidth = step * 0.75
   const x = (index: number) => left + index * step

@@ -1,11 +1,13 @@
 /** Copies a text, and says so in place. */
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
 
-/** For what it copies: leaves room for the button in its line, unless the text is so large that it needs the whole of it. */
-export const besideCopy = 'min-w-0 @min-[14rem]:max-w-[calc(100%-3.75rem)]'
+interface CopyButtonProps {
+  readonly text: string
+  readonly what: string
+}
 
-export function CopyButton({ text, what }: { readonly text: string; readonly what: string }) {
+export function CopyButton({ text, what }: CopyButtonProps) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {
     if (state === 'idle') return
@@ -33,6 +35,18 @@ export function CopyButton({ text, what }: { readonly text: string; readonly wha
       </button>
       <span role="status" className="text-small text-ink-soft">
         {state === 'copied' ? 'Copied' : state === 'failed' ? 'Couldn’t copy. Select it and copy by hand.' : ''}
+      </span>
+    </span>
+  )
+}
+
+/** A text with its button. The text leaves room for the button in its line, unless it is so large that it needs all of it. */
+export function Copyable({ text, what, children }: CopyButtonProps & { readonly children: ReactNode }) {
+  return (
+    <span className="flex flex-wrap items-start gap-x-1">
+      <span className="min-w-0 @min-[14rem]:max-w-[calc(100%-3.75rem)]">{children}</span>
+      <span className="-my-2.5">
+        <CopyButton text={text} what={what} />
       </span>
     </span>
   )

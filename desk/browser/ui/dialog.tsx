@@ -3,7 +3,7 @@
  * that matters: what will happen, a field if one is needed, and the button that does it.
  */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { LONGEST_REASON } from '../../limits.ts'
+import { MAX_REASON_LENGTH } from '../../limits.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { TextField } from './field.tsx'
 import { Icon } from './icon.tsx'
@@ -90,7 +90,7 @@ interface AskDialogProps extends Asking, Pick<ButtonProps, 'kind' | 'icon'> {
   readonly title: string
   /** Without one there is nothing to confirm. */
   readonly button: string | null
-  readonly onSure: () => void
+  readonly onConfirm: () => void
   readonly children: ReactNode
 }
 
@@ -101,7 +101,7 @@ export function AskDialog({
   icon,
   busy,
   failed,
-  onSure,
+  onConfirm,
   onClose,
   children,
 }: AskDialogProps) {
@@ -120,7 +120,7 @@ export function AskDialog({
         onSubmit={event => {
           event.preventDefault()
           if (busy || button === null) return
-          onSure()
+          onConfirm()
           setTries(tries + 1)
         }}
       >
@@ -173,7 +173,7 @@ export function useReason({
     <TextField
       label={required ? 'Reason' : 'Reason (optional)'}
       hint={hint}
-      maxLength={LONGEST_REASON}
+      maxLength={MAX_REASON_LENGTH}
       value={typed}
       error={tried && isMissing ? 'Enter a reason.' : undefined}
       onChange={event => setTyped(event.target.value)}

@@ -70,8 +70,9 @@ export function Icon({ name, size = 18, strokeWidth = 2, className = '' }: IconP
     <svg
       aria-hidden
       data-icon={name}
-      width={size}
-      height={size}
+      // Icons grow with the text next to them.
+      width={`${size / 16}rem`}
+      height={`${size / 16}rem`}
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"

@@ -19,7 +19,7 @@ import type {
   NewPasskey,
   PasskeyOfPerson,
 } from '../../../server/store/accounts.ts'
-import { Refused } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import type { DeskServices } from '../services.ts'
 
 const CHALLENGE_MS = 5 * 60_000
@@ -46,7 +46,7 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
   async function take(id: string, purpose: ChallengePurpose, personId: string | null): Promise<string> {
     const taken = await store.takeChallenge(id)
     if (taken?.purpose !== purpose || taken.personId !== personId) {
-      throw new Refused('passkey refused', 'That request expired or was already used. Try again.')
+      throw new ApiError('passkey refused', 'That request expired or was already used. Try again.')
     }
     return taken.challenge
   }
@@ -82,7 +82,7 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
         requireUserVerification: true,
         supportedAlgorithmIDs: algorithms,
       }).catch(() => ({ verified: false as const, registrationInfo: undefined }))
-      if (!verified) throw new Refused('passkey refused', 'The passkey couldn’t be registered. Try again.')
+      if (!verified) throw new ApiError('passkey refused', 'The passkey couldn’t be registered. Try again.')
       const { credential, credentialDeviceType } = registrationInfo
       return {
         id: credential.id,
@@ -133,6 +133,9 @@ function isOwner({ response }: AuthenticationResponseJSON, handle: string): bool
 }
 
 /** The same message for every reason, so that strangers learn nothing about accounts. */
-function unknownPasskey(): Refused {
-  return new Refused('passkey refused', 'We don’t recognize this passkey. Ask your administrator for a new invitation.')
+function unknownPasskey(): ApiError {
+  return new ApiError(
+    'passkey refused',
+    'We don’t recognize this passkey. Ask your administrator for a new invitation.',
+  )
 }

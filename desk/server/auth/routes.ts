@@ -3,8 +3,8 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { type Context, Hono } from 'hono'
 import { custom, is, literal, looseObject, maxLength, object, pipe, string } from 'valibot'
 import { createToken, type DeskSession, hashToken } from '../../../server/store/accounts.ts'
+import { ApiError } from '../api-error.ts'
 import { limitAttempts } from '../guards.ts'
-import { Refused } from '../refusal.ts'
 import { jsonBody } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { clearSession, SESSION_MS, sessionHash, setSession } from './cookie.ts'
@@ -57,7 +57,7 @@ export function createAuthRoutes(services: DeskServices) {
   async function begin(context: Context, passkeyId: string, counter: number) {
     const { token, hash } = createToken()
     const session = await store.beginSession({ tokenHash: hash, lastsMs: SESSION_MS, passkeyId, counter })
-    if (session === null) throw new Refused('passkey refused', 'Your access was just removed. Ask your administrator.')
+    if (session === null) throw new ApiError('passkey refused', 'Your access was just removed. Ask your administrator.')
     setSession(context, token, SESSION_MS)
     log('desk_signed_in', { person: session.person.id })
     return sessionAnswer(session)
@@ -99,21 +99,21 @@ export function createAuthRoutes(services: DeskServices) {
       const { id: personId } = context.get('person')
       const passkey = await ceremonies.checkRegistration(context.req.valid('json'), 'add a passkey', personId)
       const added = await store.addPasskey({ personId, sessionHash: sessionHash(context) ?? '', passkey })
-      if (added === 'session ended') throw new Refused('not signed in', 'Sign in to continue.')
-      if (added === 'known') throw new Refused('passkey refused', 'This passkey is already registered.')
+      if (added === 'session ended') throw new ApiError('not signed in', 'Sign in to continue.')
+      if (added === 'known') throw new ApiError('passkey refused', 'This passkey is already registered.')
       return context.json(await passkeyList(personId))
     })
     .delete('/passkeys/:id', async context => {
       const { id: personId } = context.get('person')
       const removed = await store.removePasskey({ personId, id: context.req.param('id') })
-      if (removed === 'unknown') throw new Refused('not found', 'This passkey no longer exists.')
+      if (removed === 'unknown') throw new ApiError('not found', 'This passkey no longer exists.')
       if (removed === 'last') {
-        throw new Refused('last passkey', 'This is your only passkey. Add another one first, or you’d be locked out.')
+        throw new ApiError('last passkey', 'This is your only passkey. Add another one first, or you’d be locked out.')
       }
       return context.json(await passkeyList(personId))
     })
 }
 
-function invalidInvitation(): Refused {
-  return new Refused('invitation invalid', 'This link was already used or has expired. Ask for a new one.')
+function invalidInvitation(): ApiError {
+  return new ApiError('invitation invalid', 'This link was already used or has expired. Ask for a new one.')
 }

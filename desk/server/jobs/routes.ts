@@ -18,10 +18,10 @@ import {
 } from 'valibot'
 import { bulkAction, bulkActionNames } from '../../../domain/lead-actions.ts'
 import type { StoredJob } from '../../../server/store/bulk-jobs.ts'
-import { LONGEST_REASON, MOST_COUNTED } from '../../limits.ts'
+import { MAX_REASON_LENGTH, MOST_COUNTED } from '../../limits.ts'
+import { ApiError } from '../api-error.ts'
 import { filterBody, frozenAt, storeFilter } from '../leads/filter.ts'
 import type { LeadFinder } from '../leads/finder.ts'
-import { Refused } from '../refusal.ts'
 import { jsonBody } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { createJobRunner } from './runner.ts'
@@ -33,7 +33,7 @@ const order = {
   /** Also resend leads that were delivered. */
   again: exactOptional(boolean()),
   /** For a rejection. */
-  reason: exactOptional(pipe(string(), trim(), maxLength(LONGEST_REASON))),
+  reason: exactOptional(pipe(string(), trim(), maxLength(MAX_REASON_LENGTH))),
 }
 const countBody = object(order)
 /** `frozenAt` comes from the count: leads that arrived later are left out. */
@@ -68,17 +68,17 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
       const { frozenAt: frozen, ...ordered } = context.req.valid('json')
       const { action, again = false, reason = '' } = ordered
       const asksReason = bulkAction(action).confirm?.asks === 'reason'
-      if (asksReason && reason === '') throw new Refused('bad request', 'Enter a reason.')
+      if (asksReason && reason === '') throw new ApiError('bad request', 'Enter a reason.')
       const { would, skipped, tooMany } = await choose(ordered, frozen)
       if (tooMany) {
         const most = MOST_COUNTED.toLocaleString('en-US')
-        throw new Refused(
+        throw new ApiError(
           'conflict',
           `Bulk actions are limited to ${most} leads. Filter the list (by date, for example) and work in batches.`,
         )
       }
       if (would.length === 0) {
-        throw new Refused('conflict', 'This no longer applies to any of these leads. Reload the list.')
+        throw new ApiError('conflict', 'This no longer applies to any of these leads. Reload the list.')
       }
       const { name: by } = context.get('person')
       const kept = asksReason ? reason : null
@@ -88,7 +88,7 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
     })
     .get('/:id', async context => {
       const job = await reader.job(context.req.param('id'))
-      if (!job) throw new Refused('not found', 'This bulk action is no longer recorded.')
+      if (!job) throw new ApiError('not found', 'This bulk action is no longer recorded.')
       return context.json(jobAnswer(job))
     })
 }

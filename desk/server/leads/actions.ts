@@ -24,22 +24,22 @@ import type { ContactKind, DoNotCall } from '../../../server/store/do-not-call.t
 import type { LeadDossier } from '../../../server/store/lead-records.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { StoreUnusable } from '../../../server/store/store-errors.ts'
-import { LONGEST_NOTE, LONGEST_REASON } from '../../limits.ts'
-import { editorsOnly, Refused } from '../refusal.ts'
+import { MAX_NOTE_LENGTH, MAX_REASON_LENGTH } from '../../limits.ts'
+import { ApiError, editorsOnly } from '../api-error.ts'
 
 const words = (longest: number) => pipe(string(), trim(), nonEmpty(), maxLength(longest))
 const contacts = pipe(array(picklist(['email', 'phone'])), minLength(1))
 
 export const actionBody = variant('action', [
   object({ action: literal('approve') }),
-  object({ action: literal('reject'), reason: words(LONGEST_REASON) }),
+  object({ action: literal('reject'), reason: words(MAX_REASON_LENGTH) }),
   // A delivered lead is sent again only with `again`.
   object({ action: literal('resend'), again: exactOptional(boolean()) }),
   object({ action: literal('do not call'), contacts }),
   object({ action: literal('allow calls'), contacts }),
   // The last name or the whole id. Names may have up to ten thousand characters.
   object({ action: literal('erase'), confirmation: pipe(string(), maxLength(20_000)) }),
-  object({ action: literal('add note'), text: words(LONGEST_NOTE) }),
+  object({ action: literal('add note'), text: words(MAX_NOTE_LENGTH) }),
   object({ action: literal('remove note'), note: pipe(string(), maxLength(100)) }),
 ])
 
@@ -92,7 +92,7 @@ const perform: { readonly [Name in LeadActionName]: Perform<Name> } = {
   'add note': ({ store }, { id: leadId }, { text }, by) => store.addNote({ leadId, by, text }),
   async 'remove note'({ store }, { id: leadId }, { note: noteId }, by) {
     if (!(await store.removeNote({ leadId, noteId, by })))
-      throw new Refused('conflict', 'This note is already deleted.')
+      throw new ApiError('conflict', 'This note is already deleted.')
   },
 }
 
@@ -103,7 +103,8 @@ export async function actOn(
   { name: by, role }: DeskPerson,
 ) {
   if (!mayDo(request.action, role)) throw editorsOnly()
-  if (lead.state === 'erased') throw new Refused('conflict', 'This person’s data was erased. Nothing more can be done.')
+  if (lead.state === 'erased')
+    throw new ApiError('conflict', 'This person’s data was erased. Nothing more can be done.')
   await (perform[request.action] as Perform<LeadActionName>)(services, lead, request, by)
 }
 
@@ -115,13 +116,13 @@ async function erase(
 ): Promise<void> {
   const typed = comparable(confirmation)
   if (typed === '' || ![comparable(lead.lastName ?? ''), lead.id].includes(typed)) {
-    throw new Refused('bad request', 'Nothing was erased. Type the last name as shown, or the whole ID.')
+    throw new ApiError('bad request', 'Nothing was erased. Type the last name as shown, or the whole ID.')
   }
   try {
     await store.erase({ ids: [lead.id], key: await installationKey(config, store), by })
   } catch (error) {
     // Its message is for operators and says what to do.
-    if (error instanceof StoreUnusable) throw new Refused('conflict', error.message)
+    if (error instanceof StoreUnusable) throw new ApiError('conflict', error.message)
     throw error
   }
 }
@@ -135,24 +136,24 @@ function comparable(text: string): string {
   return text.trim().normalize('NFC').toLowerCase()
 }
 
-function cannotApprove(lead: LeadDossier): Refused {
+function cannotApprove(lead: LeadDossier): ApiError {
   if (lead.state !== 'rejected') return changed(lead, 'approve')
-  return new Refused(
+  return new ApiError(
     'conflict',
     'This person has sent a newer lead since this one was rejected. Review the newer lead instead. It’s listed under this person’s other leads.',
   )
 }
 
-function cannotResend(lead: LeadDossier): Refused {
+function cannotResend(lead: LeadDossier): ApiError {
   if (lead.delivery?.state === 'delivered') {
-    return new Refused('conflict', 'Already delivered. Confirm to send it again.')
+    return new ApiError('conflict', 'Already delivered. Confirm to send it again.')
   }
-  return new Refused('conflict', whyNot(lead, 'resend'))
+  return new ApiError('conflict', whyNot(lead, 'resend'))
 }
 
-function changed(lead: LeadDossier, action: LeadActionName): Refused {
+function changed(lead: LeadDossier, action: LeadActionName): ApiError {
   const now = `This lead is now marked “${stateNames[lead.state]}”.`
-  return new Refused('conflict', `${now} ${whyNot(lead, action)} Reload the page.`)
+  return new ApiError('conflict', `${now} ${whyNot(lead, action)} Reload the page.`)
 }
 
 const whyNot = (lead: LeadDossier, action: LeadActionName) =>

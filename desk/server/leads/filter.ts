@@ -14,7 +14,7 @@ import {
 } from 'valibot'
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { deliveryStates, type LeadFilter, leadStates } from '../../../server/store/lead-records.ts'
-import { Refused } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 import { NUL } from '../request-body.ts'
 
 const instant = pipe(someNumber(), safeInteger(), minValue(0))
@@ -41,7 +41,7 @@ const NO_LEADS = { until: 0 } as const
 export function storeFilter({ campaign, ...filter }: LeadsFilter): LeadFilter {
   if (campaign === undefined) return filter
   if (campaign === OTHER_CAMPAIGNS) {
-    throw new Refused('bad request', 'You can’t open “All other campaigns” as a list. Choose a single campaign.')
+    throw new ApiError('bad request', 'You can’t open “All other campaigns” as a list. Choose a single campaign.')
   }
   // From an old bookmark or typed by hand: an empty list shows the filter and lets people clear it. An error wouldn't.
   return { ...filter, ...(isCampaign(campaign) ? { campaignKey: campaign } : NO_LEADS) }

@@ -3,7 +3,7 @@ import type { LeadFilter, LeadRecord } from '../../../server/store/lead-records.
 import { leadPages } from '../../../server/store/leads.ts'
 import type { Store } from '../../../server/store/store.ts'
 import { type LeadSort, MOST_COUNTED } from '../../limits.ts'
-import { Refused } from '../refusal.ts'
+import { ApiError } from '../api-error.ts'
 
 const BATCH = 500
 /** One more shows that there are more. */
@@ -33,7 +33,7 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
   async function byName(filter: LeadFilter): Promise<readonly LeadRecord[]> {
     const found = await upToLimit(filter)
     if (found.length > MOST_COUNTED) {
-      throw new Refused(
+      throw new ApiError(
         'bad request',
         `More than ${MOST_COUNTED.toLocaleString('en-US')} leads can’t be sorted by name. Narrow the list first.`,
       )
@@ -56,7 +56,7 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
       if (sort === 'name') {
         const sorted = await byName(filter)
         const start = after === null ? 0 : sorted.findIndex(({ id }) => id === after) + 1
-        if (after !== null && start === 0) throw new Refused('conflict', 'The list has changed. Reload it.')
+        if (after !== null && start === 0) throw new ApiError('conflict', 'The list has changed. Reload it.')
         const leads = sorted.slice(start, start + limit)
         const next = start + limit < sorted.length ? (leads.at(-1)?.id ?? null) : null
         return { leads, next, count: after === null ? countOf(sorted.length) : null }

@@ -22,8 +22,8 @@ import { consentRecordOf, signRecord } from '../../../server/record/consent-reco
 import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
 import type { FunnelLine } from '../../../server/store/funnel.ts'
 import { leadSorts } from '../../limits.ts'
+import { ApiError } from '../api-error.ts'
 import { SESSION_MS } from '../auth/cookie.ts'
-import { Refused } from '../refusal.ts'
 import { jsonBody, query } from '../request-body.ts'
 import type { DeskRequest, DeskServices } from '../services.ts'
 import { actionBody, actOn } from './actions.ts'
@@ -108,7 +108,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
           try {
             const { done, value } = await batches.next()
             if (done) return controller.close()
-            if (!(await context.get('isSignedIn')())) throw new Refused('not signed in', 'The session has ended.')
+            if (!(await context.get('isSignedIn')())) throw new ApiError('not signed in', 'The session has ended.')
             controller.enqueue(encoder.encode(value.map(format.line).join('')))
           } catch (error) {
             cutOff(services, context, controller, error)
@@ -156,7 +156,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
     })
 }
 
-const noSuchLead = () => new Refused('not found', 'Lead not found. Try searching by name.')
+const noSuchLead = () => new ApiError('not found', 'Lead not found. Try searching by name.')
 
 /** An unfinished file must not look finished. */
 function cutOff(
@@ -165,7 +165,7 @@ function cutOff(
   controller: ReadableStreamDefaultController,
   error: unknown,
 ): void {
-  if (!(error instanceof Refused)) log('request_failed', describeError(error))
+  if (!(error instanceof ApiError)) log('request_failed', describeError(error))
   const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
   // Not by an error: the HTTP library would log it with everything it contains.
   if (outgoing) outgoing.destroy()

@@ -152,7 +152,7 @@ function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
       kind="danger"
       busy={remove.isPending}
       failed={remove.isError ? messageOf(remove.error) : null}
-      onSure={() => remove.mutate()}
+      onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
       <p>You won’t be able to sign in with the passkey added {times.short(passkey.addedAt)}. This can’t be undone.</p>

@@ -1,11 +1,11 @@
 /** Deliveries: their state, the switch to pause them, and a test of the webhook. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { answer, api, type Health, messageOf } from '../../client.ts'
 import { hrefOfFilter } from '../../leads-address.ts'
 import { pulseQuery } from '../../pulse.ts'
 import { queryKeys } from '../../query-keys.ts'
+import { Link } from '../../router.tsx'
 import { useIsEditor } from '../../session.ts'
 import { span, useTimes } from '../../times.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -101,7 +101,7 @@ export function Deliveries({ health: { deliveries } }: { readonly health: Health
           button="Pause"
           busy={change.isPending}
           failed={change.isError ? messageOf(change.error) : null}
-          onSure={() => pause(reason.check() ?? '')}
+          onConfirm={() => pause(reason.check() ?? '')}
           onClose={() => setAsking(false)}
         >
           <p>

@@ -59,15 +59,15 @@ export function Actions({ lead }: { readonly lead: Lead }) {
     <Card title="Actions" className="print:hidden">
       <div ref={focus} tabIndex={-1} className="flex flex-wrap gap-2.5">
         {possible.map(name => {
-          const { label, urgent, grave, icon } = leadActions[name]
+          const { label, urgent, destructive, icon } = leadActions[name]
           return (
             <Button
               key={name}
-              kind={grave ? 'grave' : urgent?.(lead) ? 'primary' : 'secondary'}
+              kind={destructive ? 'destructive' : urgent?.(lead) ? 'primary' : 'secondary'}
               icon={icon}
               onClick={() => press(name)}
             >
-              {grave ? `${label}…` : label}
+              {destructive ? `${label}…` : label}
             </Button>
           )
         })}
@@ -118,7 +118,7 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
       <AskDialog
         {...asking}
         {...{ title, button }}
-        onSure={() => {
+        onConfirm={() => {
           const given = asks === 'reason' ? reason.check() : ''
           if (given !== null) onConfirm(requestOf(name, lead, given))
         }}
@@ -145,7 +145,7 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
       {...{ title, button }}
       kind="danger"
       icon={icon}
-      onSure={() => (matches ? onConfirm(requestOf(name, lead, typed.trim())) : setWrong(true))}
+      onConfirm={() => (matches ? onConfirm(requestOf(name, lead, typed.trim())) : setWrong(true))}
     >
       <p>{words}</p>
       {(lead.delivery?.attempts ?? 0) > 0 ? (

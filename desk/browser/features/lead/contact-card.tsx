@@ -2,7 +2,7 @@
 import type { Lead } from '../../client.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
-import { besideCopy, CopyButton } from '../../ui/copy-button.tsx'
+import { Copyable, CopyButton } from '../../ui/copy-button.tsx'
 import { Warning } from '../../ui/placeholders.tsx'
 import { fullName, shortened } from '../../words/names.tsx'
 
@@ -40,26 +40,19 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
       </div>
       <Facts>
         <Fact name="Name">
-          <span className="flex flex-wrap items-start gap-x-1">
-            <bdi className={besideCopy}>{shortened(fullName(contact), 1000)}</bdi>
-            <span className="-my-2.5">
-              <CopyButton text={fullName(contact)} what="the name" />
-            </span>
-          </span>
+          <Copyable text={fullName(contact)} what="the name">
+            <bdi>{shortened(fullName(contact), 1000)}</bdi>
+          </Copyable>
         </Fact>
         <Fact name="Email">
-          <span className="flex flex-wrap items-start gap-x-1">
-            <a href={mailtoHref(contact.email)} className={`underline underline-offset-4 ${besideCopy}`}>
-              <bdi className="min-w-0">{shortened(contact.email, 320)}</bdi>
+          <Copyable text={contact.email} what="the email address">
+            <a href={mailtoHref(contact.email)} className="underline underline-offset-4">
+              <bdi>{shortened(contact.email, 320)}</bdi>
             </a>
-            <span className="-my-2.5">
-              <CopyButton text={contact.email} what="the email address" />
-            </span>
-          </span>
+          </Copyable>
         </Fact>
         <Fact name="Date of birth">
-          {Number.isNaN(born) ? contact.dateOfBirth : dateFormat.format(born)}
-          {Number.isNaN(born) ? '' : ` (age ${ageOf(contact.dateOfBirth)})`}
+          {Number.isNaN(born) ? contact.dateOfBirth : `${dateFormat.format(born)} (age ${ageOf(contact.dateOfBirth)})`}
         </Fact>
         {contact.optional.map(({ label, value }) => (
           <Fact key={label} name={label}>

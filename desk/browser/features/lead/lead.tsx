@@ -1,14 +1,13 @@
 /** One lead: who it is, what happened, the consent, and what can be done. Opening it is recorded in its history. */
-import { Link } from 'wouter'
-import { useHistoryState } from 'wouter/use-browser-location'
-import { type Lead as LeadData, messageOf, Refused } from '../../client.ts'
+import { ApiError, type Lead as LeadData } from '../../client.ts'
 import { hrefOfFilter, type ListHistoryState } from '../../leads-address.ts'
+import { Link, useHistoryState } from '../../router.tsx'
 import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
-import { besideCopy, CopyButton } from '../../ui/copy-button.tsx'
-import { EmptyState, LoadingText, Problem, Skeleton } from '../../ui/placeholders.tsx'
+import { Copyable } from '../../ui/copy-button.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../ui/placeholders.tsx'
 import { campaignName, ERASED_NAME, fullName, pageName, shortened } from '../../words/names.tsx'
 import { LeadBadge } from '../../words/states.tsx'
 import { useLead } from '../leads/lead-queries.ts'
@@ -19,99 +18,89 @@ import { Notes } from './notes.tsx'
 import { Status } from './status.tsx'
 import { Timeline } from './timeline.tsx'
 
+const columns = 'grid items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]'
+
 export function Lead({ id }: { readonly id: string }) {
-  const lead = useLead(id)
-  if (lead.data) {
-    const stale = lead.isError ? messageOf(lead.error) : null
-    return <LeadPage lead={lead.data} stale={stale} onRetry={() => lead.refetch()} />
-  }
-  if (lead.isError) {
-    const isMissing =
-      lead.error instanceof Refused && (lead.error.code === 'not found' || lead.error.code === 'bad request')
+  const times = useTimes()
+  const query = useLead(id)
+  const lead = query.data
+  const missing = query.error instanceof ApiError && /^(not found|bad request)$/.test(query.error.code)
+  if (!lead && missing) {
     return (
       <Page title="Lead">
-        {isMissing ? (
-          <EmptyState icon="search-x" title="Lead not found">
-            <p>The link may be incomplete. Try searching by name.</p>
-            <ButtonLink kind="primary" href="/leads">
-              Go to leads
-            </ButtonLink>
-          </EmptyState>
-        ) : (
-          <Problem title="The lead couldn’t be loaded" onRetry={() => lead.refetch()}>
-            {messageOf(lead.error)}
-          </Problem>
-        )}
+        <EmptyState icon="search-x" title="Lead not found">
+          <p>The link may be incomplete. Try searching by name.</p>
+          <ButtonLink kind="primary" href="/leads">
+            Go to leads
+          </ButtonLink>
+        </EmptyState>
       </Page>
     )
   }
-  return (
-    <>
-      <BackToList />
-      <Page title="Lead" heading={<Skeleton className="h-9 w-64 max-w-full" />}>
-        <LoadingText what="the lead" />
-        <div className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <Skeleton className="h-64 rounded-2xl" />
-          <Skeleton className="h-64 rounded-2xl" />
-        </div>
-      </Page>
-    </>
-  )
-}
-
-interface LeadPageProps {
-  readonly lead: LeadData
-  readonly stale: string | null
-  readonly onRetry: () => void
-}
-
-function LeadPage({ lead, stale, onRetry }: LeadPageProps) {
-  const times = useTimes()
-  const name = lead.contact ? fullName(lead.contact) : ERASED_NAME
+  const name = lead && (lead.contact ? fullName(lead.contact) : ERASED_NAME)
   return (
     <>
       <BackToList />
       <Page
-        key={lead.id}
-        title={name}
+        // Focus goes to the heading when it has the name.
+        key={lead ? 'lead' : 'loading'}
+        title={name ?? 'Lead'}
         tab="Lead"
-        heading={<bdi className="line-clamp-4 pb-[0.08em]">{shortened(name, 300)}</bdi>}
-        aside={<LeadBadge state={lead.state} delivery={lead.delivery?.state ?? null} />}
+        heading={
+          name === undefined ? (
+            <Skeleton className="h-9 w-64 max-w-full" />
+          ) : (
+            <bdi className="line-clamp-4 pb-[0.08em]">{shortened(name, 300)}</bdi>
+          )
+        }
+        aside={lead && <LeadBadge state={lead.state} delivery={lead.delivery?.state ?? null} />}
       >
-        <p className="-mt-3 mb-5 text-ink-soft">
-          Received <time dateTime={new Date(lead.receivedAt).toISOString()}>{times.full(lead.receivedAt)}</time>
-        </p>
-        {stale === null ? null : (
-          <div className="mb-5">
-            <Problem title="This may be out of date" onRetry={onRetry}>
-              {stale}
-            </Problem>
-          </div>
-        )}
-        {/* On a phone one column: what a caller needs first. */}
-        <div className="grid items-start gap-4 sm:gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <div className="contents lg:flex lg:flex-col lg:gap-5">
-            <Status lead={lead} />
-            <ContactCard lead={lead} />
-            <Actions lead={lead} />
-            <div className="order-last lg:order-none">
-              <Timeline lead={lead} />
+        {lead ? (
+          <p className="-mt-3 mb-5 text-ink-soft">
+            Received <time dateTime={new Date(lead.receivedAt).toISOString()}>{times.full(lead.receivedAt)}</time>
+          </p>
+        ) : null}
+        <Loaded
+          query={query}
+          what="the lead"
+          outline={
+            <div className={columns}>
+              <Skeleton className="h-64 rounded-2xl" />
+              <Skeleton className="h-64 rounded-2xl" />
             </div>
-          </div>
-          <div className="contents lg:flex lg:flex-col lg:gap-5">
-            <OtherLeads lead={lead} />
-            <Notes lead={lead} />
-            <Consent lead={lead} />
-            <Source lead={lead} />
-          </div>
-        </div>
+          }
+        >
+          {found => <Cards lead={found} />}
+        </Loaded>
       </Page>
     </>
   )
 }
 
+/** On a phone one column: what a caller needs first. */
+function Cards({ lead }: { readonly lead: LeadData }) {
+  return (
+    <div className={columns}>
+      <div className="contents lg:flex lg:flex-col lg:gap-5">
+        <Status lead={lead} />
+        <ContactCard lead={lead} />
+        <Actions lead={lead} />
+        <div className="order-last lg:order-none">
+          <Timeline lead={lead} />
+        </div>
+      </div>
+      <div className="contents lg:flex lg:flex-col lg:gap-5">
+        <OtherLeads lead={lead} />
+        <Notes lead={lead} />
+        <Consent lead={lead} />
+        <Source lead={lead} />
+      </div>
+    </div>
+  )
+}
+
 function BackToList() {
-  const list = useHistoryState<ListHistoryState | null>()?.list
+  const list = useHistoryState<ListHistoryState>()?.list
   return (
     <ButtonLink
       kind="quiet"
@@ -182,12 +171,9 @@ function Source({ lead }: { readonly lead: LeadData }) {
           </Fact>
         )}
         <Fact name="Lead ID">
-          <span className="flex flex-wrap items-start gap-x-1">
-            <span className={`font-mono text-small ${besideCopy}`}>{lead.id}</span>
-            <span className="-my-2.5">
-              <CopyButton text={lead.id} what="the ID" />
-            </span>
-          </span>
+          <Copyable text={lead.id} what="the ID">
+            <span className="font-mono text-small">{lead.id}</span>
+          </Copyable>
         </Fact>
       </Facts>
       {parameters.length === 0 ? null : (

@@ -1,7 +1,7 @@
 /** Staff notes on a lead. */
 import { useCallback, useRef, useSyncExternalStore } from 'react'
 import { leadActions } from '../../../../domain/lead-actions.ts'
-import { LONGEST_NOTE } from '../../../limits.ts'
+import { MAX_NOTE_LENGTH } from '../../../limits.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
 import { useSession } from '../../session.ts'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
@@ -84,7 +84,7 @@ export function Notes({ lead }: { readonly lead: Lead }) {
             <TextArea
               label="New note"
               placeholder="Left a voicemail. Call again this evening."
-              maxLength={LONGEST_NOTE}
+              maxLength={MAX_NOTE_LENGTH}
               value={text}
               onChange={event => setText(event.target.value)}
             />

@@ -1,7 +1,7 @@
 /** A lead's state, if it needs a decision or an explanation. */
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import type { Lead } from '../../client.ts'
+import { Link } from '../../router.tsx'
 import { useIsEditor } from '../../session.ts'
 import { ago, useTimes } from '../../times.ts'
 import { Icon, type IconName } from '../../ui/icon.tsx'

@@ -1,12 +1,13 @@
 /** Exports what the filter finds, with progress. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type ExportRequest, type LeadsCount, type LeadsFilter, messageOf, Refused } from '../../client.ts'
+import { ApiError, type ExportRequest, type LeadsCount, type LeadsFilter, messageOf } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useSession } from '../../session.ts'
 import { dateAt } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
+import { Check } from '../../ui/field.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { counted, figure } from '../../words/figures.ts'
 import { exportLeads, saveFile } from './export-file.ts'
@@ -69,16 +70,14 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
           <fieldset>
             <legend className="mb-1 font-bold">Format</legend>
             {formats.map(([value, name]) => (
-              <label key={value} className="flex min-h-11 items-center gap-[min(0.75rem,12px)]">
-                <input
-                  type="radio"
-                  name="format"
-                  className="size-5 shrink-0 accent-action"
-                  checked={format === value}
-                  onChange={() => setFormat(value)}
-                />
-                {name}
-              </label>
+              <Check
+                key={value}
+                type="radio"
+                name="format"
+                label={name}
+                checked={format === value}
+                onChange={() => setFormat(value)}
+              />
             ))}
           </fieldset>
           {job.isError ? <Problem title="Export failed">{whyNot(job.error)}</Problem> : null}
@@ -108,7 +107,7 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
 
 function whyNot(error: unknown): string {
   if (error instanceof DOMException && error.name === 'AbortError') return 'You stopped the export. Nothing was saved.'
-  if (error instanceof TypeError || (error instanceof Refused && error.code === 'not connected')) {
+  if (error instanceof TypeError || (error instanceof ApiError && error.code === 'not connected')) {
     return 'The connection was lost, so nothing was saved. Try again.'
   }
   return messageOf(error)

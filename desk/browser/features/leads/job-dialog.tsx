@@ -7,6 +7,7 @@ import { answer, api, type Job, type JobOrder, type JobRequest, messageOf } from
 import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { AskDialog, type Asking, Dialog, DialogActions, useReason } from '../../ui/dialog.tsx'
+import { Check } from '../../ui/field.tsx'
 import { Loaded, Skeleton } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
 import { counted, figure } from '../../words/figures.ts'
@@ -76,7 +77,7 @@ function Confirm({ choice: { action, leads }, asking, onConfirm }: ConfirmProps)
       title={bulk.title}
       button={isPossible ? bulk.button(figure(count.data.would)) : null}
       busy={asking.busy || count.isFetching}
-      onSure={start}
+      onConfirm={start}
     >
       <Loaded query={count} what="the number of leads" outline={<Skeleton className="h-12" />}>
         {({ would, skipped, tooMany }) => (
@@ -96,17 +97,7 @@ function Confirm({ choice: { action, leads }, asking, onConfirm }: ConfirmProps)
           </div>
         )}
       </Loaded>
-      {bulk.again && count.data ? (
-        <label className="flex min-h-11 items-center gap-3">
-          <input
-            type="checkbox"
-            className="size-5 shrink-0 accent-action"
-            checked={again}
-            onChange={event => setAgain(event.target.checked)}
-          />
-          {bulk.again}
-        </label>
-      ) : null}
+      {bulk.again && count.data ? <Check label={bulk.again} checked={again} onChange={setAgain} /> : null}
       {asksReason && isPossible ? reason.field : null}
     </AskDialog>
   )

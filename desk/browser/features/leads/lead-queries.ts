@@ -73,31 +73,13 @@ export function useFreshList({ isQuiet, hasFailed, refetch }: FreshList) {
   return { isOld: (seen !== mark && seen !== undefined) || hasFailed, refresh }
 }
 
-const NEW_MS = 30_000
-
-/** Leads that arrived since the list was opened, for a moment each: the eye finds them in a list that refreshes itself. */
-export function useNewLeads(ids: readonly string[], list: object): ReadonlySet<string> {
-  const known = useRef<{ readonly list: object; readonly ids: Set<string> }>(undefined)
-  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
-  const key = ids.join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for the ids.
-  useEffect(() => {
-    if (ids.length === 0) return
-    if (known.current?.list !== list) {
-      known.current = { list, ids: new Set(ids) }
-      setFresh(new Set())
-      return
-    }
-    const { ids: before } = known.current
-    // Ids sort by time: older ones were merely loaded later.
-    const newest = [...before].reduce((a, b) => (a > b ? a : b), '')
-    const added = ids.filter(id => !before.has(id) && id > newest)
-    for (const id of ids) before.add(id)
-    if (added.length === 0) return
-    setFresh(shown => new Set([...shown, ...added]))
-    setTimeout(() => setFresh(shown => new Set([...shown].filter(id => !added.includes(id)))), NEW_MS)
-  }, [key, list])
-  return fresh
+/** The newest lead when the list was opened; later ones are highlighted for a moment. IDs sort by time. */
+export function useNewestAtFirst(ids: readonly string[], list: object): string {
+  const first = useRef<{ readonly list: object; readonly newest: string }>(undefined)
+  if (ids.length > 0 && first.current?.list !== list) {
+    first.current = { list, newest: ids.toSorted().at(-1) ?? '' }
+  }
+  return first.current?.newest ?? ''
 }
 
 /** Opening a lead is recorded in its history; refreshing the open page is not. */

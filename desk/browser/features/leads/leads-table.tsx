@@ -3,10 +3,10 @@
  * of sight is one row of its height, so that the list stays fast however far people scroll.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'wouter'
 import { telHref } from '../../../../domain/phone.ts'
 import type { LeadLine, LeadsPage } from '../../client.ts'
 import type { ListHistoryState } from '../../leads-address.ts'
+import { Link, navigate } from '../../router.tsx'
 import { useTimes } from '../../times.ts'
 import { campaignName, fullName, PersonName, pageName, shortened } from '../../words/names.tsx'
 import { heldReasonInWords, LeadBadge } from '../../words/states.tsx'
@@ -14,7 +14,8 @@ import { heldReasonInWords, LeadBadge } from '../../words/states.tsx'
 interface RowsProps {
   /** Null for viewers: they have nothing to select for. */
   readonly selection: Selection | null
-  readonly fresh: ReadonlySet<string>
+  /** Later leads are new since the list was opened. */
+  readonly newestAtFirst: string
   readonly onFocus: (id: string) => void
   /** The lead's way back. */
   readonly from: ListHistoryState
@@ -30,7 +31,7 @@ interface LeadsTableProps extends RowsProps {
   readonly old: boolean
 }
 
-export function LeadsTable({ pages, selection, fresh, current, onFocus, onMove, from, old }: LeadsTableProps) {
+export function LeadsTable({ pages, selection, newestAtFirst, current, onFocus, onMove, from, old }: LeadsTableProps) {
   const ids = pages.flatMap(({ leads }) => leads.map(({ id }) => id))
   const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
   const zone = useTimes().zone(Date.now())
@@ -67,7 +68,7 @@ export function LeadsTable({ pages, selection, fresh, current, onFocus, onMove, 
         <PageRows
           key={page.leads[0]?.id ?? index}
           page={page}
-          {...{ selection, fresh, onFocus, from }}
+          {...{ selection, newestAtFirst, onFocus, from }}
           keep={index === 0 || page.leads.some(({ id }) => id === current)}
         />
       ))}
@@ -97,7 +98,12 @@ function Head({ name, className = '' }: { readonly name: string; readonly classN
 /** How far from the screen a page keeps its rows. */
 const NEAR = '1500px 0px'
 
-function PageRows({ page, keep, fresh, ...row }: RowsProps & { readonly page: LeadsPage; readonly keep: boolean }) {
+function PageRows({
+  page,
+  keep,
+  newestAtFirst,
+  ...row
+}: RowsProps & { readonly page: LeadsPage; readonly keep: boolean }) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [near, setNear] = useState(true)
   const height = useRef(0)
@@ -118,7 +124,7 @@ function PageRows({ page, keep, fresh, ...row }: RowsProps & { readonly page: Le
   return (
     <tbody ref={body} role="rowgroup" className="cards:block">
       {shown ? (
-        page.leads.map(lead => <LeadRow key={lead.id} lead={lead} isNew={fresh.has(lead.id)} {...row} />)
+        page.leads.map(lead => <LeadRow key={lead.id} lead={lead} isNew={lead.id > newestAtFirst} {...row} />)
       ) : (
         <tr role="presentation" className="cards:block" style={{ height: height.current }}>
           <td role="presentation" className="cards:block" />
@@ -146,7 +152,6 @@ interface LeadRowProps {
 
 function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
   const times = useTimes()
-  const [, navigate] = useLocation()
   const selected = selection?.ids.has(lead.id) ?? false
   const href = `/leads/${lead.id}`
   const reason = lead.state === 'held' ? lead.heldReason : null

@@ -1,7 +1,5 @@
 /** The list of leads: search, filters, selection, and bulk actions. */
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { Link, useLocation, useSearch } from 'wouter'
-import { useHistoryState } from 'wouter/use-browser-location'
 import type { BulkActionName } from '../../../../domain/lead-actions.ts'
 import { type LeadsFilter, messageOf } from '../../client.ts'
 import {
@@ -11,6 +9,7 @@ import {
   type ListHistoryState,
   readAddress,
 } from '../../leads-address.ts'
+import { Link, navigate, useAddressQuery, useHistoryState } from '../../router.tsx'
 import { useIsEditor, useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
@@ -21,7 +20,7 @@ import { counted, figure } from '../../words/figures.ts'
 import { BulkMenu, SelectionBar } from './bulk-actions.tsx'
 import { FoldedFilters, QuickLists } from './filters.tsx'
 import { type JobChoice, JobDialog } from './job-dialog.tsx'
-import { useFreshList, useLeads, useLeadsCount, useNewLeads } from './lead-queries.ts'
+import { useFreshList, useLeads, useLeadsCount, useNewestAtFirst } from './lead-queries.ts'
 import { LeadsTable, type Selection } from './leads-table.tsx'
 import { filterOf } from './period.ts'
 import { SearchBox } from './search-box.tsx'
@@ -29,9 +28,8 @@ import { SearchBox } from './search-box.tsx'
 export function Leads() {
   const { timeZone } = useSession()
   const isEditor = useIsEditor()
-  const [, navigate] = useLocation()
-  const query = useSearch()
-  const { search = '', find = false } = useHistoryState<ListHistoryState | null>() ?? {}
+  const query = useAddressQuery()
+  const { search = '', find = false } = useHistoryState<ListHistoryState>() ?? {}
   const address = useMemo(() => readAddress(query), [query])
   // By the day, not by the millisecond: "today" must not change the query at every render, but it must at midnight.
   const today = useToday()
@@ -46,7 +44,7 @@ export function Leads() {
   const goTo = useCallback(
     (to: LeadsAddress, kept: ListHistoryState = { search }, replace = false) =>
       navigate(hrefOfAddress(to), { state: kept, replace }),
-    [navigate, search],
+    [search],
   )
   useEffect(() => {
     if (!find) return
@@ -85,7 +83,7 @@ export function Leads() {
     ...(isEditor && { x: () => current && selection.toggle(current) }),
   })
   const begin = (action: BulkActionName, of: JobChoice['leads']) => setJob({ action, leads: of })
-  const newLeads = useNewLeads(
+  const newestAtFirst = useNewestAtFirst(
     pages.flatMap(page => page.leads.map(({ id }) => id)),
     filter,
   )
@@ -142,7 +140,7 @@ export function Leads() {
             selection={isEditor ? selection : null}
             current={current}
             from={from}
-            fresh={newLeads}
+            newestAtFirst={newestAtFirst}
             onFocus={focusLead}
             onMove={move}
             old={leads.isPlaceholderData}

@@ -1,10 +1,10 @@
 /** Before the desk: signing in with a passkey, and accepting an invitation by creating one. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { type UseMutationResult, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useLocation } from 'wouter'
-import { type Invitation as InvitationData, messageOf, Refused } from '../../client.ts'
+import { ApiError, type Invitation as InvitationData, messageOf } from '../../client.ts'
 import { acceptInvitation, canUsePasskeys, readInvitation, signIn, whyNot } from '../../passkeys.ts'
 import { queryKeys } from '../../query-keys.ts'
+import { navigate } from '../../router.tsx'
 import { sessionEnded, useSetSession } from '../../session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { LoadingText, Problem, Skeleton } from '../../ui/placeholders.tsx'
@@ -16,23 +16,14 @@ export function SignIn() {
   return (
     <AuthLayout title="Sign in">
       {ended ? <p className="rounded-xl bg-sage p-3 font-bold">Your session has ended. Sign in to continue.</p> : null}
-      {canUsePasskeys() ? (
-        <>
-          <p>Use your fingerprint, face, or device PIN. There’s no password.</p>
-          {attempt.isError ? <Problem title="Sign-in failed">{whyNot(attempt.error)}</Problem> : null}
-          <Button
-            kind="primary"
-            busy={attempt.isPending}
-            icon="key"
-            className="min-h-14"
-            onClick={() => attempt.mutate()}
-          >
-            {attempt.isPending ? 'Waiting for your passkey…' : 'Sign in with passkey'}
-          </Button>
-        </>
-      ) : (
-        <WithoutPasskeys />
-      )}
+      <PasskeyStep
+        attempt={attempt}
+        failed="Sign-in failed"
+        waiting="Waiting for your passkey…"
+        button="Sign in with passkey"
+      >
+        <p>Use your fingerprint, face, or device PIN. There’s no password.</p>
+      </PasskeyStep>
       <details className="text-small">
         <summary className="min-h-6 font-bold">Trouble signing in, or a new device?</summary>
         <p className="mt-2">
@@ -55,7 +46,7 @@ export function Invitation() {
     gcTime: 0,
   })
   if (token === '' || invitation.isError) {
-    const lost = token !== '' && invitation.error instanceof Refused && invitation.error.code === 'not connected'
+    const lost = token !== '' && invitation.error instanceof ApiError && invitation.error.code === 'not connected'
     return (
       <AuthLayout title="Invitation">
         <Problem title="This invitation doesn’t work" onRetry={lost ? () => invitation.refetch() : undefined}>
@@ -86,7 +77,6 @@ interface WelcomeProps {
 
 function Welcome({ token, invitation, onStale }: WelcomeProps) {
   const setSession = useSetSession()
-  const [, navigate] = useLocation()
   const attempt = useMutation({
     mutationFn: () => acceptInvitation(token, invitation),
     onSuccess: session => {
@@ -108,20 +98,12 @@ function Welcome({ token, invitation, onStale }: WelcomeProps) {
           You already have a passkey. The new one replaces it and signs you out everywhere else.
         </p>
       ) : null}
-      {attempt.isError ? <Problem title="No passkey was created">{whyNot(attempt.error)}</Problem> : null}
-      {canUsePasskeys() ? (
-        <Button
-          kind="primary"
-          busy={attempt.isPending}
-          icon="key"
-          className="min-h-14"
-          onClick={() => attempt.mutate()}
-        >
-          {attempt.isPending ? 'Waiting for your device…' : 'Create passkey and sign in'}
-        </Button>
-      ) : (
-        <WithoutPasskeys />
-      )}
+      <PasskeyStep
+        attempt={attempt}
+        failed="No passkey was created"
+        waiting="Waiting for your device…"
+        button="Create passkey and sign in"
+      />
     </AuthLayout>
   )
 }
@@ -141,13 +123,32 @@ function AuthLayout({ title, children }: { readonly title: string; readonly chil
   )
 }
 
-function WithoutPasskeys() {
+interface PasskeyStepProps {
+  readonly attempt: Pick<UseMutationResult<unknown, unknown, void>, 'isPending' | 'isError' | 'error' | 'mutate'>
+  readonly failed: string
+  readonly waiting: string
+  readonly button: string
+  readonly children?: ReactNode
+}
+
+function PasskeyStep({ attempt, failed, waiting, button, children }: PasskeyStepProps) {
+  if (!canUsePasskeys()) {
+    return (
+      <div role="alert" className="rounded-xl border border-amber-edge bg-amber p-4 text-amber-ink">
+        <p className="font-bold">This browser doesn’t support passkeys.</p>
+        <p className="mt-1">
+          Use a current version of Chrome, Edge, Safari, or Firefox, at an address that starts with https.
+        </p>
+      </div>
+    )
+  }
   return (
-    <div role="alert" className="rounded-xl border border-amber-edge bg-amber p-4 text-amber-ink">
-      <p className="font-bold">This browser doesn’t support passkeys.</p>
-      <p className="mt-1">
-        Use a current version of Chrome, Edge, Safari, or Firefox, at an address that starts with https.
-      </p>
-    </div>
+    <>
+      {children}
+      {attempt.isError ? <Problem title={failed}>{whyNot(attempt.error)}</Problem> : null}
+      <Button kind="primary" busy={attempt.isPending} icon="key" className="min-h-14" onClick={() => attempt.mutate()}>
+        {attempt.isPending ? waiting : button}
+      </Button>
+    </>
   )
 }

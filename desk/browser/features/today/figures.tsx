@@ -1,9 +1,8 @@
 /** The cards at the top of Today: what came in, what needs a person, and whether leads reach the webhook. */
-
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import type { Today } from '../../client.ts'
 import { hrefOfFilter } from '../../leads-address.ts'
+import { Link } from '../../router.tsx'
 import { useSession } from '../../session.ts'
 import { span, useTimes } from '../../times.ts'
 import { Card } from '../../ui/card.tsx'

@@ -27,13 +27,13 @@ export interface Refusal {
 }
 
 /** Thrown by routes and guards; `app.ts` turns it into an answer. */
-export class Refused extends Error {
+export class ApiError extends Error {
   readonly code: RefusalCode
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: RefusalCode, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message)
-    this.name = 'Refused'
+    this.name = 'ApiError'
     this.code = code
     this.headers = headers
   }
@@ -48,4 +48,4 @@ export class Refused extends Error {
 }
 
 export const editorsOnly = () =>
-  new Refused('editors only', 'You can view leads, but not change them. Ask your administrator for access.')
+  new ApiError('editors only', 'You can view leads, but not change them. Ask your administrator for access.')

@@ -1,0 +1,51 @@
+/** Client-side routing: the address is the state, and a link changes it without loading a page. */
+import { type ComponentProps, useSyncExternalStore } from 'react'
+
+const NAVIGATED = 'desk:navigated'
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('popstate', listener)
+  addEventListener(NAVIGATED, listener)
+  return () => {
+    removeEventListener('popstate', listener)
+    removeEventListener(NAVIGATED, listener)
+  }
+}
+
+export const usePath = () => useSyncExternalStore(subscribe, () => location.pathname)
+/** What follows the question mark. */
+export const useAddressQuery = () => useSyncExternalStore(subscribe, () => location.search)
+/** What was stored with this entry of the browser's history. */
+export const useHistoryState = <T,>() => useSyncExternalStore(subscribe, () => history.state as T | null)
+
+interface NavigateOptions {
+  readonly state?: object | undefined
+  readonly replace?: boolean
+}
+
+export function navigate(href: string, { state, replace = false }: NavigateOptions = {}): void {
+  history[replace ? 'replaceState' : 'pushState'](state ?? null, '', href)
+  dispatchEvent(new Event(NAVIGATED))
+}
+
+interface LinkProps extends ComponentProps<'a'> {
+  readonly href: string
+  readonly state?: object | undefined
+}
+
+export function Link({ href, state, onClick, ...rest }: LinkProps) {
+  return (
+    <a
+      {...rest}
+      href={href}
+      onClick={event => {
+        onClick?.(event)
+        // Everything but a plain click is the browser's: a new tab, a new window, a download.
+        if (event.defaultPrevented || event.button !== 0) return
+        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        navigate(href, { state })
+      }}
+    />
+  )
+}
