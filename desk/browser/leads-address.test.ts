@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
-import { everything, hrefOfAddress, hrefOfFilter, readAddress } from './leads-address.ts'
+import {
+  datesOf,
+  everything,
+  filterOf,
+  hrefOfAddress,
+  hrefOfFilter,
+  noTime,
+  readAddress,
+  timeInWords,
+} from './leads-address.ts'
 
-test('an address says every filter, and is read back as it was', () => {
+const today = '2026-11-16'
+
+test('an address has every filter, and is read back as it was', () => {
   const address = {
     ...everything,
     filter: { state: 'held', delivery: 'none', page: '/advertorial', campaign: '["news","mail","spring & fall"]' },
@@ -9,10 +20,9 @@ test('an address says every filter, and is read back as it was', () => {
     period: '7d',
     from: '2030-01-01',
     to: '2030-01-31',
-    since: 1_900_000_000_123,
-    until: 1_900_000_100_456,
   } as const
   expect(readAddress(hrefOfAddress(address).replace('/leads?', ''))).toEqual(address)
+  expect(hrefOfAddress(everything)).toBe('/leads')
 })
 
 test('leads without a campaign are not the same as leads of any campaign', () => {
@@ -21,10 +31,8 @@ test('leads without a campaign are not the same as leads of any campaign', () =>
 })
 
 test('what is typed into an address by hand and not understood is left out', () => {
-  expect(readAddress('from=0202-11-01&to=9999-99-99&since=1960-01-01T00:00Z')).toEqual(everything)
-  expect(readAddress('state=lost&delivery=x&sort=up&period=1y&from=soon&since=then&until=2030-13-45')).toEqual(
-    everything,
-  )
+  expect(readAddress('from=0202-11-01&to=9999-99-99')).toEqual(everything)
+  expect(readAddress('state=lost&delivery=x&sort=up&period=1y&from=soon')).toEqual(everything)
   expect(readAddress('from=2026-02-31&to=2026-11-31')).toEqual(everything)
   expect(readAddress('from=2028-02-29')).toMatchObject({ from: '2028-02-29' })
 })
@@ -34,6 +42,26 @@ test('a page and a campaign are taken as they are, but for the character that th
   expect(readAddress('page=/a&campaign=x').filter).toEqual({ page: '/a', campaign: 'x' })
 })
 
-test('what was searched for never stands in an address', () => {
+test('a search is part of the filter, without blanks around it, and never of an address', () => {
+  expect(filterOf(everything, '  ', today)).toEqual({})
+  expect(filterOf(everything, ' ada ', today)).toEqual({ search: 'ada' })
   expect(hrefOfFilter({ search: 'Ada Lovelace', state: 'held' })).toBe('/leads?state=held')
+})
+
+test.each([
+  [{ period: 'today' }, '2026-11-16', '2026-11-16', 'Today'],
+  [{ period: 'yesterday' }, '2026-11-15', '2026-11-15', 'Yesterday'],
+  [{ period: '7d' }, '2026-11-10', '2026-11-16', 'Last 7 days'],
+  [{ period: '30d' }, '2026-10-18', '2026-11-16', 'Last 30 days'],
+  [{ from: '2026-11-16' }, '2026-11-16', null, 'Today'],
+  [{ from: '2026-11-15', to: '2026-11-15' }, '2026-11-15', '2026-11-15', 'Yesterday'],
+  [{ from: '2025-10-28', to: '2025-10-28' }, '2025-10-28', '2025-10-28', 'Oct 28, 2025'],
+  [{ from: '2025-10-28', to: '2025-11-03' }, '2025-10-28', '2025-11-03', 'Oct 28, 2025 to Nov 3, 2025'],
+  [{ from: '2025-10-28' }, '2025-10-28', null, 'Since Oct 28, 2025'],
+  [{ to: '2025-11-03' }, null, '2025-11-03', 'Through Nov 3, 2025'],
+  [{}, null, null, null],
+] as const)('%j is from %s to %s: %s', (time, from, to, words) => {
+  expect(datesOf({ ...noTime, ...time }, today)).toEqual({ from, to })
+  expect(filterOf({ ...everything, ...time }, '', today)).toEqual({ ...(from && { from }), ...(to && { to }) })
+  expect(timeInWords({ ...noTime, ...time }, today)).toBe(words)
 })

@@ -1,5 +1,5 @@
 /** Days and times in the operator's time zone, never the browser's, and in the words of people. */
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSession } from './session.ts'
 
 const MINUTE = 60_000
@@ -64,15 +64,15 @@ export const useTimes = () => timesIn(useSession().timeZone)
 
 const DAY_CHECK_MS = 10_000
 
-/** When today began in the operator's time zone. Moves at midnight, also in a tab that was left open. */
-export function useToday(): number {
+/** Today's date in the operator's time zone. Moves at midnight, also in a tab that was left open. */
+export function useToday(): string {
   const { timeZone } = useSession()
   const [today, setToday] = useState(() => dateAt(Date.now(), timeZone))
   useEffect(() => {
     const timer = setInterval(() => setToday(dateAt(Date.now(), timeZone)), DAY_CHECK_MS)
     return () => clearInterval(timer)
   }, [timeZone])
-  return useMemo(() => startOfDate(today, timeZone), [today, timeZone])
+  return today
 }
 
 /** "4 minutes", "3 hours", "12 days" */
@@ -105,17 +105,3 @@ export function dateAt(time: number, timeZone: string): string {
 
 export const daysAfter = (date: string, days: number) =>
   new Date(Date.parse(`${date}T00:00Z`) + days * DAY).toISOString().slice(0, 10)
-
-/** The first instant of a date. */
-export function startOfDate(date: string, timeZone: string): number {
-  // Zones are at most 14 hours from UTC. Offsets are whole quarters of an hour.
-  const QUARTER = 15 * 60_000
-  let low = Date.parse(`${date}T00:00Z`) - DAY
-  let high = low + 2 * DAY
-  while (high - low > QUARTER) {
-    const middle = low + Math.floor((high - low) / 2 / QUARTER) * QUARTER
-    if (dateAt(middle, timeZone) < date) low = middle
-    else high = middle
-  }
-  return high
-}

@@ -6,15 +6,16 @@ test('a tab left open past midnight shows the new day', async ({ view, desk }) =
   const page = await view.context().newPage()
   const { timeZone } = await (await page.request.get(`${desk.url}/api/session`)).json()
   const calendar = createCalendar(timeZone)
-  const tomorrow = calendar.startOf(calendar.daysAfter(calendar.dateOf(Date.now()), 1))
-  const asked: number[] = []
+  const today = calendar.dateOf(Date.now())
+  const tomorrow = calendar.daysAfter(today, 1)
+  const asked: string[] = []
   page.on('request', request => {
-    if (request.url().endsWith('/api/leads/search')) asked.push(request.postDataJSON().filter.since)
+    if (request.url().endsWith('/api/leads/search')) asked.push(request.postDataJSON().filter.from)
   })
-  await page.clock.install({ time: tomorrow - 60_000 })
+  await page.clock.install({ time: calendar.startOf(tomorrow) - 60_000 })
   await page.goto(`${desk.url}/leads?period=today`)
   await settled(page)
-  expect(asked.at(-1)).toBe(calendar.startOf(calendar.dateOf(Date.now())))
+  expect(asked.at(-1)).toBe(today)
   await page.clock.runFor(90_000)
   await expect.poll(() => asked.at(-1)).toBe(tomorrow)
   await page.close()

@@ -218,14 +218,12 @@ test('typing a year digit by digit queries only that year', async ({ view: page,
 test('a date range starts from the current period and says when it is reversed', async ({ view: page, desk }) => {
   const from = page.getByLabel('From', { exact: true })
   const to = page.getByLabel('To', { exact: true })
-  for (const query of ['period=yesterday', 'since=2026-10-28T00:00:00Z&until=2026-11-03T00:00:00Z']) {
-    await page.goto(`${desk.url}/leads?${query}`)
-    await page.getByLabel('Received').selectOption('dates')
-    await expect(page.getByLabel('Received')).toHaveValue('dates')
-    await expect(from).not.toHaveValue('')
-    await expect(to).not.toHaveValue('')
-    expect(new URL(page.url()).search).toBe(`?from=${await from.inputValue()}&to=${await to.inputValue()}`)
-  }
+  await page.goto(`${desk.url}/leads?period=yesterday`)
+  await page.getByLabel('Received').selectOption('dates')
+  await expect(page.getByLabel('Received')).toHaveValue('dates')
+  await expect(from).not.toHaveValue('')
+  await expect(to).toHaveValue(await from.inputValue())
+  expect(new URL(page.url()).search).toBe(`?from=${await from.inputValue()}&to=${await to.inputValue()}`)
   await from.fill('2026-10-20')
   await expect(page.getByText('This is before the start date')).toHaveCount(0)
   await to.fill('2026-10-19')

@@ -58,16 +58,16 @@ export function TextArea({ label, hint, error, ...rest }: Labelled & ComponentPr
   )
 }
 
-interface SelectProps extends Omit<ComponentProps<'select'>, 'onChange'> {
+interface SelectProps extends Omit<ComponentProps<'select'>, 'onChange' | 'className'> {
   readonly label: string
   readonly choices: readonly (readonly [value: string, text: string])[]
   readonly onChoose: (value: string) => void
 }
 
-export function Select({ label, choices, onChoose, className = '', ...rest }: SelectProps) {
+export function Select({ label, choices, onChoose, ...rest }: SelectProps) {
   const id = useId()
   return (
-    <div className={`min-w-0 ${className}`}>
+    <div className="min-w-0">
       <label htmlFor={id} className="mb-1 block text-small text-ink-soft">
         {label}
       </label>

@@ -17,6 +17,7 @@ import {
   union,
 } from 'valibot'
 import { bulkAction, bulkActionNames } from '../../../domain/lead-actions.ts'
+import { createCalendar } from '../../../server/calendar.ts'
 import type { StoredJob } from '../../../server/store/bulk-jobs.ts'
 import { MAX_REASON_LENGTH, MOST_COUNTED } from '../../limits.ts'
 import { ApiError } from '../api-error.ts'
@@ -40,11 +41,12 @@ const countBody = object(order)
 const jobBody = object({ ...order, frozenAt: pipe(number(), safeInteger(), minValue(0)) })
 
 export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
-  const { store, reader } = services
+  const { config, store, reader } = services
+  const calendar = createCalendar(config.timeZone)
   const runner = createJobRunner(services)
 
   async function choose({ action, leads, again = false }: InferOutput<typeof countBody>, frozen: number) {
-    const chosen = 'ids' in leads ? leads.ids : await finder.ids(frozenAt(storeFilter(leads.filter), frozen))
+    const chosen = 'ids' in leads ? leads.ids : await finder.ids(frozenAt(storeFilter(leads.filter, calendar), frozen))
     const tooMany = chosen.length > MOST_COUNTED
     if (tooMany) return { would: [], skipped: 0, tooMany }
     const { applies, bulk, confirm } = bulkAction(action)

@@ -1,23 +1,26 @@
 /** The browser's filter: checked, and translated into the store's. */
 import {
+  check,
   exactOptional,
   type InferOutput,
   maxLength,
-  minValue,
   object,
   picklist,
   pipe,
-  safeInteger,
-  number as someNumber,
   strictObject,
   string,
 } from 'valibot'
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import type { Calendar } from '../../../server/calendar.ts'
 import { deliveryStates, type LeadFilter, leadStates } from '../../../server/store/lead-records.ts'
 import { ApiError } from '../api-error.ts'
 import { NUL } from '../request-body.ts'
 
-const instant = pipe(someNumber(), safeInteger(), minValue(0))
+/** 2030-01-31, in the operator's time zone. */
+const date = pipe(
+  string(),
+  check(text => /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text)),
+)
 
 /** Page and campaign come from the address bar and may have any length; a value that no lead has finds no leads. */
 export const filterSchema = strictObject({
@@ -26,8 +29,9 @@ export const filterSchema = strictObject({
   delivery: exactOptional(picklist([...deliveryStates, 'none'])),
   page: exactOptional(string()),
   campaign: exactOptional(string()),
-  since: exactOptional(instant),
-  until: exactOptional(instant),
+  /** Both included. */
+  from: exactOptional(date),
+  to: exactOptional(date),
 })
 
 /** One filter for the list, its count, bulk jobs, and exports. All of it may be in an address, except `search`. */
@@ -38,7 +42,12 @@ export const filterBody = object({ filter: filterSchema })
 /** Matches nothing: no lead is that old. */
 const NO_LEADS = { until: 0 } as const
 
-export function storeFilter({ campaign, ...filter }: LeadsFilter): LeadFilter {
+export function storeFilter({ campaign, from, to, ...rest }: LeadsFilter, calendar: Calendar): LeadFilter {
+  const filter = {
+    ...rest,
+    ...(from !== undefined && { since: calendar.startOf(from) }),
+    ...(to !== undefined && { until: calendar.startOf(calendar.daysAfter(to, 1)) }),
+  }
   if (campaign === undefined) return filter
   if (campaign === OTHER_CAMPAIGNS) {
     throw new ApiError('bad request', 'You can’t open “All other campaigns” as a list. Choose a single campaign.')

@@ -40,7 +40,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     return (await answer.json()) as T
   }
   const get = async <T>(path: string, visitor = maria) => answered<T>(await visitor.ask(path))
-  const post = async <T>(path: string, body: unknown) => answered<T>(await maria.ask(path, { body }))
+  const post = async <T>(path: string, body: unknown, visitor = maria) => answered<T>(await visitor.ask(path, { body }))
   const list = async (filter: Today['received']['today']['filter'], more: object = {}) =>
     (await post<LeadsPage>('/api/leads/search', { filter, ...more })).leads.map(({ id }) => id)
   const act = (id: string, request: object) => maria.ask(`/api/leads/${id}/actions`, { body: request })
@@ -65,7 +65,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(await list({ search: '7777', page: '/advertorial' })).toEqual([zoe])
     expect(await list({ campaign: campaignKey({ utm_source: 'news' }) })).toEqual([ada])
     expect(await list({ state: 'held' })).toEqual([bob])
-    expect(await list({ until: 1 })).toEqual([])
+    expect(await list({ to: '1970-01-02' })).toEqual([])
     const first = await post<LeadsPage>('/api/leads/search', { filter: {}, sort: 'name', limit: 2 })
     expect(first.leads[0]).toMatchObject({ id: zoe, lastName: 'Abbott', phone: '(555) 010-7777', delivery: 'pending' })
     const rest = await list({}, { sort: 'name', limit: 2, after: first.next })
@@ -79,7 +79,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(first.count).toEqual({ total: 3, exact: true })
     expect(await counts({})).toBeNull()
     expect(await counts({ search: 'example.org' }, { after: first.leads[0]?.id })).toBeNull()
-    for (const filter of [{ state: 'lost' }, { campaign: 'other' }, { since: -1 }, { name: 'x' }]) {
+    for (const filter of [{ state: 'lost' }, { campaign: 'other' }, { from: '2030-02-30' }, { name: 'x' }]) {
       expect([filter, (await maria.ask('/api/leads/search', { body: { filter } })).status]).toEqual([filter, 400])
     }
   })
@@ -94,7 +94,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
         {},
         { search: 'ada' },
         { delivery: 'pending' } as const,
-        { since: 1, until: Date.now() + 1000 },
+        { from: '1970-01-02', to: '2999-12-31' },
       ])
         expect([filter, await list({ ...filter, ...more })]).toEqual([filter, []])
       expect(await post('/api/leads/count', { filter })).toEqual({ total: 0, exact: true })
@@ -318,7 +318,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     const today = await get<Today>('/api/today', ned)
     expect(today).toMatchObject({
       timeZone,
-      received: { today: { count: 4 }, before: { count: 0 } },
+      received: { today: { count: 4 }, before: 0 },
       funnel: { leads: 3, delivered: { count: 2 } },
       delivery: { waiting: { count: 1 }, dead: { count: 0 }, timeToWebhook: { of: 2 }, paused: null, webhook: false },
       waiting: { held: { count: 1 } },
@@ -331,7 +331,9 @@ describe.each(engines)('the desk’s leads on $name', engine => {
       expect([key, filter]).toEqual([key, expect.anything()])
       figures.push({ count, filter: filter ?? {} })
     }
-    for (const { count, filter } of figures) expect([filter, (await list(filter)).length]).toEqual([filter, count])
+    for (const { count, filter } of figures) {
+      expect([filter, await post('/api/leads/count', { filter }, ned)]).toEqual([filter, { total: count, exact: true }])
+    }
     expect(await get('/api/leads/choices', ned)).toMatchObject({
       pages: expect.arrayContaining(['/', '/advertorial']),
       campaigns: expect.arrayContaining([campaignKey({ utm_source: 'news' }), '']),

@@ -70,11 +70,11 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   return new Hono<DeskRequest>()
     .post('/search', jsonBody(pageBody), async context => {
       const { filter, sort = 'newest', after = null, limit = PAGE_SIZE } = context.req.valid('json')
-      const { leads, next, count } = await finder.page(storeFilter(filter), { sort, after, limit })
+      const { leads, next, count } = await finder.page(storeFilter(filter, calendar), { sort, after, limit })
       return context.json({ leads: leads.map(leadLine), next, count })
     })
     .post('/count', jsonBody(filterBody), async context =>
-      context.json(await finder.count(storeFilter(context.req.valid('json').filter))),
+      context.json(await finder.count(storeFilter(context.req.valid('json').filter, calendar))),
     )
     .get('/choices', async context => {
       const until = calendar.dateOf(now())
@@ -89,7 +89,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const { filter, format: name } = context.req.valid('json')
       const format = leadFormats[name](calendar, [...new Set([...campaignParameters, ...config.campaignParameters])])
       // Without leads that arrive from now on: on a busy day the export would never end.
-      const chosen = frozenAt(storeFilter(filter), await reader.storeTime())
+      const chosen = frozenAt(storeFilter(filter, calendar), await reader.storeTime())
       const { total, exact } = await finder.count(chosen)
       const leads = exact ? total : await reader.count(chosen)
       // Recorded before anything leaves. What was searched for is personal data and stays out of the record.

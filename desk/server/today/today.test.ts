@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { createCalendar } from '../../../server/calendar.ts'
 import type { Store } from '../../../server/store/store.ts'
-import { createToday } from './today.ts'
+import { createToday, weekBefore } from './today.ts'
 
 /** A store without leads whose answers take their time by a clock of ours, and who counts what it is asked at once. */
 function slowStore() {
@@ -75,4 +76,17 @@ test('after a failure the next one who asks does not get it, too', async () => {
   await expect(ask()).rejects.toThrow('away')
   scene.fails = false
   expect(await ask()).toMatchObject({ received: { today: { count: 0 } } })
+})
+
+const calendar = createCalendar('America/New_York')
+const at = (text: string) => Date.parse(text)
+
+test.each([
+  ['an ordinary day', '2026-11-18T15:00:00-05:00', '2026-11-11T15:00:00-05:00'],
+  ['the day on which clocks go back', '2026-11-01T15:00:00-05:00', '2026-10-25T15:00:00-04:00'],
+  ['a week after that day', '2026-11-08T15:00:00-05:00', '2026-11-01T15:00:00-05:00'],
+  ['the day on which clocks go forward', '2026-03-08T15:00:00-04:00', '2026-03-01T15:00:00-05:00'],
+  ['the last second of a longer day', '2026-11-01T23:59:59-05:00', '2026-10-25T23:59:59-04:00'],
+])('%s is compared with the weekday before up to the same time by the clock on the wall', (_, now, before) => {
+  expect(weekBefore(calendar, at(now)).sameStretch.until).toBe(at(before))
 })

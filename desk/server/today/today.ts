@@ -80,22 +80,20 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
   const month = { since, until: today, timeZone }
   const counted = async (filter: LeadsFilter): Promise<Figure> => ({
     filter,
-    count: await store.count(storeFilter(filter)),
+    count: await store.count(storeFilter(filter, calendar)),
   })
-  const { sameStretch, wholeDay } = weekBefore(calendar, at)
-  const todaySoFar = { since: calendar.startOf(today) }
+  const lastWeek = weekBefore(calendar, at)
   // One after the other: all at once they would take the database's processors away from captures.
   const lines = await store.funnel({ ...month, by: ['day', 'campaign', 'page'] })
   const reached = await store.questionsReached(month)
-  const received = await counted(todaySoFar)
-  const before = await counted(sameStretch)
-  const beforeWholeDay = await counted(wholeDay)
-  const deliveredToday = await counted({ ...todaySoFar, delivery: 'delivered' })
+  const received = await counted({ from: today })
+  const before = await store.count(lastWeek.sameStretch)
+  const beforeWholeDay = await counted({ from: lastWeek.day, to: lastWeek.day })
+  const deliveredToday = await counted({ from: today, delivery: 'delivered' })
   const delivery = await deliveryFigures(store, at)
   const { held, oldestHeldMs, ...deliveries } = delivery
   const days = daysOf(calendar, lines.day, today)
   const ofToday = lines.day.find(({ key }) => key === today)
-  const sinceStart = calendar.startOf(since)
   return {
     at,
     timeZone,
@@ -109,12 +107,10 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
       delivered: deliveredToday,
     },
     days,
-    campaigns: sourcesOf(lines.campaign, key =>
-      key === OTHER_CAMPAIGNS ? null : { campaign: key, since: sinceStart },
-    ),
+    campaigns: sourcesOf(lines.campaign, key => (key === OTHER_CAMPAIGNS ? null : { campaign: key, from: since })),
     pages: sourcesOf(
       lines.page.filter(({ asks }) => asks),
-      key => ({ page: key, since: sinceStart }),
+      key => ({ page: key, from: since }),
     ),
     questions: questionsOf(reached, lines.day),
     delivery: { ...deliveries, deliveredToday, webhook: webhookUrl !== null },
@@ -136,11 +132,10 @@ function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string)
   return Array.from({ length: DAYS }, (_, index) => {
     const day = calendar.daysAfter(today, index + 1 - DAYS)
     const line = byDay.get(day)
-    const filter = { since: calendar.startOf(day), until: calendar.startOf(calendar.daysAfter(day, 1)) }
     return {
       day,
       views: line?.views ?? 0,
-      submitted: { count: line?.submitted ?? 0, filter },
+      submitted: { count: line?.submitted ?? 0, filter: { from: day, to: day } },
       leads: line?.leads ?? 0,
       delivered: line?.delivered ?? 0,
       unfinished: day === today,
@@ -187,17 +182,13 @@ async function deliveryFigures(store: TodayStore, at: number) {
   }
 }
 
-interface Span {
-  readonly since: number
-  readonly until: number
-}
-
-export function weekBefore(calendar: Calendar, at: number): { readonly sameStretch: Span; readonly wholeDay: Span } {
+/** The same weekday a week ago: its date, and the time of it up to now. */
+export function weekBefore(calendar: Calendar, at: number) {
   const day = calendar.daysAfter(calendar.dateOf(at), -7)
   const since = calendar.startOf(day)
-  const until = calendar.startOf(calendar.daysAfter(day, 1))
+  const end = calendar.startOf(calendar.daysAfter(day, 1))
   // By the clock on the wall: a day on which clocks change has an hour more or less.
   const timeOfDay = calendar.iso(at).slice('2030-01-31T'.length, '2030-01-31T09:00:00.000'.length)
   const sameTime = calendar.instantOf(`${day}T${timeOfDay}`)
-  return { sameStretch: { since, until: Math.min(Math.max(sameTime, since), until) }, wholeDay: { since, until } }
+  return { day, sameStretch: { since, until: Math.min(Math.max(sameTime, since), end) } }
 }

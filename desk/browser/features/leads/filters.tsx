@@ -9,13 +9,21 @@ import {
   stateNames,
 } from '../../../../domain/lead-states.ts'
 import type { LeadSort } from '../../../limits.ts'
-import { dateIn, everything, type LeadsAddress, noTime, type Period } from '../../leads-address.ts'
-import { useSession } from '../../session.ts'
+import {
+  dateIn,
+  datesOf,
+  everything,
+  type LeadsAddress,
+  noTime,
+  type Period,
+  periodChoices,
+  timeInWords,
+} from '../../leads-address.ts'
+import { useToday } from '../../times.ts'
 import { Select, TextField } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { campaignName, pageName, shortened } from '../../words/names.tsx'
 import { useChoices } from './lead-queries.ts'
-import { datesOf, periodNames, timeInWords } from './period.ts'
 
 interface FiltersProps {
   readonly address: LeadsAddress
@@ -105,7 +113,7 @@ export function Filters({ address, onChange }: FiltersProps) {
 /** Open if there is room and some are set. Collapsed, they say what is set. */
 export function FoldedFilters(props: FiltersProps) {
   const { address, onChange } = props
-  const set = setIn(address, useSession().timeZone)
+  const set = setIn(address, useToday())
   const [open, setOpen] = useState(() => set.length > 0 && matchMedia('(min-width: 48rem)').matches)
   const [cleared, setCleared] = useState(0)
   const fold = useRef<HTMLButtonElement>(null)
@@ -150,9 +158,9 @@ export function FoldedFilters(props: FiltersProps) {
 }
 
 /** The active filters in words. */
-function setIn(address: LeadsAddress, timeZone: string): readonly string[] {
+function setIn(address: LeadsAddress, today: string): readonly string[] {
   const { filter } = address
-  const time = timeInWords(address, timeZone, Date.now())
+  const time = timeInWords(address, today)
   const words: string[] = []
   if (filter.state !== undefined) words.push(stateNames[filter.state])
   if (filter.delivery !== undefined) words.push(deliveryNames[filter.delivery])
@@ -164,32 +172,19 @@ function setIn(address: LeadsAddress, timeZone: string): readonly string[] {
 
 const ANY = 'any'
 const DATES = 'dates'
-const EXACT = 'exact'
-
-/** Letters that fit into one column of the filters. */
-const FITS = 16
-
-interface TimeFilterProps {
-  readonly address: LeadsAddress
-  readonly onChange: (address: LeadsAddress) => void
-}
 
 /** Two children of the filters' grid: the choice, and the fields for dates at its end. */
-function useTimeFilter({ address, onChange }: TimeFilterProps) {
-  const { timeZone } = useSession()
+function useTimeFilter({ address, onChange }: FiltersProps) {
+  const today = useToday()
   const [choosing, setChoosing] = useState(false)
-  const isExact = address.since !== null || address.until !== null
   const hasDates = address.from !== null || address.to !== null
-  const chosen = address.period ?? (hasDates ? DATES : isExact ? EXACT : choosing ? DATES : ANY)
+  const chosen = address.period ?? (hasDates || choosing ? DATES : ANY)
 
   function choose(value: string): void {
     setChoosing(value === DATES)
-    if (value === EXACT) return
-    if (value === DATES) {
-      // Start with the dates of the present choice.
-      const dates = datesOf(address, timeZone, Date.now())
-      if (dates.from !== null || dates.to !== null) onChange({ ...address, ...noTime, ...dates })
-    } else onChange({ ...address, ...noTime, period: value === ANY ? null : (value as Period) })
+    if (value !== DATES) onChange({ ...address, ...noTime, period: value === ANY ? null : (value as Period) })
+    // Start with the dates of the present choice.
+    else if (address.period !== null) onChange({ ...address, ...noTime, ...datesOf(address, today) })
   }
 
   function setDates(to: LeadsAddress): void {
@@ -198,27 +193,12 @@ function useTimeFilter({ address, onChange }: TimeFilterProps) {
     onChange(to)
   }
 
-  const exact = isExact
-    ? (timeInWords({ ...noTime, since: address.since, until: address.until }, timeZone, Date.now()) ?? '')
-    : ''
   return {
     choice: (
       <Select
         label="Received"
-        className={
-          chosen !== EXACT || exact.length <= FITS
-            ? ''
-            : exact.length > 2 * FITS
-              ? 'col-span-full'
-              : '@min-[30rem]:col-span-2'
-        }
         value={chosen}
-        choices={[
-          [ANY, 'Any time'],
-          ...(Object.entries(periodNames) as [Period, string][]),
-          [DATES, 'Date range'],
-          ...(isExact ? [[EXACT, exact] as const] : []),
-        ]}
+        choices={[[ANY, 'Any time'], ...periodChoices, [DATES, 'Date range']]}
         onChoose={choose}
       />
     ),
@@ -226,7 +206,7 @@ function useTimeFilter({ address, onChange }: TimeFilterProps) {
   }
 }
 
-function DateFields({ address, onChange }: TimeFilterProps) {
+function DateFields({ address, onChange }: FiltersProps) {
   const { from, to } = address
   const isReversed = from !== null && to !== null && to < from
   return (

@@ -4,13 +4,14 @@ import type { BulkActionName } from '../../../../domain/lead-actions.ts'
 import { type LeadsFilter, messageOf } from '../../client.ts'
 import {
   everything,
+  filterOf,
   hrefOfAddress,
   type LeadsAddress,
   type ListHistoryState,
   readAddress,
 } from '../../leads-address.ts'
 import { Link, navigate, useAddressQuery, useHistoryState } from '../../router.tsx'
-import { useIsEditor, useSession } from '../../session.ts'
+import { useIsEditor } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useToday } from '../../times.ts'
@@ -22,18 +23,15 @@ import { FoldedFilters, QuickLists } from './filters.tsx'
 import { type JobChoice, JobDialog } from './job-dialog.tsx'
 import { useFreshList, useLeads, useLeadsCount, useNewestAtFirst } from './lead-queries.ts'
 import { LeadsTable, type Selection } from './leads-table.tsx'
-import { filterOf } from './period.ts'
 import { SearchBox } from './search-box.tsx'
 
 export function Leads() {
-  const { timeZone } = useSession()
   const isEditor = useIsEditor()
   const query = useAddressQuery()
   const { search = '', find = false } = useHistoryState<ListHistoryState>() ?? {}
   const address = useMemo(() => readAddress(query), [query])
-  // By the day, not by the millisecond: "today" must not change the query at every render, but it must at midnight.
   const today = useToday()
-  const filter = useMemo(() => filterOf(address, search, timeZone, today), [address, search, timeZone, today])
+  const filter = useMemo(() => filterOf(address, search, today), [address, search, today])
   const leads = useLeads(filter, address.sort)
   const count = useLeadsCount(filter, leads)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())

@@ -13,7 +13,7 @@ export function LeadsToday({ data }: { readonly data: Today }) {
   const { timeZone } = useSession()
   const { today, before, beforeWholeDay } = data.received
   const weekday = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long' }).format(data.at)
-  const more = today.count - before.count
+  const more = today.count - before
   const comparison = more > 0 ? `${figure(more)} more than` : more < 0 ? `${figure(-more)} fewer than` : 'Same as'
   return (
     <Card title="Received today" className="h-full">
@@ -26,8 +26,7 @@ export function LeadsToday({ data }: { readonly data: Today }) {
       <p className="mt-3 flex items-start gap-1.5">
         {more === 0 ? null : <Icon name={more > 0 ? 'arrow-up' : 'arrow-down'} strokeWidth={2.5} className="mt-1" />}
         <span>
-          {comparison} last {weekday} by this time (
-          <FigureLink filter={before.filter}>{figure(before.count)}</FigureLink>)
+          {comparison} last {weekday} by this time ({figure(before)})
         </span>
       </p>
       <p className="mt-1 text-small text-ink-soft">
