@@ -36,7 +36,7 @@ current=$(basename "$(readlink "$home/current" || true)")
 
 if [ "${1:-}" = back ]; then
   before=$(ls "$home/releases" | grep -B1 -Fx "$current" | head -n 1)
-  [ "$before" != "$current" ] || { echo "There is no release before $current." >&2; exit 1; }
+  [ "$before" != "$current" ] || { echo "There is no earlier release than $current." >&2; exit 1; }
   switch_to "$before"
   is_ready || { echo "$before is not ready. See: journalctl -u $service" >&2; exit 1; }
   echo "$before is running."

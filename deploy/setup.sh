@@ -1,7 +1,7 @@
 #!/bin/sh
-# Puts the site, the desk, https certificates and a nightly backup on one Debian or Ubuntu machine.
+# Sets up the site, the desk, https certificates, and a nightly backup on one Debian or Ubuntu machine.
 #   sudo deploy/setup.sh --domain www.example.org --desk desk.example.org --email you@example.org
-# Says what it will do and asks first. Safe to run again: it keeps existing settings.
+# Shows what it will do and asks first. Safe to run again: it keeps existing settings.
 set -eu
 umask 022
 
@@ -10,10 +10,10 @@ usage() {
 Usage: sudo deploy/setup.sh --domain NAME --email ADDRESS [--desk NAME] [--yes] [--dry-run]
 
   --domain NAME     the site's hostname, such as www.example.org
-  --desk NAME       the desk's hostname, such as desk.example.org; leave it out to set the desk up later
-  --email ADDRESS   where Let's Encrypt writes if a certificate is about to expire
-  --yes             don't ask
-  --dry-run         only say what would be done
+  --desk NAME       the desk's hostname, such as desk.example.org; leave it out to set up the desk later
+  --email ADDRESS   where Let's Encrypt sends notices about expiring certificates
+  --yes             don't ask for confirmation
+  --dry-run         only print what would be done
 
 Both hostnames must already point to this machine (an A or AAAA record), and ports 80 and 443 must be open.
 USAGE
@@ -49,7 +49,7 @@ done
 is_hostname() { printf %s "$1" | grep -Eq '^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$'; }
 is_hostname "$domain" || { usage >&2; die "--domain must be a hostname such as www.example.org."; }
 [ -z "$desk" ] || is_hostname "$desk" || die "--desk must be a hostname such as desk.example.org."
-[ "$desk" != "$domain" ] || die "The desk needs its own hostname: pages of the site may run a third party's script."
+[ "$desk" != "$domain" ] || die "The desk needs its own hostname, because the site's pages may run third-party scripts."
 case $email in *?@?*.?*) ;; *) usage >&2; die "--email must be an email address." ;; esac
 
 # For packaging and tests: a folder in place of /.
@@ -59,20 +59,20 @@ settings=$root/etc/ssdi-advocate.env
 names="$domain${desk:+ $desk}"
 
 cat <<PLAN
-This will, on this machine:
-  1. install nginx, certbot, git, npm and libatomic1 with apt-get
-  2. add the system user ssdi-advocate, and folders under /srv, /var/lib and /var/backups
-  3. write settings to /etc/ssdi-advocate.env (existing settings stay)
+On this machine, this script will:
+  1. install nginx, certbot, git, npm, and libatomic1 with apt-get
+  2. add the system user ssdi-advocate, and folders under /srv, /var/lib, and /var/backups
+  3. write settings to /etc/ssdi-advocate.env (existing settings are kept)
   4. install the services, the nightly backup, and the \`leads\` command
   5. build and start the site from $source
   6. get certificates from Let's Encrypt for: $names
   7. serve https://$domain${desk:+ and https://$desk} with nginx
 PLAN
 [ "$dry" = no ] || exit 0
-[ -n "$root" ] || [ "$(id -u)" = 0 ] || die "Run it with sudo."
+[ -n "$root" ] || [ "$(id -u)" = 0 ] || die "Run this script with sudo."
 [ -n "$root" ] || [ -d /run/systemd/system ] || die "This machine doesn't run systemd. See docs/operations.md for containers."
 if [ "$yes" = no ]; then
-  printf 'Go ahead? [y/N] '
+  printf 'Continue? [y/N] '
   read -r answer
   case $answer in y | Y | yes) ;; *) die "Nothing was changed." ;; esac
 fi
@@ -155,7 +155,7 @@ cat <<DONE
 Done: https://$domain is up${desk:+, and so is https://$desk}.
 
 Next:
-  - sudoedit /etc/ssdi-advocate.env       set LEAD_WEBHOOK_URL, LEAD_WEBHOOK_SECRET and ALERT_WEBHOOK_URL,
+  - sudoedit /etc/ssdi-advocate.env       set LEAD_WEBHOOK_URL, LEAD_WEBHOOK_SECRET, and ALERT_WEBHOOK_URL,
                                           then: sudo systemctl restart ssdi-advocate
   - sudo leads doctor                     checks the whole installation
   - sudo leads invite "Maria Lopez"       prints a sign-in link for the desk

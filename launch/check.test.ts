@@ -65,7 +65,7 @@ test('a justification that matches nothing is noted', () => {
 test('a figure that ends within thirty days is a note', () => {
   const report = launchReport({ ...options, today: '2025-12-15' })
   expect(report.blockers).toEqual([])
-  expect(report.notes).toEqual([{ id: 'figure_expired:benefit', reason: 'Blocks the launch from 2026-01-01 on.' }])
+  expect(report.notes).toEqual([{ id: 'figure_expired:benefit', reason: 'Will block the launch starting 2026-01-01.' }])
 })
 
 test('a dead link to another site is a blocker, an unchecked one is a note', () => {
@@ -90,7 +90,7 @@ test('findings with the same cause are one line for people', () => {
   })
   const { causes } = launchReport({ ...options, findings: [sample('Ann'), finding, sample('Bob')] })
   expect(causes.map(({ group, reason }) => `${group}: ${reason.slice(0, 42)}`)).toEqual([
-    'lawyer: Sample testimonials are shown: Ann, Bob. A',
+    'lawyer: Sample testimonials are shown: Ann, Bob. F',
     'marketing: Figures out of date: benefit ($4,018) was ',
   ])
 })

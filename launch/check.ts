@@ -76,15 +76,15 @@ export function launchReport({ findings, links, justifications, today, placeOf }
     }),
     ...soonOn(all, today).map(finding => ({
       id: idOf(finding),
-      reason: `Blocks the launch from ${finding.from} on.`,
+      reason: `Will block the launch starting ${finding.from}.`,
     })),
     ...unchecked.map(({ url, reason }) => ({
       id: `link_not_checked:${url}`,
-      reason: `Not checked: ${reason}. Open it in a browser.`,
+      reason: `Not checked (${reason}). Open the link in a browser.`,
     })),
     ...unused.map(id => ({
       id,
-      reason: 'Justified in content/claims.ts, but nothing like it was found. Remove it there.',
+      reason: 'Justified in content/claims.ts, but no longer found. Remove the entry there.',
     })),
   ]
   return { blockers, causes, notes }

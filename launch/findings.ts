@@ -19,40 +19,41 @@ const figures = (found: readonly LaunchPoint[], holds: (point: LaunchPoint) => s
 const sentences = {
   lawyer: {
     sample_testimonial: found =>
-      `Sample testimonials are shown: ${subjects(found)}. A testimonial that nobody gave is unlawful (16 CFR 465.2).`,
+      `Sample testimonials are shown: ${subjects(found)}. Fake testimonials are illegal (16 CFR 465.2). Replace them with real ones, or remove them.`,
     testimonial_without_permission: found =>
-      `No permission on record for the testimonials of ${subjects(found)}. Note when it was given and where it is kept (16 CFR 465.2).`,
+      `No permission on record for testimonials by ${subjects(found)}. Add when each person agreed and where the proof is kept (16 CFR 465.2).`,
     unlisted_testimonial: found =>
-      `Quotes that are not in content/testimonials.ts: ${quoted(found)} on ${subjects(found)}. Nobody can say who said them.`,
+      `Quotes that are not in content/testimonials.ts: ${quoted(found)} on ${subjects(found)}. Their source is unknown.`,
     affiliation_notice_missing: found =>
       `Missing on ${subjects(found)}: the notice that the site is not affiliated with the Social Security Administration or any government agency (42 USC 1320b-10).`,
     advertorial_label_missing: found =>
-      `${subjects(found)} reads like an article and doesn't start with a label that says it is an ad (15 USC 45; FTC policy, 81 FR 22596).`,
+      `${subjects(found)} reads like an article but isn't labeled as an ad at the top (15 USC 45; FTC policy, 81 FR 22596).`,
     consent_missing: found =>
-      `The form on ${subjects(found)} asks for a phone number without a consent text (47 CFR 64.1200(a)(2)).`,
+      `The form on ${subjects(found)} asks for a phone number but shows no consent text (47 CFR 64.1200(a)(2)).`,
     consent_without_seller: () => "The consent doesn't name the organization that may call (47 CFR 64.1200(f)(9)).",
     consent_without_opt_out: () =>
       "The consent doesn't say how to opt out: name STOP, and say that consent can be withdrawn (47 CFR 64.1200(a)(10)).",
     consent_without_no_purchase: () =>
       "The consent doesn't say that it is not required to obtain any good or service (47 CFR 64.1200(f)(9)(i)(B)).",
     scarcity_without_evidence: found =>
-      `${quoted(found)} needs a figure in content/figures.ts with a source and an end date. A shortage that doesn't exist deceives people (15 USC 45).`,
+      `${quoted(found)} needs a figure in content/figures.ts with a source and an end date. False scarcity is deceptive (15 USC 45).`,
     claim_without_basis: found =>
-      `Claims without support: ${quoted(found)}. Write in content/claims.ts what proves each one, or remove it (15 USC 45).`,
+      `Claims without support: ${quoted(found)}. Add the evidence for each one in content/claims.ts, or remove it (15 USC 45).`,
     unlisted_claim: found => `Claims that content/claims.ts doesn't list: ${details(found)} (15 USC 45).`,
     legal_draft: found =>
-      `Legal pages that are drafts or missing, so their links lead nowhere: ${subjects(found)}. Complete them with your lawyer.`,
+      `Legal pages that are missing or still drafts, so their links don't work: ${subjects(found)}. Complete them with your lawyer.`,
   },
   marketing: {
     figure_expired: found =>
-      `Figures out of date: ${figures(found, ({ from }) => (from === undefined ? 'has an end date that is not a date such as 2026-12-31' : `was true until ${dayAfter(from, -1)}`))}`,
+      `Figures out of date: ${figures(found, ({ from }) => (from === undefined ? 'has an invalid end date (use a date such as 2026-12-31)' : `was true until ${dayAfter(from, -1)}`))}`,
     figure_not_yet_true: found =>
-      `Figures shown too early: ${figures(found, ({ to }) => `is true from ${dayAfter(to ?? '')}`)}`,
+      `Figures shown too early: ${figures(found, ({ to }) => `isn't true until ${dayAfter(to ?? '')}`)}`,
     figure_without_source: found => `Figures without a source: ${figures(found, () => 'has none')}`,
-    organization_as_delivered: found => `Still as delivered: ${details(found)}. Put in your organization's own.`,
+    organization_as_delivered: found =>
+      `Still the sample values: ${details(found)}. Replace them with your organization's own.`,
     organization_incomplete: found =>
-      `Visitors can't see your ${details(found)}. People trust a call from someone they can place.`,
-    placeholder_text: found => `Text that was never filled in: ${quoted(found)} on ${subjects(found)}.`,
+      `Visitors can't see your ${details(found)}. People are more likely to trust a call from an organization they can look up.`,
+    placeholder_text: found => `Placeholder text: ${quoted(found)} on ${subjects(found)}.`,
     dead_link: found => `Broken links: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}.`,
     phone_link_differs: found =>
       `Links that dial a different number: ${found.map(({ subject, detail }) => `“${subject}” dials ${detail}`).join(', ')}.`,
@@ -60,22 +61,23 @@ const sentences = {
       `Links without a destination: ${found.map(({ subject }) => `“${subject}”`).join(', ')}.`,
   },
   settings: {
-    temporary_store: found => `Leads would be lost: ${details(found)}. Set DATA_DIR to a folder on a permanent disk.`,
-    no_webhook: () => 'LEAD_WEBHOOK_URL is not set: leads are stored, but nobody receives them.',
-    webhook_unencrypted: found => `${subjects(found)} uses http: names and phone numbers would travel unencrypted.`,
+    temporary_store: found =>
+      `Leads would be lost in a restart: ${details(found)}. Set DATA_DIR to a folder on a permanent disk.`,
+    no_webhook: () => 'LEAD_WEBHOOK_URL is not set: leads are stored, but no one receives them.',
+    webhook_unencrypted: found => `${subjects(found)} uses http, so names and phone numbers are sent unencrypted.`,
     leads_bypass_record: () =>
-      'SITE_LEAD_ENDPOINT sends leads straight to another address: no consent is recorded here, which the Telemarketing Sales Rule requires (16 CFR 310.5).',
+      'SITE_LEAD_ENDPOINT sends leads straight to another address, so consent isn’t recorded here. The Telemarketing Sales Rule requires that record (16 CFR 310.5).',
     no_public_address: found => `SITE_URL is not a public https address: ${details(found)}.`,
     example_address: found =>
-      `Still the example's address: ${found.map(({ subject, detail }) => `${subject}=${detail}`).join(', ')}.`,
+      `Still the example address: ${found.map(({ subject, detail }) => `${subject}=${detail}`).join(', ')}.`,
     site_out_of_date: found => `${details(found)} Run npm run build.`,
     no_trusted_proxy: () =>
-      'TRUST_PROXY is not set: behind the https proxy every visitor looks like the same person, and their leads are held.',
+      'TRUST_PROXY is not set: behind the https proxy, all visitors appear to have the same address, and their leads are put on hold.',
     proxy_trusts_everybody: () =>
-      'TRUST_PROXY trusts every address: any visitor can fake theirs, and the rate limits are useless.',
+      'TRUST_PROXY trusts every address, so visitors can fake theirs and get around the rate limits.',
     trusted_form_off: found =>
       `TRUSTEDFORM is ${details(found)}: there is no independent record of what a visitor saw and agreed to.`,
-    no_alert_address: () => 'ALERT_WEBHOOK_URL is not set: nobody is notified when deliveries fail.',
+    no_alert_address: () => 'ALERT_WEBHOOK_URL is not set: no one is notified when deliveries fail.',
     no_time_zone: () => "TIME_ZONE is not set: days and times follow this machine's clock, not your office's.",
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Sentence>>>>

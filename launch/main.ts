@@ -1,4 +1,4 @@
-/** `npm run launch-check`: lists what must be settled before the site goes public; exits 1 while there is anything. */
+/** `npm run launch-check`: lists what blocks the launch; exits 1 while anything does. */
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isStale } from '../build/build.ts'
@@ -13,14 +13,14 @@ import { createPlaces } from './places.ts'
 import { checkExternalLinks, externalLinks } from './rules/links.ts'
 import { settingFindings } from './settings.ts'
 
-const HELP = `Lists what must be settled before the site goes public, from the built site, content/ and the settings: what is
-wrong, why, and the line to change. Changes nothing. Exits 1 while there are blockers, so that a deployment stops.
+const HELP = `Checks the built site, content/, and the settings, and lists what blocks the launch: what is wrong, why it matters, and
+the line to change. Changes nothing. Exits 1 while there are blockers, so it can stop a deployment.
 
   npm run launch-check
-  npm run launch-check -- --offline    skip the check of links to other sites
-  npm run -s launch-check -- --json    for programs: {"ready", "blockers", "notes"}
+  npm run launch-check -- --offline    don't check links to other sites
+  npm run -s launch-check -- --json    print JSON: {"ready", "blockers", "notes"}
 
-To accept a finding, record who, when and why in content/claims.ts under the id that --json shows.
+To accept a finding, record who, when, and why in content/claims.ts, under the ID that --json shows.
 `
 
 const root = join(import.meta.dirname, '..')
@@ -74,7 +74,7 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
 const outOfDate: LaunchFinding = {
   code: 'site_out_of_date',
   subject: 'built',
-  detail: 'The built site is older than content/ or the settings.',
+  detail: 'The built site is out of date: content/ or the settings changed.',
   change: { after: [] },
 }
 

@@ -1,4 +1,4 @@
-/** What in the settings keeps a site from going public. */
+/** Launch blockers in the settings. */
 import type { TrustedFormMode } from '../domain/lead.ts'
 import type { LaunchFinding } from './findings.ts'
 

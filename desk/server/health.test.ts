@@ -80,9 +80,9 @@ test('the launch checklist is in sentences, for pages and settings', () => {
   const points = launchPoints(notes, readConfig({ TRUSTEDFORM: 'on' }), Date.UTC(2030, 0, 1))
   expect(points?.open.map(({ words }) => words)).toEqual(
     expect.arrayContaining([
-      'Sample testimonials are shown: Ada L.. A testimonial that nobody gave is unlawful (16 CFR 465.2).',
-      'Text that was never filled in: “[address]” on /privacy.',
-      'LEAD_WEBHOOK_URL is not set: leads are stored, but nobody receives them.',
+      'Sample testimonials are shown: Ada L.. Fake testimonials are illegal (16 CFR 465.2). Replace them with real ones, or remove them.',
+      'Placeholder text: “[address]” on /privacy.',
+      'LEAD_WEBHOOK_URL is not set: leads are stored, but no one receives them.',
     ]),
   )
   expect(points?.open.filter(({ code }) => code === 'legal_draft' || code === 'trusted_form_off')).toEqual([])

@@ -101,7 +101,7 @@ export async function checkExternalLinks(urls: readonly string[]): Promise<reado
     }
     if (answer < 400) return { url, verdict: 'alive', reason: '' }
     const verdict = REFUSES_PROGRAMS.has(answer) ? 'unchecked' : 'dead'
-    return { url, verdict, reason: `the site answers with ${answer}` }
+    return { url, verdict, reason: `status ${answer}` }
   })
 }
 

@@ -73,7 +73,7 @@ export function createReceiver(services: ReceiverServices): Handler {
     const verdict = rateLimit.count(address)
     if (verdict.kind === 'too many') {
       const headers = { 'retry-after': `${verdict.retryAfterSeconds}` }
-      return { status: 429, message: 'Too many leads came from this address.', headers }
+      return { status: 429, message: 'Too many leads from this address.', headers }
     }
     if (verdict.kind === 'many' && verdict.from !== 'one address') {
       const text = `Far more leads than usual are coming in, many from ${verdict.from}. They are put on hold. To review them: leads list --state held`

@@ -85,7 +85,7 @@ test('a folder for temporary files does not last, whether or not it is there yet
 })
 
 test.runIf(process.platform === 'linux')('a disk in memory does not last', () => {
-  expect(temporaryDisk('/dev/shm/leads')).toBe('/dev/shm/leads is in memory (tmpfs)')
+  expect(temporaryDisk('/dev/shm/leads')).toBe('/dev/shm/leads is kept in memory (tmpfs)')
 })
 
 /** In a container the project itself may be on a layer that goes with it. */

@@ -79,9 +79,9 @@ export function launchSettings(config: Config): LaunchSettings {
 
 /** By Linux's numbers for file systems (`man statfs`). */
 const TEMPORARY = new Map([
-  [0x01021994, 'is in memory (tmpfs)'],
-  [0x858458f6, 'is in memory (ramfs)'],
-  [0x794c7630, 'is inside a container, and gone with it (overlayfs)'],
+  [0x01021994, 'is kept in memory (tmpfs)'],
+  [0x858458f6, 'is kept in memory (ramfs)'],
+  [0x794c7630, 'is inside a container and is deleted with it (overlayfs)'],
 ])
 
 /** Why leads in this folder would be lost with a restart; null when the disk is permanent. The folder may not exist yet. */
@@ -90,7 +90,7 @@ export function temporaryDisk(folder: string): string | null {
   while (!existsSync(place)) place = dirname(place)
   const real = realpathSync(place)
   if ([tmpdir(), '/tmp', '/var/tmp', '/run'].some(temporary => isInside(real, temporary))) {
-    return `${folder} is a folder for temporary files`
+    return `${folder} is for temporary files`
   }
   const kind = process.platform === 'linux' ? TEMPORARY.get(statfsSync(real).type) : undefined
   return kind === undefined ? null : `${folder} ${kind}`
