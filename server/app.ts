@@ -5,7 +5,6 @@ import { type Alerts, createAlerts } from './alerts/alerts.ts'
 import type { Analytics } from './analytics/analytics.ts'
 import type { Config } from './config.ts'
 import { OWN_LEAD_ENDPOINT } from './config.ts'
-import { createClientAddress } from './http/client-address.ts'
 import { createListener, type Handler, json, readOnly } from './http/handler.ts'
 import { type LoadedFile, type Site, textOf } from './http/load-site.ts'
 import { createRateLimit } from './http/rate-limit.ts'
@@ -37,21 +36,15 @@ export function createApp(config: Config, services: Services): RequestListener {
   const availability = services.availability ?? createAvailability({ alerts, words, ...(store && { store }) })
   const submissionError = textOf(site.submissionError)
   const receive = createReceiver({
-    capture: availability.capture,
-    isKnown: availability.isKnown,
-    announceRepeat: config.webhookRepeats,
-    questionnaireVersion: availability.shown.questionnaire,
-    trustedForm: site.trustedForm,
+    config,
+    site,
+    availability,
     rateLimit: createRateLimit({ totalLimit: config.leadFloodLimit }),
-    clientAddress: createClientAddress(config.trustProxy),
     alerts,
     log,
-    ages: words.ages,
-    publicName: config.publicName,
-    campaignParameters: config.campaignParameters,
+    now: Date.now,
     renderForm: createFormPage(textOf(site.plainForm), words.questions),
     renderProblem: () => submissionError,
-    words,
     // The receiver's own pages get the same policy as those from a file.
     policy: contentSecurityPolicy({ ...site.plainForm, inline: inlineOf(site.plainForm, site.submissionError) }, site),
   })

@@ -78,21 +78,20 @@ describe('a form with six right answers and a valid contact', () => {
 })
 
 describe('a form with other questions, as in a page from before a change of them', () => {
-  test.each(['older', '', 'f'.repeat(64)])(
-    'asks the questions of today, and keeps what was typed (%j)',
-    async version => {
-      const older = await receiver.store.rememberQuestionnaire('older questions')
+  test('asks the questions of today, and keeps what was typed', async () => {
+    const older = await receiver.store.rememberQuestionnaire('older questions')
+    for (const questionnaireVersion of [older, '', 'f'.repeat(64)]) {
       // By the rules of today, the first would be declined and the second taken, for answers to something else.
       for (const changes of [{ 'question-1': 'no' }, {}]) {
-        const response = await post(form({ ...changes, questionnaireVersion: version === 'older' ? older : version }))
+        const response = await post(form({ ...changes, questionnaireVersion }))
         expect(response.status).toBe(422)
         const again = (await response.json()) as { values: unknown; answers: unknown; errors: object }
         expect(again).toMatchObject({ values: typed, answers: {} })
         expect(Object.keys(again.errors)).toEqual(Object.keys(eligible))
       }
-      expect(await receiver.rows('leads')).toEqual([])
-    },
-  )
+    }
+    expect(await receiver.rows('leads')).toEqual([])
+  })
 })
 
 test('a certificate in the plain form, which asks for none, is kept and marked', async () => {
@@ -115,7 +114,6 @@ describe('a date of birth', () => {
     boxes(' 12', '10 ', '65'),
     // From a page of before 0.6.0, which had one box.
     { dateOfBirth: '1965-12-10' },
-    { dateOfBirth: '12/10/1965' },
   ])('%j is taken', async date => {
     expect((await post(form(date))).headers.get('location')).toBe('/thank-you')
     expect(await receiver.rows('leads')).toMatchObject([{ dateOfBirth: '1965-12-10' }])
@@ -163,13 +161,6 @@ describe('an incomplete form', () => {
       campaign: '',
       variant: '',
     })
-    expect(await receiver.rows('leads')).toEqual([])
-  })
-
-  test('with a valid contact and one question unanswered is not stored', async () => {
-    const response = await post(form({ 'question-6': '' }))
-    expect(response.status).toBe(422)
-    expect(await response.json()).toMatchObject({ errors: { 'question-6': plainForm.unanswered } })
     expect(await receiver.rows('leads')).toEqual([])
   })
 

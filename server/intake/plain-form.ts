@@ -4,20 +4,24 @@
  */
 import { parseCertificate } from '../../domain/certificate.ts'
 import { contactFields, contactInputNames, fieldDescriptions } from '../../domain/contact-fields.ts'
-import { datePartName, dateParts, splitDate } from '../../domain/date-parts.ts'
 import { CERTIFICATE_FIELD, inWords, parseContact } from '../../domain/lead.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
 import type { ServerWords } from '../http/site-manifest.ts'
 import {
   createOwnHosts,
+  firstValues,
   type IsOwnHost,
   isFormOfOwnPage,
   leadSource,
+  parseFields,
+  type ReadingServices,
+  type ReadRequest,
+  type Refusal,
   readCampaign,
   readVariant,
-} from './lead-source.ts'
-import { firstValues, parseFields, type QueryServices, type ReadRequest, type Refusal, refuse } from './read-query.ts'
+  refuse,
+} from './lead-request.ts'
 
 /** The form as it was sent, to be shown again. */
 export interface FormState {
@@ -32,21 +36,19 @@ export interface FormState {
   readonly variant: string
 }
 
-export interface FormServices extends QueryServices {
-  readonly renderForm: (state: FormState) => string
-  /** Of the questions that answers are judged by. */
-  readonly questionnaireVersion: string
-}
+export type RenderForm = (state: FormState) => string
 
 const BODY_LIMIT = 16 * 1024
 
 /** No field takes more. Escaped, a character takes five: a body of 16 KB would come back as a page of 110 KB. */
 const ECHO_LIMIT = fieldDescriptions.email.maxLength
 
-export function createReadForm(services: FormServices): ReadRequest {
-  const { isKnown, publicName, campaignParameters, words, now = Date.now, renderForm, questionnaireVersion } = services
-  const ownHosts = createOwnHosts(publicName)
+export function createReadForm(services: ReadingServices, renderForm: RenderForm): ReadRequest {
+  const { config, availability, now } = services
+  const { words } = services.site
   const { questions, formPages } = words
+  const questionnaireVersion = availability.shown.questionnaire
+  const ownHosts = createOwnHosts(config.publicName)
   const questionNames = questions.map((_, index) => questionField(index + 1))
 
   return async request => {
@@ -58,9 +60,9 @@ export function createReadForm(services: FormServices): ReadRequest {
     // What was not read is still on its way: the connection must not be used for the next request.
     if (!(body instanceof URLSearchParams)) return refuse(body.status, body.message, { connection: 'close' })
 
-    const fields = inDateParts(firstValues(body))
+    const fields = firstValues(body)
     const consentVersion = fields['consentVersion'] ?? ''
-    if (!(await isKnown('consent', consentVersion))) {
+    if (!(await availability.isKnown('consent', consentVersion))) {
       return refuse(403, 'The form does not say which consent text was shown.')
     }
 
@@ -72,7 +74,7 @@ export function createReadForm(services: FormServices): ReadRequest {
     if (unanswered.length === 0 && !isEligible(questions, given)) return { answer: redirect(303, '/decline') }
 
     const page = formPages.find(each => each === fields['page']) ?? '/'
-    const campaign = campaignOf(request, fields, isOwnHost, campaignParameters)
+    const campaign = campaignOf(request, fields, isOwnHost, config.campaignParameters)
     const variant = readVariant(fields['variant'], header('referer'))
     const parsed = parseContact(fields, new Date(now()).getUTCFullYear())
     if (!parsed.valid || unanswered.length > 0) {
@@ -132,15 +134,6 @@ function readAnswers(names: readonly string[], fields: Readonly<Record<string, s
   return answers
 }
 
-/** A page from before 0.6.0 sends the date of birth whole: it is split, so that the form shown again has it in its boxes. */
-function inDateParts(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const { dateOfBirth, ...others } = fields
-  const date = splitDate(dateOfBirth ?? '')
-  if (date === null) return others
-  const parts = dateParts.map(part => [datePartName('dateOfBirth', part), date[part]])
-  return { ...others, ...Object.fromEntries(parts) }
-}
-
 /** From the page's address, or from the form shown again, which carries it along. */
 function campaignOf(
   { header }: HttpRequest,
@@ -160,7 +153,7 @@ function echoed(value = ''): string {
 /** A text to fill in, a choice to mark, or the list of what is missing. */
 const SLOT = /\{\{([\w:-]+)\}\}| data-slot="checked:([\w-]+):(yes|no)"| data-slot="summary">/g
 
-export function createFormPage(template: string, questions: ServerWords['questions']): FormServices['renderForm'] {
+export function createFormPage(template: string, questions: ServerWords['questions']): RenderForm {
   /** Links in the summary need distinct texts: "Please answer" six times says nothing. */
   const questionOf = (field: string) => questions.find((_, index) => field === questionField(index + 1))?.text
   return ({ page, values, answers, errors, campaign, variant }) => {

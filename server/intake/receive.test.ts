@@ -1,58 +1,306 @@
-/** Which leads are accepted, put on hold, or refused for now. */
+/** Which leads are accepted, put on hold, or refused, by what the pages' script sends. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { contactMessages } from '../../content/panel/contact-form.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { eligibleAnswers } from '../../tests/support/answers.ts'
 import { lockStore } from '../../tests/support/disks.ts'
-import { ada, type LeadReceiver, sendQuery, startLeadReceiver } from '../../tests/support/lead-receiver.ts'
+import {
+  ada,
+  type LeadReceiver,
+  type LeadReceiverOptions,
+  sendQuery,
+  startLeadReceiver,
+} from '../../tests/support/lead-receiver.ts'
+
+const certificate = (id: string) => `&xxTrustedFormCertUrl=${encodeURIComponent(`https://cert.trustedform.com/${id}`)}`
 
 let receiver: LeadReceiver
 afterEach(() => receiver.close())
 
-describe('many leads from many addresses', () => {
-  const fromAddress = (number: number, address: string) =>
-    sendQuery(receiver, { email: `person${number}@example.org` }, { 'x-forwarded-for': address })
-  const states = async () => (await receiver.rows('leads')).map(lead => [lead['state'], lead['held_reason']])
+async function start(options?: LeadReceiverOptions): Promise<LeadReceiver> {
+  receiver = await startLeadReceiver(options)
+  return receiver
+}
 
-  test('of one network are held, and the flood is told once', async () => {
-    receiver = await startLeadReceiver({ rateLimit: { networkLimit: 2 }, trustedProxies: ['127.0.0.1'] })
-    for (const number of [1, 2, 3, 4]) expect((await fromAddress(number, `2001:db8:7:${number}::1`)).status).toBe(202)
-    const held = ['held', 'many from one network']
-    expect(await states()).toEqual([['accepted', null], ['accepted', null], held, held])
-    const alert = { code: 'lead_flood', level: 'alert' }
-    const alerts = receiver.lines.filter(({ level }) => level === 'alert')
-    expect(alerts).toEqual([{ ...alert, from: 'one network' }])
+/** A request that fetch would not send: any method, any header, any target. */
+function send(
+  method: string,
+  target: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: NodeJS.Dict<string | string[]> }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(receiver.endpoint)
+    const outgoing = request({ hostname, port, method, path: target, headers }, incoming => {
+      incoming.resume().on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers }))
+    })
+    outgoing.on('error', reject).end()
+  })
+}
+
+describe('a valid lead', () => {
+  test('is answered 202 once it is in the store, with its history line and its outbox row', async () => {
+    let accepted = 0
+    await start({ now: () => 1_790_000_000_000, onAccepted: () => accepted++ })
+    const response = await sendQuery(
+      receiver,
+      { firstName: '  Ada ', phone: '5552102030' },
+      { 'user-agent': 'A browser' },
+    )
+    expect(response.status).toBe(202)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await response.json()).toEqual({ status: 'accepted' })
+    const [lead] = await receiver.rows('leads')
+    expect(lead).toMatchObject({
+      received_at: 1_790_000_000_000,
+      state: 'accepted',
+      held_reason: null,
+      repeat_of: null,
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      dateOfBirth: '1965-12-10',
+      email: 'ada@example.org',
+      phone: '(555) 210-2030',
+      person_key: expect.stringMatching(/^v2 [\w-]{32}$/),
+      client_address: '127.0.0.1',
+      user_agent: 'A browser',
+      page: 'unknown',
+      campaign: '{}',
+      certificate_id: null,
+      consent_version: receiver.consentVersion,
+    })
+    expect(await receiver.rows('history')).toMatchObject([{ lead_id: lead?.['id'], event: 'received' }])
+    expect(await receiver.rows('deliveries')).toMatchObject([{ lead_id: lead?.['id'], state: 'pending' }])
+    expect(accepted).toBe(1)
   })
 
-  test('of everybody together are held', async () => {
-    receiver = await startLeadReceiver({ rateLimit: { totalLimit: 1 }, trustedProxies: ['127.0.0.1'] })
-    for (const number of [1, 2]) expect((await fromAddress(number, `203.0.113.${number}`)).status).toBe(202)
-    expect(await states()).toEqual([
-      ['accepted', null],
-      ['held', 'many from everywhere'],
+  test('carries the page and the campaign of the address that it was sent from', async () => {
+    await start({ campaignParameters: ['sub-id'] })
+    const host = new URL(receiver.endpoint).host
+    await sendQuery(
+      receiver,
+      {},
+      { referer: `http://${host}/advertorial?utm_source=mail&gclid=x&secret=1&utm_source=second&sub-id=7` },
+    )
+    await sendQuery(receiver, { email: 'c@example.org' }, { referer: 'https://elsewhere.example/?ref=tv' })
+    const leads = await receiver.rows('leads')
+    expect(leads.map(lead => [lead['page'], lead['campaign']])).toEqual([
+      ['/advertorial', '{"utm_source":"mail","gclid":"x","sub-id":"7"}'],
+      ['unknown', '{}'],
     ])
-    expect(receiver.lines).toContainEqual(expect.objectContaining({ code: 'lead_flood', from: 'everywhere' }))
+  })
+
+  test('keeps the certificate as it came, of several the first filled one, and is a lead without one as well', async () => {
+    await start({ trustedForm: 'sandbox' })
+    const id = 'a'.repeat(40)
+    await sendQuery(receiver, {}, {}, `&xxTrustedFormCertUrl=${certificate(id)}${certificate('b'.repeat(80))}`)
+    await sendQuery(receiver, { email: 'b@example.org' }, {}, '&xxTrustedFormCertUrl=https://evil.example/1')
+    await sendQuery(receiver, { email: 'c@example.org' }, {}, certificate('of-a-form/to-come?v=6'))
+    const leads = await receiver.rows('leads')
+    expect(leads.map(lead => lead['trusted_form'])).toEqual(['sandbox', 'sandbox', 'sandbox'])
+    expect(leads.map(lead => [lead['state'], lead['certificate_id'], lead['certificate_other']])).toEqual([
+      ['accepted', id, null],
+      ['accepted', null, null],
+      ['accepted', null, 'https://cert.trustedform.com/of-a-form/to-come?v=6'],
+    ])
+    const history = await receiver.rows('history')
+    const kinds = history.map(line => JSON.parse(String(line['detail'])).certificate)
+    expect(kinds).toEqual(['present', 'invalid', 'present'])
+  })
+
+  test('carries the version of the questions on its page, an older one too, and none when it is not known', async () => {
+    await start()
+    const older = await receiver.store.rememberQuestionnaire('older questions')
+    const versions = [receiver.questionnaireVersion, older, '', 'f'.repeat(64), "'; DROP TABLE leads"]
+    for (const [index, version] of versions.entries()) {
+      const answer = await sendQuery(
+        receiver,
+        { email: `${index}@example.org` },
+        { 'x-questionnaire-version': version },
+      )
+      expect(answer.status).toBe(202)
+    }
+    expect((await receiver.rows('leads')).map(lead => lead['questionnaire_version'])).toEqual([
+      ...versions.slice(0, 2),
+      ...[null, null, null],
+    ])
+  })
+
+  test('gets through with the consent of a page from before a deploy', async () => {
+    await start()
+    const old = await receiver.store.rememberConsent('an older text')
+    expect((await sendQuery(receiver, {}, { 'x-consent-version': old })).status).toBe(202)
+    expect((await receiver.rows('leads'))[0]?.['consent_version']).toBe(old)
+  })
+
+  test('has the address that a trusted proxy names', async () => {
+    await start({ trustedProxies: ['127.0.0.0/8'] })
+    await sendQuery(receiver, {}, { 'x-forwarded-for': '203.0.113.9, 198.51.100.7' })
+    expect((await receiver.rows('leads'))[0]?.['client_address']).toBe('198.51.100.7')
+  })
+})
+
+test('a repeat is stored and answered alike, and delivered only when the webhook wants repeats', async () => {
+  for (const announceRepeat of [false, true]) {
+    await start({ announceRepeat })
+    const answers = [await sendQuery(receiver), await sendQuery(receiver, { email: ' ADA@Example.org' })]
+    expect(answers.map(({ status }) => status)).toEqual([202, 202])
+    expect(await answers[1]?.text()).toBe('{"status":"accepted"}')
+    expect((await receiver.rows('leads')).map(lead => lead['state'])).toEqual(['accepted', 'repeat'])
+    expect(await receiver.rows('deliveries')).toHaveLength(announceRepeat ? 2 : 1)
+    if (!announceRepeat) await receiver.close()
+  }
+})
+
+test.each([
+  ['an exchange that starts with 0', { phone: '(555) 010-2030' }, 'phone number cannot exist'],
+  ['an age that contradicts the questionnaire', { dateOfBirth: '1990-01-01' }, 'age contradicts an answer'],
+  ['a misspelled provider', { email: 'ada@gmial.com' }, 'email looks misspelled'],
+  ['a link', { lastName: 'http://spam.example' }, 'a link in the name'],
+  ['a link in capitals', { firstName: 'Ada HTTPS://x' }, 'a link in the name'],
+  ['a bare link', { lastName: 'www.spam.example' }, 'a link in the name'],
+])('%s is accepted, and the lead is put on hold', async (_, contact, reason) => {
+  await start({ now: () => Date.parse('2026-11-16'), ages: { from: 55, to: 64 } })
+  const response = await sendQuery(receiver, contact)
+  expect([response.status, await response.text()]).toEqual([202, '{"status":"accepted"}'])
+  expect(await receiver.rows('leads')).toMatchObject([{ state: 'held', held_reason: reason }])
+  expect(await receiver.rows('deliveries')).toEqual([])
+})
+
+describe('many leads', () => {
+  test('from one address are held above the soft limit and refused above the hard one, until the window is over', async () => {
+    let now = 1_790_000_000_000
+    await start({ now: () => now, rateLimit: { softLimit: 2, hardLimit: 4 } })
+    const sendNumber = (number: number) => sendQuery(receiver, { email: `person${number}@example.org` })
+    for (const number of [1, 2, 3, 4]) expect((await sendNumber(number)).status).toBe(202)
+    now += 60_000
+    const refused = await sendNumber(5)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toBe('540')
+    expect(refused.headers.get('cache-control')).toBe('no-store')
+    expect((await receiver.rows('leads')).map(lead => [lead['state'], lead['held_reason']])).toEqual([
+      ['accepted', null],
+      ['accepted', null],
+      ['held', 'many from one address'],
+      ['held', 'many from one address'],
+    ])
+    now += 540_000
+    expect((await sendNumber(5)).status).toBe(202)
+    expect((await receiver.rows('leads'))[4]?.['state']).toBe('accepted')
+  })
+
+  test.each([
+    ['one network', { networkLimit: 2 }, (number: number) => `2001:db8:7:${number}::1`],
+    ['everywhere', { totalLimit: 2 }, (number: number) => `203.0.113.${number}`],
+  ] as const)('from %s are held, and the flood raises one alert', async (from, rateLimit, address) => {
+    await start({ rateLimit, trustedProxies: ['127.0.0.1'] })
+    for (const number of [1, 2, 3, 4]) {
+      const headers = { 'x-forwarded-for': address(number) }
+      expect((await sendQuery(receiver, { email: `person${number}@example.org` }, headers)).status).toBe(202)
+    }
+    const held = (await receiver.rows('leads')).map(lead => lead['held_reason'])
+    expect(held).toEqual([null, null, `many from ${from}`, `many from ${from}`])
+    const alerts = receiver.lines.filter(({ level }) => level === 'alert')
+    expect(alerts).toEqual([{ code: 'lead_flood', level: 'alert', from }])
+  })
+})
+
+describe('refused', () => {
+  describe('what is not a lead', () => {
+    test('is answered 422 with the same messages as in the browser', async () => {
+      await start()
+      const response = await sendQuery(receiver, {
+        firstName: ' ',
+        dateOfBirth: '2020-01-01',
+        email: 'nobody',
+        phone: '123',
+      })
+      expect(response.status).toBe(422)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(await response.json()).toEqual({
+        status: 'invalid',
+        errors: {
+          firstName: contactMessages.firstNameRequired,
+          dateOfBirth: contactMessages.ageOutOfBounds,
+          email: contactMessages.emailInvalid,
+          phone: contactMessages.phoneInvalid,
+        },
+      })
+      const empty = await fetch(receiver.endpoint, { headers: { 'x-consent-version': receiver.consentVersion } })
+      expect(empty.status).toBe(422)
+      expect(Object.keys(((await empty.json()) as { errors: object }).errors)).toEqual(Object.keys(ada))
+      expect(await receiver.rows('leads')).toEqual([])
+    })
+
+    test.each<[string, Record<string, string>]>([
+      ['another site', { 'sec-fetch-site': 'cross-site' }],
+      ['another host of our domain', { 'sec-fetch-site': 'same-site' }],
+      ['the address bar', { 'sec-fetch-site': 'none' }],
+      ['a page without the consent', { 'x-consent-version': '' }],
+      ['a page with a consent that was never ours', { 'x-consent-version': 'f'.repeat(64) }],
+      ['a prefetch', { 'sec-purpose': 'prefetch;prerender' }],
+      ['an older prefetch', { purpose: 'prefetch' }],
+    ])('from %s is refused with 403', async (_, headers) => {
+      await start()
+      const response = await sendQuery(receiver, {}, headers)
+      expect(response.status).toBe(403)
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(await response.json()).toMatchObject({ status: 'refused' })
+      expect(await receiver.rows('leads')).toEqual([])
+    })
+
+    test('with a query over 2 KB is answered 414, and just below it is read', async () => {
+      await start()
+      expect((await sendQuery(receiver, {}, {}, `&x=${'y'.repeat(2048)}`)).status).toBe(414)
+      const own = { 'x-consent-version': receiver.consentVersion }
+      expect((await fetch(`${receiver.endpoint}?x=${'y'.repeat(2046)}`, { headers: own })).status).toBe(422)
+      expect((await fetch(`${receiver.endpoint}?x=${'y'.repeat(2047)}`, { headers: own })).status).toBe(414)
+    })
+
+    test.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
+      'sent with %s is answered 405 and not stored',
+      async method => {
+        await start()
+        const query = new URLSearchParams(ada).toString()
+        const { status, headers } = await send(method, `/api/leads?${query}`, {
+          'x-consent-version': receiver.consentVersion,
+        })
+        expect([status, headers['allow'], headers['cache-control']]).toEqual([405, 'GET, POST', 'no-store'])
+        expect(await receiver.rows('leads')).toEqual([])
+      },
+    )
+  })
+
+  describe('odd encodings', () => {
+    test.each([
+      ['invalid percent-encoding', 'firstName=A%ZZda%', 'A%ZZda%'],
+      ['invalid UTF-8', 'firstName=Ada%ff%fe', 'Ada\uFFFD\uFFFD'],
+      ['a NUL', 'firstName=A%00da', 'A da'],
+      ['a lone surrogate', 'firstName=Ada%ed%a0%80', 'Ada\uFFFD\uFFFD\uFFFD'],
+      ['a parameter twice, of which the first counts', 'firstName=Ada&firstName=Eve', 'Ada'],
+    ])('%s does not fail', async (_, firstName, stored) => {
+      await start()
+      const rest = new URLSearchParams({ ...ada, firstName: '' }).toString().replace('firstName=&', '')
+      const { status } = await send('GET', `/api/leads?${firstName}&${rest}`, {
+        'x-consent-version': receiver.consentVersion,
+      })
+      expect(status).toBe(202)
+      expect((await receiver.rows('leads'))[0]?.['firstName']).toBe(stored)
+    })
   })
 })
 
 describe('the name that a lead comes under', () => {
-  /** With headers that fetch would not send. */
-  function sendUnder(headers: Record<string, string>, email = 'ada@example.org'): Promise<number | undefined> {
+  async function sendUnder(headers: Record<string, string>, email = 'ada@example.org'): Promise<number> {
     const own = { 'sec-fetch-site': 'same-origin', 'x-consent-version': receiver.consentVersion }
-    return new Promise((resolve, reject) => {
-      const target = `${receiver.endpoint}?${leadQuery({ ...ada, email })}`
-      const outgoing = request(target, { headers: { ...own, ...headers } }, incoming => {
-        incoming.resume().on('end', () => resolve(incoming.statusCode))
-      })
-      outgoing.on('error', reject).end()
-    })
+    return (await send('GET', `/api/leads?${leadQuery({ ...ada, email })}`, { ...own, ...headers })).status
   }
 
   test('must be the public one when there is one; else the lead is held, and that is told', async () => {
-    receiver = await startLeadReceiver({ publicName: 'www.example.org' })
+    await start({ publicName: 'www.example.org' })
     const names = [
       { host: 'evil.example' },
       { host: 'www.example.org.evil.example' },
@@ -72,7 +320,7 @@ describe('the name that a lead comes under', () => {
   })
 
   test('is known from the page when a proxy has changed the Host header, and a port does not matter', async () => {
-    receiver = await startLeadReceiver({ publicName: 'www.example.org' })
+    await start({ publicName: 'www.example.org' })
     const names = [
       { host: 'WWW.example.org' },
       { host: 'www.example.org:8443' },
@@ -81,19 +329,16 @@ describe('the name that a lead comes under', () => {
     for (const [index, headers] of names.entries()) {
       expect([headers, await sendUnder(headers, `${index}@example.org`)]).toEqual([headers, 202])
     }
-    expect((await receiver.rows('leads')).map(lead => lead['campaign'])).toEqual(['{}', '{}', '{"ref":"tv"}'])
-  })
-
-  test('is any when there is no public one', async () => {
-    receiver = await startLeadReceiver()
-    expect(await sendUnder({ host: 'my-laptop.local' })).toBe(202)
+    expect((await receiver.rows('leads')).map(lead => [lead['state'], lead['campaign']])).toEqual(
+      ['{}', '{}', '{"ref":"tv"}'].map(campaign => ['accepted', campaign]),
+    )
   })
 })
 
 test('while the store is locked, visitors are told to try again, and leads are accepted once it is free', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  receiver = await startLeadReceiver({
+  await start({
     folder,
     store: { busyTimeoutMs: 100 },
     rateLimit: { softLimit: 3, hardLimit: 4 },

@@ -1,28 +1,40 @@
 /** The receiver of leads. It says yes only when a lead is on disk, and says the same for a new lead, a repeat, and a held one. */
+import { parseCertificate } from '../../domain/certificate.ts'
 import type { HoldReason } from '../../domain/hold-reasons.ts'
-import type { Contact } from '../../domain/lead.ts'
-import { type AgeRange, implausible } from '../../domain/plausibility.ts'
+import { CERTIFICATE_FIELD, type Contact, inWords, parseContact } from '../../domain/lead.ts'
+import { implausible } from '../../domain/plausibility.ts'
 import type { Alerts } from '../alerts/alerts.ts'
-import { type ClientAddress, createProxyWatch } from '../http/client-address.ts'
+import type { Config } from '../config.ts'
+import { createClientAddress, createProxyWatch } from '../http/client-address.ts'
 import { type Answer, type Handler, type HttpRequest, html, json, redirect } from '../http/handler.ts'
 import type { RateLimit, Verdict } from '../http/rate-limit.ts'
 import type { Log } from '../log.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import type { Availability } from './availability.ts'
-import { isPrefetch, isUnderOwnName } from './lead-source.ts'
-import { createReadForm, type FormServices } from './plain-form.ts'
-import { createReadQuery, type Facts, type ReadRequest, type Refusal } from './read-query.ts'
+import {
+  createOwnHosts,
+  type Facts,
+  firstValues,
+  isFromAnotherSite,
+  isPrefetch,
+  isUnderOwnName,
+  leadSource,
+  parseFields,
+  type ReadingServices,
+  type ReadRequest,
+  type Refusal,
+  readVariant,
+  refuse,
+} from './lead-request.ts'
+import { createReadForm, type RenderForm } from './plain-form.ts'
 
-export interface ReceiverServices extends FormServices {
-  readonly capture: Availability['capture']
-  /** Whether repeats are delivered to the webhook, too. */
-  readonly announceRepeat: boolean
+export interface ReceiverServices extends ReadingServices {
+  readonly config: Pick<Config, 'publicName' | 'campaignParameters' | 'trustProxy' | 'webhookRepeats'>
+  readonly availability: Pick<Availability, 'isKnown' | 'shown' | 'capture'>
   readonly rateLimit: RateLimit
-  readonly clientAddress: ClientAddress
   readonly alerts: Alerts
   readonly log: Log
-  /** The ages that every eligible visitor has confirmed; null when the questionnaire doesn't ask. */
-  readonly ages: AgeRange | null
+  readonly renderForm: RenderForm
   /** The page that says the form could not be received, for visitors without JavaScript. */
   readonly renderProblem: (status: number) => string
   /** The Content-Security-Policy of the pages that the receiver answers with. */
@@ -43,7 +55,8 @@ interface Way {
 }
 
 export function createReceiver(services: ReceiverServices): Handler {
-  const { capture, announceRepeat, rateLimit, clientAddress, alerts, log, ages, publicName, now = Date.now } = services
+  const { config, site, availability, rateLimit, alerts, log, now } = services
+  const clientAddress = createClientAddress(config.trustProxy)
   const noticeProxy = createProxyWatch(clientAddress, alerts)
   const noStore = { 'cache-control': 'no-store' }
   const script: Way = {
@@ -53,7 +66,7 @@ export function createReceiver(services: ReceiverServices): Handler {
     headers: noStore,
   }
   const plainForm: Way = {
-    read: createReadForm(services),
+    read: createReadForm(services, services.renderForm),
     accepted: () => redirect(303, '/thank-you'),
     refused: ({ status, headers }) => html(status, services.renderProblem(status), headers),
     headers: { ...noStore, 'content-security-policy': services.policy },
@@ -62,7 +75,7 @@ export function createReceiver(services: ReceiverServices): Handler {
   /** Null once the lead is on disk, whether new, a repeat, or held. */
   async function take(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
     noticeProxy(socketAddress, header)
-    const isOurs = isUnderOwnName(header, publicName)
+    const isOurs = isUnderOwnName(header, config.publicName)
     if (!isOurs) {
       alerts.raise(
         'lead_host_unknown',
@@ -81,12 +94,12 @@ export function createReceiver(services: ReceiverServices): Handler {
     }
     try {
       const today = new Date(now()).toISOString().slice(0, 10)
-      const { id, state } = await capture({
+      const { id, state } = await availability.capture({
         ...facts,
         clientAddress: address,
         userAgent: (header('user-agent') ?? '').slice(0, USER_AGENT_LIMIT),
-        holdReason: suspicionOf(facts.contact, isOurs, verdict) ?? implausible(facts.contact, ages, today),
-        announceRepeat,
+        holdReason: suspicionOf(facts.contact, isOurs, verdict) ?? implausible(facts.contact, site.words.ages, today),
+        announceRepeat: config.webhookRepeats,
       })
       if (state === 'held') log('lead_held', { lead: id })
       return null
@@ -127,4 +140,35 @@ function suspicionOf(contact: Contact, isOurs: boolean, verdict: Verdict): HoldR
   if (verdict.kind === 'many') return `many from ${verdict.from}`
   if ([contact.firstName, contact.lastName].some(name => /https?:\/\/|www\./i.test(name))) return 'a link in the name'
   return null
+}
+
+/** The request of the pages' script: the contact fields in the query, the rest in headers. */
+function createReadQuery({ config, site, availability, now }: ReadingServices): ReadRequest {
+  const ownHosts = createOwnHosts(config.publicName)
+
+  return async ({ header, query, isQueryCut }) => {
+    const fields = isQueryCut ? null : parseFields(query)
+    if (fields === null) return refuse(414, 'The lead is too long.')
+    if (isFromAnotherSite(header)) return refuse(403, 'Only the pages of this site may send leads.')
+    const consentVersion = header('x-consent-version') ?? ''
+    if (!(await availability.isKnown('consent', consentVersion))) {
+      return refuse(403, 'The lead does not say which of our consent texts was shown.')
+    }
+    const parsed = parseContact(firstValues(fields), new Date(now()).getUTCFullYear())
+    if (!parsed.valid)
+      return { answer: json(422, { status: 'invalid', errors: inWords(parsed.errors, site.words.contactMessages) }) }
+    // A page from before there was one, or from a build that no server of ours has shown: the lead counts all the same.
+    const claimed = header('x-questionnaire-version') ?? ''
+    return {
+      facts: {
+        contact: parsed.contact,
+        ...leadSource(header('referer'), ownHosts(header), config.campaignParameters),
+        variant: readVariant(header('x-page-variant'), header('referer')),
+        certificate: parseCertificate(fields.getAll(CERTIFICATE_FIELD)),
+        trustedForm: site.trustedForm,
+        consentVersion,
+        questionnaireVersion: (await availability.isKnown('questionnaire', claimed)) ? claimed : null,
+      },
+    }
+  }
 }

@@ -12,7 +12,6 @@ import { leadQuery, type TrustedFormMode } from '../../domain/lead.ts'
 import type { AgeRange } from '../../domain/plausibility.ts'
 import { questionnaireAsPresented } from '../../domain/questions-as-asked.ts'
 import { createAlerts } from '../../server/alerts/alerts.ts'
-import { createClientAddress } from '../../server/http/client-address.ts'
 import { createListener, text } from '../../server/http/handler.ts'
 import { createRateLimit, type RateLimitOptions } from '../../server/http/rate-limit.ts'
 import type { ServerQuestion } from '../../server/http/site-manifest.ts'
@@ -72,29 +71,29 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const log: Log = (code, detail) => lines.push({ code, ...detail })
   const alerts = createAlerts({ log })
   const shown = { consent: consentAsPresented(consent), questionnaire: questionnaireAsPresented(panelWords.en) }
-  const { capture, isKnown } = createAvailability({ alerts, words: shown, store })
-  const receive = createReceiver({
-    capture,
-    isKnown,
-    announceRepeat: options.announceRepeat ?? false,
+  const words = {
+    ...shown,
+    contactMessages,
+    questions: options.questions ?? questions,
+    unanswered: plainForm.unanswered,
+    formPages: ['/', '/advertorial', '/spring'],
     ages: options.ages ?? null,
-    questionnaireVersion,
-    trustedForm: options.trustedForm ?? 'off',
+  }
+  const receive = createReceiver({
+    config: {
+      webhookRepeats: options.announceRepeat ?? false,
+      trustProxy: options.trustedProxies ?? [],
+      publicName: options.publicName ?? null,
+      campaignParameters: options.campaignParameters ?? [],
+    },
+    site: { trustedForm: options.trustedForm ?? 'off', words },
+    availability: createAvailability({ alerts, words, store }),
     alerts,
     log,
     rateLimit: createRateLimit({ now, ...options.rateLimit }),
-    clientAddress: createClientAddress(options.trustedProxies ?? []),
-    publicName: options.publicName ?? null,
-    campaignParameters: options.campaignParameters ?? [],
     now,
     renderForm: state => JSON.stringify(state),
     renderProblem: status => `<h1>problem ${status}</h1>`,
-    words: {
-      contactMessages,
-      questions: options.questions ?? questions,
-      unanswered: plainForm.unanswered,
-      formPages: ['/', '/advertorial', '/spring'],
-    },
     policy: "default-src 'none'",
   })
   const listener = createListener(

@@ -1,6 +1,53 @@
-/** Where a request came from: one of our own pages or not, which one, and with which campaign. */
+/** What a lead request says besides the contact: its fields, its page and campaign, and whether a page of ours sent it. */
 import { campaignParameters } from '../../domain/campaign.ts'
 import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/variants.ts'
+import type { Config } from '../config.ts'
+import type { Answer, HttpRequest } from '../http/handler.ts'
+import type { Site } from '../http/load-site.ts'
+import type { Submission } from '../store/capture.ts'
+import type { Availability } from './availability.ts'
+
+/** What reading a request takes. */
+export interface ReadingServices {
+  readonly config: Pick<Config, 'publicName' | 'campaignParameters'>
+  readonly site: Pick<Site, 'trustedForm' | 'words'>
+  readonly availability: Pick<Availability, 'isKnown' | 'shown'>
+  readonly now: () => number
+}
+
+/** What the request says about a lead, parsed and checked. */
+export type Facts = Omit<Submission, 'clientAddress' | 'userAgent' | 'holdReason' | 'announceRepeat'>
+
+export interface Refusal {
+  readonly status: 400 | 403 | 413 | 414 | 415 | 429 | 503
+  readonly message: string
+  readonly headers?: Answer['headers']
+}
+
+/** `answer`: understood, but not a lead, such as a wrong field or a visitor who isn't eligible. */
+export type Reading = { readonly facts: Facts } | { readonly refusal: Refusal } | { readonly answer: Answer }
+
+export type ReadRequest = (request: HttpRequest) => Promise<Reading>
+
+export function refuse(status: Refusal['status'], message: string, headers: Answer['headers'] = {}): Reading {
+  return { refusal: { status, message, headers } }
+}
+
+/** Our forms have about twenty. Thousands of empty ones would take longer to parse than a lead takes to store. */
+const MOST_FIELDS = 64
+
+/** Null when there are too many. */
+export function parseFields(text: string): URLSearchParams | null {
+  return text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS ? null : new URLSearchParams(text)
+}
+
+/** The first one counts where a name comes several times. */
+export function firstValues(fields: URLSearchParams): Readonly<Record<string, string>> {
+  // Without a prototype: a visitor chooses the names.
+  const values: Record<string, string> = Object.create(null)
+  for (const [name, value] of fields) values[name] ??= value
+  return values
+}
 
 export interface LeadSource {
   readonly page: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leadSource, readCampaign } from './lead-source.ts'
+import { leadSource, readCampaign } from './lead-request.ts'
 
 const isOwnHost = (host: string) => host === 'www.example.org'
 
