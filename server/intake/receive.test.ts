@@ -143,17 +143,22 @@ describe('a valid lead', () => {
   })
 })
 
-test('a repeat is stored and answered alike, and delivered only when the webhook wants repeats', async () => {
-  for (const announceRepeat of [false, true]) {
-    await start({ announceRepeat })
-    const answers = [await sendQuery(receiver), await sendQuery(receiver, { email: ' ADA@Example.org' })]
-    expect(answers.map(({ status }) => status)).toEqual([202, 202])
-    expect(await answers[1]?.text()).toBe('{"status":"accepted"}')
-    expect((await receiver.rows('leads')).map(lead => lead['state'])).toEqual(['accepted', 'repeat'])
-    expect(await receiver.rows('deliveries')).toHaveLength(announceRepeat ? 2 : 1)
-    if (!announceRepeat) await receiver.close()
-  }
-})
+test.each([false, true])(
+  'a repeat within 30 days is stored and answered alike; announced to the webhook: %s',
+  async announceRepeat => {
+    let now = 1_790_000_000_000
+    await start({ now: () => now, announceRepeat })
+    for (const days of [0, 29.9, 0.2]) {
+      now += days * 24 * 60 * 60 * 1000
+      const response = await sendQuery(receiver, { email: days > 1 ? ' ADA@Example.org' : 'ada@example.org' })
+      expect([response.status, await response.text()]).toEqual([202, '{"status":"accepted"}'])
+    }
+    const [first, second, third] = await receiver.rows('leads')
+    expect([first?.['state'], second?.['state'], third?.['state']]).toEqual(['accepted', 'repeat', 'accepted'])
+    expect(second?.['repeat_of']).toBe(first?.['id'])
+    expect(await receiver.rows('deliveries')).toHaveLength(announceRepeat ? 3 : 2)
+  },
+)
 
 test.each([
   ['an exchange that starts with 0', { phone: '(555) 010-2030' }, 'phone number cannot exist'],
