@@ -24,7 +24,6 @@ const allowed: Readonly<Record<string, string>> = {
   'server/retention': 'server/alerts server/store/*.ts server/*.ts node',
   'server/launch': 'domain launch server/alerts server/http server/*.ts node',
   'server/settings': 'server/*.ts node',
-  'server/store/contract': 'server tests node',
   server: 'domain server node',
   'desk/browser': 'domain desk/limits.ts react',
   // Types only: the server's routes are the client's contract.

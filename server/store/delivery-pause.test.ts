@@ -1,7 +1,7 @@
 /** A pause of deliveries, on every engine: for all who have the store open, until somebody ends it. */
 import { beforeEach, expect, test } from 'vitest'
 import { captureLead } from '../../tests/support/lead-store.ts'
-import { onEachEngine } from './contract/scene.ts'
+import { onEachEngine } from '../../tests/support/store-scene.ts'
 import type { Store } from './store.ts'
 
 const order = { limit: 9, leaseMs: 60_000 }

@@ -2,9 +2,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN } from '../../domain/campaign.ts'
 import { ERASURE_KEY, submissionOf } from '../../tests/support/lead-store.ts'
+import { held, onEachEngine } from '../../tests/support/store-scene.ts'
 import type { NewJob } from './bulk-jobs.ts'
 import type { Submission } from './capture.ts'
-import { held, onEachEngine } from './contract/scene.ts'
 import type { LeadFilter } from './lead-records.ts'
 import type { Store } from './store.ts'
 

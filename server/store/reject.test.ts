@@ -1,7 +1,7 @@
 /** What becomes of a held lead that the operator rejects, on every engine. */
 import { beforeEach, expect, test } from 'vitest'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
-import { HOUR, held, onEachEngine } from './contract/scene.ts'
+import { HOUR, held, onEachEngine } from '../../tests/support/store-scene.ts'
 import type { Store } from './store.ts'
 
 const reason = 'a joke'

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Contact } from '../../domain/lead.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
+import { held, onEachEngine } from '../../tests/support/store-scene.ts'
 import type { Submission } from './capture.ts'
-import { held, onEachEngine } from './contract/scene.ts'
 import { personKeyOf } from './repeats.ts'
 import type { Store } from './store.ts'
 

@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { insertLeads } from '../../tests/support/lead-fixtures.ts'
 import {
   captureLead,
   contactOf,
@@ -11,8 +10,9 @@ import {
   openLeadStore,
   submissionOf,
 } from '../../tests/support/lead-store.ts'
+import { insertLeads } from '../../tests/support/lead-fixtures.ts'
+import { held, onEachEngine } from '../../tests/support/store-scene.ts'
 import type { Submission } from './capture.ts'
-import { held, onEachEngine } from './contract/scene.ts'
 import type { LeadFilter } from './lead-records.ts'
 import { startSearchIndexer } from './search.ts'
 import type { Store } from './store.ts'

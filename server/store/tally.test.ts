@@ -1,8 +1,8 @@
 /** Lead counts by state and delivery, grouped, on every engine. */
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
+import { HOUR, onEachEngine } from '../../tests/support/store-scene.ts'
 import type { Submission } from './capture.ts'
-import { HOUR, onEachEngine } from './contract/scene.ts'
 import type { LeadFilter, LeadTally } from './lead-records.ts'
 import type { Store } from './store.ts'
 

@@ -1,6 +1,6 @@
 /** What every engine of the store keeps to with alerts, whichever replica raises them. */
 import { expect, test } from 'vitest'
-import { HOUR, onEachEngine } from './scene.ts'
+import { HOUR, onEachEngine } from '../../../tests/support/store-scene.ts'
 
 onEachEngine('alerts', scene => {
   const waiting = (id: string, worse = false) => ({ id, code: 'held_leads_waiting', text: `${id} waits`, worse })

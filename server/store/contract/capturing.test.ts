@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../../domain/certificate.ts'
 import { contactOf } from '../../../tests/support/lead-store.ts'
+import { CONSENT, dead, delivered, HOUR, held, onEachEngine } from '../../../tests/support/store-scene.ts'
 import type { Store } from '../store.ts'
-import { CONSENT, dead, delivered, HOUR, held, onEachEngine } from './scene.ts'
 
 onEachEngine('capturing', scene => {
   test('stores everything about a lead, and puts it into the outbox', async () => {

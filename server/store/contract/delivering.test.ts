@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../../domain/certificate.ts'
 import { contactOf } from '../../../tests/support/lead-store.ts'
+import { CONSENT, dead, delivered, HOUR, held, onEachEngine, retry } from '../../../tests/support/store-scene.ts'
 import type { Store } from '../store.ts'
-import { CONSENT, dead, delivered, HOUR, held, onEachEngine, retry } from './scene.ts'
 
 onEachEngine('delivering', scene => {
   test('gives each delivery to one worker, the longest due first', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { HOUR, onEachEngine } from '../../../tests/support/store-scene.ts'
 import type { NewPasskey } from '../accounts.ts'
 import { createToken } from '../accounts.ts'
 import type { Store } from '../store.ts'
-import { HOUR, onEachEngine } from './scene.ts'
 
 const passkey = (id: string): NewPasskey => ({
   id,

@@ -1,8 +1,8 @@
 /** What every engine of the store keeps to for its operator, with other writers at work. */
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../../domain/certificate.ts'
+import { dead, HOUR, held, onEachEngine, retry } from '../../../tests/support/store-scene.ts'
 import type { LeadFilter } from '../lead-records.ts'
-import { dead, HOUR, held, onEachEngine, retry } from './scene.ts'
 
 onEachEngine('the operator', scene => {
   test('releases all of the given held leads or none', async () => {

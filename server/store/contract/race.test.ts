@@ -1,9 +1,9 @@
 /** Operators, workers and visitors at once: no engine of the store is left in a state that is forbidden. */
 import { expect, test } from 'vitest'
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
+import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-scene.ts'
 import type { Settlement } from '../outbox.ts'
 import type { Store } from '../store.ts'
-import { dead, delivered, held, onEachEngine, retry } from './scene.ts'
 
 onEachEngine('concurrent changes', scene => {
   test('a thousand rounds of release, reject, redeliver, and erase during captures and deliveries leave no forbidden state', async () => {

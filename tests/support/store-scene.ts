@@ -1,0 +1,79 @@
+/** A store of each engine in turn, and what the tests of the contract do with it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe } from 'vitest'
+import type { Submission } from '../../server/store/capture.ts'
+import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
+import { leadPages } from '../../server/store/leads.ts'
+import type { LeasedDelivery, Settlement } from '../../server/store/outbox.ts'
+import { submissionOf } from './lead-store.ts'
+import { engines, type OpenEngine } from './store-engines.ts'
+
+export const HOUR = 3_600_000
+export const CONSENT = JSON.stringify({ text: 'I agree', button: 'Call me' })
+
+export const held = { holdReason: 'a link in the name' }
+
+const settlement = ({ leadId, leaseToken }: LeasedDelivery) => ({ leadId, leaseToken, durationMs: 5, status: 500 })
+export const delivered = (leased: LeasedDelivery): Settlement => ({
+  ...settlement(leased),
+  status: 200,
+  result: 'delivered',
+})
+export const dead = (leased: LeasedDelivery): Settlement => ({ ...settlement(leased), result: 'dead', reason: 'gone' })
+export const retry = (leased: LeasedDelivery, retryInMs = HOUR): Settlement => ({
+  ...settlement(leased),
+  result: 'retry',
+  reason: 'it answered 500',
+  retryInMs,
+})
+
+export type Scene = ReturnType<typeof createScene>
+
+/** Runs the tests on each engine. The store is empty at the start of each. */
+export function onEachEngine(about: string, tests: (scene: Scene) => void): void {
+  describe.each(engines)(`${about}, on $name`, engine => {
+    let current: { open: OpenEngine; consentVersion: string }
+    beforeEach(async () => {
+      const open = await engine.open()
+      current = { open, consentVersion: await open.store.rememberConsent(CONSENT) }
+    })
+    afterEach(() => current.open.remove())
+    tests(createScene(() => current))
+  })
+}
+
+function createScene(current: () => { readonly open: OpenEngine; readonly consentVersion: string }) {
+  const store = () => current().open.store
+  const capture = (name: string, differences: Partial<Submission> = {}, into = store()) =>
+    into.capture({ ...submissionOf(name, current().consentVersion), ...differences })
+  async function all(filter: LeadFilter = {}) {
+    const leads: LeadRecord[] = []
+    for await (const page of leadPages(store(), { filter, order: 'oldest first', limit: 100 })) leads.push(...page)
+    return leads
+  }
+  return {
+    get store() {
+      return store()
+    },
+    get open() {
+      return current().open
+    },
+    get consentVersion() {
+      return current().consentVersion
+    },
+    capture,
+    /** Ids and times go by the millisecond: leads of the same millisecond are in no order. */
+    async captureInTurn(name: string) {
+      const { id } = await capture(name)
+      await sleep(2)
+      return id
+    },
+    async leaseOne(leaseMs = HOUR, from = store()) {
+      const [leased] = await from.lease({ limit: 1, leaseMs })
+      if (!leased) throw new Error('nothing is due')
+      return leased
+    },
+    all,
+    names: async (filter: LeadFilter) => (await all(filter)).map(({ firstName }) => firstName),
+  }
+}
