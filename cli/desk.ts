@@ -1,14 +1,7 @@
 /** `invite`, `people`, `sign-out`, and `remove`: who can sign in to the desk. */
 import { isoTime } from '../server/export/lead-json.ts'
 import { jsonText, plain } from '../server/export/plain-text.ts'
-import {
-  createToken,
-  type Departed,
-  type DeskPersonRecord,
-  type DeskRole,
-  deskRoles,
-  type Invited,
-} from '../server/store/accounts.ts'
+import { createToken, type DeskPersonRecord, type DeskRole, deskRoles } from '../server/store/accounts.ts'
 import type { Store } from '../server/store/store.ts'
 import { type Command, CommandError, type ParsedArgs, type Run, UsageError } from './command.ts'
 import { table } from './terminal/table.ts'
@@ -108,7 +101,7 @@ export const remove: Command = {
   run: run => leave(run, store => store.dismiss(readName(run.args)), 'removed'),
 }
 
-async function leave(run: Run, how: (store: Store) => Promise<Departed | null>, done: string): Promise<void> {
+async function leave(run: Run, how: (store: Store) => ReturnType<Store['dismiss']>, done: string): Promise<void> {
   readName(run.args)
   const departed = await withStore(run, 'write', how)
   if (departed === null) throw new CommandError('No one by that name has been invited. See npm run leads -- people')
@@ -124,7 +117,7 @@ function readName({ words }: ParsedArgs): string {
   return name
 }
 
-function invitedInWords({ person, known }: Invited): string {
+function invitedInWords({ person, known }: Awaited<ReturnType<Store['invite']>>): string {
   const before = {
     new: '',
     invited: ' The previous link no longer works.',

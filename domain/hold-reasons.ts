@@ -46,6 +46,8 @@ export const holdReasons = {
 
 export type HoldReason = keyof typeof holdReasons
 
+export const DO_NOT_CALL = 'on the do-not-call list' satisfies HoldReason
+
 /** A store may contain reasons of an older or newer version. */
 export function holdReasonWords(stored: string): HoldReasonWords {
   return Object.hasOwn(holdReasons, stored) ? holdReasons[stored as HoldReason] : { label: 'held', explanation: stored }

@@ -1,9 +1,10 @@
 /** `approve`, `reject`, and `resend`: domain/lead-actions.ts describes them; this is how the terminal chooses and asks. */
+
+import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import { type BulkActionName, bulkAction } from '../../domain/lead-actions.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
-import { DO_NOT_CALL } from '../../server/store/repeats.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Options, type Run, UsageError } from '../command.ts'
 import { rangeOptions, readRange } from '../options/filter.ts'

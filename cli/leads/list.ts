@@ -1,8 +1,9 @@
 /** `list`: the newest leads, one line each, or how many there are. */
 import { holdReasonWords } from '../../domain/hold-reasons.ts'
+import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
 import { leadJson } from '../../server/export/lead-json.ts'
 import { jsonText, plain } from '../../server/export/plain-text.ts'
-import { deliveryStates, type LeadFilter, type LeadRecord, leadStates } from '../../server/store/lead-records.ts'
+import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
 import type { Store } from '../../server/store/store.ts'
 import { readLimit } from '../arguments.ts'

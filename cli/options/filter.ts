@@ -1,7 +1,8 @@
 /** The options that choose leads, the same for every command that has them. Days are in the operator's time zone. */
 import { certificateKinds } from '../../domain/certificate.ts'
+import { type DeliveryState, deliveryStates, leadStates } from '../../domain/lead-states.ts'
 import type { Calendar } from '../../server/calendar.ts'
-import { type DeliveryState, deliveryStates, type LeadFilter, leadStates } from '../../server/store/lead-records.ts'
+import type { LeadFilter } from '../../server/store/lead-records.ts'
 import { oneOf } from '../arguments.ts'
 import { type Options, type Run, UsageError } from '../command.ts'
 import { calendarOf } from '../with-store.ts'

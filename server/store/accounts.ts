@@ -3,7 +3,7 @@
  * are never stored, only their hashes.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import type { Sql, SqlPort } from './sql.ts'
+import { Abandoned, insert, type Sql, type SqlPort, transactUnlessAbandoned } from './sql.ts'
 
 /** A viewer sees everything and changes nothing; an editor may also change leads. */
 export const deskRoles = ['viewer', 'editor'] as const
@@ -16,53 +16,6 @@ export interface DeskPerson {
   readonly role: DeskRole
 }
 
-export interface AccountStore {
-  /** Replaces an earlier invitation for the same name. Changes nothing else until it is used. */
-  invite(order: InvitationOrder): Promise<Invited>
-  /** Null if unknown or expired. */
-  invitation(tokenHash: string): Promise<Invitation | null>
-  /**
-   * Uses up an invitation: ends the person's sessions, and replaces their passkeys with this one. Null, and nothing
-   * changed, if the invitation or the passkey was used in the meantime.
-   */
-  acceptInvitation(acceptance: { readonly tokenHash: string; readonly passkey: NewPasskey }): Promise<DeskPerson | null>
-
-  addChallenge(challenge: Challenge & { readonly id: string; readonly lastsMs: number }): Promise<void>
-  /** Deletes the challenge and returns it, so that no answer is ever checked twice. */
-  takeChallenge(id: string): Promise<Challenge | null>
-
-  /** Null if unknown, or if its person was dismissed. */
-  passkey(id: string): Promise<PasskeyOfPerson | null>
-  passkeysOf(personId: string): Promise<readonly Passkey[]>
-  /** Only while this session of the person is active. */
-  addPasskey(order: {
-    readonly personId: string
-    readonly sessionHash: string
-    readonly passkey: NewPasskey
-  }): Promise<'added' | 'known' | 'session ended'>
-  /** Never removes the last one: the person would be locked out. */
-  removePasskey(which: { readonly personId: string; readonly id: string }): Promise<'removed' | 'last' | 'unknown'>
-
-  /** Records that the passkey was used and starts a session. Null if the passkey is gone or the person was dismissed. */
-  beginSession(order: {
-    readonly tokenHash: string
-    readonly lastsMs: number
-    readonly passkeyId: string
-    /** As the authenticator counted it this time. */
-    readonly counter: number
-  }): Promise<DeskSession | null>
-  /** Null if unknown, ended, or if its person was dismissed. */
-  session(tokenHash: string): Promise<DeskSession | null>
-  endSession(tokenHash: string): Promise<void>
-
-  /** Everyone who was ever invited, by name. */
-  deskPeople(): Promise<readonly DeskPersonRecord[]>
-  /** Ends all sessions of a person; the name's capitalization doesn't matter. Null if there is no such person. */
-  signOut(name: string): Promise<Departed | null>
-  /** Same, and also deletes passkeys and invitation. History keeps the name. */
-  dismiss(name: string): Promise<Departed | null>
-}
-
 export interface InvitationOrder {
   readonly name: string
   /** Null: the person's present role, or viewer for a new person. */
@@ -70,21 +23,6 @@ export interface InvitationOrder {
   readonly tokenHash: string
   readonly lastsMs: number
   readonly by: string
-}
-
-export interface Invited {
-  readonly person: DeskPerson
-  readonly known: 'new' | 'invited' | 'registered' | 'dismissed'
-  readonly endsAt: number
-}
-
-export interface Invitation {
-  readonly person: DeskPerson
-  readonly endsAt: number
-  /** How many passkeys accepting it will delete. */
-  readonly passkeys: number
-  /** WebAuthn's user handle: random, the same for all passkeys of a person. */
-  readonly handle: string
 }
 
 export interface NewPasskey {
@@ -98,15 +36,12 @@ export interface NewPasskey {
   readonly synced: boolean
 }
 
-export interface Passkey extends NewPasskey {
+interface Passkey extends NewPasskey {
   readonly addedAt: number
   readonly lastUsedAt: number | null
 }
 
-export interface PasskeyOfPerson extends Passkey {
-  readonly person: DeskPerson
-  readonly handle: string
-}
+export interface PasskeyOfPerson extends Passkey, Pick<DeskSession, 'person' | 'handle'> {}
 
 export type ChallengePurpose = 'sign in' | 'accept an invitation' | 'add a passkey'
 
@@ -119,6 +54,7 @@ export interface Challenge {
 
 export interface DeskSession {
   readonly person: DeskPerson
+  /** WebAuthn's user handle: random, the same for all passkeys of a person. */
   readonly handle: string
   readonly endsAt: number
 }
@@ -133,22 +69,13 @@ export interface DeskPersonRecord extends DeskPerson {
   readonly lastSignInAt: number | null
 }
 
-export interface Departed {
-  readonly id: string
-  readonly name: string
-  readonly sessions: number
-}
-
-export interface Token {
-  readonly token: string
-  readonly hash: string
-}
-
 /** 32 bytes in base64url. */
 const TOKEN = /^[\w-]{43}$/
 
-export function createToken(): Token {
-  const token = randomBytes(32).toString('base64url')
+const randomToken = () => randomBytes(32).toString('base64url')
+
+export function createToken(): { readonly token: string; readonly hash: string } {
+  const token = randomToken()
   return { token, hash: hashOf(token) }
 }
 
@@ -157,19 +84,15 @@ export function hashToken(token: string | undefined): string | null {
   return token !== undefined && TOKEN.test(token) ? hashOf(token) : null
 }
 
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
-}
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 const personColumns = 'desk_people.id AS "personId", desk_people.name, desk_people.role, desk_people.handle'
 const passkeyColumns = `desk_passkeys.id, public_key AS "publicKey", counter, transports, synced, added_at AS "addedAt",
   last_used_at AS "lastUsedAt"`
 const PASSKEYS_OF_PERSON = '(SELECT count(*) FROM desk_passkeys WHERE desk_passkeys.person_id = desk_people.id)'
 
-interface PersonRow {
+interface PersonRow extends Omit<DeskPerson, 'id'> {
   readonly personId: string
-  readonly name: string
-  readonly role: DeskRole
   readonly handle: string
 }
 
@@ -178,47 +101,45 @@ interface PasskeyRow extends Omit<Passkey, 'transports' | 'synced'> {
   readonly synced: number
 }
 
-export function createAccounts({ read, transact, now }: SqlPort): AccountStore {
-  function leave(
-    name: string,
-    change: (sql: Sql, personId: string, at: number) => Promise<void>,
-  ): Promise<Departed | null> {
-    return transact(async (sql, at) => {
+export function createAccounts(port: SqlPort) {
+  const { read, transact, now } = port
+  const leave = (name: string, change?: (sql: Sql, personId: string, at: number) => Promise<unknown>) =>
+    transact(async (sql, at) => {
       const [person] = await sql<{ id: string; name: string }>('SELECT id, name FROM desk_people WHERE name_key = $1', [
         nameKey(name),
       ])
       if (!person) return null
-      await change(sql, person.id, at)
+      await change?.(sql, person.id, at)
       const ended = await sql('DELETE FROM desk_sessions WHERE person_id = $1 RETURNING token_hash', [person.id])
       return { ...person, sessions: ended.length }
     })
-  }
 
   return {
-    invite: ({ name, role, tokenHash, lastsMs, by }) =>
+    /** Replaces an earlier invitation for the same name. Changes nothing else until it is used. */
+    invite: ({ name, role, tokenHash, lastsMs, by }: InvitationOrder) =>
       transact(async (sql, at) => {
         const id = randomUUID()
+        const names = { name: withSingleSpaces(name), name_key: nameKey(name) }
         // The no-op update returns the existing row and locks it until the end of the transaction.
-        const [row] = await sql<PersonRow & { dismissed: number | null; passkeys: number }>(
-          `INSERT INTO desk_people (id, name, name_key, role, handle, invited_at) VALUES ($1, $2, $3, $4, $5, $6)
-           ON CONFLICT (name_key) DO UPDATE SET name_key = excluded.name_key
-           RETURNING id AS "personId", name, role, handle, dismissed_at AS dismissed, ${PASSKEYS_OF_PERSON} AS passkeys`,
-          [id, withSingleSpaces(name), nameKey(name), role ?? 'viewer', randomBytes(32).toString('base64url'), at],
+        const [row] = await insert<PersonRow & { dismissed: number | null; passkeys: number }>(
+          sql,
+          'desk_people',
+          { id, ...names, role: role ?? 'viewer', handle: randomToken(), invited_at: at },
+          `ON CONFLICT (name_key) DO UPDATE SET name_key = excluded.name_key
+           RETURNING ${personColumns}, dismissed_at AS dismissed, ${PASSKEYS_OF_PERSON} AS passkeys`,
         )
         if (!row) throw new Error('the person was not written')
-        const person = { ...personOf(row), role: role ?? row.role }
+        const person: DeskPerson = { ...personOf(row).person, role: role ?? row.role }
         const endsAt = at + lastsMs
         await sql('DELETE FROM desk_invitations WHERE person_id = $1', [person.id])
-        await sql(
-          `INSERT INTO desk_invitations (token_hash, person_id, role, invited_by, invited_at, ends_at)
-           VALUES ($1, $2, $3, $4, $5, $6)`,
-          [tokenHash, person.id, person.role, by, at, endsAt],
-        )
+        const invitation = { token_hash: tokenHash, person_id: person.id, role: person.role, invited_by: by }
+        await insert(sql, 'desk_invitations', { ...invitation, invited_at: at, ends_at: endsAt })
         const returning = row.dismissed !== null ? 'dismissed' : row.passkeys > 0 ? 'registered' : 'invited'
-        return { person, known: person.id === id ? 'new' : returning, endsAt }
+        return { person, known: person.id === id ? ('new' as const) : returning, endsAt }
       }),
 
-    async invitation(tokenHash) {
+    /** Null if unknown or expired. `passkeys`: how many accepting it will delete. */
+    async invitation(tokenHash: string) {
       const [row] = await read<PersonRow & { endsAt: number; passkeys: number }>(
         `SELECT desk_people.id AS "personId", desk_people.name, desk_people.handle, desk_invitations.role, ends_at AS "endsAt",
            ${PASSKEYS_OF_PERSON} AS passkeys
@@ -226,11 +147,15 @@ export function createAccounts({ read, transact, now }: SqlPort): AccountStore {
          WHERE token_hash = $1 AND ends_at > $2`,
         [tokenHash, await now()],
       )
-      return row ? { person: personOf(row), endsAt: row.endsAt, passkeys: row.passkeys, handle: row.handle } : null
+      return row ? personOf(row) : null
     },
 
-    acceptInvitation({ tokenHash, passkey }) {
-      const accepted = transact(async (sql, at) => {
+    /**
+     * Uses up an invitation: ends the person's sessions, and replaces their passkeys with this one. Null, and nothing
+     * changed, if the invitation or the passkey was used in the meantime.
+     */
+    acceptInvitation: ({ tokenHash, passkey }: { readonly tokenHash: string; readonly passkey: NewPasskey }) =>
+      transactUnlessAbandoned(port, null, async (sql, at) => {
         const [used] = await sql<{ personId: string; role: DeskRole }>(
           `DELETE FROM desk_invitations WHERE token_hash = $1 AND ends_at > $2 RETURNING person_id AS "personId", role`,
           [tokenHash, at],
@@ -245,49 +170,41 @@ export function createAccounts({ read, transact, now }: SqlPort): AccountStore {
         await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
         // Another invitee may have registered the same credential id: signing in with it would sign in the other person.
         await sql('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
-        if (!(await insertPasskey(sql, personId, passkey, at))) throw new PasskeyTaken()
-        return row ? personOf(row) : null
-      })
-      return accepted.catch(error => {
-        if (error instanceof PasskeyTaken) return null
-        throw error
-      })
-    },
+        if (!row || !(await insertPasskey(sql, personId, passkey, at))) throw new Abandoned()
+        return personOf(row).person
+      }),
 
-    async addChallenge({ id, challenge, purpose, personId, lastsMs }) {
+    async addChallenge({ id, challenge, purpose, personId, lastsMs }: Challenge & { id: string; lastsMs: number }) {
       await transact(async (sql, at) => {
         // Unanswered ones: strangers may request as many as the rate limit allows.
         await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
-        await sql(
-          'INSERT INTO desk_challenges (id, challenge, purpose, person_id, ends_at) VALUES ($1, $2, $3, $4, $5)',
-          [id, challenge, purpose, personId, at + lastsMs],
-        )
+        await insert(sql, 'desk_challenges', { id, challenge, purpose, person_id: personId, ends_at: at + lastsMs })
       })
     },
 
-    takeChallenge: id =>
+    /** Deletes the challenge and returns it, so that no answer is ever checked twice. */
+    takeChallenge: (id: string) =>
       transact(async (sql, at) => {
-        const [taken] = await sql<Challenge & { endsAt: number }>(
-          `DELETE FROM desk_challenges WHERE id = $1
-           RETURNING challenge, purpose, person_id AS "personId", ends_at AS "endsAt"`,
+        await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
+        const [taken] = await sql<Challenge>(
+          'DELETE FROM desk_challenges WHERE id = $1 RETURNING challenge, purpose, person_id AS "personId"',
           [id],
         )
-        if (!taken || taken.endsAt <= at) return null
-        const { endsAt: _, ...challenge } = taken
-        return challenge
+        return taken ?? null
       }),
 
-    async passkey(id) {
+    /** Null if unknown, or if its person was dismissed. */
+    async passkey(id: string): Promise<PasskeyOfPerson | null> {
       const [row] = await read<PasskeyRow & PersonRow>(
         `SELECT ${passkeyColumns}, ${personColumns} FROM desk_passkeys
          JOIN desk_people ON desk_people.id = desk_passkeys.person_id
          WHERE desk_passkeys.id = $1 AND dismissed_at IS NULL`,
         [id],
       )
-      return row ? { ...passkeyOf(row), person: personOf(row), handle: row.handle } : null
+      return row ? personOf(passkeyOf(row)) : null
     },
 
-    async passkeysOf(personId) {
+    async passkeysOf(personId: string): Promise<readonly Passkey[]> {
       const rows = await read<PasskeyRow>(
         `SELECT ${passkeyColumns} FROM desk_passkeys WHERE person_id = $1 ORDER BY added_at, id`,
         [personId],
@@ -295,7 +212,8 @@ export function createAccounts({ read, transact, now }: SqlPort): AccountStore {
       return rows.map(passkeyOf)
     },
 
-    addPasskey: ({ personId, sessionHash, passkey }) =>
+    /** Only while this session of the person is active. */
+    addPasskey: ({ personId, sessionHash, passkey }: { personId: string; sessionHash: string; passkey: NewPasskey }) =>
       transact(async (sql, at) => {
         await lockPerson(sql, personId)
         const active = await sql('SELECT person_id FROM desk_sessions WHERE token_hash = $1 AND person_id = $2', [
@@ -306,7 +224,8 @@ export function createAccounts({ read, transact, now }: SqlPort): AccountStore {
         return (await insertPasskey(sql, personId, passkey, at)) ? 'added' : 'known'
       }),
 
-    removePasskey: ({ personId, id }) =>
+    /** Never removes the last one: the person would be locked out. */
+    removePasskey: ({ personId, id }: { readonly personId: string; readonly id: string }) =>
       transact(async sql => {
         // Without the lock two requests could each remove a passkey, thinking that the other one stays.
         await lockPerson(sql, personId)
@@ -317,7 +236,21 @@ export function createAccounts({ read, transact, now }: SqlPort): AccountStore {
         return 'removed'
       }),
 
-    beginSession: ({ tokenHash, lastsMs, passkeyId, counter }) =>
+    /**
+     * Records that the passkey was used, with the authenticator's count, and starts a session. Null if the passkey is gone or
+     * the person was dismissed.
+     */
+    beginSession: ({
+      tokenHash,
+      lastsMs,
+      passkeyId,
+      counter,
+    }: {
+      readonly tokenHash: string
+      readonly lastsMs: number
+      readonly passkeyId: string
+      readonly counter: number
+    }): Promise<DeskSession | null> =>
       transact(async (sql, at) => {
         await sql('DELETE FROM desk_sessions WHERE ends_at <= $1', [at])
         const [used] = await sql<{ personId: string }>(
@@ -331,32 +264,33 @@ export function createAccounts({ read, transact, now }: SqlPort): AccountStore {
         )
         if (!row) return null
         const endsAt = at + lastsMs
-        await sql('INSERT INTO desk_sessions (token_hash, person_id, began_at, ends_at) VALUES ($1, $2, $3, $4)', [
-          tokenHash,
-          row.personId,
-          at,
-          endsAt,
-        ])
-        return { person: personOf(row), handle: row.handle, endsAt }
+        await insert(sql, 'desk_sessions', {
+          token_hash: tokenHash,
+          person_id: row.personId,
+          began_at: at,
+          ends_at: endsAt,
+        })
+        return personOf({ ...row, endsAt })
       }),
 
-    // Read at every request, so that ending a session takes effect at once.
-    async session(tokenHash) {
+    /** Null if unknown, ended, or if its person was dismissed. Read at every request: ending a session takes effect at once. */
+    async session(tokenHash: string): Promise<DeskSession | null> {
       const [row] = await read<PersonRow & { endsAt: number }>(
         `SELECT ${personColumns}, ends_at AS "endsAt" FROM desk_sessions
          JOIN desk_people ON desk_people.id = desk_sessions.person_id
          WHERE token_hash = $1 AND ends_at > $2 AND dismissed_at IS NULL`,
         [tokenHash, await now()],
       )
-      return row ? { person: personOf(row), handle: row.handle, endsAt: row.endsAt } : null
+      return row ? personOf(row) : null
     },
 
-    async endSession(tokenHash) {
+    async endSession(tokenHash: string) {
       await transact(sql => sql('DELETE FROM desk_sessions WHERE token_hash = $1', [tokenHash]))
     },
 
+    /** Everyone who was ever invited, by name. */
     deskPeople: async () =>
-      read(
+      read<DeskPersonRecord>(
         `SELECT id, name, role, invited_at AS "invitedAt", dismissed_at AS "dismissedAt",
            (SELECT max(ends_at) FROM desk_invitations WHERE person_id = desk_people.id AND ends_at > $1) AS "invitationEndsAt",
            ${PASSKEYS_OF_PERSON} AS passkeys,
@@ -366,9 +300,11 @@ export function createAccounts({ read, transact, now }: SqlPort): AccountStore {
         [await now()],
       ),
 
-    signOut: name => leave(name, async () => {}),
+    /** Ends all sessions of a person; the name's capitalization doesn't matter. Null if there is no such person. */
+    signOut: (name: string) => leave(name),
 
-    dismiss: name =>
+    /** Same, and also deletes passkeys and invitation. History keeps the name. */
+    dismiss: (name: string) =>
       leave(name, async (sql, id, at) => {
         await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [id, at])
         await sql('DELETE FROM desk_invitations WHERE person_id = $1', [id])
@@ -378,19 +314,21 @@ export function createAccounts({ read, transact, now }: SqlPort): AccountStore {
   }
 }
 
-/** Someone else has this credential id: the transaction is rolled back. */
-class PasskeyTaken extends Error {}
-
 const withSingleSpaces = (name: string) => name.trim().replaceAll(/\s+/g, ' ')
 
 /** Capitalization and spaces don't make a different person: a second invitation must not create a second account. */
 const nameKey = (name: string) => withSingleSpaces(name.normalize('NFKC')).toLowerCase()
 
-const personOf = ({ personId, name, role }: PersonRow): DeskPerson => ({ id: personId, name, role })
+const personOf = <R extends PersonRow>({ personId, name, role, ...rest }: R) => ({
+  person: { id: personId, name, role },
+  ...rest,
+})
 
-function passkeyOf({ id, publicKey, counter, transports, synced, addedAt, lastUsedAt }: PasskeyRow): Passkey {
-  return { id, publicKey, counter, transports: JSON.parse(transports), synced: synced === 1, addedAt, lastUsedAt }
-}
+const passkeyOf = <R extends PasskeyRow>({ transports, synced, ...rest }: R) => ({
+  ...rest,
+  transports: JSON.parse(transports) as readonly string[],
+  synced: synced === 1,
+})
 
 async function lockPerson(sql: Sql, id: string): Promise<void> {
   await sql('UPDATE desk_people SET name_key = name_key WHERE id = $1', [id])
@@ -399,10 +337,7 @@ async function lockPerson(sql: Sql, id: string): Promise<void> {
 /** False if that passkey is already registered. */
 async function insertPasskey(sql: Sql, personId: string, passkey: NewPasskey, at: number): Promise<boolean> {
   const { id, publicKey, counter, transports, synced } = passkey
-  const added = await sql(
-    `INSERT INTO desk_passkeys (id, person_id, public_key, counter, transports, synced, added_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (id) DO NOTHING RETURNING id`,
-    [id, personId, publicKey, counter, JSON.stringify(transports), synced ? 1 : 0, at],
-  )
-  return added.length > 0
+  const flags = { transports: JSON.stringify(transports), synced: synced ? 1 : 0 }
+  const row = { id, person_id: personId, public_key: publicKey, counter, ...flags, added_at: at }
+  return (await insert(sql, 'desk_passkeys', row, 'ON CONFLICT (id) DO NOTHING RETURNING id')).length > 0
 }

@@ -1,5 +1,5 @@
 /** Alerts from start to end, shared by all replicas: one open alert per code, and the replica that leases it sends it. */
-import type { SqlPort } from './sql.ts'
+import { insert, type SqlPort } from './sql.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const KEPT_MS = 90 * DAY_MS
@@ -8,25 +8,6 @@ const NEWS_MS = DAY_MS
 const MOST_LISTED = 200
 
 const columns = 'id, code, text, source, started_at AS "startedAt", ended_at AS "endedAt", told'
-
-export interface AlertStore {
-  /** Raises an alert about something that all replicas share. Idempotent: one open alert per code. */
-  raiseAlert(alert: RaisedAlert): Promise<void>
-  /** Ends the open alert of that code, or all that a process left behind when it ended. */
-  endAlert(which: { readonly code: string } | { readonly source: string }): Promise<void>
-  /** One that should be sent now. Until the lease ends nobody else gets it. */
-  leaseAlert(order: { readonly leaseMs: number }): Promise<LeasedAlert | null>
-  /** When to send it again; null for never. */
-  alertTold(told: {
-    readonly id: string
-    readonly leasedUntil: number
-    readonly nextInMs: number | null
-  }): Promise<void>
-  /** For the record only: the caller sends it itself. */
-  keepAlert(alert: AlertRecord): Promise<void>
-  /** Open ones, and those that ended at that time or later; the newest first. */
-  alertsSince(time: number): Promise<readonly AlertRecord[]>
-}
 
 /** The text is in plain words, without personal data. */
 export interface AlertRecord {
@@ -51,19 +32,22 @@ export interface LeasedAlert extends AlertRecord {
   readonly leasedUntil: number
 }
 
-export function createAlerts({ read, transact, now }: SqlPort): AlertStore {
+export function createAlerts({ read, transact, now }: SqlPort) {
   return {
-    async raiseAlert({ id, code, text, worse }) {
+    /** Raises an alert about something that all replicas share. Idempotent: one open alert per code. */
+    async raiseAlert({ id, code, text, worse }: RaisedAlert) {
       await transact((sql, at) =>
-        sql(
-          `INSERT INTO alerts (id, code, text, source, started_at, told, tell_at) VALUES ($1, $2, $3, '', $4, 0, $4)
-           ON CONFLICT (code) WHERE source = '' AND ended_at IS NULL
+        insert(
+          sql,
+          'alerts',
+          { id, code, text, source: '', started_at: at, told: 0, tell_at: at },
+          `ON CONFLICT (code) WHERE source = '' AND ended_at IS NULL
            DO UPDATE SET text = excluded.text ${worse ? ', tell_at = excluded.tell_at' : ''}`,
-          [id, code, text, at],
         ),
       )
     },
-    async endAlert(which) {
+    /** Ends the open alert of that code, or all that a process left behind when it ended. */
+    async endAlert(which: { readonly code: string } | { readonly source: string }) {
       const [column, value] = 'code' in which ? ['code', which.code] : ['source', which.source]
       const open = `${column} = $1 AND ${'code' in which ? `source = '' AND ` : ''} ended_at IS NULL`
       // Called every minute, nearly always with nothing to end: that must not cost a write.
@@ -73,7 +57,8 @@ export function createAlerts({ read, transact, now }: SqlPort): AlertStore {
         await sql('DELETE FROM alerts WHERE ended_at < $1', [at - KEPT_MS])
       })
     },
-    async leaseAlert({ leaseMs }) {
+    /** One that should be sent now. Until the lease ends nobody else gets it. */
+    async leaseAlert({ leaseMs }: { readonly leaseMs: number }): Promise<LeasedAlert | null> {
       const at = await now()
       const [due] = await read<{ id: string; tell_at: number }>(
         `SELECT id, tell_at FROM alerts WHERE tell_at <= $1 AND (ended_at IS NULL OR ended_at > $2) ORDER BY tell_at LIMIT 1`,
@@ -90,7 +75,12 @@ export function createAlerts({ read, transact, now }: SqlPort): AlertStore {
       // None when another replica was faster.
       return leased ? { ...leased, leasedUntil } : null
     },
-    async alertTold({ id, leasedUntil, nextInMs }) {
+    /** When to send it again; null for never. */
+    async alertTold({
+      id,
+      leasedUntil,
+      nextInMs,
+    }: Pick<LeasedAlert, 'id' | 'leasedUntil'> & { nextInMs: number | null }) {
       // What got worse or ended since it was leased is due again already.
       await transact((sql, at) =>
         sql('UPDATE alerts SET told = told + 1, tell_at = $3 WHERE id = $1 AND tell_at = $2', [
@@ -100,17 +90,15 @@ export function createAlerts({ read, transact, now }: SqlPort): AlertStore {
         ]),
       )
     },
-    async keepAlert({ id, code, text, source, startedAt, endedAt }) {
-      await transact(sql =>
-        sql(
-          `INSERT INTO alerts (id, code, text, source, started_at, ended_at, told) VALUES ($1, $2, $3, $4, $5, $6, 0)
-           ON CONFLICT (id) DO UPDATE SET text = excluded.text, ended_at = excluded.ended_at`,
-          [id, code, text, source, startedAt, endedAt],
-        ),
-      )
+    /** For the record only: the caller sends it itself. */
+    async keepAlert({ startedAt, endedAt, ...alert }: AlertRecord) {
+      const row = { ...alert, started_at: startedAt, ended_at: endedAt, told: 0 }
+      const then = 'ON CONFLICT (id) DO UPDATE SET text = excluded.text, ended_at = excluded.ended_at'
+      await transact(sql => insert(sql, 'alerts', row, then))
     },
-    alertsSince: time =>
-      read(
+    /** Open ones, and those that ended at that time or later; the newest first. */
+    alertsSince: (time: number) =>
+      read<AlertRecord>(
         `SELECT ${columns} FROM alerts WHERE ended_at IS NULL OR ended_at >= $1 ORDER BY started_at DESC LIMIT ${MOST_LISTED}`,
         [time],
       ),

@@ -1,21 +1,7 @@
 /** Bulk jobs: changes to many leads that someone at the desk started. Stored, so that they survive a restart. */
 import { randomUUID } from 'node:crypto'
 import type { BulkActionName } from '../../domain/lead-actions.ts'
-import type { SqlPort } from './sql.ts'
-
-export interface BulkJobStore {
-  startJob(order: NewJob): Promise<StoredJob>
-  job(id: string): Promise<StoredJob | null>
-  /** A job with work left; no other desk gets it until the lease ends. */
-  leaseJob(order: { readonly leaseMs: number }): Promise<LeasedJob | null>
-  /** Records what happened to the leased leads, and ends the lease. */
-  settleJobLeads(settlement: {
-    readonly jobId: string
-    readonly outcomes: readonly { readonly leadId: string; readonly outcome: JobOutcome }[]
-  }): Promise<void>
-  /** `message`: why it stopped early, in plain words; null if everything is done. */
-  finishJob(order: { readonly id: string; readonly message: string | null }): Promise<void>
-}
+import { insert, insertAll, type SqlPort } from './sql.ts'
 
 /** `skipped`: the lead had changed, so the action no longer applied. */
 export type JobOutcome = 'changed' | 'skipped' | 'failed'
@@ -60,30 +46,31 @@ const KEPT_MS = 90 * 24 * 60 * 60 * 1000
 const columns = `id, action, started_by AS "by", started_at AS "startedAt", finished_at AS "finishedAt", message, total,
   changed, skipped, failed`
 
-export function createBulkJobs({ read, transact, now, dialect }: SqlPort): BulkJobStore {
+export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
   return {
-    async job(id) {
+    async job(id: string) {
       const [job] = await read<StoredJob>(`SELECT ${columns} FROM desk_jobs WHERE id = $1`, [id])
       return job ?? null
     },
-    startJob: ({ action, by, leadIds, skipped, reason, again }) =>
+    startJob: ({ action, by, leadIds, skipped, reason, again }: NewJob) =>
       transact(async (sql, at) => {
         const id = randomUUID()
         const ids = [...new Set(leadIds)]
         await sql('DELETE FROM desk_job_leads WHERE job_id IN (SELECT id FROM desk_jobs WHERE finished_at < $1)', [at])
         await sql('DELETE FROM desk_jobs WHERE finished_at < $1', [at - KEPT_MS])
-        const [job] = await sql<StoredJob>(
-          `INSERT INTO desk_jobs (id, action, started_by, started_at, total, changed, skipped, failed, reason, again, leased_until)
-           VALUES ($1, $2, $3, $4, $5, 0, $6, 0, $7, $8, 0) RETURNING ${columns}`,
-          [id, action, by, at, ids.length + skipped, skipped, reason, again ? 1 : 0],
-        )
-        await sql(
-          `INSERT INTO desk_job_leads (job_id, lead_id) SELECT $1, lead_id FROM ${dialect.rowsOf('$2', ['lead_id'])} AS chosen`,
-          [id, JSON.stringify(ids.map(leadId => ({ lead_id: leadId })))],
+        const counts = { total: ids.length + skipped, changed: 0, skipped, failed: 0 }
+        const order = { id, action, started_by: by, started_at: at, reason, again: again ? 1 : 0, leased_until: 0 }
+        const [job] = await insert<StoredJob>(sql, 'desk_jobs', { ...order, ...counts }, `RETURNING ${columns}`)
+        await insertAll(
+          sql,
+          dialect,
+          'desk_job_leads',
+          ids.map(leadId => ({ job_id: id, lead_id: leadId })),
         )
         return job as StoredJob
       }),
-    async leaseJob({ leaseMs }) {
+    /** A job with work left; no other desk gets it until the lease ends. */
+    async leaseJob({ leaseMs }: { readonly leaseMs: number }): Promise<LeasedJob | null> {
       const due = 'finished_at IS NULL AND leased_until <= $1'
       // Desks poll for jobs, nearly always for nothing: read first, so that it costs no write.
       const [waiting] = await read<{ id: string }>(
@@ -107,7 +94,14 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort): BulkJ
         return { ...rest, again: again === 1, isDismissed: dismissed !== null, leadIds: leads.map(({ id }) => id) }
       })
     },
-    async settleJobLeads({ jobId, outcomes }) {
+    /** Records what happened to the leased leads, and ends the lease. */
+    async settleJobLeads({
+      jobId,
+      outcomes,
+    }: {
+      readonly jobId: string
+      readonly outcomes: readonly { readonly leadId: string; readonly outcome: JobOutcome }[]
+    }) {
       await transact(async sql => {
         for (const { leadId, outcome } of outcomes) {
           const settled = await sql(
@@ -119,7 +113,8 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort): BulkJ
         await sql('UPDATE desk_jobs SET leased_until = 0 WHERE id = $1', [jobId])
       })
     },
-    async finishJob({ id, message }) {
+    /** `message`: why it stopped early, in plain words; null if everything is done. */
+    async finishJob({ id, message }: { readonly id: string; readonly message: string | null }) {
       await transact((sql, at) =>
         sql(
           'UPDATE desk_jobs SET finished_at = $2, message = $3, reason = NULL WHERE id = $1 AND finished_at IS NULL',

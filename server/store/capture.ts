@@ -4,29 +4,16 @@
  */
 import { campaignKey } from '../../domain/campaign.ts'
 import { type Certificate, certificateId } from '../../domain/certificate.ts'
+import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
-import { phoneDigits } from '../../domain/phone.ts'
-import { listedAs } from './do-not-call.ts'
+import { listedAs, suppressedAmong } from './do-not-call.ts'
 import { addHistoryLines, type HistoryEntry } from './history.ts'
 import { createLeadId } from './lead-id.ts'
 import { putIntoOutbox, reopenDelivery } from './outbox.ts'
-import {
-  canonicalEmail,
-  type Disposition,
-  DO_NOT_CALL,
-  decideLead,
-  type EarlierLead,
-  personKeyOf,
-  REPEAT_WINDOW_MS,
-} from './repeats.ts'
+import { type Disposition, decideLead, type EarlierLead, personKeyOf, REPEAT_WINDOW_MS } from './repeats.ts'
 import { searchText } from './search-text.ts'
-import type { Dialect, Sql } from './sql.ts'
+import { type Dialect, insertAll, type Sql } from './sql.ts'
 import { StoreUnavailable } from './store-errors.ts'
-
-export interface CaptureStore {
-  /** Resolves once the lead, its history line and its delivery are on disk: all three or none. */
-  capture(submission: Submission): Promise<CapturedLead>
-}
 
 /** The facts of one submission, parsed and checked. */
 export interface Submission {
@@ -67,11 +54,6 @@ export interface CaptureOptions {
   transact<T>(change: (sql: Sql, attempt: number) => Promise<T>): Promise<T>
 }
 
-interface Captures extends CaptureStore {
-  /** Resolves when nothing is under way. */
-  idle(): Promise<void>
-}
-
 interface NewLead {
   readonly id: string
   readonly receivedAt: number
@@ -81,7 +63,7 @@ interface NewLead {
 
 interface Waiting extends NewLead, PromiseWithResolvers<CapturedLead> {}
 
-export function createCaptures(dialect: Dialect, options: CaptureOptions): Captures {
+export function createCaptures(dialect: Dialect, options: CaptureOptions) {
   const { writers, now, onDue, transact } = options
   const waiting: Waiting[] = []
   const runs = new Set<Promise<void>>()
@@ -116,25 +98,22 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions): Captu
   }
 
   return {
-    async capture(submitted) {
+    /** Resolves once the lead, its history line and its delivery are on disk: all three or none. */
+    capture(submitted: Submission): Promise<CapturedLead> {
       const receivedAt = now()
       const submission = storable(submitted)
       const personKey = personKeyOf(submission.contact)
-      const lead = {
-        id: createLeadId(receivedAt),
-        receivedAt,
-        personKey,
-        submission,
-        ...Promise.withResolvers<CapturedLead>(),
-      }
-      waiting.push(lead)
+      const lead: NewLead = { id: createLeadId(receivedAt), receivedAt, personKey, submission }
+      const captured = Promise.withResolvers<CapturedLead>()
+      waiting.push({ ...lead, ...captured })
       if (running < writers) {
         running++
         const started = run().finally(() => runs.delete(started))
         runs.add(started)
       }
-      return lead.promise
+      return captured.promise
     },
+    /** Resolves when nothing is under way. */
     async idle() {
       while (runs.size > 0) await Promise.all(runs)
     },
@@ -157,16 +136,30 @@ async function captureBatch(
 ): Promise<readonly CapturedLead[]> {
   // In its own statement: what was committed while we waited for the locks must be visible to the next one.
   await dialect.lockPeople(sql, [...new Set(batch.map(({ personKey }) => personKey))])
-  const stored = mayBeStored ? await findStored(sql, dialect, batch) : new Map<string, CapturedLead>()
-  const fresh = batch.filter(({ id }) => !stored.has(id))
-  const decided = await decideAll(sql, dialect, fresh)
-  if (fresh.length > 0) await insertLeads(sql, dialect, fresh, decided)
-  return batch.map(({ id }) => stored.get(id) ?? { id, state: dispositionOf(decided, id).state })
+  const known = mayBeStored ? await findStored(sql, dialect, batch) : new Map<string, CapturedLead>()
+  const fresh = batch.filter(({ id }) => !known.has(id))
+  if (fresh.length > 0) {
+    const earlier = await findEarlier(sql, dialect, fresh)
+    const suppressed = await suppressedAmong(sql, dialect, fresh.map(contactsOf))
+    const decided = fresh.map(lead => {
+      const { id, personKey, submission } = lead
+      const disposition = decideLead(
+        earlier.get(personKey) ?? null,
+        suppressed.has(id) ? { ...submission, holdReason: DO_NOT_CALL } : submission,
+      )
+      // The next one in the batch may be of the same person.
+      if (disposition.state !== 'repeat') earlier.set(personKey, { id, state: disposition.state, delivery: null })
+      return { ...lead, ...disposition }
+    })
+    await insertLeads(sql, dialect, decided)
+    for (const { id, state } of decided) known.set(id, { id, state })
+  }
+  return batch.map(({ id }) => known.get(id) as CapturedLead)
 }
 
-type Decisions = ReadonlyMap<string, Disposition>
+type DecidedLead = NewLead & Disposition
 
-const dispositionOf = (decided: Decisions, id: string) => decided.get(id) as Disposition
+const contactsOf = ({ id, submission: { contact } }: NewLead) => ({ ...contact, id })
 
 /**
  * Finding a lead proves nothing yet: with a standby, the commit that stored it may still be on its way there. So something is
@@ -182,37 +175,18 @@ async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[])
   return new Map(rows.map(row => [row.id, row]))
 }
 
-async function decideAll(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<Decisions> {
-  const decided = new Map<string, Disposition>()
-  if (batch.length === 0) return decided
-  const earlier = await findEarlier(sql, dialect, batch)
-  const suppressed = await findSuppressed(sql, dialect, batch)
-  for (const { id, personKey, submission } of batch) {
-    const isSuppressed = suppressed.size > 0 && listedAs(submission.contact).some(contact => suppressed.has(contact))
-    const disposition = decideLead(
-      earlier.get(personKey) ?? null,
-      isSuppressed ? { ...submission, holdReason: DO_NOT_CALL } : submission,
-    )
-    decided.set(id, disposition)
-    // The next one in the batch may be of the same person.
-    if (disposition.state !== 'repeat') earlier.set(personKey, { id, state: disposition.state, delivery: null })
-  }
-  return decided
-}
-
 /** The oldest accepted or held lead of each person within the window. Locked: an operator may be releasing it right now. */
 async function findEarlier(
   sql: Sql,
-  { rowsOf, lockLeads }: Dialect,
+  { valuesOf, lockLeads }: Dialect,
   batch: readonly NewLead[],
 ): Promise<Map<string, EarlierLead>> {
   const since = Math.min(...batch.map(({ receivedAt }) => receivedAt)) - REPEAT_WINDOW_MS
-  const people = [...new Set(batch.map(({ personKey }) => personKey))].map(key => ({ key }))
+  const people = batch.map(({ personKey }) => personKey)
   const rows = await sql<EarlierLead & { key: string }>(
-    `SELECT person.key, leads.id, leads.state, deliveries.state AS delivery
-     FROM ${rowsOf('$1', ['key'])} AS person
-     JOIN leads ON leads.person_key = person.key AND leads.received_at > $2 AND leads.state IN ('accepted', 'held')
-     LEFT JOIN deliveries ON deliveries.lead_id = leads.id
+    `SELECT leads.person_key AS key, leads.id, leads.state, deliveries.state AS delivery
+     FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id
+     WHERE leads.person_key IN ${valuesOf('$1')} AND leads.received_at > $2 AND leads.state IN ('accepted', 'held')
      ORDER BY leads.received_at ${lockLeads}`,
     [JSON.stringify(people), since],
   )
@@ -221,50 +195,10 @@ async function findEarlier(
   return earlier
 }
 
-async function findSuppressed(
-  sql: Sql,
-  { valuesOf }: Dialect,
-  batch: readonly NewLead[],
-): Promise<ReadonlySet<string>> {
-  const contacts = batch.flatMap(({ submission }) => listedAs(submission.contact))
-  const rows = await sql<{ contact: string }>(`SELECT contact FROM suppressions WHERE contact IN ${valuesOf('$1')}`, [
-    JSON.stringify(contacts),
-  ])
-  return new Set(rows.map(({ contact }) => contact))
-}
-
-const textColumns = [
-  'id',
-  'state',
-  'held_reason',
-  'repeat_of',
-  'contact',
-  'email',
-  'phone',
-  'person_key',
-  'client_address',
-  'user_agent',
-  'page',
-  'campaign',
-  'campaign_key',
-  'variant',
-  'certificate_id',
-  'certificate_other',
-  'trusted_form',
-  'consent_version',
-  'questionnaire_version',
-  'search_text',
-] as const
-
-async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly NewLead[], decided: Decisions): Promise<void> {
-  const columns = [...textColumns, 'received_at'].join()
-  const leads = dialect.rowsOf('$1', textColumns, ['received_at'])
-  await sql(`INSERT INTO leads (${columns}) SELECT ${columns} FROM ${leads} AS lead`, [
-    JSON.stringify(batch.map(lead => rowOf(lead, dispositionOf(decided, lead.id)))),
-  ])
-  const history: HistoryEntry[] = batch.map(lead => received(lead, dispositionOf(decided, lead.id)))
-  for (const { id, receivedAt } of batch) {
-    const { replaces, reopens } = dispositionOf(decided, id)
+async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLead[]): Promise<void> {
+  await insertAll(sql, dialect, 'leads', batch.map(rowOf))
+  const history = batch.map(received)
+  for (const { id, receivedAt, replaces, reopens } of batch) {
     if (replaces) {
       await sql(
         `UPDATE leads SET state = 'repeat', repeat_of = $1, held_reason = NULL WHERE id = $2 AND state = 'held'`,
@@ -278,7 +212,7 @@ async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly NewLead[]
     }
   }
   await addHistoryLines(sql, dialect, history)
-  const delivered = batch.filter(({ id }) => dispositionOf(decided, id).delivered)
+  const delivered = batch.filter(lead => lead.delivered)
   await putIntoOutbox(
     sql,
     dialect,
@@ -286,13 +220,11 @@ async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly NewLead[]
   )
 }
 
-function rowOf(
-  { id, receivedAt, personKey, submission }: NewLead,
-  { state, heldReason, repeatOf }: Disposition,
-): Readonly<Record<(typeof textColumns)[number], string | null> & { received_at: number }> {
+function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repeatOf }: DecidedLead) {
   const { contact, certificate } = submission
   const url = certificate.kind === 'present' ? certificate.url : null
   const knownId = url === null ? null : certificateId(url)
+  const [email, phone] = listedAs(contact)
   return {
     id,
     received_at: receivedAt,
@@ -300,8 +232,8 @@ function rowOf(
     held_reason: heldReason,
     repeat_of: repeatOf,
     contact: JSON.stringify(contact),
-    email: canonicalEmail(contact.email),
-    phone: phoneDigits(contact.phone),
+    email,
+    phone,
     person_key: personKey,
     client_address: submission.clientAddress,
     user_agent: submission.userAgent,
@@ -318,12 +250,8 @@ function rowOf(
   }
 }
 
-function received({ id, receivedAt, submission }: NewLead, { state, heldReason, repeatOf }: Disposition): HistoryEntry {
-  const detail = {
-    state,
-    certificate: submission.certificate.kind,
-    ...(heldReason && { heldReason }),
-    ...(repeatOf && { repeatOf }),
-  }
+function received({ id, receivedAt, submission, state, heldReason, repeatOf }: DecidedLead): HistoryEntry {
+  const certificate = submission.certificate.kind
+  const detail = { state, certificate, ...(heldReason && { heldReason }), ...(repeatOf && { repeatOf }) }
   return { leadId: id, at: receivedAt, event: 'received', detail }
 }

@@ -5,6 +5,7 @@
  */
 import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { createAccounts } from './accounts.ts'
 import { contactOfEntry, type DoNotCallStore, entryOf } from './do-not-call.ts'
 import { type ErasureStore, keyIdOf } from './erasure.ts'
 import { makeFolder } from './files.ts'
@@ -20,26 +21,13 @@ export interface NotedChange {
   readonly what: string
 }
 
-export interface CarryOverStore {
-  /** Makes the changes that the store does not know of, erasures aside. */
-  carryOver(order: CarryOverOrder): Promise<CarriedOver>
-}
-
 export interface CarryOverOrder {
   readonly changes: readonly NotedChange[]
   /** The store was restored: sessions and invitations in it may have been ended since. */
   readonly endSessions: boolean
 }
 
-export interface CarriedOver {
-  readonly doNotCall: number
-  readonly dismissed: number
-}
-
-export function createCarryOver(
-  { read, transact }: SqlPort,
-  doNotCall: Pick<DoNotCallStore, 'suppress' | 'unsuppress'>,
-): CarryOverStore {
+export function createCarryOver({ read, transact }: SqlPort, doNotCall: DoNotCallStore) {
   /** The contacts whose last change on the list is of this kind, and newer than what the store knows. */
   async function newer(changes: readonly NotedChange[], kind: NotedChange['kind']): Promise<readonly string[]> {
     const inOrder = changes.filter(isAboutCalls).toSorted((a, b) => a.at - b.at)
@@ -54,7 +42,8 @@ export function createCarryOver(
   }
 
   return {
-    async carryOver({ changes, endSessions }) {
+    /** Makes the changes that the store does not know of, erasures aside. */
+    async carryOver({ changes, endSessions }: CarryOverOrder) {
       const order = (entries: readonly string[]) => ({ contacts: entries.map(contactOfEntry), by: 'restore' })
       const { added } = await doNotCall.suppress(order(await newer(changes, 'do-not-call')))
       const removed = await doNotCall.unsuppress(order(await newer(changes, 'may-be-called')))
@@ -92,10 +81,10 @@ const isAboutCalls = ({ kind }: NotedChange) => kind === 'do-not-call' || kind =
 
 /** Makes every change on the list that the store does not know of. */
 export async function applyChanges(
-  store: Pick<ErasureStore, 'notErased' | 'erase'> & CarryOverStore,
+  store: Pick<ErasureStore, 'notErased' | 'erase'> & ReturnType<typeof createCarryOver>,
   { changes, endSessions }: CarryOverOrder,
   key: () => Promise<string>,
-): Promise<CarriedOver & { readonly erased: number }> {
+) {
   const ids = new Set(changes.filter(({ kind }) => kind === 'erased').map(({ what }) => what))
   const back = await store.notErased([...ids])
   const again = { ids: back, by: 'restore', because: 'restored backup' } as const
@@ -104,11 +93,8 @@ export async function applyChanges(
 }
 
 type NotedStore = Pick<ErasureStore, 'erase' | 'registerKey'> &
-  Pick<DoNotCallStore, 'suppress' | 'unsuppress'> & {
-    dismiss(name: string): Promise<{ readonly id: string } | null>
-    removePasskey(which: { readonly personId: string; readonly id: string }): Promise<string>
-    storeTime(): Promise<number>
-  }
+  Pick<DoNotCallStore, 'suppress' | 'unsuppress'> &
+  Pick<ReturnType<typeof createAccounts>, 'dismiss' | 'removePasskey'> & { storeTime(): Promise<number> }
 
 /** The same store, which notes what must survive a restore. */
 export function notingChanges<S extends NotedStore>(store: S, file: string): S {

@@ -1,15 +1,7 @@
 /** Operators can pause deliveries. Stored, so it applies to all servers; leads are still accepted. */
 import { randomUUID } from 'node:crypto'
-import type { AlertStore } from './alerts.ts'
-import type { SqlPort } from './sql.ts'
-
-export interface DeliveryPauseStore {
-  /** False if they were already paused: the start time stays, a new reason replaces the old one. */
-  pauseDeliveries(order: { readonly reason: string; readonly by: string }): Promise<boolean>
-  /** False if they weren't paused. A pause that is over is kept among the alerts, with who started and who ended it. */
-  resumeDeliveries(order: { readonly by: string }): Promise<boolean>
-  deliveryPause(): Promise<DeliveryPause | null>
-}
+import type { createAlerts } from './alerts.ts'
+import { insert, type SqlPort } from './sql.ts'
 
 /** The reason is in the operator's words, so only operators see it: it never goes to a log or an alert. */
 export interface DeliveryPause {
@@ -26,21 +18,20 @@ export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM delivery_pause)'
 export function createDeliveryPause(
   { read, transact, now }: SqlPort,
   onResumed: () => void,
-  keepAlert: AlertStore['keepAlert'],
-): DeliveryPauseStore {
+  { keepAlert }: ReturnType<typeof createAlerts>,
+) {
   return {
-    pauseDeliveries: ({ reason, by }) =>
+    /** False if they were already paused: the start time stays, a new reason replaces the old one. */
+    pauseDeliveries: ({ reason, by }: Pick<DeliveryPause, 'reason' | 'by'>) =>
       transact(async (sql, at) => {
-        const inserted = await sql(
-          `INSERT INTO delivery_pause (id, paused_at, reason, paused_by) VALUES (1, $1, $2, $3)
-           ON CONFLICT (id) DO NOTHING RETURNING id`,
-          [at, reason, by],
-        )
+        const row = { id: 1, paused_at: at, reason, paused_by: by }
+        const inserted = await insert(sql, 'delivery_pause', row, 'ON CONFLICT (id) DO NOTHING RETURNING id')
         if (inserted.length > 0) return true
         if (reason !== '') await sql('UPDATE delivery_pause SET reason = $1, paused_by = $2', [reason, by])
         return false
       }),
-    async resumeDeliveries({ by }) {
+    /** False if they weren't paused. A pause that is over is kept among the alerts, with who started and who ended it. */
+    async resumeDeliveries({ by }: { readonly by: string }) {
       const [ended] = await transact(sql =>
         sql<{ since: number; by: string }>(
           'DELETE FROM delivery_pause RETURNING paused_at AS since, paused_by AS "by"',
@@ -59,7 +50,7 @@ export function createDeliveryPause(
       })
       return true
     },
-    async deliveryPause() {
+    async deliveryPause(): Promise<DeliveryPause | null> {
       const [pause] = await read<Omit<DeliveryPause, 'ageMs'>>(
         'SELECT paused_at AS since, reason, paused_by AS "by" FROM delivery_pause',
       )

@@ -1,11 +1,12 @@
 /** Leads of people on the do-not-call list are not delivered unless an operator asks for that very lead. On both engines. */
+
 import { beforeEach, expect, test } from 'vitest'
+import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { dead, delivered, HOUR, onEachEngine, retry } from '../../tests/support/store-scene.ts'
 import type { LeasedDelivery } from './outbox.ts'
-import { DO_NOT_CALL } from './repeats.ts'
 import type { Store } from './store.ts'
 
 const ada = contactOf('ada')

@@ -1,28 +1,13 @@
 /** The do-not-call list. Captures and deliveries check it; nobody on it is sent to the webhook unless asked for by lead. */
+import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
-import { canonicalEmail, DO_NOT_CALL } from './repeats.ts'
-import type { Dialect, Sql, SqlPort } from './sql.ts'
+import { canonicalEmail } from './repeats.ts'
+import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 
 const BATCH = 500
-
-export interface DoNotCallStore {
-  /**
-   * Adds contacts to the list, and puts on hold what is still to be delivered to them. What is being sent right now can't be
-   * called back: it is recorded when it ends, and not tried again.
-   */
-  suppress(order: DoNotCallOrder): Promise<Suppressed>
-  /** How many were on the list. */
-  unsuppress(order: DoNotCallOrder): Promise<number>
-  /** Which of these leads have a contact on the list. */
-  suppressedLeads(ids: readonly string[]): Promise<readonly string[]>
-  /** Which of the lead's contacts are on the list. */
-  listedContacts(leadId: string): Promise<readonly ContactKind[]>
-  /** In alphabetical order, starting after one. */
-  suppressions(request: { readonly after: string; readonly limit: number }): Promise<readonly Suppression[]>
-}
 
 export type DoNotCall = { readonly email: string } | { readonly phone: string }
 
@@ -34,21 +19,6 @@ export interface DoNotCallOrder {
   readonly by: string
   /** The lead that the contacts were taken from: the change is noted in its history. */
   readonly leadId?: string
-}
-
-export interface Suppressed {
-  /** How many were not on the list before. */
-  readonly added: number
-  /** Ids of leads that were to be delivered. */
-  readonly held: readonly string[]
-  /** Of these, the ones being sent right now. */
-  readonly underWay: readonly string[]
-}
-
-export interface Suppression {
-  /** Ten digits, or an email address in lower case. */
-  readonly contact: string
-  readonly addedAt: number
 }
 
 /** A lead's email and phone as they appear on the list. */
@@ -72,7 +42,9 @@ const statements = {
   removed: 'DELETE FROM suppressions WHERE contact = $1 RETURNING contact',
 } as const
 
-export function createDoNotCall(port: SqlPort): DoNotCallStore {
+export type DoNotCallStore = ReturnType<typeof createDoNotCall>
+
+export function createDoNotCall(port: SqlPort) {
   const { read, transact, dialect } = port
 
   async function change(event: 'added' | 'removed', { contacts, by, leadId }: DoNotCallOrder): Promise<number> {
@@ -84,12 +56,7 @@ export function createDoNotCall(port: SqlPort): DoNotCallStore {
         for (const entry of entries.slice(start, start + BATCH)) {
           if ((await sql(statements[event], event === 'added' ? [entry, at] : [entry])).length === 0) continue
           rows++
-          await sql('INSERT INTO do_not_call_history (contact, at, event, done_by) VALUES ($1, $2, $3, $4)', [
-            entry,
-            at,
-            event,
-            by,
-          ])
+          await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by })
           if (leadId === undefined) continue
           // Which of the two it was, never the value: history outlives an erasure.
           const detail = { contact: kindOf(entry), by }
@@ -102,7 +69,12 @@ export function createDoNotCall(port: SqlPort): DoNotCallStore {
   }
 
   return {
-    async suppress(order) {
+    /**
+     * Adds contacts to the list, and puts on hold what is still to be delivered to them. What is being sent right now can't be
+     * called back: it is recorded when it ends, and not tried again. Answers with how many were `added` to the list, the ids of
+     * leads that were to be delivered, and which of these are being sent right now.
+     */
+    async suppress(order: DoNotCallOrder) {
       const added = await change('added', order)
       const entries = new Set(order.contacts.map(entryOf))
       const [held, underWay]: [string[], string[]] = [[], []]
@@ -113,15 +85,18 @@ export function createDoNotCall(port: SqlPort): DoNotCallStore {
       }
       return { added, held, underWay }
     },
-    unsuppress: order => change('removed', order),
-    async suppressedLeads(ids) {
+    /** How many were on the list. */
+    unsuppress: (order: DoNotCallOrder) => change('removed', order),
+    /** Which of these leads have a contact on the list. */
+    async suppressedLeads(ids: readonly string[]) {
       const leads = await read<LeadContacts>(
         `SELECT id, email, phone FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state <> 'erased'`,
         [JSON.stringify(ids)],
       )
       return [...(await suppressedAmong(read, dialect, leads)).keys()]
     },
-    async listedContacts(leadId) {
+    /** Which of the lead's contacts are on the list. */
+    async listedContacts(leadId: string) {
       const rows = await read<{ contact: string }>(
         `SELECT suppressions.contact FROM suppressions JOIN leads ON suppressions.contact IN (leads.email, leads.phone)
          WHERE leads.id = $1 AND leads.state <> 'erased'`,
@@ -129,11 +104,12 @@ export function createDoNotCall(port: SqlPort): DoNotCallStore {
       )
       return rows.map(({ contact }) => kindOf(contact)).toSorted()
     },
-    suppressions: ({ after, limit }) =>
-      read(`SELECT contact, added_at AS "addedAt" FROM suppressions WHERE contact > $1 ORDER BY contact LIMIT $2`, [
-        after,
-        limit,
-      ]),
+    /** Ten digits, or an email address in lower case. In alphabetical order, starting after one. */
+    suppressions: ({ after, limit }: { readonly after: string; readonly limit: number }) =>
+      read<{ readonly contact: string; readonly addedAt: number }>(
+        'SELECT contact, added_at AS "addedAt" FROM suppressions WHERE contact > $1 ORDER BY contact LIMIT $2',
+        [after, limit],
+      ),
   }
 }
 

@@ -2,12 +2,13 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { phoneDigits } from '../../domain/phone.ts'
+import type { DoNotCall, LeadContacts } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import { canonicalEmail } from './repeats.ts'
 import { forgetSearchText } from './search.ts'
-import type { Dialect, Sql, SqlPort } from './sql.ts'
+import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 import { StoreUnusable } from './store-errors.ts'
 
 /** Small enough that captures, which wait for each batch, barely notice. */
@@ -16,41 +17,6 @@ const BATCH = 5
 const TURN_MS = 30
 const SCANNED_AT_ONCE = 1000
 const DAY_MS = 24 * 60 * 60 * 1000
-
-export interface ErasureStore {
-  erase(order: ErasureOrder): Promise<Erasure>
-  /**
-   * Erases the next few leads older than so many days by the store's clock, starting after an id. Leaves alone what is still
-   * to be delivered. When several servers do this at once, one of them gets to it.
-   */
-  eraseExpired(order: ExpiryOrder): Promise<Expiry>
-  /** Null when there are no leads. */
-  newestLeadAt(): Promise<number | null>
-  /** Which of these leads are in the store and not erased. */
-  notErased(ids: readonly string[]): Promise<readonly string[]>
-  /** The erased leads with this email or phone, and how many could not be compared because of another key. */
-  erasedLeadsOf(request: {
-    readonly person: { readonly email: string } | { readonly phone: string }
-    readonly key: string | null
-  }): Promise<{ readonly ids: readonly string[]; readonly underOtherKeys: number }>
-  /** Whether an erased lead was this person's; null when it was erased with another key. */
-  wasErasedPerson(request: {
-    readonly id: string
-    readonly email: string
-    readonly phone: string
-    readonly key: string
-  }): Promise<boolean | null>
-  /** Ids of the keys that this store was used with. The keys themselves are never in the store. */
-  installationKeys(): Promise<readonly InstallationKey[]>
-  /** Rejects with StoreUnusable when another key was used before, unless it is said to be lost. */
-  registerKey(order: { readonly id: string; readonly newKey?: boolean; readonly signing?: boolean }): Promise<void>
-}
-
-export interface InstallationKey {
-  readonly id: string
-  /** When it first signed a consent record; null when it never did. */
-  readonly signingSince: number | null
-}
 
 export interface ErasureOrder {
   readonly ids: readonly string[]
@@ -63,12 +29,7 @@ export interface ErasureOrder {
   readonly because?: 'restored backup'
 }
 
-export interface Erasure {
-  readonly leads: number
-  /** Leads whose data went to the webhook before, or is on its way there now. */
-  readonly sent: readonly SentLead[]
-}
-
+/** A lead whose data went to the webhook before, or is on its way there now. */
 export interface SentLead {
   readonly id: string
   readonly deliveredAt: number | null
@@ -77,89 +38,26 @@ export interface SentLead {
   readonly underWay: boolean
 }
 
-export interface ExpiryOrder {
-  readonly days: number
-  readonly after: string
-  readonly key: string
-}
-
-export interface Expiry {
-  readonly leads: number
-  /** Old leads that are still to be delivered. */
-  readonly undelivered: number
-  /** Where to go on; null at the end. */
-  readonly last: string | null
-}
-
 /**
- * What erasing a lead does to each table, and to each column of `leads`. A test compares this with the schema, so a new
- * table or column has to be decided about here.
+ * What erasing sets these columns of a lead to; all others stay. A test lists those, and all tables, so that a new one has to be
+ * decided about. The certificate stays: with the consent text, the time, and the page, it answers "you called me without consent".
+ * So does the do-not-call list. Notes, and deliveries that were not made, are deleted.
  */
-export const erasurePolicy = {
-  consents: 'kept',
-  questionnaires: 'kept',
-  leads: {
-    id: 'kept',
-    received_at: 'kept',
-    state: 'kept',
-    held_reason: 'kept',
-    repeat_of: 'kept',
-    contact: 'erased',
-    email: 'erased',
-    phone: 'erased',
-    person_key: 'erased',
-    client_address: 'erased',
-    user_agent: 'erased',
-    search_text: 'erased',
-    page: 'kept',
-    campaign: 'emptied',
-    campaign_key: 'emptied',
-    variant: 'kept',
-    // With the consent text, the time, and the page, it answers "you called me without consent".
-    certificate_id: 'kept',
-    consent_version: 'kept',
-    questionnaire_version: 'kept',
-    certificate_other: 'kept',
-    trusted_form: 'kept',
-    rejected_reason: 'erased',
-  },
-  // Never hold personal data. A delivery that was not made yet is deleted.
-  history: 'kept',
-  attempts: 'kept',
-  deliveries: 'kept',
-  notes: 'deleted',
-  // An erased lead is found by these when the person gives their number. Without the key they reveal nothing.
-  erasure_keys: 'kept',
-  erased_people: 'kept',
-  // People who asked not to be called must not be called after they were erased either.
-  suppressions: 'kept',
-  do_not_call_history: 'kept',
-  // Counts, not people.
-  page_counts: 'kept',
-  question_counts: 'kept',
-  lead_counts: 'kept',
-  rolled_up_days: 'kept',
-  dirty_days: 'kept',
-  variant_secret: 'kept',
-  alerts: 'kept',
-  clock: 'kept',
-  readiness: 'kept',
-  delivery_pause: 'kept',
-  last_backup: 'kept',
-  // The operator's own people, and what they did.
-  desk_people: 'kept',
-  desk_passkeys: 'kept',
-  desk_invitations: 'kept',
-  desk_challenges: 'kept',
-  desk_sessions: 'kept',
-  desk_jobs: 'kept',
-  desk_job_leads: 'kept',
-  exports: 'kept',
-} as const satisfies Record<string, 'kept' | 'deleted' | Record<string, 'kept' | 'erased' | 'emptied'>>
+const erasedColumns = {
+  contact: 'NULL',
+  email: 'NULL',
+  phone: 'NULL',
+  person_key: 'NULL',
+  client_address: 'NULL',
+  user_agent: 'NULL',
+  search_text: 'NULL',
+  rejected_reason: 'NULL',
+  campaign: "'{}'",
+  campaign_key: "''",
+} as const
 
-const newValues = Object.entries(erasurePolicy.leads)
-  .filter(([, fate]) => fate !== 'kept')
-  .map(([column, fate]) => `${column} = ${fate === 'erased' ? 'NULL' : column === 'campaign' ? "'{}'" : "''"}`)
+const newValues = Object.entries(erasedColumns)
+  .map(([column, value]) => `${column} = ${value}`)
   .join(', ')
 
 /** Tells keys apart and reveals nothing about them. */
@@ -175,28 +73,30 @@ function macOf(text: string, key: string): string {
 const emailMac = (email: string, key: string) => macOf(`email:${canonicalEmail(email)}`, key)
 const phoneMac = (phone: string, key: string) => macOf(`phone:${phoneDigits(phone)}`, key)
 
-export function createErasure(port: SqlPort): ErasureStore {
+export type ErasureStore = ReturnType<typeof createErasure>
+
+export function createErasure(port: SqlPort) {
   const { read, transact, now, dialect } = port
   return {
-    async erase({ ids, key, newKey = false, by, because }) {
+    async erase({ ids, key, newKey, by, because }: ErasureOrder) {
       // In one order for all writers: two that lock the same leads in different orders would deadlock.
       const sorted = [...new Set(ids)].toSorted()
-      const erased: ErasedLead[] = []
+      const erased: (SentLead | null)[] = []
       for (let start = 0; start < sorted.length; start += BATCH) {
         if (start > 0) await sleep(TURN_MS)
         const batch = sorted.slice(start, start + BATCH)
-        erased.push(
-          ...(await transact(async (sql, at) => {
-            await registerKey(sql, { id: keyIdOf(key), newKey, at })
-            return eraseBatch(sql, dialect, batch, { key, at, by, because })
-          })),
-        )
+        const circumstances = { key, newKey, by, because }
+        erased.push(...(await transact((sql, at) => eraseBatch(sql, dialect, batch, { ...circumstances, at }))))
       }
       await port.emptyLog?.()
-      return { leads: erased.length, sent: erased.flatMap(({ sent }) => sent ?? []) }
+      return { leads: erased.length, sent: erased.filter(sent => sent !== null) }
     },
 
-    async eraseExpired({ days, after, key }) {
+    /**
+     * Erases the next few leads older than so many days by the store's clock, starting after an id. Leaves alone what is still
+     * to be delivered, and counts it. `last`: where to go on; null at the end. Of several servers, one gets to it.
+     */
+    async eraseExpired({ days, after, key }: { readonly days: number; readonly after: string; readonly key: string }) {
       // Outside the transaction, and few at a time: passing over what was erased long ago must not delay captures.
       const old = await read<{ id: string; state: string; delivery: string | null }>(
         `SELECT leads.id, leads.state, deliveries.state AS delivery FROM leads
@@ -212,9 +112,8 @@ export function createErasure(port: SqlPort): ErasureStore {
       const last = looked < old.length || old.length === SCANNED_AT_ONCE ? (old[looked - 1]?.id ?? null) : null
       if (ids.length === 0) return { leads: 0, undelivered, last }
       const erased = await transact(async (sql, at) => {
-        const [turn] = dialect.soleRunner === null ? [] : await sql<{ locked: number }>(dialect.soleRunner)
+        const [turn] = await sql<{ locked: number }>(dialect.soleRunner)
         if (turn?.locked === 0) return null
-        await registerKey(sql, { id: keyIdOf(key), newKey: false, at })
         return eraseBatch(sql, dialect, ids, { key, at, by: 'system', because: 'retention' })
       })
       if (erased === null) return { leads: 0, undelivered, last: null }
@@ -222,12 +121,14 @@ export function createErasure(port: SqlPort): ErasureStore {
       return { leads: erased.length, undelivered, last }
     },
 
+    /** Null when there are no leads. */
     async newestLeadAt() {
       const [newest] = await read<{ at: number }>('SELECT received_at AS at FROM leads ORDER BY id DESC LIMIT 1')
       return newest?.at ?? null
     },
 
-    async notErased(ids) {
+    /** Which of these leads are in the store and not erased. */
+    async notErased(ids: readonly string[]) {
       const rows = await read<{ id: string }>(
         `SELECT id FROM leads WHERE id IN ${dialect.valuesOf('$1')} AND state <> 'erased'`,
         [JSON.stringify(ids)],
@@ -235,7 +136,8 @@ export function createErasure(port: SqlPort): ErasureStore {
       return rows.map(({ id }) => id)
     },
 
-    async erasedLeadsOf({ person, key }) {
+    /** The erased leads with this email or phone, and how many could not be compared because of another key. */
+    async erasedLeadsOf({ person, key }: { readonly person: DoNotCall; readonly key: string | null }) {
       const [column, mac] =
         'email' in person
           ? (['email_mac', key && emailMac(person.email, key)] as const)
@@ -250,7 +152,8 @@ export function createErasure(port: SqlPort): ErasureStore {
       return { ids: found.map(({ id }) => id), underOtherKeys: unseen?.total ?? 0 }
     },
 
-    async wasErasedPerson({ id, email, phone, key }) {
+    /** Whether an erased lead was this person's; null when it was erased with another key. */
+    async wasErasedPerson({ id, email, phone, key }: LeadContacts & { readonly key: string }) {
       const [known] = await read<{ email_mac: string; phone_mac: string; key_id: string }>(
         'SELECT email_mac, phone_mac, key_id FROM erased_people WHERE lead_id = $1',
         [id],
@@ -260,10 +163,14 @@ export function createErasure(port: SqlPort): ErasureStore {
       return known.email_mac === emailMac(email, key) && known.phone_mac === phoneMac(phone, key)
     },
 
+    /** Ids of the keys that this store was used with, and when each first signed a consent record. Never the keys themselves. */
     installationKeys: () =>
-      read('SELECT id, signing_since AS "signingSince" FROM erasure_keys ORDER BY first_used_at DESC'),
+      read<{ readonly id: string; readonly signingSince: number | null }>(
+        'SELECT id, signing_since AS "signingSince" FROM erasure_keys ORDER BY first_used_at DESC',
+      ),
 
-    async registerKey({ id, newKey = false, signing = false }) {
+    /** Rejects with StoreUnusable when another key was used before, unless it is said to be lost. */
+    async registerKey({ id, newKey = false, signing = false }: { id: string; newKey?: boolean; signing?: boolean }) {
       await transact(async (sql, at) => {
         await registerKey(sql, { id, newKey, at })
         if (signing) {
@@ -288,68 +195,53 @@ async function registerKey(
         'people erased before then can no longer be found by phone number or email.',
     )
   }
-  await sql('INSERT INTO erasure_keys (id, first_used_at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING', [id, at])
-}
-
-interface ErasedLead {
-  readonly sent: SentLead | null
+  await insert(sql, 'erasure_keys', { id, first_used_at: at }, 'ON CONFLICT (id) DO NOTHING')
 }
 
 interface Circumstances {
   readonly key: string
+  readonly newKey?: boolean | undefined
   readonly at: number
   readonly by: string
   readonly because?: ErasureOrder['because'] | 'retention' | undefined
 }
 
+/** For each lead that was erased, what was sent of it. Leaves out what was erased before, or is to be delivered after all. */
 async function eraseBatch(
   sql: Sql,
   dialect: Dialect,
   ids: readonly string[],
-  circumstances: Circumstances,
-): Promise<readonly ErasedLead[]> {
-  const erased: ErasedLead[] = []
+  { key, newKey = false, at, by, because }: Circumstances,
+): Promise<readonly (SentLead | null)[]> {
+  await registerKey(sql, { id: keyIdOf(key), newKey, at })
+  const erased: (SentLead | null)[] = []
   for (const id of ids) {
-    const one = await eraseOne(sql, dialect, id, circumstances)
-    if (one) erased.push(one)
+    const [lead] = await sql<{ email: string; phone: string }>(
+      `SELECT email, phone FROM leads WHERE id = $1 AND state <> 'erased' ${dialect.lockLeads}`,
+      [id],
+    )
+    if (!lead) continue
+    // In its own statement, which sees what was committed while we waited for the lock.
+    const pending = await sql(`SELECT 1 FROM deliveries WHERE lead_id = $1 AND state = 'pending'`, [id])
+    if (because === 'retention' && pending.length > 0) continue
+    const sent = await sentSoFar(sql, id, at)
+    // What was not delivered never will be. That something was delivered is part of the proof.
+    const [cancelled] = await sql<{ state: string }>(
+      `DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' RETURNING state`,
+      [id],
+    )
+    await forgetSearchText(sql, dialect, id)
+    await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
+    await sql('DELETE FROM notes WHERE lead_id = $1', [id])
+    await markLeadChanged(sql, id, at)
+    const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
+    await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
+    const cancelledDelivery = sent?.underWay ? 'under way' : (cancelled?.state ?? null)
+    const detail = { cancelledDelivery, by, ...(because && { because }) }
+    await addHistory(sql, { leadId: id, at, event: 'erased', detail })
+    erased.push(sent)
   }
   return erased
-}
-
-/** Null when it was erased before, or is to be delivered after all. */
-async function eraseOne(
-  sql: Sql,
-  dialect: Dialect,
-  id: string,
-  { key, at, by, because }: Circumstances,
-): Promise<ErasedLead | null> {
-  const [lead] = await sql<{ email: string; phone: string }>(
-    `SELECT email, phone FROM leads WHERE id = $1 AND state <> 'erased' ${dialect.lockLeads}`,
-    [id],
-  )
-  if (!lead) return null
-  if (because === 'retention') {
-    const pending = await sql(`SELECT 1 FROM deliveries WHERE lead_id = $1 AND state = 'pending'`, [id])
-    if (pending.length > 0) return null
-  }
-  const sent = await sentSoFar(sql, id, at)
-  // What was not delivered never will be. That something was delivered is part of the proof.
-  const [cancelled] = await sql<{ state: string }>(
-    `DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' RETURNING state`,
-    [id],
-  )
-  await forgetSearchText(sql, dialect, id)
-  await sql(`UPDATE leads SET state = 'erased', ${newValues} WHERE id = $1`, [id])
-  await sql('DELETE FROM notes WHERE lead_id = $1', [id])
-  await markLeadChanged(sql, id, at)
-  await sql(
-    'INSERT INTO erased_people (lead_id, email_mac, phone_mac, key_id, erased_at) VALUES ($1, $2, $3, $4, $5)',
-    [id, emailMac(lead.email, key), phoneMac(lead.phone, key), keyIdOf(key), at],
-  )
-  const cancelledDelivery = sent?.underWay ? 'under way' : (cancelled?.state ?? null)
-  const detail = { cancelledDelivery, by, ...(because && { because }) }
-  await addHistory(sql, { leadId: id, at, event: 'erased', detail })
-  return { sent }
 }
 
 /** Null when the lead was never sent. */

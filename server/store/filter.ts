@@ -1,8 +1,9 @@
 /** Which leads an operator means: the one filter of list, count, export, and bulk job, as SQL that the indexes serve. */
 import type { Certificate } from '../../domain/certificate.ts'
+import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { firstIdAt } from './lead-id.ts'
-import type { DeliveryState, LeadFilter, LeadState } from './lead-records.ts'
+import type { LeadFilter } from './lead-records.ts'
 import { canonicalEmail, emailMark, KEY_VERSION, PHONE_MARK, phoneMark } from './repeats.ts'
 import { searchCondition } from './search.ts'
 import { readSearch } from './search-text.ts'
@@ -34,7 +35,7 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   }
   if (filter.campaignKey !== undefined) conditions.push(`leads.campaign_key = ${parameter(filter.campaignKey)}`)
   conditions.push(...personConditions(filter, parameter))
-  if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, dialect.contains))
+  if (filter.certificate) conditions.push(...certificateConditions(filter.certificate, dialect))
   // Ids begin with the time of receipt.
   if (filter.since !== undefined) conditions.push(`${id} >= ${parameter(firstIdAt(filter.since))}`)
   if (filter.until !== undefined) conditions.push(`${id} < ${parameter(firstIdAt(filter.until))}`)
@@ -76,9 +77,9 @@ const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly strin
 }
 
 // An erased lead has no certificate, but its history tells that it had one.
-function certificateConditions(kind: Certificate['kind'], contains: Dialect['contains']): readonly string[] {
+function certificateConditions(kind: Certificate['kind'], { jsonField }: Dialect): readonly string[] {
   if (kind === 'present') return ['COALESCE(leads.certificate_id, leads.certificate_other) IS NOT NULL']
-  const received = contains('history.detail', `'"certificate":"${kind}"'`)
+  const received = `${jsonField('history.detail', 'certificate')} = '${kind}'`
   return [
     'COALESCE(leads.certificate_id, leads.certificate_other) IS NULL',
     `EXISTS (SELECT 1 FROM history WHERE history.lead_id = leads.id AND history.event = 'received' AND ${received})`,

@@ -2,19 +2,10 @@
  * From the first view to the delivered lead, by campaign, page, day, or variant. Leads of past days come from a daily rollup;
  * today, and days on which a lead changed since they were counted, are counted from the leads themselves.
  */
-import type { CampaignKey } from '../../domain/campaign.ts'
 import { type Calendar, createCalendar } from '../calendar.ts'
 import { firstIdAt, timeOfId } from './lead-id.ts'
 import { type Days, viewStages } from './page-views.ts'
-import type { Dialect, Sql, SqlPort } from './sql.ts'
-
-export interface FunnelStore {
-  funnel<Group extends FunnelGroup>(
-    request: FunnelRequest<Group>,
-  ): Promise<Readonly<Record<Group, readonly FunnelLine[]>>>
-  /** Brings the daily rollup up to date, one day per call. False when nothing is left to do. */
-  rollUpLeads(order: { readonly timeZone: string }): Promise<boolean>
-}
+import { Abandoned, type Dialect, insertAll, type Sql, type SqlPort, transactUnlessAbandoned } from './sql.ts'
 
 export const funnelGroups = ['campaign', 'page', 'day', 'variant'] as const
 export type FunnelGroup = (typeof funnelGroups)[number]
@@ -40,12 +31,7 @@ interface Sums extends Readonly<Partial<Record<Stage, number>>> {
   readonly key: string
 }
 
-interface LeadCounts extends Readonly<Record<(typeof leadStages)[number], number>> {
-  readonly day: string
-  readonly page: string
-  readonly variant: string
-  readonly campaign: CampaignKey
-}
+type LeadCounts = Readonly<Record<FunnelGroup, string> & Record<(typeof leadStages)[number], number>>
 
 /** A day is rolled up this long after its end. */
 const REST_MS = 2 * 60 * 60 * 1000
@@ -54,15 +40,14 @@ const MARKED_FROM_MS = 60 * 60 * 1000
 
 /** Belongs into every transaction that changes a lead's state or campaign, or whether it is delivered. */
 export async function markLeadChanged(sql: Sql, leadId: string, at: number): Promise<void> {
-  await sql('INSERT INTO dirty_days (received_at) SELECT received_at FROM leads WHERE id = $1 AND received_at < $2', [
-    leadId,
-    at - MARKED_FROM_MS,
-  ])
+  const marked = 'INSERT INTO dirty_days (received_at) SELECT received_at FROM leads WHERE id = $1 AND received_at < $2'
+  await sql(marked, [leadId, at - MARKED_FROM_MS])
 }
 
-export function createFunnel({ read, transact, now, dialect }: SqlPort): FunnelStore {
+export function createFunnel(port: SqlPort) {
+  const { read, now, dialect } = port
   return {
-    async funnel({ by, since, until, timeZone }) {
+    async funnel<Group extends FunnelGroup>({ by, since, until, timeZone }: FunnelRequest<Group>) {
       const calendar = createCalendar(timeZone)
       const lines = createLines(by)
       for (const group of by) {
@@ -83,10 +68,11 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort): FunnelS
     },
 
     /**
+     * Brings the daily rollup up to date, one day per call. False when nothing is left to do.
      * Counted outside of the transaction, so that nobody waits for it. Marks that come in while we count stay for the next
      * round; if another server was faster, its marks are gone and ours is given up.
      */
-    async rollUpLeads({ timeZone }) {
+    async rollUpLeads({ timeZone }: { readonly timeZone: string }) {
       const calendar = createCalendar(timeZone)
       const at = await now()
       const ended = calendar.daysAfter(calendar.dateOf(at - REST_MS), -1)
@@ -101,24 +87,21 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort): FunnelS
       // Another server has just done it.
       if (rolledUp && marks.length === 0) return true
       const counts = await leadsOn(read, calendar, day)
-      await transact(async sql => {
-        if (!(await removeMarks(sql, dialect, marks))) throw new AnotherServerWasFaster()
-        if (!rolledUp && !(await claimDay(sql, day, timeZone))) throw new AnotherServerWasFaster()
-        await replaceCounts(sql, dialect, day, counts)
-      }).catch(error => {
-        if (!(error instanceof AnotherServerWasFaster)) throw error
+      await transactUnlessAbandoned(port, undefined, async sql => {
+        const isFirst = (await removeMarks(sql, dialect, marks)) && (rolledUp || (await claimDay(sql, day, timeZone)))
+        if (!isFirst) throw new Abandoned()
+        await sql('DELETE FROM lead_counts WHERE day = $1', [day])
+        await insertAll(sql, dialect, 'lead_counts', counts)
       })
       return true
     },
   }
 }
 
-class AnotherServerWasFaster extends Error {}
-
 async function removeMarks(sql: Sql, { rowsOf }: Dialect, marks: readonly { id: number }[]): Promise<boolean> {
   if (marks.length === 0) return true
   const removed = await sql(
-    `DELETE FROM dirty_days WHERE id IN (SELECT id FROM ${rowsOf('$1', [], ['id'])} AS seen) RETURNING id`,
+    `DELETE FROM dirty_days WHERE id IN (SELECT id FROM ${rowsOf('$1', 'dirty_days', ['id'])} AS seen) RETURNING id`,
     [JSON.stringify(marks)],
   )
   return removed.length === marks.length
@@ -132,17 +115,6 @@ async function claimDay(sql: Sql, day: string, timeZone: string): Promise<boolea
     [day, timeZone],
   )
   return claimed.length > 0
-}
-
-const leadColumns = ['day', 'page', 'variant', 'campaign'] as const
-
-async function replaceCounts(sql: Sql, { rowsOf }: Dialect, day: string, counts: readonly LeadCounts[]): Promise<void> {
-  await sql('DELETE FROM lead_counts WHERE day = $1', [day])
-  const columns = [...leadColumns, ...leadStages].join(', ')
-  await sql(
-    `INSERT INTO lead_counts (${columns}) SELECT ${columns} FROM ${rowsOf('$1', leadColumns, leadStages)} AS counted`,
-    [JSON.stringify(counts)],
-  )
 }
 
 /** The days within these, from the first lead to the last, whose leads are not in the rollup, or not as they are now. */

@@ -1,18 +1,5 @@
 /** What happened to a lead. Kept when the lead is erased, so the detail never has personal data in it. */
-import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
-
-export interface HistoryStore {
-  /**
-   * What the desk polls: a mark that moves when something happened to a lead or a delivery, or when deliveries are paused or
-   * resumed. Page views, health checks, sign-ins, and people who merely view a lead don't move it.
-   */
-  pulse(): Promise<Pulse>
-}
-
-export interface Pulse {
-  readonly mark: string
-  readonly paused: boolean
-}
+import { type Dialect, insert, insertAll, type Sql, type SqlPort, type Value } from './sql.ts'
 
 export interface HistoryEntry {
   readonly leadId: string
@@ -21,26 +8,19 @@ export interface HistoryEntry {
   readonly detail: Readonly<Record<string, Value>>
 }
 
-export async function addHistory(sql: Sql, { leadId, at, event, detail }: HistoryEntry): Promise<void> {
-  await sql('INSERT INTO history (lead_id, at, event, detail) VALUES ($1, $2, $3, $4)', [
-    leadId,
-    at,
-    event,
-    JSON.stringify(detail),
-  ])
+const rowOf = ({ leadId, at, event, detail }: HistoryEntry) => ({
+  lead_id: leadId,
+  at,
+  event,
+  detail: JSON.stringify(detail),
+})
+
+export async function addHistory(sql: Sql, entry: HistoryEntry): Promise<void> {
+  await insert(sql, 'history', rowOf(entry))
 }
 
-export async function addHistoryLines(sql: Sql, { rowsOf }: Dialect, entries: readonly HistoryEntry[]): Promise<void> {
-  const lines = entries.map(({ leadId, detail, ...rest }) => ({
-    ...rest,
-    lead_id: leadId,
-    detail: JSON.stringify(detail),
-  }))
-  await sql(
-    `INSERT INTO history (lead_id, at, event, detail)
-     SELECT lead_id, at, event, detail FROM ${rowsOf('$1', ['lead_id', 'event', 'detail'], ['at'])} AS line`,
-    [JSON.stringify(lines)],
-  )
+export function addHistoryLines(sql: Sql, dialect: Dialect, entries: readonly HistoryEntry[]): Promise<void> {
+  return insertAll(sql, dialect, 'history', entries.map(rowOf))
 }
 
 /**
@@ -49,8 +29,12 @@ export async function addHistoryLines(sql: Sql, { rowsOf }: Dialect, entries: re
  */
 const NEWEST = 200
 
-export function createHistory({ read }: SqlPort): HistoryStore {
+export function createHistory({ read }: SqlPort) {
   return {
+    /**
+     * What the desk polls: a mark that moves when something happened to a lead or a delivery, or when deliveries are paused or
+     * resumed. Page views, health checks, sign-ins, and people who merely view a lead don't move it.
+     */
     async pulse() {
       const [row] = await read<{ changes: string; paused: string | null }>(
         `SELECT COALESCE(max(id), 0) || '-' || COALESCE(min(id), 0) || '-' || count(*) AS changes,

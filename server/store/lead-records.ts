@@ -3,9 +3,7 @@ import type { CampaignKey } from '../../domain/campaign.ts'
 import type { Certificate } from '../../domain/certificate.ts'
 import type { ContactField } from '../../domain/contact-fields.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
-import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
-
-export { type DeliveryState, deliveryStates, type LeadState, leadStates } from '../../domain/lead-states.ts'
+import { type DeliveryState, deliveryStates, type LeadState, leadStates } from '../../domain/lead-states.ts'
 
 /** The person's data is null once erased. Times are in milliseconds since the epoch. */
 export interface LeadRecord extends Readonly<Record<ContactField, string | null>> {
@@ -112,30 +110,16 @@ export interface TallyRequest {
   readonly by: TallyBy
 }
 
-export interface LeadTally {
+/** `received` counts them all. */
+type Counts = Readonly<Record<'received' | LeadState | DeliveryState, number>>
+
+export interface LeadTally extends Counts {
   /** The page or the value of the parameter; null for all, and for leads without the parameter. */
   readonly key: string | null
   /** The erased leads: their campaign was erased too, so they are counted separately. */
   readonly keyErased?: true
-  readonly received: number
-  readonly accepted: number
-  readonly held: number
-  readonly rejected: number
-  readonly repeat: number
-  readonly erased: number
-  readonly pending: number
-  readonly delivered: number
-  readonly dead: number
 }
 
-export const noLeads: Omit<LeadTally, 'key' | 'keyErased'> = {
-  received: 0,
-  accepted: 0,
-  held: 0,
-  rejected: 0,
-  repeat: 0,
-  erased: 0,
-  pending: 0,
-  delivered: 0,
-  dead: 0,
-}
+export const noLeads = Object.fromEntries(
+  ['received', ...leadStates, ...deliveryStates].map(name => [name, 0]),
+) as unknown as Counts

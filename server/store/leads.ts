@@ -2,17 +2,16 @@
 import { certificateUrl } from '../../domain/certificate.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
+import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { filterSql } from './filter.ts'
 import {
   type DeliveryAttempt,
   type DeliveryRecord,
-  type DeliveryState,
   type HistoryLine,
   type KeptCertificate,
   type LeadDossier,
   type LeadFilter,
   type LeadRecord,
-  type LeadState,
   type LeadTally,
   noLeads,
   type Person,
@@ -20,24 +19,6 @@ import {
 } from './lead-records.ts'
 import { fewMatches } from './search.ts'
 import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
-
-export interface LeadQueries {
-  find(id: string): Promise<LeadDossier | null>
-  /** In the order of their ids, which is the order of their arrival. */
-  page(request: PageRequest): Promise<readonly LeadRecord[]>
-  count(filter: LeadFilter): Promise<number>
-  /** Stops counting at `most`. */
-  countUpTo(request: { readonly filter: LeadFilter; readonly most: number }): Promise<number>
-  /** Lead counts by state and delivery, grouped as requested, in no particular order. */
-  tally(request: TallyRequest): Promise<readonly LeadTally[]>
-  /** Those of these leads that exist, in no particular order. */
-  leadsWithIds(ids: readonly string[]): Promise<readonly LeadRecord[]>
-  /** Whether the latest leads came with a certificate, newest first. */
-  latestCertificates(limit: number): Promise<readonly boolean[]>
-  idsBeginningWith(request: { readonly beginning: string; readonly limit: number }): Promise<readonly string[]>
-  /** All leads of a person that are not erased, oldest first. By id: that lead, its repeats, and the lead it repeats. */
-  leadsOfPerson(person: Person): Promise<readonly LeadRecord[]>
-}
 
 export interface PageRequest {
   readonly filter: LeadFilter
@@ -49,12 +30,13 @@ export interface PageRequest {
 
 const BATCH = 500
 
-export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>): LeadQueries {
+export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
   const { read, dialect } = port
   const asSql = async (filter: LeadFilter) => filterSql(filter, dialect, await fewMatches(port, filter.search))
   const total = async (text: string, values: readonly Value[]) =>
     (await read<{ total: number }>(`SELECT COUNT(*) AS total FROM ${text}`, values))[0]?.total ?? 0
 
+  /** In the order of their ids, which is the order of their arrival. */
   async function page({ filter, order, limit, after }: PageRequest): Promise<readonly LeadRecord[]> {
     const { from, id, conditions, parameters } = await asSql(filter)
     const [beyond, direction] = order === 'newest first' ? ['<', 'DESC'] : ['>', 'ASC']
@@ -69,20 +51,23 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>): Lead
   }
 
   return {
-    find: id => find(read, id),
+    find: (id: string) => find(read, id),
     page,
-    async count(filter) {
+    async count(filter: LeadFilter) {
       const { countedFrom, conditions, parameters } = await asSql(filter)
       return total(`${countedFrom} ${whereOf(conditions)}`, parameters)
     },
-    async countUpTo({ filter, most }) {
+    /** Stops counting at `most`. */
+    async countUpTo({ filter, most }: { readonly filter: LeadFilter; readonly most: number }) {
       const { countedFrom, id, conditions, parameters } = await asSql(filter)
       // Ordered like a page, so that the planner takes the same index.
       const found = `SELECT 1 FROM ${countedFrom} ${whereOf(conditions)} ORDER BY ${id} DESC LIMIT $${parameters.length + 1}`
       return total(`(${found}) AS found`, [...parameters, most])
     },
-    tally: request => tally(port, request),
-    async leadsWithIds(ids) {
+    /** Lead counts by state and delivery, grouped as requested, in no particular order. */
+    tally: (request: TallyRequest) => tally(port, request),
+    /** Those of these leads that exist, in no particular order. */
+    async leadsWithIds(ids: readonly string[]) {
       const rows = await read<LeadRow>(
         `SELECT ${leadColumns}, ${deliveryColumns} FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id
          WHERE leads.id IN ${dialect.valuesOf('$1')}`,
@@ -90,7 +75,8 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>): Lead
       )
       return rows.map(readLead)
     },
-    async latestCertificates(limit) {
+    /** Whether the latest leads came with a certificate, newest first. */
+    async latestCertificates(limit: number) {
       const rows = await read<{ present: number }>(
         `SELECT CASE WHEN COALESCE(certificate_id, certificate_other) IS NULL THEN 0 ELSE 1 END AS present FROM leads
          WHERE state <> 'erased' ORDER BY id DESC LIMIT $1`,
@@ -98,7 +84,7 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>): Lead
       )
       return rows.map(({ present }) => present === 1)
     },
-    async idsBeginningWith({ beginning, limit }) {
+    async idsBeginningWith({ beginning, limit }: { readonly beginning: string; readonly limit: number }) {
       // A range that the primary key serves. No letter of an id sorts after f.
       const rows = await read<{ id: string }>('SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3', [
         beginning,
@@ -107,7 +93,8 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>): Lead
       ])
       return rows.map(({ id }) => id)
     },
-    async leadsOfPerson(person) {
+    /** All leads of a person that are not erased, oldest first. By id: that lead, its repeats, and the lead it repeats. */
+    async leadsOfPerson(person: Person) {
       const filter = 'id' in person ? { personOf: person.id } : person
       const leads: LeadRecord[] = []
       for await (const batch of leadPages({ page }, { filter, order: 'oldest first', limit: BATCH })) {
@@ -120,7 +107,7 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>): Lead
 
 /** All leads of a filter, a page at a time. Each page is its own read, so a slow reader holds no transaction open. */
 export async function* leadPages(
-  store: Pick<LeadQueries, 'page'>,
+  store: Pick<ReturnType<typeof createLeadQueries>, 'page'>,
   request: Omit<PageRequest, 'after'>,
 ): AsyncIterable<readonly LeadRecord[]> {
   for (let after: string | null = null; ; ) {
@@ -163,35 +150,34 @@ async function find(sql: Sql, id: string): Promise<LeadDossier | null> {
   }
 }
 
-/** The columns of `leads` that callers see, as `readLead` and the outbox take them. */
-export const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.state, leads.held_reason AS "heldReason",
+/** The columns of `leads` that callers see, as `readLead` takes them. */
+const leadColumns = `leads.id, leads.received_at AS "receivedAt", leads.state, leads.held_reason AS "heldReason",
   leads.rejected_reason AS "rejectedReason", leads.repeat_of AS "repeatOf", leads.contact, leads.client_address AS "clientAddress",
   leads.user_agent AS "userAgent", leads.page, leads.campaign, leads.variant, leads.certificate_id, leads.certificate_other,
   leads.trusted_form AS "trustedForm", leads.consent_version AS "consentVersion",
   leads.questionnaire_version AS "questionnaireVersion"`
 
-const deliveryColumns =
-  'deliveries.state AS delivery_state, deliveries.attempts, deliveries.next_at, deliveries.finished_at'
+const deliveryColumns = `deliveries.state AS "deliveryState", deliveries.attempts, deliveries.next_at AS "nextAt",
+  deliveries.finished_at AS "finishedAt"`
 
 export interface CertificateColumns {
   readonly certificate_id: string | null
   readonly certificate_other: string | null
 }
 
-interface LeadRow extends Omit<LeadRecord, ContactField | 'campaign' | 'certificate' | 'delivery'>, CertificateColumns {
+interface LeadRow
+  extends Omit<LeadRecord, ContactField | 'campaign' | 'certificate' | 'delivery'>,
+    Omit<DeliveryRecord, 'state'>,
+    CertificateColumns {
   readonly contact: string | null
   readonly campaign: string
-  readonly delivery_state: DeliveryState | null
-  readonly attempts: number
-  readonly next_at: number
-  readonly finished_at: number | null
+  readonly deliveryState: DeliveryState | null
 }
 
 function readLead(row: LeadRow): LeadRecord {
-  const { contact, campaign, certificate_id, certificate_other, ...lead } = row
-  const { delivery_state, attempts, next_at, finished_at, ...rest } = lead
-  const delivery: DeliveryRecord | null =
-    delivery_state === null ? null : { state: delivery_state, attempts, nextAt: next_at, finishedAt: finished_at }
+  const { contact, campaign, certificate_id, certificate_other, deliveryState, attempts, nextAt, finishedAt, ...rest } =
+    row
+  const delivery = deliveryState === null ? null : { state: deliveryState, attempts, nextAt, finishedAt }
   const certificate = readCertificate({ certificate_id, certificate_other })
   return { ...rest, ...contactOrNulls(contact), campaign: JSON.parse(campaign), certificate, delivery }
 }
@@ -199,10 +185,8 @@ function readLead(row: LeadRow): LeadRecord {
 /** A field that was added later is missing in older leads. */
 function contactOrNulls(contact: string | null): Readonly<Record<ContactField, string | null>> {
   const given: Partial<Contact> = contact === null ? {} : JSON.parse(contact)
-  return Object.fromEntries(contactFields.map(field => [field, given[field] ?? null])) as Record<
-    ContactField,
-    string | null
-  >
+  const fields = contactFields.map(field => [field, given[field] ?? null])
+  return Object.fromEntries(fields) as Record<ContactField, string | null>
 }
 
 /** Most are stored by their id alone. */
@@ -211,19 +195,12 @@ export function readCertificate({ certificate_id, certificate_other }: Certifica
   return certificate_other === null ? null : { url: certificate_other, formKnown: false }
 }
 
-interface TallyRow {
-  readonly key: string | null
-  readonly state: LeadState
-  readonly delivery: DeliveryState | null
-  readonly total: number
-}
-
 async function tally(
   { read, dialect }: Pick<SqlPort, 'read' | 'dialect'>,
   { filter, by }: TallyRequest,
 ): Promise<readonly LeadTally[]> {
   const { from, conditions, parameters } = filterSql(filter, dialect)
-  const rows = await read<TallyRow>(
+  const rows = await read<{ key: string | null; state: LeadState; delivery: DeliveryState | null; total: number }>(
     `SELECT ${tallyKey(by, dialect)} AS key, leads.state, deliveries.state AS delivery, COUNT(*) AS total
      FROM ${from} ${whereOf(conditions)} GROUP BY 1, 2, 3`,
     parameters,

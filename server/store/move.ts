@@ -6,15 +6,15 @@ import { createHash } from 'node:crypto'
 import { renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { storable } from './capture.ts'
-import { erasurePolicy } from './erasure.ts'
 import { connectTo, sqlOn, transact } from './postgres/connections.ts'
 import { asStoreError } from './postgres/errors.ts'
 import { migrate } from './postgres/migrate.ts'
+import { postgresWords, schema } from './schema.ts'
 import type { Sql, Value } from './sql.ts'
 import { openChecked, openExclusively } from './sqlite/open-file.ts'
 import { StoreUnusable } from './store-errors.ts'
 
-type Table = keyof typeof erasurePolicy
+type Table = keyof ReturnType<typeof schema>
 type Row = Readonly<Record<string, Value>>
 
 const notCopied: ReadonlySet<Table> = new Set<Table>([
@@ -29,10 +29,11 @@ const notCopied: ReadonlySet<Table> = new Set<Table>([
   'lead_counts',
   'rolled_up_days',
   'dirty_days',
+  'lead_search',
 ])
 
-/** The policy lists every table, those that others refer to first. */
-const copiedTables = (Object.keys(erasurePolicy) as Table[]).filter(table => !notCopied.has(table))
+/** The schema lists every table, those that others refer to first. */
+const copiedTables = (Object.keys(schema(postgresWords)) as Table[]).filter(table => !notCopied.has(table))
 
 const ROWS_AT_ONCE = 1000
 const QUERY_TIMEOUT_MS = 600_000

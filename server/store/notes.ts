@@ -1,24 +1,7 @@
 /** What the desk's people leave behind: notes on a lead, who viewed it, and who exported what. */
 import { randomUUID } from 'node:crypto'
 import { addHistory } from './history.ts'
-import type { SqlPort } from './sql.ts'
-
-export interface NoteStore {
-  // Notes are about people, so erasing a lead deletes them; history keeps only that there was one.
-  /** Null if there is no such lead, or if it was erased. */
-  addNote(note: { readonly leadId: string; readonly by: string; readonly text: string }): Promise<StoredNote | null>
-  /** False if it is already gone. */
-  removeNote(order: { readonly leadId: string; readonly noteId: string; readonly by: string }): Promise<boolean>
-  /** Oldest first. */
-  notesOf(leadId: string): Promise<readonly StoredNote[]>
-
-  /** Records in the lead's history that someone viewed it, unless they did within `restMs`. False if nothing was written. */
-  recordLook(look: { readonly id: string; readonly by: string; readonly restMs: number }): Promise<boolean>
-  /** One row per export. A row per exported lead would be hundreds of thousands that nobody reads. */
-  recordExport(order: Omit<StoredExport, 'at'>): Promise<void>
-  /** Newest first. */
-  recentExports(limit: number): Promise<readonly StoredExport[]>
-}
+import { insert, type SqlPort } from './sql.ts'
 
 export interface StoredNote {
   readonly id: string
@@ -37,36 +20,35 @@ export interface StoredExport {
   readonly leads: number | null
 }
 
-export function createNotes({ read, transact }: SqlPort): NoteStore {
+/** Notes are about people, so erasing a lead deletes them; history keeps only that there was one. */
+export function createNotes({ read, transact }: SqlPort) {
   return {
-    addNote: ({ leadId, by, text }) =>
+    /** Null if there is no such lead, or if it was erased. */
+    addNote: ({ leadId, by, text }: { readonly leadId: string; readonly by: string; readonly text: string }) =>
       transact(async (sql, at) => {
         const [lead] = await sql(`SELECT id FROM leads WHERE id = $1 AND state <> 'erased'`, [leadId])
         if (!lead) return null
         const note: StoredNote = { id: randomUUID(), at, by, text }
-        await sql('INSERT INTO notes (id, lead_id, written_at, written_by, words) VALUES ($1, $2, $3, $4, $5)', [
-          note.id,
-          leadId,
-          at,
-          by,
-          text,
-        ])
+        await insert(sql, 'notes', { id: note.id, lead_id: leadId, written_at: at, written_by: by, words: text })
         await addHistory(sql, { leadId, at, event: 'note added', detail: { by } })
         return note
       }),
-    removeNote: ({ leadId, noteId, by }) =>
+    /** False if it is already gone. */
+    removeNote: ({ leadId, noteId, by }: { readonly leadId: string; readonly noteId: string; readonly by: string }) =>
       transact(async (sql, at) => {
         const removed = await sql('DELETE FROM notes WHERE id = $1 AND lead_id = $2 RETURNING id', [noteId, leadId])
         if (removed.length > 0) await addHistory(sql, { leadId, at, event: 'note removed', detail: { by } })
         return removed.length > 0
       }),
-    notesOf: leadId =>
-      read(
+    /** Oldest first. */
+    notesOf: (leadId: string) =>
+      read<StoredNote>(
         `SELECT id, written_at AS "at", written_by AS "by", words AS "text" FROM notes
          WHERE lead_id = $1 ORDER BY written_at, id`,
         [leadId],
       ),
-    recordLook: ({ id, by, restMs }) =>
+    /** Records in the lead's history that someone viewed it, unless they did within `restMs`. False if nothing was written. */
+    recordLook: ({ id, by, restMs }: { readonly id: string; readonly by: string; readonly restMs: number }) =>
       transact(async (sql, at) => {
         if ((await sql('SELECT id FROM leads WHERE id = $1', [id])).length === 0) return false
         const looks = await sql<{ detail: string }>(
@@ -77,16 +59,14 @@ export function createNotes({ read, transact }: SqlPort): NoteStore {
         await addHistory(sql, { leadId: id, at, event: 'looked', detail: { by } })
         return true
       }),
-    async recordExport({ by, format, filter, leads }) {
-      await transact((sql, at) =>
-        sql(
-          'INSERT INTO exports (id, exported_at, exported_by, format, filter, leads) VALUES ($1, $2, $3, $4, $5, $6)',
-          [randomUUID(), at, by, format, filter, leads],
-        ),
-      )
+    /** One row per export. A row per exported lead would be hundreds of thousands that nobody reads. */
+    async recordExport({ by, format, filter, leads }: Omit<StoredExport, 'at'>) {
+      const row = { id: randomUUID(), exported_by: by, format, filter, leads }
+      await transact((sql, at) => insert(sql, 'exports', { ...row, exported_at: at }))
     },
-    recentExports: limit =>
-      read(
+    /** Newest first. */
+    recentExports: (limit: number) =>
+      read<StoredExport>(
         `SELECT exported_at AS "at", exported_by AS "by", format, filter, leads FROM exports
          ORDER BY exported_at DESC, id LIMIT $1`,
         [limit],

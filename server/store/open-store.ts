@@ -4,7 +4,7 @@
  */
 import { notingChanges } from './carry-over.ts'
 import type { BackupResult, StoreHealth } from './health.ts'
-import type { Restored, RestoreOrder, StoreContents } from './sqlite/backup.ts'
+import type { RestoreOrder } from './sqlite/backup.ts'
 import { BUSY_TIMEOUT_MS, isNewStore, storeFile } from './sqlite/files.ts'
 import type { Store } from './store.ts'
 
@@ -136,24 +136,19 @@ export async function backUpStore(
   return backUpSqlite(storeFile(dataDir), copy, busyTimeoutMs)
 }
 
-export interface RestorePlan {
-  readonly copy: StoreContents
-  /** What the copy would replace; null where nothing can be read. */
-  readonly present: StoreContents | null
-  carryOut(order: Pick<RestoreOrder, 'changes' | 'key' | 'now'>): Promise<Restored>
-}
-
-/** Reads a copy of the embedded store, and the store that it is to replace. Changes nothing yet. */
+/** Reads a copy of the embedded store, and the store that it is to replace, if that can be read. Changes nothing yet. */
 export async function planRestore(
   { dataDir }: Pick<StoreSettings, 'dataDir'>,
   copy: string,
   { busyTimeoutMs = BUSY_TIMEOUT_MS }: Patience,
-): Promise<RestorePlan> {
+) {
   const { inspectCopy, inspectPresent, restoreCopy } = await import('./sqlite/backup.ts')
   const store = storeFile(dataDir)
   const contents = inspectCopy(copy)
   const present = inspectPresent(store, busyTimeoutMs)
-  return { copy: contents, present, carryOut: order => restoreCopy({ ...order, store, copy, present }) }
+  const carryOut = (order: Pick<RestoreOrder, 'changes' | 'key' | 'now'>) =>
+    restoreCopy({ ...order, store, copy, present })
+  return { copy: contents, present, carryOut }
 }
 
 /** From the embedded store to PostgreSQL. Returns how many leads there are, and where the old store is kept. */

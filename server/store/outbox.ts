@@ -8,29 +8,7 @@ import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
 import type { KeptCertificate } from './lead-records.ts'
 import { type CertificateColumns, readCertificate } from './leads.ts'
-import type { Dialect, Sql, SqlPort } from './sql.ts'
-
-export interface OutboxStore {
-  /**
-   * Takes deliveries that are due, the longest due first. Until the lease ends nobody else gets them. Leads of people on the
-   * do-not-call list are held instead, unless an operator asked for that very lead.
-   */
-  lease(order: LeaseOrder): Promise<readonly LeasedDelivery[]>
-  /**
-   * Records how an attempt ended, also when the lead was erased in the meantime. False when nothing was recorded: somebody else
-   * settled it, or the attempt failed after its lease had passed to somebody else. A late success still counts.
-   */
-  settle(settlement: Settlement): Promise<boolean>
-  /** Milliseconds until the next delivery is due, including leased ones; zero or less when one is; null without any. */
-  nextDue(): Promise<number | null>
-  /** Cheap, however much is waiting: called every minute while leads come in. */
-  backlog(): Promise<Backlog>
-  /**
-   * From receipt to the webhook's 2xx, in milliseconds, of the latest leads delivered since a time, without those that were held
-   * or sent again. Looked for among the latest ten times `limit`.
-   */
-  webhookTimes(request: { readonly since: number; readonly limit: number }): Promise<readonly number[]>
-}
+import { type Dialect, insert, insertAll, type Sql, type SqlPort } from './sql.ts'
 
 export interface LeaseOrder {
   readonly limit: number
@@ -93,11 +71,21 @@ const LOOKED_THROUGH = 10
 /** A lead that wasn't held is in the outbox as soon as it is received, give or take the clocks of server and database. */
 const STRAIGHT_MS = 60_000
 
-export function createOutbox(port: SqlPort): OutboxStore {
+export function createOutbox(port: SqlPort) {
   const { read, transact, now, dialect } = port
   return {
-    lease: async order => withoutSuppressed(port, await transact((sql, at) => lease(sql, dialect, at, order))),
-    settle: settlement => transact((sql, at) => settle(sql, dialect, at, settlement)),
+    /**
+     * Takes deliveries that are due, the longest due first. Until the lease ends nobody else gets them. Leads of people on the
+     * do-not-call list are held instead, unless an operator asked for that very lead.
+     */
+    lease: async (order: LeaseOrder) =>
+      withoutSuppressed(port, await transact((sql, at) => lease(sql, dialect, at, order))),
+    /**
+     * Records how an attempt ended, also when the lead was erased in the meantime. False when nothing was recorded: somebody
+     * else settled it, or the attempt failed after its lease had passed to somebody else. A late success still counts.
+     */
+    settle: (settlement: Settlement) => transact((sql, at) => settle(sql, dialect, at, settlement)),
+    /** Milliseconds until the next delivery is due, including leased ones; zero or less when one is; null without any. */
     async nextDue() {
       const at = await now()
       const [next] = await read<{ at: number }>(
@@ -105,8 +93,13 @@ export function createOutbox(port: SqlPort): OutboxStore {
       )
       return next ? next.at - at : null
     },
+    /** Cheap, however much is waiting: called every minute while leads come in. */
     backlog: async () => backlog(read, await now()),
-    async webhookTimes({ since, limit }) {
+    /**
+     * From receipt to the webhook's 2xx, in milliseconds, of the latest leads delivered since a time, without those that were
+     * held or sent again. Looked for among the latest ten times `limit`.
+     */
+    async webhookTimes({ since, limit }: { readonly since: number; readonly limit: number }) {
       // From the outbox, whose ids are in order and bounded themselves: no planner goes through all leads for the bound.
       const rows = await read<{ took: number }>(
         `SELECT latest.finished_at - leads.received_at AS took FROM (
@@ -190,13 +183,7 @@ async function settle(sql: Sql, { lockLeads }: Dialect, at: number, settlement: 
   const canceled = delivery ? null : await canceledLead(sql, lockLeads, leadId)
   if (!delivery && !canceled) return false
   const outcome = result === 'delivered' ? 'delivered' : settlement.reason
-  await sql('INSERT INTO attempts (lead_id, at, duration_ms, outcome, status) VALUES ($1, $2, $3, $4, $5)', [
-    leadId,
-    at - durationMs,
-    durationMs,
-    outcome,
-    status,
-  ])
+  await insert(sql, 'attempts', { lead_id: leadId, at: at - durationMs, duration_ms: durationMs, outcome, status })
   if (canceled && result === 'delivered') await keepAsDelivered(sql, leadId, at)
   const detail = delivery
     ? { attempt: delivery.attempts, outcome, ...(nextAt === null ? {} : { nextAt }) }
@@ -221,11 +208,8 @@ async function canceledLead(sql: Sql, lockLeads: string, leadId: string): Promis
 
 /** That it arrived is part of the proof, and a lead that arrived is no longer held. */
 async function keepAsDelivered(sql: Sql, leadId: string, at: number): Promise<void> {
-  await sql(
-    `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at, finished_at)
-     VALUES ($1, $2, 'delivered', 1, $3, $3, $3) ON CONFLICT (lead_id) DO NOTHING`,
-    [leadId, `lead_${leadId}`, at],
-  )
+  const row = { ...deliveryOf(leadId, at), state: 'delivered', attempts: 1, finished_at: at }
+  await insert(sql, 'deliveries', row, 'ON CONFLICT (lead_id) DO NOTHING')
   await sql(`UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND state = 'held'`, [leadId])
 }
 
@@ -256,12 +240,21 @@ export interface NewDelivery {
   readonly at: number
 }
 
-export async function putIntoOutbox(sql: Sql, { rowsOf }: Dialect, leads: readonly NewDelivery[]): Promise<void> {
-  if (leads.length === 0) return
-  await sql(
-    `INSERT INTO deliveries (lead_id, webhook_id, state, attempts, next_at, created_at)
-     SELECT id, 'lead_' || id, 'pending', 0, at, at FROM ${rowsOf('$1', ['id'], ['at'])} AS lead`,
-    [JSON.stringify(leads)],
+const deliveryOf = (leadId: string, at: number) => ({
+  lead_id: leadId,
+  webhook_id: `lead_${leadId}`,
+  state: 'pending',
+  attempts: 0,
+  next_at: at,
+  created_at: at,
+})
+
+export function putIntoOutbox(sql: Sql, dialect: Dialect, leads: readonly NewDelivery[]): Promise<void> {
+  return insertAll(
+    sql,
+    dialect,
+    'deliveries',
+    leads.map(({ id, at }) => deliveryOf(id, at)),
   )
 }
 

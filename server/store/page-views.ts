@@ -1,16 +1,7 @@
 /** Page views and answered questions, added up by day, page, variant, and campaign. No visitor is in here. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { firstIdAt } from './lead-id.ts'
-import type { Dialect, Sql, SqlPort } from './sql.ts'
-
-export interface PageViewStore {
-  /** Adds what one server counted since its last call. Resolves with the campaigns that have a name on these days. */
-  addPageCounts(counted: CountedVisits): Promise<readonly CampaignKey[]>
-  /** How many visitors saw question 1, 2, and so on; the last one finished the questions. */
-  questionsReached(days: Days): Promise<readonly number[]>
-  /** The secret by which all servers assign variants alike: the suggested one, unless there is one already. */
-  variantSecret(suggested: string): Promise<string>
-}
+import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 
 /** The first and the last day, in the operator's time zone: 2030-01-31. */
 export interface Days {
@@ -57,17 +48,24 @@ const BRINGS_LEADS_MS = 30 * 24 * 60 * 60 * 1000
 
 export const viewStages = ['views', 'bots', 'prefetches', 'declined', 'thanked'] as const
 
-export function createPageViews({ read, transact, dialect }: SqlPort): PageViewStore {
+type CountedTable = Readonly<{ table: string } & Record<'key' | 'latest' | 'sums', readonly string[]>>
+const place = ['day', 'page', 'variant']
+const pageCounts = { table: 'page_counts', key: [...place, 'campaign'], latest: ['asks'], sums: viewStages }
+const questionCounts = { table: 'question_counts', key: [...place, 'question'], latest: [], sums: ['reached'] }
+
+export function createPageViews({ read, transact, dialect }: SqlPort) {
   return {
-    async addPageCounts({ views, questions }) {
-      return transact(async (sql, at) => {
+    /** Adds what one server counted since its last call. Resolves with the campaigns that have a name on these days. */
+    addPageCounts: ({ views, questions }: CountedVisits) =>
+      transact(async (sql, at) => {
         const { counts, names } = await nameCampaigns(sql, dialect, views, at - BRINGS_LEADS_MS)
-        await addViews(sql, dialect, counts)
-        await addQuestions(sql, dialect, questions)
+        const rows = counts.map(count => ({ ...count, asks: count.asks ? 1 : 0 }))
+        await addCounts(sql, dialect, pageCounts, rows)
+        await addCounts(sql, dialect, questionCounts, questions)
         return names
-      })
-    },
-    async questionsReached({ since, until }) {
+      }),
+    /** How many visitors saw question 1, 2, and so on; the last one finished the questions. */
+    async questionsReached({ since, until }: Days) {
       const rows = await read<{ question: number; reached: number }>(
         'SELECT question, SUM(reached) AS reached FROM question_counts WHERE day >= $1 AND day <= $2 GROUP BY question',
         [since, until],
@@ -76,40 +74,36 @@ export function createPageViews({ read, transact, dialect }: SqlPort): PageViewS
       for (const row of rows) reached[row.question - 1] = row.reached
       return Array.from(reached, count => count ?? 0)
     },
-    async variantSecret(suggested) {
+    /** The secret by which all servers assign variants alike: the suggested one, unless there is one already. */
+    async variantSecret(suggested: string) {
       const secretIn = async (sql: Sql) =>
         (await sql<{ secret: string }>('SELECT secret FROM variant_secret'))[0]?.secret
       const known = await secretIn(read)
       if (known !== undefined) return known
-      await transact(sql => sql('INSERT INTO variant_secret VALUES (1, $1) ON CONFLICT (id) DO NOTHING', [suggested]))
+      await transact(sql => insert(sql, 'variant_secret', { id: 1, secret: suggested }, 'ON CONFLICT (id) DO NOTHING'))
       return (await secretIn(read)) ?? suggested
     },
   }
 }
 
-// Both insert in the order of the key: two servers that lock the same rows in different orders would deadlock.
-
-async function addViews(sql: Sql, { rowsOf }: Dialect, counts: readonly PageCounts[]): Promise<void> {
+/** In the order of the key: two servers that lock the same rows in different orders would deadlock. */
+async function addCounts(
+  sql: Sql,
+  { rowsOf }: Dialect,
+  { table, key, latest, sums }: CountedTable,
+  counts: readonly object[],
+): Promise<void> {
   if (counts.length === 0) return
-  const key = 'day, page, variant, campaign'
+  const columns = [...key, ...latest, ...sums]
+  const values = [...key, ...latest.map(name => `MAX(${name})`), ...sums.map(name => `SUM(${name})`)]
+  const changes = [
+    ...latest.map(name => `${name} = excluded.${name}`),
+    ...sums.map(name => `${name} = ${table}.${name} + excluded.${name}`),
+  ]
   await sql(
-    `INSERT INTO page_counts (${key}, asks, ${viewStages.join(', ')})
-     SELECT ${key}, MAX(asks), ${viewStages.map(stage => `SUM(${stage})`).join(', ')}
-     FROM ${rowsOf('$1', key.split(', '), ['asks', ...viewStages])} AS added WHERE true GROUP BY ${key} ORDER BY ${key}
-     ON CONFLICT (${key}) DO UPDATE SET asks = excluded.asks,
-       ${viewStages.map(stage => `${stage} = page_counts.${stage} + excluded.${stage}`).join(', ')}`,
-    [JSON.stringify(counts.map(count => ({ ...count, asks: count.asks ? 1 : 0 })))],
-  )
-}
-
-async function addQuestions(sql: Sql, { rowsOf }: Dialect, counts: readonly QuestionCounts[]): Promise<void> {
-  if (counts.length === 0) return
-  const key = 'day, page, variant, question'
-  await sql(
-    `INSERT INTO question_counts (${key}, reached)
-     SELECT ${key}, SUM(reached) FROM ${rowsOf('$1', ['day', 'page', 'variant'], ['question', 'reached'])} AS added WHERE true
-     GROUP BY ${key} ORDER BY ${key}
-     ON CONFLICT (${key}) DO UPDATE SET reached = question_counts.reached + excluded.reached`,
+    `INSERT INTO ${table} (${columns.join()})
+     SELECT ${values.join()} FROM ${rowsOf('$1', table, columns)} AS added WHERE true GROUP BY ${key.join()} ORDER BY ${key.join()}
+     ON CONFLICT (${key.join()}) DO UPDATE SET ${changes.join()}`,
     [JSON.stringify(counts)],
   )
 }
@@ -152,7 +146,7 @@ async function bringingLeads(
   since: number,
 ): Promise<ReadonlySet<CampaignKey>> {
   const rows = await sql<{ campaign: string }>(
-    `SELECT campaign FROM ${rowsOf('$1', ['campaign'])} AS asked
+    `SELECT campaign FROM ${rowsOf('$1', 'page_counts', ['campaign'])} AS asked
      WHERE EXISTS (SELECT 1 FROM leads WHERE leads.campaign_key = asked.campaign AND leads.id >= $2)`,
     [JSON.stringify(campaigns.map(campaign => ({ campaign }))), firstIdAt(since)],
   )

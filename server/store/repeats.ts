@@ -1,5 +1,6 @@
 /** When a lead repeats an earlier one, and when it replaces one that is on hold. */
 import { hash } from 'node:crypto'
+import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 
@@ -61,9 +62,6 @@ function canonicalName(name: string): string {
   // A name without any letters is compared as it is.
   return small.replaceAll(/[^\p{L}\p{N}]/gu, '') || small.trim()
 }
-
-/** Why a lead of a person on the do-not-call list is held. */
-export const DO_NOT_CALL = 'on the do-not-call list'
 
 /** The oldest accepted or held lead of the person within the window. */
 export interface EarlierLead {

@@ -5,21 +5,9 @@ import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { putIntoOutbox, reopenDelivery } from './outbox.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
-import type { Dialect, Sql, SqlPort } from './sql.ts'
+import { Abandoned, type Dialect, type Sql, type SqlPort, transactUnlessAbandoned } from './sql.ts'
 
 /** `by`: a desk person's name, or the terminal's system user. It goes into the lead's history. */
-export interface ReviewStore {
-  /**
-   * How many were released. All must be held or rejected, or none is released and the answer is 0. The same if one was
-   * rejected and its person has come again since: that newer lead is the one to decide about.
-   */
-  release(order: { readonly ids: readonly string[]; readonly by: string }): Promise<number>
-  /** How many were rejected: kept, and never delivered. All must be held, or none is rejected and the answer is 0. */
-  reject(order: { readonly ids: readonly string[]; readonly reason: string; readonly by: string }): Promise<number>
-  /** How many were put back into the outbox: accepted leads whose delivery isn't due within a minute anyway. */
-  redeliver(order: RedeliverOrder): Promise<number>
-}
-
 export interface RedeliverOrder {
   readonly ids: readonly string[]
   readonly by: string
@@ -39,9 +27,6 @@ interface LeadToDecide {
   readonly id: string
   readonly state: string
   readonly heldReason: string | null
-}
-
-interface LeadOfPerson extends LeadToDecide {
   readonly personKey: string
   readonly receivedAt: number
 }
@@ -51,71 +36,58 @@ interface SelectedLead extends LeadContacts {
   readonly nextAt: number
 }
 
-export function createReview(port: SqlPort, onDue: () => void): ReviewStore {
+export function createReview(port: SqlPort, onDue: () => void) {
   const { transact, dialect } = port
   const signalDue = (leads: number) => {
     if (leads > 0) onDue()
     return leads
   }
   return {
-    release: async ({ ids, by }) =>
-      signalDue(await allOrNone(port, (sql, at) => releaseAll(sql, dialect, ids, { at, by }))),
-    reject: ({ ids, reason, by }) => allOrNone(port, (sql, at) => rejectAll(sql, dialect, ids, reason, { at, by })),
-    redeliver: async order => signalDue(await transact((sql, at) => redeliverAll(sql, dialect, order, at))),
+    /**
+     * How many were released. All must be held or rejected, or none is released and the answer is 0. The same if one was
+     * rejected and its person has come again since: that newer lead is the one to decide about.
+     */
+    release: async ({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) =>
+      signalDue(await transactUnlessAbandoned(port, 0, (sql, at) => releaseAll(sql, dialect, ids, { at, by }))),
+    /** How many were rejected: kept, and never delivered. All must be held, or none is rejected and the answer is 0. */
+    reject: ({ ids, reason, by }: { readonly ids: readonly string[]; readonly reason: string; readonly by: string }) =>
+      transactUnlessAbandoned(port, 0, (sql, at) => rejectAll(sql, dialect, ids, reason, { at, by })),
+    /** How many were put back into the outbox: accepted leads whose delivery isn't due within a minute anyway. */
+    redeliver: async (order: RedeliverOrder) =>
+      signalDue(await transact((sql, at) => redeliverAll(sql, dialect, order, at))),
   }
 }
 
-async function releaseOne(
-  sql: Sql,
-  dialect: Dialect,
-  { id, state, heldReason }: LeadToDecide,
-  { at, by }: Occasion,
-): Promise<boolean> {
-  const released = await sql(
-    `UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL
-     WHERE id = $1 AND state = $2 RETURNING id`,
-    [id, state],
-  )
-  if (released.length === 0) return false
-  await putIntoOutbox(sql, dialect, [{ id, at }])
-  const detail = { heldReason, ...(state === 'rejected' && { was: state }), by }
-  await addHistory(sql, { leadId: id, at, event: 'released', detail })
-  await markLeadChanged(sql, id, at)
-  return true
-}
-
-/** Ends a transaction of which nothing may be kept. */
-class NotAll extends Error {}
-
-async function allOrNone({ transact }: SqlPort, change: (sql: Sql, at: number) => Promise<number>): Promise<number> {
-  return transact(change).catch(error => {
-    if (error instanceof NotAll) return 0
-    throw error
-  })
-}
-
-async function releaseAll(sql: Sql, dialect: Dialect, ids: readonly string[], occasion: Occasion): Promise<number> {
+async function releaseAll(sql: Sql, dialect: Dialect, ids: readonly string[], { at, by }: Occasion): Promise<number> {
   // People first and leads second, as captures do. Also of leads that are still held: somebody may reject them before we
   // get to them, and a new lead of a rejected person comes in on its own.
   const undecided = `state IN ('held', 'rejected')`
   const people = await leadsOf(sql, dialect, ids, undecided)
-  if (people.length > 0) {
+  if (people.length > 0)
     await dialect.lockPeople(
       sql,
       people.map(({ personKey }) => personKey),
     )
-  }
   const chosen = await leadsOf(sql, dialect, ids, undecided, dialect.lockLeads)
-  if (chosen.length < new Set(ids).size) throw new NotAll()
+  if (chosen.length < new Set(ids).size) throw new Abandoned()
   for (const lead of chosen) {
-    if (lead.state === 'rejected' && (await cameAgain(sql, lead))) throw new NotAll()
-    await releaseOne(sql, dialect, lead, occasion)
+    const { id, state, heldReason } = lead
+    if (state === 'rejected' && (await cameAgain(sql, lead))) throw new Abandoned()
+    await sql(`UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`, [id])
+    const detail = { heldReason, ...(state === 'rejected' && { was: state }), by }
+    await addHistory(sql, { leadId: id, at, event: 'released', detail })
+    await markLeadChanged(sql, id, at)
   }
+  await putIntoOutbox(
+    sql,
+    dialect,
+    chosen.map(({ id }) => ({ id, at })),
+  )
   return chosen.length
 }
 
 /** A rejected lead makes no repeats: a newer one of the same person counts by itself. */
-async function cameAgain(sql: Sql, { id, personKey, receivedAt }: LeadOfPerson): Promise<boolean> {
+async function cameAgain(sql: Sql, { id, personKey, receivedAt }: LeadToDecide): Promise<boolean> {
   const others = await sql(
     `SELECT id FROM leads WHERE person_key = $1 AND received_at > $2 AND id <> $3 AND state IN ('accepted', 'held') LIMIT 1`,
     [personKey, receivedAt - REPEAT_WINDOW_MS, id],
@@ -131,7 +103,7 @@ async function rejectAll(
   { at, by }: Occasion,
 ): Promise<number> {
   const held = await leadsOf(sql, dialect, ids, `state = 'held'`, dialect.lockLeads)
-  if (held.length < new Set(ids).size) throw new NotAll()
+  if (held.length < new Set(ids).size) throw new Abandoned()
   for (const { id, heldReason } of held) {
     await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
     // Without the reason: it may be about the person, and history outlives an erasure.
@@ -142,7 +114,7 @@ async function rejectAll(
 
 /** In the order of their ids: two writers that lock the same leads in different orders would deadlock. */
 function leadsOf(sql: Sql, { valuesOf }: Dialect, ids: readonly string[], condition: string, lockLeads = '') {
-  return sql<LeadOfPerson>(
+  return sql<LeadToDecide>(
     `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt" FROM leads
      WHERE id IN ${valuesOf('$1')} AND ${condition} ORDER BY id ${lockLeads}`,
     [JSON.stringify(ids)],
@@ -167,16 +139,12 @@ async function redeliverAll(
   // Nobody on the do-not-call list gets a call because their lead was one of many.
   const suppressed = leaveOutSuppressed ? await suppressedAmong(sql, dialect, found) : new Set<string>()
   let changed = 0
-  for (const lead of found) {
-    if (!suppressed.has(lead.id) && (await redeliverOne(sql, lead, { at, by }))) changed++
+  for (const { id, delivery, nextAt } of found) {
+    // False if its delivery has changed since it was selected.
+    if (suppressed.has(id) || !(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) continue
+    await addHistory(sql, { leadId: id, at, event: 'put into the outbox again', detail: { was: delivery, by } })
+    if (delivery === 'delivered') await markLeadChanged(sql, id, at)
+    changed++
   }
   return changed
-}
-
-/** False if its delivery has changed since it was selected. */
-async function redeliverOne(sql: Sql, { id, delivery, nextAt }: SelectedLead, { at, by }: Occasion): Promise<boolean> {
-  if (!(await reopenDelivery(sql, id, at, { state: delivery, nextAt }))) return false
-  await addHistory(sql, { leadId: id, at, event: 'put into the outbox again', detail: { was: delivery, by } })
-  if (delivery === 'delivered') await markLeadChanged(sql, id, at)
-  return true
 }

@@ -5,14 +5,6 @@
 import { hasTrigram, readSearch, type Search } from './search-text.ts'
 import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
 
-export interface SearchStore {
-  /**
-   * Makes leads searchable that aren't yet, and returns how many. SQLite only: captures store the text, and would take 30 times as
-   * long if they indexed it one by one. PostgreSQL indexes it by itself.
-   */
-  indexLeads(order: { readonly limit: number }): Promise<number>
-}
-
 const INDEX_EVERY_MS = 700
 const BATCH = 500
 /** Between batches, so that captures get their turn while a large store is indexed after an upgrade. */
@@ -26,10 +18,14 @@ const TRIGRAM = 3
 const INDEXED = 'lead_search_docsize'
 const NOT_INDEXED = `leads.rowid > (SELECT COALESCE(MAX(id), 0) FROM ${INDEXED}) AND leads.search_text IS NOT NULL`
 
-export function createSearch({ read, transact, dialect }: SqlPort): SearchStore {
+export function createSearch({ read, transact, dialect }: SqlPort) {
   const select = (columns: string) => `SELECT ${columns} FROM leads WHERE ${NOT_INDEXED} ORDER BY leads.rowid LIMIT $1`
   return {
-    async indexLeads({ limit }) {
+    /**
+     * Makes leads searchable that aren't yet, and returns how many. SQLite only: captures store the text, and would take 30 times
+     * as long if they indexed it one by one. PostgreSQL indexes it by itself.
+     */
+    async indexLeads({ limit }: { readonly limit: number }) {
       if (!dialect.hasTrigramTable) return 0
       const { length } = await read(select('leads.rowid'), [limit])
       if (length > 0) {
@@ -107,40 +103,32 @@ function hasPrefix(prefix: string, parameter: (value: Value) => string): string 
   return `(leads.id >= ${parameter(prefix)} AND leads.id < ${parameter(`${prefix}g`)})`
 }
 
-export interface SearchIndexer {
-  stop(): Promise<void>
-}
-
 /** Indexes new leads about every second, and after an upgrade all that were there before. Reports an outage once. */
-export function startSearchIndexer(store: SearchStore, onFault: (error: unknown) => void): SearchIndexer {
+export function startSearchIndexer(store: ReturnType<typeof createSearch>, onFault: (error: unknown) => void) {
   let stopped = false
-  let failing = false
-  let timer: NodeJS.Timeout
-  let running: Promise<void>
-
-  async function indexBatch(): Promise<number> {
-    try {
-      const indexed = await store.indexLeads({ limit: BATCH })
-      failing = false
-      return indexed
-    } catch (error) {
-      if (!failing) onFault(error)
-      failing = true
-      return 0
+  let wake = () => {}
+  async function run(): Promise<void> {
+    for (let failing = false; !stopped; ) {
+      let indexed = 0
+      try {
+        indexed = await store.indexLeads({ limit: BATCH })
+        failing = false
+      } catch (error) {
+        if (!failing) onFault(error)
+        failing = true
+      }
+      if (stopped) return
+      await new Promise<void>(resolve => {
+        wake = resolve
+        setTimeout(resolve, indexed < BATCH ? INDEX_EVERY_MS : PAUSE_MS).unref()
+      })
     }
   }
-
-  function next(): void {
-    running = indexBatch().then(indexed => {
-      if (!stopped) timer = setTimeout(next, indexed < BATCH ? INDEX_EVERY_MS : PAUSE_MS)
-    })
-  }
-
-  next()
+  const running = run()
   return {
     async stop() {
       stopped = true
-      clearTimeout(timer)
+      wake()
       await running
     },
   }

@@ -20,10 +20,8 @@ export interface SqlPort {
   readonly emptyLog?: () => Promise<void>
 }
 
-/** What the engines say differently. Arguments named `json`, `text`, or `column` are SQL expressions. */
+/** What the engines say differently. Arguments named `json` or `column` are SQL expressions. */
 export interface Dialect {
-  /** A condition: one text has the other in it, letter by letter. */
-  contains(text: string, part: string): string
   /** A condition: the lead's search text contains this word. In the form that the engine's trigram index serves, if it can. */
   searchTextHas(word: string, parameter: (value: Value) => string): string
   /** A FROM clause: the leads of a JSON array with what `fewMatches` in search.ts found. */
@@ -36,14 +34,49 @@ export interface Dialect {
   readonly skipLockedDeliveries: string
   /** A subquery with the texts of a JSON array. */
   valuesOf(json: string): string
-  /** A subquery with the objects of a JSON array as rows. */
-  rowsOf(json: string, textColumns: readonly string[], bigintColumns?: readonly string[]): string
+  /** A subquery with the objects of a JSON array as rows of a table, these columns of them. */
+  rowsOf(json: string, table: string, columns: readonly string[]): string
   /** Makes captures of these people wait until the transaction ends. Does nothing where one process writes at a time. */
   lockPeople(sql: Sql, personKeys: readonly string[]): Promise<void>
   /** A field of a JSON object. */
   jsonField(column: string, name: string): string
   /** A statement that returns how many `bytes` the store takes up. */
   readonly storeBytes: string
-  /** A statement that returns `locked`: 0 when another process is doing the same job. Null where writers take turns anyway. */
-  readonly soleRunner: string | null
+  /** A statement that returns `locked`: 0 when another process is doing the same job. */
+  readonly soleRunner: string
+}
+
+type Row = Readonly<Record<string, Value>>
+
+/** `then`: for example what to do on a conflict, and what to return. */
+export function insert<R extends object>(sql: Sql, table: string, row: Row, then = ''): Promise<readonly R[]> {
+  const names = Object.keys(row)
+  const values = names.map((_, index) => `$${index + 1}`)
+  return sql<R>(`INSERT INTO ${table} (${names.join()}) VALUES (${values.join()}) ${then}`, Object.values(row))
+}
+
+/** In one statement, with one parameter. All rows have the columns of the first. */
+export async function insertAll(sql: Sql, { rowsOf }: Dialect, table: string, rows: readonly Row[]): Promise<void> {
+  const [first] = rows
+  if (!first) return
+  const names = Object.keys(first)
+  await sql(
+    `INSERT INTO ${table} (${names.join()}) SELECT ${names.join()} FROM ${rowsOf('$1', table, names)} AS added`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/** Thrown by a change that must not be kept. */
+export class Abandoned extends Error {}
+
+/** `otherwise`: the answer when the change throws Abandoned. */
+export async function transactUnlessAbandoned<T, U>(
+  { transact }: Pick<SqlPort, 'transact'>,
+  otherwise: U,
+  change: (sql: Sql, now: number) => Promise<T>,
+): Promise<T | U> {
+  return transact(change).catch(error => {
+    if (error instanceof Abandoned) return otherwise
+    throw error
+  })
 }

@@ -1,37 +1,23 @@
 /** The store itself: health checks, its size and backups, and what happens when the clock is set back. */
-import type { SqlPort } from './sql.ts'
-
-export interface UpkeepStore {
-  /** Health check: performs a no-op write. Rejects with StoreUnavailable when the store takes no leads. */
-  probe(): Promise<void>
-  /** The database clock, in milliseconds since the epoch. */
-  storeTime(): Promise<number>
-  /**
-   * After the clock was set back, what is due now would wait that much longer. Moves pending deliveries forward by as much as
-   * the clock is behind the latest time the store saw, and returns that; 0 when the clock was not set back.
-   */
-  rescheduleAfterClockChange(limits: { readonly leaseMs: number }): Promise<number>
-  /** How much the store takes up, as its engine counts it. */
-  storeBytes(): Promise<number>
-  /** Records that a copy of the whole store was made just now. */
-  recordBackup(copy: { readonly leads: number }): Promise<void>
-  lastBackup(): Promise<{ readonly madeAt: number; readonly leads: number } | null>
-}
+import { insert, type SqlPort } from './sql.ts'
 
 /** Small corrections of the clock don't matter. */
 const TOLERANCE_MS = 60_000
 
-export function createUpkeep({ read, transact, now, dialect }: SqlPort): UpkeepStore {
+export function createUpkeep({ read, transact, now, dialect }: SqlPort) {
   return {
+    /** Health check: performs a no-op write. Rejects with StoreUnavailable when the store takes no leads. */
     async probe() {
-      await transact((sql, at) =>
-        sql('INSERT INTO readiness VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at', [
-          at,
-        ]),
-      )
+      const then = 'ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at'
+      await transact((sql, at) => insert(sql, 'readiness', { id: 1, written_at: at }, then))
     },
+    /** The database clock, in milliseconds since the epoch. */
     storeTime: now,
-    rescheduleAfterClockChange: ({ leaseMs }) =>
+    /**
+     * After the clock was set back, what is due now would wait that much longer. Moves pending deliveries forward by as much
+     * as the clock is behind the latest time the store saw, and returns that; 0 when the clock was not set back.
+     */
+    rescheduleAfterClockChange: ({ leaseMs }: { readonly leaseMs: number }) =>
       transact(async (sql, at) => {
         const [clock] = await sql<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = 1')
         // Of several replicas that notice, one reschedules: the others find a different time than they read.
@@ -40,7 +26,7 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort): UpkeepS
               at,
               clock.latest,
             ])
-          : await sql('INSERT INTO clock (id, latest_at) VALUES (1, $1) ON CONFLICT (id) DO NOTHING RETURNING id', [at])
+          : await insert(sql, 'clock', { id: 1, latest_at: at }, 'ON CONFLICT (id) DO NOTHING RETURNING id')
         // No rule puts a first attempt off for longer than a lease: the clock was set back before the store looked at it.
         await sql(`UPDATE deliveries SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`, [
           at + leaseMs,
@@ -56,18 +42,15 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort): UpkeepS
         await sql('UPDATE alerts SET tell_at = tell_at - $1 WHERE tell_at > $2', [behindMs, at])
         return behindMs
       }),
+    /** How much the store takes up, as its engine counts it. */
     async storeBytes() {
       const [row] = await read<{ bytes: number }>(dialect.storeBytes)
       return row?.bytes ?? 0
     },
-    async recordBackup({ leads }) {
-      await transact((sql, at) =>
-        sql(
-          `INSERT INTO last_backup (id, made_at, leads) VALUES (1, $1, $2)
-           ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads`,
-          [at, leads],
-        ),
-      )
+    /** Records that a copy of the whole store was made just now. */
+    async recordBackup({ leads }: { readonly leads: number }) {
+      const then = 'ON CONFLICT (id) DO UPDATE SET made_at = excluded.made_at, leads = excluded.leads'
+      await transact((sql, at) => insert(sql, 'last_backup', { id: 1, made_at: at, leads }, then))
     },
     async lastBackup() {
       const [row] = await read<{ madeAt: number; leads: number }>('SELECT made_at AS "madeAt", leads FROM last_backup')

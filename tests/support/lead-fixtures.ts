@@ -1,4 +1,5 @@
 /** Leads put straight into a store, for tests and measurements of what reads and handles them. */
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,10 +8,10 @@ import { consent } from '../../content/panel/contact-form.ts'
 import { campaignKey } from '../../domain/campaign.ts'
 import { consentAsPresented } from '../../domain/consent.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
+import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { formatPhone, phoneDigits } from '../../domain/phone.ts'
 import { versionOf } from '../../server/presented-version.ts'
-import { createLeadId } from '../../server/store/lead-id.ts'
-import type { DeliveryState, LeadState } from '../../server/store/lead-records.ts'
+import { firstIdAt } from '../../server/store/lead-id.ts'
 import { personKeyOf } from '../../server/store/repeats.ts'
 import { searchText } from '../../server/store/search-text.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
@@ -112,11 +113,10 @@ export function storedLeads(file: string): readonly Record<string, unknown>[] {
 }
 
 let inserted = 0
-/** Chance for ids that sort in the order of their insertion within a millisecond too: tests name leads by their place. */
-function randomButInOrder(bytes: Uint8Array<ArrayBuffer>): void {
-  crypto.getRandomValues(bytes)
-  bytes.fill(0, 6, 9)
-  new DataView(bytes.buffer).setUint32(9, inserted++)
+/** Sorts in the order of insertion even within a millisecond: tests name leads by their place. */
+function idInOrder(receivedAt: number): string {
+  const order = (inserted++).toString(16).padStart(8, '0')
+  return `${firstIdAt(receivedAt).slice(0, 24)}${order}${randomUUID().slice(0, 4)}`
 }
 
 export function leadInserter(database: DatabaseSync): (lead: StoredLead) => string {
@@ -137,7 +137,7 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
   const attempt = database.prepare('INSERT INTO attempts VALUES (?, ?, 120, ?, ?)')
   return one => {
     const { receivedAt, state, firstName, lastName, dateOfBirth, email, phone } = one
-    const id = createLeadId(receivedAt, randomButInOrder)
+    const id = idInOrder(receivedAt)
     const personKey = personKeyOf(one)
     const contact = JSON.stringify({ firstName, lastName, dateOfBirth, email, phone })
     const text = searchText(one)

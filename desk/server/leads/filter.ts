@@ -11,8 +11,9 @@ import {
   string,
 } from 'valibot'
 import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+import { deliveryStates, leadStates } from '../../../domain/lead-states.ts'
 import type { Calendar } from '../../../server/calendar.ts'
-import { deliveryStates, type LeadFilter, leadStates } from '../../../server/store/lead-records.ts'
+import type { LeadFilter } from '../../../server/store/lead-records.ts'
 import { ApiError } from '../api-error.ts'
 import { NUL } from '../request-body.ts'
 

@@ -33,7 +33,6 @@ export interface PostgresOptions {
 const START_PATIENCE_MS = 20_000
 
 export const dialect: Dialect = {
-  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
   // Without three letters in a row there is no trigram: for LIKE, the planner might then read the whole index and all leads.
   searchTextHas: (word, parameter) =>
     hasTrigram(word)
@@ -46,10 +45,8 @@ export const dialect: Dialect = {
   skipLockedDeliveries: 'FOR UPDATE SKIP LOCKED',
   // Two numbers that nobody else in the database is likely to lock.
   soleRunner: 'SELECT pg_try_advisory_xact_lock(833243, 2966)::integer AS locked',
-  rowsOf: (json, textColumns, bigintColumns = []) => {
-    const typed = [...textColumns.map(name => `${name} text`), ...bigintColumns.map(name => `${name} bigint`)]
-    return `(SELECT * FROM json_to_recordset(${json}::json) AS rows (${typed.join(', ')}))`
-  },
+  rowsOf: (json, table, columns) =>
+    `(SELECT ${columns.join()} FROM json_populate_recordset(NULL::${table}, ${json}::json))`,
   valuesOf: json => `(SELECT json_array_elements_text(${json}::json))`,
   async lockPeople(sql, personKeys) {
     // Always in one order: two groups that lock the same people in different orders would wait for each other.

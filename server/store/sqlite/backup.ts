@@ -5,7 +5,7 @@
 import { chmodSync, copyFileSync, existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { backup, type DatabaseSync } from 'node:sqlite'
-import { applyChanges, type CarriedOver, type NotedChange } from '../carry-over.ts'
+import { applyChanges, type NotedChange } from '../carry-over.ts'
 import type { ErasureStore } from '../erasure.ts'
 import { bringToDisk, createPrivateFile, makeFolder, removeDatabase, writeCopy } from '../files.ts'
 import type { BackupResult } from '../health.ts'
@@ -159,13 +159,8 @@ export interface RestoreOrder {
   readonly now: () => number
 }
 
-export interface Restored extends CarriedOver {
-  readonly erased: number
-  /** Where the previous store is kept. */
-  readonly replaced: string | null
-}
-
-export async function restoreCopy({ store, copy, present, changes, key, now }: RestoreOrder): Promise<Restored> {
+/** `replaced`: where the previous store is kept. */
+export async function restoreCopy({ store, copy, present, changes, key, now }: RestoreOrder) {
   const prepared = `${store}.restoring`
   removeDatabase(prepared)
   makeFolder(dirname(store))
@@ -175,15 +170,12 @@ export async function restoreCopy({ store, copy, present, changes, key, now }: R
     // The copy's mode came along.
     chmodSync(prepared, 0o600)
     const opened = openSqliteStore(prepared, { now })
-    let carried: CarriedOver & { readonly erased: number }
-    try {
-      const order = { changes: [...(present?.changes ?? []), ...changes], endSessions: true }
-      carried = await applyChanges(opened, order, () => key(opened))
-      // What the operator has stopped must not start again by itself.
-      if (present?.pause) await opened.pauseDeliveries(present.pause)
-    } finally {
-      await opened.close()
-    }
+    const order = { changes: [...(present?.changes ?? []), ...changes], endSessions: true }
+    // What the operator has stopped must not start again by itself.
+    const pause = async () => present?.pause && opened.pauseDeliveries(present.pause)
+    const carried = await pause()
+      .then(() => applyChanges(opened, order, () => key(opened)))
+      .finally(() => opened.close())
     bringToDisk(prepared)
     const replaced = existsSync(store) ? putAside(store, now()) : null
     renameSync(prepared, store)

@@ -16,7 +16,6 @@ export interface SqliteOptions extends Pick<GroupCommitOptions, 'onCommit'> {
 }
 
 export const dialect: Dialect = {
-  contains: (text, part) => `instr(${text}, ${part}) > 0`,
   searchTextHas: (word, parameter) => `instr(leads.search_text, ${parameter(word)}) > 0`,
   // CROSS JOIN keeps SQLite's planner from reading all leads in order instead.
   leadsAmong: json => `json_each(${json}) AS found CROSS JOIN leads ON leads.rowid = found.value`,
@@ -25,13 +24,11 @@ export const dialect: Dialect = {
   skipLockedDeliveries: '',
   lockPeople: async () => {},
   jsonField: (column, name) => `(${column} ->> '${name.replaceAll("'", "''")}')`,
-  soleRunner: null,
+  soleRunner: 'SELECT 1 AS locked',
   storeBytes: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
   // As JSONB, which is parsed once; text would be parsed again for each row.
-  rowsOf: (json, textColumns, bigintColumns = []) => {
-    const read = [...textColumns, ...bigintColumns].map(name => `value ->> '${name}' AS ${name}`)
-    return `(SELECT ${read.join(', ')} FROM jsonb_each(jsonb(${json})))`
-  },
+  rowsOf: (json, _table, columns) =>
+    `(SELECT ${columns.map(name => `value ->> '${name}' AS ${name}`).join()} FROM jsonb_each(jsonb(${json})))`,
   valuesOf: json => `(SELECT value FROM json_each(${json}))`,
 }
 
