@@ -58,7 +58,7 @@ describe.each(engines)('on $name', engine => {
     leadId = await capture(store)
     const other = await capture(store)
     await store.erase({ ids: [other], key: ERASURE_KEY, by })
-    await expect(store.erase({ ids: [leadId], key: 'another key', by })).rejects.toThrow('is not the one')
+    await expect(store.erase({ ids: [leadId], key: 'another key', by })).rejects.toThrow('is not the store’s key')
     expect(readChanges(list).map(({ what }) => what)).toEqual([other])
     expect(statSync(list).mode & 0o777).toBe(0o600)
   })

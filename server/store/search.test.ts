@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { insertLeads } from '../../tests/support/lead-fixtures.ts'
 import {
   captureLead,
   contactOf,
@@ -10,7 +11,6 @@ import {
   openLeadStore,
   submissionOf,
 } from '../../tests/support/lead-store.ts'
-import { insertLeads } from '../../tests/support/lead-fixtures.ts'
 import { held, onEachEngine } from '../../tests/support/store-scene.ts'
 import type { Submission } from './capture.ts'
 import type { LeadFilter } from './lead-records.ts'
