@@ -5,7 +5,6 @@ export interface Tab {
   goto(url: string, options: typeof UNTIL_PARSED): Promise<unknown>
   reload(options: typeof UNTIL_PARSED): Promise<unknown>
   goBack(options: typeof UNTIL_PARSED): Promise<unknown>
-  url(): string | Promise<string>
   evaluate(expression: string): Promise<unknown>
   readonly mouse: { click(x: number, y: number): Promise<void> }
   readonly keyboard: {

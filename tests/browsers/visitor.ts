@@ -138,8 +138,8 @@ export class Visitor {
   }
 
   async arrivesAt(path: string) {
-    // Not by a script: WebKit never answers one that is sent while a page replaces another.
-    await eventually(async () => new URL(await this.tab.url()).pathname).toBe(path)
+    // Not by the driver's word: WebKit's sometimes stays at the page before.
+    await eventually(() => this.look(() => location.pathname)).toBe(path)
   }
 
   async seesQuestion(number: number) {

@@ -88,7 +88,6 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Browse
       goto: url => command('POST', '/url', { url }),
       reload: () => command('POST', '/refresh'),
       goBack: () => command('POST', '/back'),
-      url: () => command('GET', '/url') as Promise<string>,
       evaluate,
       mouse: {
         click: (x, y) =>
