@@ -135,7 +135,7 @@ describe('the line to change', () => {
 
   afterAll(() => rmSync(root, { recursive: true }))
 
-  test('a line of content is found by what stands before it, whatever file it is in', () => {
+  test('finds a line of content by the text before it, in any file', () => {
     const placeOf = createPlaces({ root, settingsFile: null, environment: {} })
     expect(placeOf({ after: ['two: {', 'until:'] })).toBe('content/figures.ts:6')
     expect(placeOf({ after: ['I’d go again'] })).toBe('content/quotes.ts:2')

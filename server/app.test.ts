@@ -90,7 +90,7 @@ describe('files', () => {
     expect((await ask('/', { 'accept-encoding': 'identity' })).headers['content-encoding']).toBeUndefined()
   })
 
-  test('with a hash in their name may be kept for good; pages are asked for again each time', async () => {
+  test('with a hash in their name are cached forever; pages are revalidated each time', async () => {
     expect((await ask(hashedScript())).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/robots.txt', '/favicon.ico']) {
       const { status, headers } = await ask(path)
@@ -121,7 +121,7 @@ describe('files', () => {
     expect(head.headers['etag']).toBe(get.headers['etag'])
   })
 
-  test('are whole whatever range is asked for, and say so', async () => {
+  test('are sent whole for any range request, and say so', async () => {
     const { status, headers, body } = await ask('/', { range: 'bytes=0-9' })
     expect([status, headers['accept-ranges']]).toEqual([200, 'none'])
     expect(body.length).toBeGreaterThan(1000)
@@ -155,7 +155,7 @@ test('slashes at the end lead to the page, with the campaign in the address kept
   expect((await ask('//')).status).toBe(404)
 })
 
-test('other methods are refused with what is allowed', async () => {
+test('other methods get 405 with the allowed ones', async () => {
   for (const path of ['/', '/nowhere', '/healthz', '/readyz']) {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const { status, headers } = await ask(path, {}, method)
@@ -226,7 +226,7 @@ describe('security headers', () => {
     }
   })
 
-  test('the policy of every page has no unsafe word and allows nothing that is not needed', async () => {
+  test('every page’s policy has no unsafe source and allows only what is needed', async () => {
     for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/nowhere']) {
       const policy = String((await ask(path)).headers['content-security-policy'])
       expect(policy).not.toContain('unsafe')

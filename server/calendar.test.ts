@@ -22,7 +22,7 @@ test.each([
   expect(newYork.dateOf(start - 1)).toBe(newYork.daysAfter(date, -1))
 })
 
-test('a day without a midnight begins when it begins', () => {
+test('a day without a midnight starts at its first moment', () => {
   const santiago = createCalendar('America/Santiago')
   expect(santiago.inWords(santiago.startOf('2026-09-06'))).toMatch(/^2026-09-06 01:00:00 /)
 })
@@ -35,7 +35,7 @@ test('a time by the clock on the wall is an instant, twice or never that it is s
   expect(newYork.instantOf('2026-03-08T02:30')).toBe(Date.UTC(2026, 2, 8, 7, 30))
 })
 
-test('the words name the zone as it is called at that time of the year', () => {
+test('the abbreviation matches the time of year (EST or EDT)', () => {
   expect(newYork.inWords(Date.UTC(2026, 10, 1, 5, 30))).toBe('2026-11-01 01:30:00 EDT')
   expect(newYork.inWords(Date.UTC(2026, 10, 1, 6, 30))).toBe('2026-11-01 01:30:00 EST')
   expect(createCalendar('UTC').inWords(Date.UTC(2030, 0, 31, 9))).toBe('2030-01-31 09:00:00 UTC')

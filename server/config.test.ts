@@ -201,7 +201,7 @@ test.each<[Readonly<Record<string, string>>, string]>([
   expect(faults[0]).not.toContain('hush')
 })
 
-test('every fault is reported at once, one a line', () => {
+test('reports every mistake together, one per line', () => {
   const env = {
     PORT: 'x',
     SITE_URL: 'x',
@@ -338,8 +338,8 @@ describe('the settings file', () => {
     })
   })
 
-  describe('one clear line tells of', () => {
-    test('a file that SETTINGS_FILE names and that is not there', () => {
+  describe('one clear line reports', () => {
+    test('a missing SETTINGS_FILE', () => {
       expect(() => loadConfig({ SETTINGS_FILE: path })).toThrow(
         `Invalid configuration:\n  - The settings file ${path} doesn’t exist. Check SETTINGS_FILE.`,
       )
@@ -357,7 +357,7 @@ describe('the settings file', () => {
       },
     )
 
-    test('a setting that stands twice', () => {
+    test('a duplicate setting', () => {
       expect(faultsOf('PORT=1\nHOST=::1\nPORT=2')).toEqual([
         `Line 3 of ${path} sets PORT again, after line 1. Keep one of them.`,
       ])
@@ -386,13 +386,13 @@ describe('the settings file', () => {
       ])
     })
 
-    test('nothing in an environment that is full of other programs’ variables', () => {
+    test('no false alarms from other programs’ variables', () => {
       const others = ['HOME', 'HOSTNAME', 'POST', 'BASE_URL', 'DATABASE_URI', 'DATADIR', 'SITE', 'T', '_', 'TRUST']
       expect(faultsOf('', Object.fromEntries(others.map(name => [name, 'x'])))).toEqual([])
     })
   })
 
-  test('a file that is only looked for may be missing', () => {
+  test('a missing .env is fine', () => {
     expect(readSettingsFile(path, false)).toBeNull()
   })
 })

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('what happens often is told at once, then once a minute with how often it happened, until it is over', () => {
+test('a frequent event is logged immediately, then once a minute with its count', () => {
   const lines: unknown[] = []
   const log = logOnceAMinute((code, detail) => lines.push([code, detail]))
   for (let time = 0; time < 1000; time++) log('lead_flood', { level: 'alert' })

@@ -106,7 +106,7 @@ test('a request that does not end within the limit is cut off, and the log does 
   expect([code, drainedOf(output)]).toEqual([0, 'false'])
 })
 
-test('a third signal after two seconds ends it at once', async () => {
+test('a third signal after two seconds stops it immediately', async () => {
   const { child, exit, url } = start({ PORT: '0' })
   await startForm(await url)
   for (const waitMs of [100, 2200, 0]) {
@@ -162,12 +162,12 @@ test('a port in use is one clear line and exit code 1', async () => {
   taken.close()
 })
 
-test('an address that is not of this machine is one clear line and exit code 1', async () => {
+test('an address of another machine is one clear line and exit code 1', async () => {
   const { code, errors } = await start({ PORT: '0', HOST: '192.0.2.1' }).exit
   expect([code, errors]).toEqual([1, 'HOST is "192.0.2.1", which is not an address of this machine.\n'])
 })
 
-test('bad variables are all named at once, with exit code 1 and no stack trace', async () => {
+test('all invalid settings are listed together, with exit code 1 and no stack trace', async () => {
   const { code, errors } = await start({ PORT: 'eighty', SITE_URL: 'example.org' }).exit
   expect(code).toBe(1)
   expect(errors).toContain('PORT is "eighty"')
@@ -189,7 +189,7 @@ test('a new store is logged: DATA_DIR may be wrong, or its disk not mounted', as
   rmSync(folder, { recursive: true })
 })
 
-test('a public site that is not ready says so, in the log and to the alert address, and is served', async () => {
+test('a public site with launch blockers logs them, sends an alert, and is still served', async () => {
   const heard = Promise.withResolvers<string>()
   const channel = createServer((request, response) => {
     request.setEncoding('utf8').on('data', heard.resolve)
@@ -213,7 +213,7 @@ test('a place where no folder can be made is one clear line and exit code 1', as
   expect([code, errors]).toEqual([1, line])
 })
 
-test('a damaged store is one clear line and exit code 1, and is left as it is', async () => {
+test('a damaged store is one clear line and exit code 1, and is left unchanged', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'damaged-'))
   const file = join(folder, 'leads.sqlite')
   writeFileSync(file, 'this is not a database, but it may be all that is left of one'.repeat(100))

@@ -112,7 +112,7 @@ test('requests, leads, deliveries and the backlog are counted', async () => {
   expect(await (await fetch(metrics)).text()).not.toMatch(/Ada|Lovelace|example|210-|\/hook/)
 })
 
-test('they are on loopback alone, whatever HOST says, and never on the public side', async () => {
+test('are served on loopback only, whatever HOST is, and never publicly', async () => {
   const { site, metrics } = await start({ HOST: '0.0.0.0' })
   const { port } = new URL(metrics)
   expect(new URL(metrics).hostname).toBe('127.0.0.1')
@@ -121,7 +121,7 @@ test('they are on loopback alone, whatever HOST says, and never on the public si
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
 })
 
-test('without METRICS_PORT nobody listens for them', async () => {
+test('are not served without METRICS_PORT', async () => {
   const { metrics } = await start({ METRICS_PORT: '' })
   expect([metrics, server.said()]).toEqual(['', expect.not.stringContaining('metrics')])
 })

@@ -29,7 +29,7 @@ async function opened(handle: Parameters<typeof listen>[0]): Promise<string> {
   return url
 }
 
-test('if all is well every line is ok, and no lead was sent', async () => {
+test('if all is well, every line is ok and no lead is sent', async () => {
   const receiver = new Receiver()
   const url = await opened(receiver.handle)
   insertLeads(store.file, [{ delivery: 'delivered' }])
@@ -100,7 +100,7 @@ describe('settings', () => {
     expect(await about('Settings', { env })).toMatch(line)
   })
 
-  test('a list of erasures that would be lost with the store is a warning', async () => {
+  test('an erasure log that would be lost with the store is a warning', async () => {
     writeFileSync(join(store.dataDir, 'erasures.txt'), '')
     expect(await about('Settings')).toMatch(/^warning .*set ERASURE_LIST/)
   })
@@ -181,7 +181,7 @@ describe('the store', () => {
     expect((await doctor()).code).toBe(1)
   })
 
-  test('without a write-ahead log is a warning, and stays as it is', async () => {
+  test('without a write-ahead log is a warning and is left unchanged', async () => {
     const database = new DatabaseSync(store.file)
     database.exec('PRAGMA journal_mode = DELETE')
     database.close()
@@ -244,7 +244,7 @@ describe('the webhook', () => {
     expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: url, ...env } })).toContain(line)
   })
 
-  test('that nobody serves, or not over TLS, is an error', async () => {
+  test('that is unreachable or doesn’t speak TLS is an error', async () => {
     expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' } })).toMatch(
       /^error +Webhook +127\.0\.0\.1:9 can’t be reached: connection refused/,
     )

@@ -68,7 +68,7 @@ describe('named leads', () => {
     expect((await leads(['approve', id, id.slice(0, 20)], store)).err).toContain('1 lead approved.')
   })
 
-  test('a rejected lead can be approved, unless its person has sent a newer one', async () => {
+  test('a rejected lead can be approved unless the person sent a newer one', async () => {
     const [id = '', again = ''] = insertLeads(store.file, [{ ...held, email: 'bob@example.org' }, held])
     await leads(['reject', id, again, '--reason', 'a joke'], store)
     expect((await leads(['approve', id], store)).err).toContain('1 lead approved.')
@@ -114,7 +114,7 @@ describe('many leads', () => {
     expect([idsIn('held'), idsIn('rejected'), pendingIds().length]).toEqual([[], [rejected], 1201])
   })
 
-  test('the number asked about is the number changed: nobody on the do-not-call list', async () => {
+  test('changes as many leads as it asked about, skipping the do-not-call list', async () => {
     const other = { ...held, email: 'bob@example.org', phone: '(555) 234-5678' }
     const onHold = { ...held, heldReason: 'on the do-not-call list' }
     insertLeads(store.file, [held, onHold, other, { ...other, email: 'eve@example.org' }])

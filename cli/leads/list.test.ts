@@ -122,7 +122,7 @@ describe('on a terminal of 80 columns', () => {
     expect((await leads(['list'], store)).out).toContain('x'.repeat(90))
   })
 
-  test('IDs of leads that came at the same time are as long as it takes to tell them apart', async () => {
+  test('IDs of leads received at the same time are long enough to differ', async () => {
     const ids = insertLeads(store.file, [{}, {}, {}])
     const { out } = await leads(['list'], { ...store, terminal })
     const shown = [...out.matchAll(/^[0-9a-f-]+/gm)].map(([id]) => id)

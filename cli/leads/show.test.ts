@@ -100,7 +100,7 @@ describe('show', () => {
     expect((await leads(['show', older], store)).out).toMatch(/Questions as shown.*\n {2}not recorded\n/)
   })
 
-  test('the start of the ID will do, unless other leads start alike', async () => {
+  test('the start of an ID is enough if it is unique', async () => {
     const [one = '', two = '', other = ''] = insertLeads(store.file, [
       {},
       {},
@@ -150,7 +150,7 @@ describe('consent', () => {
     ])
   })
 
-  test('finds nobody else, and doesn’t repeat the number', async () => {
+  test('finds no one else, and doesn’t print the number', async () => {
     const [id = ''] = insertLeads(store.file, [{}])
     await erase(id)
     const { code, out, err } = await leads(['consent', '--phone', '555 010 9999'], store)

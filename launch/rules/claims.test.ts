@@ -25,7 +25,7 @@ test('a real one needs a permission with its day and where it is kept', () => {
   expect(testimonialsIn('Good.', { permission: { given: '2026-10-01', record: ' ' } })).toHaveLength(1)
 })
 
-test('a permission that is still to be given is none, until its day', () => {
+test('a permission dated in the future doesn’t count yet', () => {
   const findings = testimonialFindings(quote('Good.'), [{ name: 'Ann', text: 'Good.', sample: false, permission }])
   expect(named(openOn(findings, '2026-09-30'))).toEqual(['testimonial_without_permission:Ann'])
   expect(named(openOn(findings, '2026-10-01'))).toEqual([])
@@ -35,7 +35,7 @@ test('a quote is found however it is spaced', () => {
   expect(testimonialsIn('Good.  Very\u00A0good.', { text: 'Good.  Very\u00A0good.', permission })).toEqual([])
 })
 
-test('what no page shows is not asked for; a quote that nobody has listed is', () => {
+test('ignores testimonials no page shows; reports unlisted quotes', () => {
   expect(named(testimonialFindings([builtPage('')], [{ name: 'Ann', text: 'Good.', sample: true }]))).toEqual([])
   expect(testimonialsIn('Never said.', { permission })).toEqual(['unlisted_testimonial:/'])
 })
@@ -62,7 +62,7 @@ test('a figure is found however it is spaced', () => {
   expect(named(openOn(figureFindings(spaced, { figure }), '2026-01-01'))).toEqual(['figure_expired:figure'])
 })
 
-test('a last day that nobody can read counts as past', () => {
+test('an invalid end date counts as past', () => {
   expect(openOnDay('2025-01-01', { until: 'December' })).toEqual(['figure_expired:benefit'])
 })
 
@@ -128,7 +128,7 @@ test.each([
   ['<p>Five-star service</p>', 'unlisted_claim:Five-star'],
   ['<p>Rated by Thousands</p>', 'unlisted_claim:Rated by'],
   ['<p>Rated #1</p>', 'unlisted_claim:Rated #1'],
-])('%s is found although nobody listed it', (body, name) => {
+])('finds %s although it isn’t listed', (body, name) => {
   expect(claimsIn(body)).toEqual([name])
 })
 

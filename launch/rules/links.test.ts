@@ -46,7 +46,7 @@ test.each([
   expect(found(link)).toEqual([name])
 })
 
-test('a link on every page is told once', () => {
+test('a link on every page is reported once', () => {
   const pages = ['/', '/terms'].map(path => builtPage('<a>Help</a>', { path }))
   expect(linkFindings({ pages, otherPaths: [], siteUrl: SITE })).toHaveLength(1)
 })
@@ -84,7 +84,7 @@ test('a page that answers is alive, also one that answers only to a browser’s 
   expect(await verdicts(`${url}/200`, `${url}/get-200`)).toEqual(['alive', 'alive'])
 })
 
-test('a page that is gone is dead, also behind a redirect', async () => {
+test('a missing page is dead, even behind a redirect', async () => {
   expect(await verdicts(`${url}/404`, `${url}/410`, `${url}/500`, `${url}/302`)).toEqual(Array(4).fill('dead'))
 })
 

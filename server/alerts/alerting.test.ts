@@ -70,7 +70,7 @@ describe.each([
   ['an alert of one process', 'leads_refused', 'example.org, web-1, leads_refused', 'Accepting leads again.'],
   ['an alert about the store', 'held_leads_waiting', 'example.org, held_leads_waiting', 'No leads overdue for review.'],
 ] as const)('%s', (_, code, place, over) => {
-  test('is sent once, however often it is raised, and once when it is over', async () => {
+  test('is sent once, no matter how often it is raised, and once when resolved', async () => {
     const alerting = start()
     for (let time = 0; time < 100; time++) alerting.raise(code, 'Something is wrong.')
     await settled()
@@ -87,7 +87,7 @@ describe.each([
     ])
   })
 
-  test('is told again when it got worse, and as a reminder less and less often', async () => {
+  test('is sent again when it gets worse, and as a reminder less and less often', async () => {
     const alerting = start()
     alerting.raise(code, 'One waits.')
     await settled()
@@ -118,7 +118,7 @@ describe.each([
     expect(logged.filter(line => line !== code)).toEqual(['alerts_untold', 'alerts_told_again'])
   })
 
-  test('is told even when it was over before the address answered', async () => {
+  test('is sent even if it was resolved before the webhook responded', async () => {
     channel.status = 404
     const alerting = start()
     alerting.raise(code, 'One waits.')
@@ -130,7 +130,7 @@ describe.each([
     expect(channel.messages[0]).toContain('One waits.')
   })
 
-  test('stands in the store for the record', async () => {
+  test('is kept in the store', async () => {
     const alerting = start()
     alerting.raise(code, 'One waits.')
     await settled()
@@ -141,7 +141,7 @@ describe.each([
   })
 })
 
-test('of three replicas one tells what is found in the store, and another one its end', async () => {
+test('one of three replicas sends a store alert, and another one its resolution', async () => {
   const replicas = ['web-1', 'web-2', 'web-3'].map(source => start(source))
   for (const replica of replicas) replica.raise('deliveries_stuck', 'Leads wait.')
   await pass(MINUTE)
@@ -152,7 +152,7 @@ test('of three replicas one tells what is found in the store, and another one it
   expect(kinds()).toEqual(['ALERT', 'RESOLVED'])
 })
 
-test('a store that is gone, or that never answers, keeps nobody from telling so', async () => {
+test('a store that is gone or hangs doesn’t keep alerts from being sent', async () => {
   const never = () => new Promise<never>(() => {})
   const alerting = start('web-1', {
     raiseAlert: never,
@@ -166,7 +166,7 @@ test('a store that is gone, or that never answers, keeps nobody from telling so'
   expect(kinds()).toEqual(['ALERT'])
 })
 
-test('what was found in the store is told by the next process when the first one dies over it', async () => {
+test('another process sends a store alert if the first one dies while sending', async () => {
   channel.hangs = true
   start('web-1').raise('held_leads_waiting', 'One waits.')
   await settled()
@@ -177,7 +177,7 @@ test('what was found in the store is told by the next process when the first one
   expect(kinds()).toEqual(['ALERT'])
 })
 
-test('what a process left behind when it died is over when it starts again, and that is told', async () => {
+test('alerts left open by a dead process are resolved when it restarts, and that is sent', async () => {
   start('web-1').raise('leads_refused', 'The disk is full.')
   start('web-2').raise('leads_refused', 'The disk is full.')
   await settled()
@@ -187,7 +187,7 @@ test('what a process left behind when it died is over when it starts again, and 
   expect(channel.messages[2]).toContain('web-1')
 })
 
-test('an alert that nobody clears ends when it is not raised for a while', async () => {
+test('an alert that is never cleared resolves when it isn’t raised for a while', async () => {
   const alerting = start()
   alerting.raise('lead_flood', 'Leads come in a flood.')
   await pass(9 * MINUTE)
@@ -229,7 +229,7 @@ describe('one message', () => {
     expect(await postAlert(url, 'text')).toBe(reason)
   })
 
-  test('is not waited for without end, and nobody repeats the address', async () => {
+  test('times out, and the error never contains the address', async () => {
     channel.hangs = true
     expect(await postAlert(url, 'text', 50)).toBe('no response within 0.05 s')
     expect(await postAlert('http://127.0.0.1:1/hooks/secret', 'text')).not.toContain('secret')

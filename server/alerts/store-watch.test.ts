@@ -80,7 +80,7 @@ async function pass(minutes: number): Promise<readonly (readonly [minute: number
   return said
 }
 
-test('nothing is said while all is well', async () => {
+test('raises nothing while all is well', async () => {
   await watch.look(false)
   await capture('ada')
   expect(await pass(10)).toEqual([])
@@ -161,7 +161,7 @@ describe('while deliveries are paused', () => {
     expect((await pass(10)).map(([, code]) => code)).toEqual([OVER])
   })
 
-  test('a delivery that was given up is trouble of its own', async () => {
+  test('a failed delivery raises an alert by itself', async () => {
     await dies('ada')
     await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
     expect(await said(1)).toMatch(/^Leads are not reaching the webhook: 1 failed for good/)
@@ -220,7 +220,7 @@ describe('a dead delivery', () => {
   })
 })
 
-test('a clock that is set back by hours silences it for none of them', async () => {
+test('keeps checking when the clock is set back by hours', async () => {
   await dies('ada')
   clock.advance(-5 * 60 * MINUTE)
   log = []
@@ -286,7 +286,7 @@ describe('certificates', () => {
     expect(log.slice(1)).toEqual([{ code: 'certificates_back' }])
   })
 
-  test('that nobody asked for, or that never came, are not missed', async () => {
+  test('that were never requested or never sent are not reported missing', async () => {
     await take(10, ID)
     await take(10)
     watch = newWatch(true)

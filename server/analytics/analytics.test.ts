@@ -66,7 +66,7 @@ test('a page that is answered with is a view, under its campaign and on the oper
   expect(await funnel('day')).toMatchObject({ '2030-01-31': { views: 2 }, '2030-02-01': { views: 2 } })
 })
 
-test('files, unknown addresses, redirects and other methods are no views', async () => {
+test('files, unknown paths, redirects, and other methods don’t count as views', async () => {
   for (const path of ['/robots.txt', '/favicon.ico', '/nowhere', '/advertorial/', '/healthz']) await get(path)
   await get('/', {}, 'POST')
   expect(await funnel('page')).toEqual({})
@@ -124,7 +124,7 @@ test('what was seen before the store was open, or while it is away, is stored wi
     .toMatchObject({ page: [{ key: '/', views: 2 }] })
 })
 
-test('however many campaigns are made up while the store is away, little is kept of them', async () => {
+test('many fake campaigns during a store outage take little memory', async () => {
   let most = 0
   const failing = {
     ...store,
@@ -161,7 +161,7 @@ describe('which question was reached', () => {
     return store.questionsReached({ since: '2030-01-31', until: '2030-01-31' })
   }
 
-  test('is counted once for each question, however often a page reports', async () => {
+  test('counts once per question, no matter how often a page reports', async () => {
     expect((await report('from=0&to=3')).status).toBe(204)
     await report('from=3&to=7')
     await report('from=0&to=1')

@@ -154,7 +154,7 @@ describe('the outcome', () => {
     })
   })
 
-  test('of endless 1xx answers is a retry at once', async () => {
+  test('with endless 1xx responses is retried without waiting for the timeout', async () => {
     const server = createServer(socket => {
       const flood = Buffer.from('HTTP/1.1 102 Processing\r\n\r\n'.repeat(100))
       const send = () => {
@@ -197,7 +197,7 @@ describe('over https', () => {
   })
   afterEach(() => distrust())
 
-  test('a lead is delivered when the certificate is trusted, and the webhook is asked for by its name', async () => {
+  test('delivers when the certificate is trusted, and sends the hostname (SNI)', async () => {
     expect(await deliver()).toEqual(delivered)
     expect(await deliver({ webhook: { url: `https://localhost:${webhook.port}/hook` } })).toEqual(delivered)
     const [byAddress, byName] = webhook.deliveries
@@ -231,7 +231,7 @@ describe('as JSON', () => {
   const verified = (key: string, { body, headers } = webhook.deliveries[0] as Delivery) =>
     new StandardWebhook(key).verify(body, headers as Record<string, string>)
 
-  test('it is a POST with everything that is known of the lead', async () => {
+  test('is a POST with everything known about the lead', async () => {
     const certificate = { url: 'https://cert.trustedform.com/v5/abc', formKnown: false }
     expect(await deliver({ ...json([]), lead: { ...lead, certificate } })).toEqual({ kind: 'delivered', status: 200 })
     const { method, path, rawQuery, headers, body } = webhook.deliveries[0] as Delivery

@@ -190,7 +190,7 @@ describe('a clock that is set back', () => {
     expect(scene.events('deliveries_brought_forward')).toMatchObject([{ minutes: hours * 60 }])
   })
 
-  test('sends nothing twice that is under way', async () => {
+  test('doesn’t resend deliveries in flight', async () => {
     scene.webhook.behave = () => 'hangs'
     const worker = scene.startWorker()
     await scene.capture('ada')
@@ -205,7 +205,7 @@ describe('a clock that is set back', () => {
 })
 
 describe('a store that fails', () => {
-  test('is asked again after growing pauses, whatever comes in, and the leads go out when it is back', async () => {
+  test('is retried with growing pauses, and leads are sent when it recovers', async () => {
     await scene.capture('ada')
     const { state, failing } = breakable(scene.store)
     state.broken = true
@@ -240,7 +240,7 @@ describe('a worker that is told to stop', () => {
     expect(scene.clock.nextIn).toBeUndefined()
   })
 
-  test('breaks off what takes longer than the limit, and leaves it to its lease', async () => {
+  test('aborts deliveries over the limit; they come due again after their lease', async () => {
     scene.webhook.behave = () => 'hangs'
     const worker = scene.startWorker({ timeoutMs: 60_000 })
     const leadId = await scene.capture('ada')
@@ -255,7 +255,7 @@ describe('a worker that is told to stop', () => {
     expect(await scene.delivery(leadId)).toMatchObject({ state: 'pending', attempts: 0 })
   })
 
-  test('stops at once while it pauses for a failing store', async () => {
+  test('stops immediately while waiting for a failing store', async () => {
     const { state, failing } = breakable(scene.store)
     state.broken = true
     const worker = scene.startWorker({ store: failing })
@@ -312,7 +312,7 @@ describe('the wait until the next attempt', () => {
     expect(wait(1, retryAfter)).toBe(ms)
   })
 
-  test('is a whole millisecond between 4 s and 28.8 h, whatever the webhook says', () => {
+  test('is always a whole number of milliseconds between 4 s and 28.8 h', () => {
     const retryAfter = fc.oneof(
       fc.string(),
       fc.nat().map(String),

@@ -33,7 +33,7 @@ test.each([
   expect(csvLine([`x;${unseen}@SUM(A1)`])).toMatch(/^"x;'[\s\u200d]+@SUM\(A1\)"\r\n$/)
 })
 
-test('a formula behind what another country’s spreadsheet takes for a separator is none either', () => {
+test('neutralizes formulas after separators of other locales', () => {
   expect(csvLine(['x;=1+1', 'a\n=2', 'a\t@b'])).toBe(`"x;'=1+1","a\n'=2","a\t'@b"\r\n`)
 })
 
@@ -41,7 +41,7 @@ test('nor behind such a separator and quotes or spaces, which that spreadsheet d
   expect(csvLine(['a;"=1+1;b', 'x; =2', '"=3', ' -4'])).toBe(`"a;'""=1+1;b","x;' =2","'""=3",' -4\r\n`)
 })
 
-test('however cells are filled, and whatever separator a spreadsheet goes by, no cell is a formula', () => {
+test('no cell is ever a formula, with any content and any separator', () => {
   const text = fc.string({ unit: fc.constantFrom(...'=+-@＝;,\t\r\n" \'a1'), maxLength: 12 })
   const lines = fc.array(fc.array(text, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 })
   const formula = /^[\s"]*[=+\-@＝]/
@@ -74,7 +74,7 @@ function cellsOf(text: string, separator: string, quotesCount: boolean): readonl
   return [...cells, cell]
 }
 
-test('harmless text stays as it is', () => {
+test('harmless text is unchanged', () => {
   const cells = ['a=b', 'a-b@example.org', '(555) 010-2030', "O'Neil", 'utm_source=news&utm_term=x']
   expect(csvLine(cells)).toBe(`${cells.join(',')}\r\n`)
 })

@@ -83,7 +83,7 @@ test('a client that asks on and on without reading is cut off, and its requests 
   expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'asks without reading', times: 1 }])
 })
 
-test('a client that asks four times at once gets four answers, and may go on', async () => {
+test('a client can pipeline four requests and then continue', async () => {
   await start((_, response) => response.end('page'))
   const client = await open()
   let text = ''
@@ -149,7 +149,7 @@ test('when all connections are being answered, a new one is refused with an aler
   expect(lines).toEqual([{ level: 'alert', code: 'connections_refused', limit: 2 }])
 })
 
-test('an answer that is read slowly while the server stops arrives whole', async () => {
+test('a slow reader gets the complete response while the server stops', async () => {
   await start(sendPage)
   const client = await open()
   client.write(GET)
@@ -161,7 +161,7 @@ test('an answer that is read slowly while the server stops arrives whole', async
   expect(await drained).toBe(true)
 })
 
-test('an answer that is not finished within the limit is cut off, and that is not called drained', async () => {
+test('a response over the limit is cut off, and the stop doesn’t count as drained', async () => {
   await start(sendPage)
   const client = await open()
   client.write(GET)
@@ -169,7 +169,7 @@ test('an answer that is not finished within the limit is cut off, and that is no
   expect(await running.drain(100)).toBe(false)
 })
 
-test('idle connections do not hold up the stop, and one that is answered is told that it ends', async () => {
+test('idle connections don’t delay the stop; active ones get connection: close', async () => {
   let finish = () => {}
   await start((_, response) => {
     finish = () => response.end('page')

@@ -53,12 +53,12 @@ const check = () => {
   return availability.isReady()
 }
 
-test('nothing is said while leads are accepted', async () => {
+test('raises nothing while leads are accepted', async () => {
   await send()
   expect(log).toEqual([])
 })
 
-test('the first refusal is logged at once with its reason, later ones once an hour', async () => {
+test('logs the first refusal immediately with its reason, later ones once an hour', async () => {
   fault = full()
   for (let minute = 0; minute < 150; minute++) {
     expect(await send()).toBe(fault)

@@ -46,7 +46,7 @@ test.each(['x', '"', '😀', 'é'])('a campaign full of “%s” takes at most 1
   expect(bytes).toBeGreaterThan(600)
 })
 
-test('what fits beside a parameter that does not is kept', () => {
+test('keeps parameters that fit when another one doesn’t', () => {
   const long = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`utm_${index}`, 'x'.repeat(200)]))
   const campaign = readCampaign(new URLSearchParams({ ...long, gclid: 'short' }))
   expect(Object.keys(campaign)).toEqual(['utm_0', 'utm_1', 'utm_2', 'utm_3', 'gclid'])

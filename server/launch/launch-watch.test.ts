@@ -56,14 +56,14 @@ function start(
 const OVER = 'launch_blockers is over'
 const SOON_OVER = 'launch_blockers_soon is over'
 
-test('a public site says what is open when it starts, settings included, and names nobody who is quoted', () => {
+test('a public site raises its blockers at startup, including settings, without naming people who are quoted', () => {
   expect(start('2026-11-15', { points: [figure, sample], webhookUrl: null }).lines).toEqual([
     'launch_blockers 2!: sample_testimonial, no_webhook:LEAD_WEBHOOK_URL',
     SOON_OVER,
   ])
 })
 
-test('a figure is told 30 days before it expires, and when it has, while the server runs', () => {
+test('a figure is reported 30 days before it expires and when it has, while the server runs', () => {
   const server = start('2026-12-01')
   expect(server.lines.splice(0)).toEqual([OVER, SOON_OVER])
   expect(server.pass(1)).toEqual([OVER, 'launch_blockers_soon 1!: figure_expired:benefit'])
@@ -71,11 +71,11 @@ test('a figure is told 30 days before it expires, and when it has, while the ser
   expect(server.pass(29)).toEqual(['launch_blockers 1!: figure_expired:benefit', SOON_OVER])
 })
 
-test('what somebody has justified is over, as far as anybody is told', () => {
+test('a justified finding resolves the alert', () => {
   expect(start('2027-02-01', { justified: ['figure_expired:benefit'] }).lines).toEqual([OVER, SOON_OVER])
 })
 
-test('a site on http is not public, and nothing is told', () => {
+test('a site on http is not public and raises nothing', () => {
   expect(start('2027-02-01', { siteUrl: 'http://127.0.0.1:3000' }).lines).toEqual([])
 })
 

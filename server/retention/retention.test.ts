@@ -74,7 +74,7 @@ describe('the clock', () => {
   const isStopped = async () =>
     (await store.alertsSince(now)).some(({ code, endedAt }) => code === 'retention_stopped' && endedAt === null)
 
-  test('that jumps ahead erases nobody, also after a lead has come in by it', async () => {
+  test('that jumps ahead erases no one, even after a lead dated by it', async () => {
     insertLeads(files.file, [{ receivedAt: now - 60_000, delivery: 'delivered' }, { receivedAt: now - 60_000 }])
     expect([await erase(), await isStopped()]).toEqual([0, false])
     now += 3650 * DAY

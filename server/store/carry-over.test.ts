@@ -54,7 +54,7 @@ describe.each(engines)('on $name', engine => {
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
   })
 
-  test('an erasure that is refused because of its key is not noted', async () => {
+  test('an erasure rejected because of its key is not logged', async () => {
     leadId = await capture(store)
     const other = await capture(store)
     await store.erase({ ids: [other], key: ERASURE_KEY, by })

@@ -48,7 +48,7 @@ onEachEngine('a pause of deliveries', scene => {
     ])
   })
 
-  test('that is over raises no alert', async () => {
+  test('that has ended raises no alert', async () => {
     await store.pauseDeliveries(byAda)
     await store.resumeDeliveries({ by: 'bob@desk' })
     expect(await store.leaseAlert({ leaseMs: 1000 })).toBeNull()

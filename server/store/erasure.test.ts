@@ -54,7 +54,7 @@ onEachEngine('erasing', scene => {
     scene.capture('ada', { contact: { ...ada, ...contact }, ...differences })
   const erase = (...ids: readonly string[]) => store.erase({ ids, key: ERASURE_KEY, by: 'Maria' })
 
-  test('leaves nothing of the person, and the proof of consent with its certificate', async () => {
+  test('deletes the person’s data and keeps the proof of consent with its certificate', async () => {
     const certificate = { kind: 'present', url: certificateUrl('f'.repeat(40)) } as const
     const { id } = await capture({}, { campaign: { utm_term: 'ada' }, certificate })
     const repeat = await capture()
@@ -168,7 +168,7 @@ onEachEngine('erasing', scene => {
     expect((await store.find(`${ids[0]}`))?.history.at(-1)?.detail).toContain('"because":"retention"')
   })
 
-  test('the key tells whether an erased lead was a certain person’s', async () => {
+  test('the key can confirm whether an erased lead was from a given person', async () => {
     const { id } = await capture()
     await erase(id)
     const asked = { id, email: 'ADA@example.org', phone: ada.phone, key: ERASURE_KEY, by: 'test' }

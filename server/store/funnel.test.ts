@@ -108,7 +108,7 @@ onEachEngine('the funnel', scene => {
     expect([...found.keys()].toSorted()).toEqual(days.slice(1, 3))
   })
 
-  test('100,000 invented campaigns leave 200 rows a day', async () => {
+  test('100,000 fake campaigns add at most 200 rows a day', async () => {
     await see(seen({ campaign: news }))
     for (let from = 0; from < 100_000; from += 5000) {
       await see(
@@ -143,7 +143,7 @@ onEachEngine('the funnel', scene => {
     expect(await line('campaign', OTHER_CAMPAIGNS)).toMatchObject({ views: 0, bots: 150, prefetches: 150 })
   })
 
-  test('a campaign that brings leads has its name, however many others were made up that day', async () => {
+  test('a campaign that brings leads keeps its own row, no matter how many fake ones there are', async () => {
     const invented = Array.from({ length: 300 }, (_, index) =>
       seen({ campaign: campaignKey({ utm_source: `${index}` }) }),
     )
@@ -153,7 +153,7 @@ onEachEngine('the funnel', scene => {
     expect(await line('campaign', news)).toMatchObject({ views: 7, submitted: 1 })
   })
 
-  test('leads are counted under the campaign and the variant they came by, whatever the id of their click', async () => {
+  test('leads count under their campaign and variant, regardless of click ID', async () => {
     await capture('ada', { campaign: { utm_source: 'news', gclid: '1' }, variant: 'plain' })
     await capture('bob', { campaign: { utm_source: 'news', gclid: '2' }, page: '/advertorial' })
     await capture('bob', { campaign: { utm_source: 'news', gclid: '3' } })
@@ -196,7 +196,7 @@ onEachEngine('the funnel', scene => {
     expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ submitted: 1, leads: 1, delivered: 1 })
   })
 
-  test('past days come from the rollup, and today is counted as it is', async () => {
+  test('past days come from the rollup; today is counted live', async () => {
     await oldLead(Date.now() - 5 * DAY)
     await capture('ada', { campaign: { utm_source: 'news' } })
     await rollUp()

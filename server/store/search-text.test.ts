@@ -43,7 +43,7 @@ test.each([
   for (const text of typed) expect([text, foundBy(text)]).toEqual([text, [name]])
 })
 
-test('finds nobody by what nobody has', () => {
+test('finds no one for text that no lead contains', () => {
   const typed = [
     'maria person',
     'lopezz',
@@ -80,7 +80,7 @@ test('blank text is no search', () => {
   expect([readSearch(''), readSearch('  '), readSearch(undefined)]).toEqual([null, null, null])
 })
 
-test('the text fits into an index entry of PostgreSQL, whatever was typed', () => {
+test('the text always fits into a PostgreSQL index entry', () => {
   // One character that becomes eighteen.
   const name = '\uFDFA'.repeat(500)
   const text = searchText({ firstName: name, lastName: name, email: '李'.repeat(5000), phone: '(555) 234-5678' })

@@ -109,7 +109,7 @@ describe.each(engines)('a store of 0.5.3 on $name', ({ name, open, openOlder }) 
     expect((await submit({ ...leads.suppressed, firstName: 'Samuel' })).state).toBe('held')
   })
 
-  test('of a version before that is refused, and told the way', async () => {
+  test('from an older version is refused with instructions', async () => {
     await expect(async () => openOlder()).rejects.toThrow('Upgrade to 0.5.3 first')
   })
 })

@@ -113,7 +113,7 @@ test.each([
   expect(await verify(html)).toMatchObject({ code: 0 })
 })
 
-test('verify finds a record genuine, and says what came since', async () => {
+test('verify accepts a genuine record and lists what happened since', async () => {
   const html = await page()
   expect(await verify(html)).toEqual({
     code: 0,
@@ -279,7 +279,7 @@ test('what a page shows in another way is told with a command that works', async
   expect(await leads(command.split(' '), { dataDir: join(folder, 'data') })).toMatchObject({ code: 0 })
 })
 
-test('what is no record is said to be none', async () => {
+test('rejects files that aren’t records', async () => {
   expect(await verify('<p>hello</p>')).toMatchObject({
     code: 1,
     err: expect.stringContaining('is not a consent record'),

@@ -30,7 +30,7 @@ async function signIn(store: Store, passkeyId: string): Promise<string> {
 }
 
 onEachEngine('the desk’s people', scene => {
-  test('an invitation lets its person in once', async () => {
+  test('an invitation works once', async () => {
     const { store } = scene
     const tokenHash = await invite(store, '  Maria   Lopez ', 'editor')
     expect(await store.invitation(tokenHash)).toMatchObject({
@@ -43,7 +43,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.passkey('b')).toBeNull()
   })
 
-  test('if two people use it at once, one gets in', async () => {
+  test('if two people use it at the same time, one gets in', async () => {
     const tokenHash = await invite(scene.store, 'Maria Lopez')
     const other = await scene.open.again()
     const accepted = await Promise.all([
@@ -164,7 +164,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.session(await signIn(store, 'a'))).not.toBeNull()
   })
 
-  test('a dismissed person is out at once and stays out; the name is kept', async () => {
+  test('a removed person loses access immediately; the name is kept', async () => {
     const { store } = scene
     const session = await join(store, 'Maria Lopez', 'a')
     const waiting = await invite(store, 'Maria Lopez')

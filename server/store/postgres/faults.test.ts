@@ -118,7 +118,7 @@ test('a commit whose answer was lost is neither stored twice nor counted as a re
   await proxy.close()
 })
 
-test('an answer lost before the commit leaves nothing behind, and the lead is stored by the retry', async () => {
+test('a connection lost before the commit leaves nothing behind; the retry stores the lead', async () => {
   const proxy = await startLossyProxy(server.port)
   const { capture } = await open(through(proxy.port))
   await capture('before')
@@ -274,7 +274,7 @@ test('a frozen server times out, and is used again when it recovers', async () =
   await expect.poll(async () => (await capture('bob')).state).toBe('accepted')
 })
 
-test('ten may start at once on an empty database', async () => {
+test('ten servers can start at the same time on an empty database', async () => {
   const opened = await Promise.all(Array.from({ length: 10 }, () => open()))
   const [first] = await Promise.all(opened.map(({ capture }) => capture('ada')))
   expect(first).toBeDefined()

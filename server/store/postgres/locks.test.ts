@@ -33,7 +33,7 @@ async function open(): Promise<Store> {
   return store
 }
 
-test('whatever the database’s default isolation, one of several equal leads at once is accepted', async () => {
+test('accepts one of several simultaneous identical leads, at any default isolation level', async () => {
   const name = new URL(url).pathname.slice(1)
   await rowsOf(url, `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`)
   const opened = [await open(), await open(), await open()]
@@ -75,7 +75,7 @@ test('groups with the same people in different orders never deadlock', async () 
   expect(await rowsOf(url, figures)).toEqual([{ deadlocks: 0 }])
 })
 
-test('a held lead that is released while its person sends another is not delivered beside it', async () => {
+test('a held lead approved while its person sends another is not also delivered', async () => {
   const store = await open()
   const held = await store.capture({ ...submissionOf('ada', consentVersion), holdReason: 'a link in the name' })
   // Between the look for earlier leads and the change of the held one.
@@ -97,7 +97,7 @@ test('a held lead that is released while its person sends another is not deliver
   expect(await rowsOf(url, 'SELECT lead_id FROM deliveries')).toHaveLength(1)
 })
 
-test('a lead that is rejected while it is released is not delivered beside a new one of its person', async () => {
+test('a lead rejected while being approved is not delivered along with the person’s new one', async () => {
   const store = await open()
   const submission = submissionOf('ada', consentVersion)
   const held = await store.capture({ ...submission, holdReason: 'a link in the name' })

@@ -164,7 +164,7 @@ describe('at start', () => {
     expect(wasCutOff(file)).toBe(true)
   })
 
-  test('a store of a newer version is refused, and left as it is', async () => {
+  test('a store from a newer version is refused and left unchanged', async () => {
     await storeWith(1)
     const newer = new DatabaseSync(file)
     newer.exec(`PRAGMA user_version = ${STORE_VERSION + 1}`)
