@@ -304,7 +304,7 @@ describe('the name that a lead comes under', () => {
     return (await send('GET', `/api/leads?${leadQuery({ ...ada, email })}`, { ...own, ...headers })).status
   }
 
-  test('must be the public one when there is one; else the lead is held, and that is told', async () => {
+  test('must be the public one if set; otherwise the lead is held and an alert raised', async () => {
     await start({ publicName: 'www.example.org' })
     const names = [
       { host: 'evil.example' },
