@@ -15,8 +15,8 @@ export default defineConfig({
   test: {
     include: ['{content,domain,site,server,build,cli,desk,launch,tests,tools}/**/*.test.ts'],
     // Real processes and disks, on whatever machine: what takes long has not failed yet; what hangs has.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Tests name their days in UTC; without TIME_ZONE, the machine's zone would count.
     env: { TZ: 'UTC' },
     expect: { poll: { timeout: 30_000 } },

@@ -1,9 +1,8 @@
 /** Made-up leads, each of a new person: as the store takes them, and as requests. */
 import { consent } from '../content/panel/contact-form.ts'
 import { panelWords } from '../content/panel/panel-words.ts'
-import { consentAsPresented } from '../domain/consent.ts'
+import { consentAsPresented, questionnaireAsPresented } from '../domain/as-presented.ts'
 import { type Contact, leadQuery } from '../domain/lead.ts'
-import { questionnaireAsPresented } from '../domain/questions-as-asked.ts'
 import { versionOf } from '../server/presented-version.ts'
 import type { Submission } from '../server/store/capture.ts'
 import type { Store } from '../server/store/store.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ContentFault } from '../site/rules/content-fault.ts'
+import { ContentFault } from '../site/rules/content-rules.ts'
 import { describeMistake, mistakeOf, mistakesIn } from './mistakes.ts'
 import { refuseOtherEncodings } from './plugins.ts'
 

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join, relative } from 'node:path'
 import { lineAfter } from '../launch/places.ts'
-import type { FaultPlace } from '../site/rules/content-fault.ts'
+import type { FaultPlace } from '../site/rules/content-rules.ts'
 
 export interface Mistake {
   /** From the project's folder. */

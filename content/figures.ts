@@ -4,7 +4,6 @@
  * `since` and `until` say when the figure was or is true at its source; `until: null` means no end date.
  * `source: null` means that no source is documented yet. The launch check rejects expired and unsourced figures.
  */
-import { numberWords } from './number-words.ts'
 
 export interface Figure {
   readonly shown: string
@@ -153,3 +152,10 @@ export const figures = {
     note: 'A fixed text. Show it only while it is true.',
   },
 } as const satisfies Record<string, Figure>
+
+/** Numbers as words in a sentence: “six”, and “Six” at its beginning. Beyond twelve they are written in figures. */
+export function numberWords(number: number): { readonly inside: string; readonly first: string } {
+  const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ')
+  const inside = words[number] ?? String(number)
+  return { inside, first: inside.charAt(0).toUpperCase() + inside.slice(1) }
+}

@@ -3,8 +3,7 @@
  * remove one, change this list and nothing else. `id` names a question in stored leads: reword freely, but keep the id,
  * and give a new question a new one.
  */
-import { figures } from './figures.ts'
-import { numberWords } from './number-words.ts'
+import { figures, numberWords } from './figures.ts'
 
 export interface Question {
   readonly id: string

@@ -1,9 +1,9 @@
 /**
  * The one description of each contact field. Both forms, validation, the draft, the lead's query string, storage, exports,
  * and the webhook derive from it. To add a field, add it here, give it a label for visitors in
- * content/panel/contact-form.ts, and one for the call team in domain/contact-labels.ts.
+ * content/panel/contact-form.ts, and one for the call team in `contactLabels`.
  */
-import { type DatePart, datePartName, dateParts } from './date-parts.ts'
+import { type DatePart, datePartName, dateParts } from './dates.ts'
 import { PHONE_MAX_LENGTH } from './phone.ts'
 
 interface Described {
@@ -129,3 +129,25 @@ export function datePartAttributes(field: ContactField, part: DatePart) {
 export const contactInputNames: readonly string[] = contactFields.flatMap(field =>
   describeField(field).kind === 'date' ? dateParts.map(part => datePartName(field, part)) : field,
 )
+
+/** For the call team: at the desk, in the terminal, in the consent record. */
+export const contactLabels: Readonly<Record<ContactField, string>> = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  dateOfBirth: 'Date of birth',
+  email: 'Email',
+  phone: 'Phone',
+}
+
+export interface ContactFact {
+  readonly label: string
+  readonly value: string
+}
+
+/** The optional fields that this person filled in, to show after the fields that every lead has. */
+export function optionalFacts(contact: Readonly<Partial<Record<ContactField, string | null>>>): readonly ContactFact[] {
+  return contactFields.flatMap(field => {
+    const value = contact[field]
+    return describeField(field).required || !value ? [] : [{ label: contactLabels[field], value }]
+  })
+}

@@ -1,4 +1,4 @@
-/** At which question visitors leave, computed from how many reached each one. */
+/** At which question visitors leave: how a page reports it, and how it is computed from how many reached each one. */
 
 export interface QuestionStep {
   /** From 1; null for the contact form. */
@@ -27,3 +27,9 @@ export function dropOff(
   const sawForm = Math.max(0, at(questions + 1) - declined)
   return [...steps, { question: null, reached: sawForm, left: Math.max(0, sawForm - submitted) }]
 }
+
+/**
+ * How a page reports how far a visitor got: `POST /api/progress?from=0&to=3` says that questions 1 to 3 were reached since its
+ * last report. One beyond the last question: all were answered. Nothing else is sent.
+ */
+export const PROGRESS_PATH = '/api/progress'

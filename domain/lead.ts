@@ -10,7 +10,7 @@ import {
   type FieldDescription,
   type RequiredField,
 } from './contact-fields.ts'
-import { joinDate } from './date-parts.ts'
+import { joinDate } from './dates.ts'
 import { formatPhone, PHONE_DIGITS } from './phone.ts'
 
 /** An optional field is empty when a visitor left it out, and missing in leads from before it was added. */

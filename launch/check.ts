@@ -1,5 +1,5 @@
 /** The launch report: blockers, worst first, and notes. */
-import { isDay } from '../domain/calendar-day.ts'
+import { isDay } from '../domain/dates.ts'
 import {
   type ChangeAt,
   groupOf,

@@ -1,5 +1,5 @@
 /** Everything the launch check can find: who fixes it, and one sentence that says what is wrong and why it matters. */
-import { dayAfter } from '../domain/calendar-day.ts'
+import { dayAfter } from '../domain/dates.ts'
 
 /** For one finding or for several with the same cause. */
 type Sentence = (found: readonly LaunchPoint[]) => string

@@ -1,6 +1,6 @@
 /** Puts the HTTP app together. Production and tests both use this one. */
 import type { RequestListener } from 'node:http'
-import { PROGRESS_PATH } from '../domain/progress.ts'
+import { PROGRESS_PATH } from '../domain/drop-off.ts'
 import { type Alerts, createAlerts } from './alerts/alerts.ts'
 import type { Analytics } from './analytics/analytics.ts'
 import type { Config } from './config.ts'

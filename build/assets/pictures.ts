@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import sharp from 'sharp'
-import { ContentFault } from '../../site/rules/content-fault.ts'
+import { ContentFault } from '../../site/rules/content-rules.ts'
 import type { BuiltPicture } from '../../site/static/page.ts'
 import { type AssetFile, hashed } from '../output.ts'
 

@@ -1,11 +1,11 @@
 /** `show`: everything that is known about one lead; `consent`: about each lead of a person, even erased ones. */
+
+import { readQuestionnaire } from '../../domain/as-presented.ts'
 import type { Certificate } from '../../domain/certificate.ts'
-import { contactFields } from '../../domain/contact-fields.ts'
-import { contactLabels } from '../../domain/contact-labels.ts'
+import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
 import { holdReasonWords } from '../../domain/hold-reasons.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
-import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
 import type { Calendar } from '../../server/calendar.ts'
 import { dossierJson } from '../../server/export/lead-json.ts'
 import { jsonText, plain } from '../../server/export/plain-text.ts'

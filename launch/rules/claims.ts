@@ -1,5 +1,5 @@
 /** What the site claims: testimonials, figures, scarcity, and praise of itself. Each needs a basis that somebody can name. */
-import { dayAfter, isDay } from '../../domain/calendar-day.ts'
+import { dayAfter, isDay } from '../../domain/dates.ts'
 import type { LaunchFinding } from '../findings.ts'
 import { type BuiltPage, type Element, elements, nameOf, oneLine, textOf, wordsOf } from '../page.ts'
 

@@ -2,9 +2,10 @@
  * A lead as JSON, for commands and exports: times as ISO 8601, and the field names of the webhook's JSON
  * (docs/webhook.md), with what only the operator knows beside them.
  */
+
+import { readQuestionnaire } from '../../domain/as-presented.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import { e164 } from '../../domain/phone.ts'
-import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
 import type { DeliveryRecord, LeadDossier, LeadRecord } from '../store/lead-records.ts'
 
 export function leadJson(lead: LeadRecord) {

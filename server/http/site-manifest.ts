@@ -40,9 +40,9 @@ export interface ServerQuestion {
  * has changed since or is broken.
  */
 export interface ServerWords {
-  /** The consent as shown (domain/consent.ts). Pages send its hash as the version. */
+  /** The consent as shown (domain/as-presented.ts). Pages send its hash as the version. */
   readonly consent: string
-  /** The questions as asked (domain/questions-as-asked.ts), likewise. */
+  /** The questions as asked (domain/as-presented.ts), likewise. */
   readonly questionnaire: string
   /** In the order in which they are asked. */
   readonly questions: readonly ServerQuestion[]

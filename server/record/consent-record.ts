@@ -3,9 +3,9 @@
  * that is printed and `leads consent` are made of these facts, and `leads verify` compares them with the store.
  */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { readQuestionnaire } from '../../domain/as-presented.ts'
 import { contactFields, describeField } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
-import { readQuestionnaire } from '../../domain/questions-as-asked.ts'
 import type { Calendar } from '../calendar.ts'
 import { keyIdOf } from '../store/erasure.ts'
 import type { LeadDossier } from '../store/lead-records.ts'

@@ -1,6 +1,6 @@
 /** The consent record as one self-contained page to read, print, and save: no scripts, images, or links. */
 import { createHash } from 'node:crypto'
-import { optionalFacts } from '../../domain/contact-labels.ts'
+import { optionalFacts } from '../../domain/contact-fields.ts'
 import { createCalendar } from '../calendar.ts'
 import { type ConsentRecord, type Signature, UNSIGNED_FORMAT } from './consent-record.ts'
 import { factsBlock, hashBlock, signatureBlock } from './record-file.ts'

@@ -10,7 +10,7 @@ import {
   describeField,
   inputAttributes,
 } from '../../domain/contact-fields.ts'
-import { dateParts, splitDate } from '../../domain/date-parts.ts'
+import { dateParts, splitDate } from '../../domain/dates.ts'
 import { suggestEmail } from '../../domain/email-suggestion.ts'
 import { DateField, Field } from '../components/field.tsx'
 import { PhoneField } from './phone-field.tsx'

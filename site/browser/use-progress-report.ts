@@ -3,7 +3,7 @@
  * up. No identifier and no answer is sent, and the browser sends it when it has time.
  */
 import { useEffect, useRef } from 'react'
-import { PROGRESS_PATH } from '../../domain/progress.ts'
+import { PROGRESS_PATH } from '../../domain/drop-off.ts'
 import { VARIANT_PARAMETER } from '../../domain/variants.ts'
 import type { LeadDestination } from './send-lead.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ContentFault } from './content-fault.ts'
-import { type CheckedContent, checkContent } from './content-rules.ts'
+import { type CheckedContent, ContentFault, checkContent } from './content-rules.ts'
 
 const content: CheckedContent = {
   organization: { phone: '833-243-2965', email: null },

@@ -2,10 +2,9 @@
  * Checks of content/ beyond its types, before a page is built: empty texts, phone numbers that can't be dialed, duplicate
  * question ids, impossible dates.
  */
-import { isDay } from '../../domain/calendar-day.ts'
+import { isDay } from '../../domain/dates.ts'
 import { telHref } from '../../domain/phone.ts'
 import { ORIGINAL, VARIANT_NAME } from '../../domain/variants.ts'
-import { ContentFault } from './content-fault.ts'
 
 export interface CheckedContent {
   readonly organization: { readonly phone: string; readonly email: string | null }
@@ -133,4 +132,22 @@ function checkLandingPages({ landingPages, takenPaths }: CheckedContent): void {
     [`path: '${wrong}'`],
     'Expected an address such as /veterans: lower-case letters, digits, and dashes, and not the address of another page.',
   )
+}
+
+export interface FaultPlace {
+  /** Relative to the project's folder. */
+  readonly file: string
+  /** Texts that lead to the line, each searched for after the previous one. */
+  readonly after: readonly string[]
+}
+
+/** A mistake in content/ that types can't catch. The build reports it with file, line, and what was expected. */
+export class ContentFault extends Error {
+  readonly place: FaultPlace
+
+  constructor(message: string, place: FaultPlace) {
+    super(message)
+    this.name = 'ContentFault'
+    this.place = place
+  }
 }

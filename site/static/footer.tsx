@@ -2,9 +2,8 @@
 import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
-import { Icon } from './icon.tsx'
+import { Icon, Stars } from './icon.tsx'
 import { OrganizationDetails, type OrganizationDetailsWords } from './organization-details.tsx'
-import { Stars } from './stars.tsx'
 
 export interface FooterWords extends OrganizationDetailsWords {
   readonly badges: { readonly noFees: string; readonly secure: string; readonly rated: string }

@@ -2,8 +2,8 @@ import { createElement, Fragment } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { legalPages } from '../../content/legal.ts'
-import { legalFacts } from './legal-facts.ts'
 import { type MarkdownFault, renderMarkdown } from './markdown.tsx'
+import { legalFacts } from './pages/legal.tsx'
 
 const page = (text: string, facts = {}) => renderMarkdown({ file: 'content/legal/x.md', text }, facts)
 const html = (text: string, facts = {}) =>

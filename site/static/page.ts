@@ -1,9 +1,11 @@
 /** What a page is, and what it gets when it is rendered. */
 import type { ReactNode } from 'react'
 import type { FooterLink } from '../../content/links.ts'
+import { organization } from '../../content/organization.ts'
 import type { Language } from '../../content/panel/panel-words.ts'
 import type { pictures } from '../../content/pictures.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
+import { telHref } from '../../domain/phone.ts'
 import type { LeadDestination } from '../browser/send-lead.ts'
 import type { FooterWords } from './footer.tsx'
 import type { HeaderWords } from './header.tsx'
@@ -108,3 +110,14 @@ export function plainPage(
 
 /** The file of a page that has an address: `/` is index.html, `/thank-you` is thank-you.html. */
 export const fileAt = (path: string) => `${path.slice(1) || 'index'}.html`
+
+/** Structured data for search engines (schema.org). Without FAQ answers, which they show for few sites. */
+export const organizationData = {
+  '@context': 'https://schema.org',
+  '@type': 'Organization',
+  name: organization.name,
+  description: organization.description,
+  telephone: telHref(organization.phone).replace('tel:', ''),
+  ...(organization.address === null ? {} : { address: organization.address.join(', ') }),
+  ...(organization.email === null ? {} : { email: organization.email }),
+}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { organization } from '../../content/organization.ts'
 import { Island, type IslandProps } from '../browser/island.tsx'
-import { CallLink } from './call-link.tsx'
+import { CallLink } from './call.tsx'
 import type { SiteWords } from './page.ts'
 import { PlainForm } from './plain-form.tsx'
 

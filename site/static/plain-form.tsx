@@ -14,7 +14,7 @@ import {
   describeField,
   inputAttributes,
 } from '../../domain/contact-fields.ts'
-import { dateParts } from '../../domain/date-parts.ts'
+import { dateParts } from '../../domain/dates.ts'
 import { questionField } from '../../domain/questionnaire.ts'
 import { ConsentText } from '../browser/consent-text.tsx'
 import { Button } from '../components/button.tsx'

@@ -1,7 +1,7 @@
 /** Path: / or /advertorial → six required answers → contact form → the lead is stored → /thank-you. */
 import { consent } from '../../content/panel/contact-form.ts'
 import { thankYou } from '../../content/thank-you.ts'
-import { consentAsPresented } from '../../domain/consent.ts'
+import { consentAsPresented } from '../../domain/as-presented.ts'
 import { versionOf } from '../../server/presented-version.ts'
 import { expect, ruth, SUBMIT, storedLeads, test } from './visitor.ts'
 

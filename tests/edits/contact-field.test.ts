@@ -49,7 +49,7 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
     "  bestTime: { kind: 'text', maxLength: 100, tooLong: 'nameTooLong', autoComplete: 'off', keptInDraft: true },\n} as const satisfies",
   )
   project.edit(
-    'domain/contact-labels.ts',
+    'domain/contact-fields.ts',
     "  phone: 'Phone',\n",
     "  phone: 'Phone',\n  bestTime: 'Best time to call',\n",
   )

@@ -2,7 +2,7 @@
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { consent } from '../../content/panel/contact-form.ts'
-import { consentAsPresented } from '../../domain/consent.ts'
+import { consentAsPresented } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { versionOf } from '../../server/presented-version.ts'
 import { contactOf } from './lead-store.ts'

@@ -1,6 +1,6 @@
 /** One lead as its page and the list show it: contact, consent, what happened, and what can be done now. */
 import { campaignKey } from '../../../domain/campaign.ts'
-import { optionalFacts } from '../../../domain/contact-labels.ts'
+import { optionalFacts } from '../../../domain/contact-fields.ts'
 import { actionsFor, leadActions } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
@@ -46,9 +46,9 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
     campaign: campaignKey(lead.campaign),
     variant: lead.variant,
     certificate: certificateOf(lead, now),
-    /** The text and the button, as JSON: see domain/consent.ts. */
+    /** The text and the button, as JSON: see domain/as-presented.ts. */
     consent: { version: lead.consentVersion, presented: lead.consentPresented },
-    /** As JSON: see domain/questions-as-asked.ts. Null if it isn't known. */
+    /** As JSON: see domain/as-presented.ts. Null if it isn't known. */
     questionnaire: lead.questionnairePresented,
     delivery: delivery && {
       state: delivery.state,

@@ -4,11 +4,18 @@ import publicationDate from '../../browser/inline/publication-date.ts?inline-scr
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
 import { CallToAction } from '../../components/button.tsx'
 import { Icon } from '../icon.tsx'
-import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
+import {
+  fileAt,
+  organizationData,
+  type Page,
+  type PageProps,
+  type PageTitle,
+  plainPage,
+  type SiteWords,
+} from '../page.ts'
 import { Panel } from '../panel.tsx'
 import { Picture } from '../sections/picture.tsx'
 import type { Testimonial } from '../sections/social-proof.tsx'
-import { organizationData } from '../structured-data.ts'
 
 interface HeadedText {
   readonly heading: string

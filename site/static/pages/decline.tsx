@@ -1,9 +1,9 @@
 /** Kind, never a rejection: what else exists, what to do next, and a person to call. */
 import type { LinkedText as Text } from '../../../content/links.ts'
 import { ButtonLink } from '../../components/button.tsx'
+import { CallCard, type CallCardWords } from '../call.tsx'
 import { LinkedText } from '../linked-text.tsx'
 import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
-import { CallCard, type CallCardWords } from '../sections/call-card.tsx'
 import { type CardContent, Cards } from '../sections/cards.tsx'
 import { Picture } from '../sections/picture.tsx'
 

@@ -5,7 +5,7 @@ import firstPress from '../../browser/inline/first-press.ts?inline-script'
 import oneOpen from '../../browser/inline/one-open.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
 import { OrganizationDetails } from '../organization-details.tsx'
-import { fileAt, type Page, type PageTitle, plainPage, type SiteWords } from '../page.ts'
+import { fileAt, organizationData, type Page, type PageTitle, plainPage, type SiteWords } from '../page.ts'
 import { Faq, type FaqWords } from '../sections/faq.tsx'
 import { Hero, type HeroWords } from '../sections/hero.tsx'
 import { HowItWorks, type HowItWorksWords } from '../sections/how-it-works.tsx'
@@ -14,7 +14,6 @@ import { PainPoints, type PainPointsWords } from '../sections/pain-points.tsx'
 import { SocialProof, type SocialProofWords, type Testimonial } from '../sections/social-proof.tsx'
 import { Urgency, type UrgencyWords } from '../sections/urgency.tsx'
 import { WhoQualifies, type WhoQualifiesWords } from '../sections/who-qualifies.tsx'
-import { organizationData } from '../structured-data.ts'
 
 export interface LandingWords extends PageTitle {
   readonly hero: HeroWords

@@ -1,6 +1,8 @@
-/** A legal page from content/legal/: one column, to read and print. */
+/** Legal pages from content/legal/: one column, to read and print. */
 import type { LegalPage } from '../../../content/legal.ts'
 import { organization } from '../../../content/organization.ts'
+import { tested } from '../../../content/tested.ts'
+import { telHref } from '../../../domain/phone.ts'
 import { renderMarkdown } from '../markdown.tsx'
 import { fileAt, type Page, plainPage, type SiteWords } from '../page.ts'
 
@@ -29,4 +31,16 @@ function legalPage(source: LegalPage, facts: Readonly<Record<string, string | nu
 function shortened(text: string): string {
   if (text.length <= SUMMARY_LENGTH) return text
   return `${text.slice(0, SUMMARY_LENGTH).replace(/\s+\S*$/, '')}…`
+}
+
+const { name, phone, email, hours, address } = organization
+
+/** Values for `{{name}}` and the like, as Markdown. Null: not filled in yet. */
+export const legalFacts: Readonly<Record<string, string | null>> = {
+  name,
+  phone: `[${phone}](${telHref(phone)})`,
+  email: email && `[${email}](mailto:${email})`,
+  hours,
+  address: address?.join(', ') ?? null,
+  tested: tested.map(({ shows }) => `- ${shows}`).join('\n'),
 }

@@ -1,7 +1,7 @@
 /** Error pages: what happened, a link home, a number to call. */
 import unknownPath from '../../browser/inline/unknown-path.ts?inline-script'
 import { ButtonLink } from '../../components/button.tsx'
-import { CallLink } from '../call-link.tsx'
+import { CallLink } from '../call.tsx'
 import { type Page, type PageTitle, plainPage, type SiteWords } from '../page.ts'
 
 interface ProblemWords extends PageTitle {

@@ -1,12 +1,11 @@
 /** Relief first, then what happens next. Prints on one page, to keep by the phone. */
 
 import { PhoneUnbroken } from '../../components/phone-unbroken.tsx'
-import { CallLink } from '../call-link.tsx'
+import { CallLink } from '../call.tsx'
 import { Icon } from '../icon.tsx'
 import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
 import { People } from '../people.tsx'
-import type { CardContent } from '../sections/cards.tsx'
-import { Path } from '../sections/path.tsx'
+import { type CardContent, Path } from '../sections/cards.tsx'
 import { Picture } from '../sections/picture.tsx'
 
 interface ThankYouWords extends PageTitle {

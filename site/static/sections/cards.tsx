@@ -34,3 +34,19 @@ export function Cards<C extends CardContent>({ items, children }: CardsProps<C>)
     </ul>
   )
 }
+
+/** Steps that follow one another, joined by a dotted line: down the page on a phone, across it on a desktop and on paper. */
+
+export function Path({ steps }: { steps: readonly CardContent[] }) {
+  return (
+    <ol className="path">
+      {steps.map(({ title, text }, index) => (
+        <li key={title}>
+          <span aria-hidden="true">{index + 1}</span>
+          <h3 className="text-title">{title}</h3>
+          <p className="max-w-[62ch] pt-2">{text}</p>
+        </li>
+      ))}
+    </ol>
+  )
+}

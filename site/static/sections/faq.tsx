@@ -1,8 +1,8 @@
 /** Native `<details>` with a shared name: one open at a time, without a script. */
 import type { LinkedText as Text } from '../../../content/links.ts'
+import { CallCard, type CallCardWords } from '../call.tsx'
 import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'
-import { CallCard, type CallCardWords } from './call-card.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
 export interface FaqWords {

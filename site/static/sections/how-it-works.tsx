@@ -1,6 +1,5 @@
 import { CallToAction } from '../../components/button.tsx'
-import type { CardContent } from './cards.tsx'
-import { Path } from './path.tsx'
+import { type CardContent, Path } from './cards.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
 export interface HowItWorksWords {

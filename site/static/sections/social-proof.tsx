@@ -1,5 +1,5 @@
+import { Stars } from '../icon.tsx'
 import type { PageProps } from '../page.ts'
-import { Stars } from '../stars.tsx'
 import { Picture } from './picture.tsx'
 import { Section, SectionHeading } from './section.tsx'
 

@@ -1,5 +1,5 @@
 /** The consent as it was shown, and the record that proves it. */
-import { readQuestionnaire } from '../../../../domain/questions-as-asked.ts'
+import { readQuestionnaire } from '../../../../domain/as-presented.ts'
 import { recordAddress } from '../../../limits.ts'
 import type { Lead } from '../../client.ts'
 import { ButtonLink } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { joinDate, splitDate } from './date-parts.ts'
+import { joinDate, splitDate } from './dates.ts'
 
 const join = (month: string, day: string, year: string) =>
   joinDate({ 'dateOfBirth-month': month, 'dateOfBirth-day': day, 'dateOfBirth-year': year }, 'dateOfBirth', 2026)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type QuestionWords, questionnaireAsPresented, readQuestionnaire } from './questions-as-asked.ts'
+import { type QuestionWords, questionnaireAsPresented, readQuestionnaire } from './as-presented.ts'
 
 const work = { id: 'outOfWork', text: 'Are you out of work?', required: 'yes' } as const
 const attorney = { id: 'hasAttorney', text: 'Have you got an attorney?', required: 'no' } as const

@@ -1,4 +1,4 @@
-/** A date entered in three boxes, Month, Day, and Year: how the boxes are named, and how they make one date. */
+/** Dates as text, 2026-12-31, and dates entered in three boxes: Month, Day, and Year. */
 
 export const dateParts = ['month', 'day', 'year'] as const
 export type DatePart = (typeof dateParts)[number]
@@ -30,4 +30,13 @@ export function splitDate(text: string): Readonly<Record<DatePart, string>> | nu
   if (american) return { month: american[1] ?? '', day: american[2] ?? '', year: american[3] ?? '' }
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(text.trim())
   return iso && { month: iso[2] ?? '', day: iso[3] ?? '', year: iso[1] ?? '' }
+}
+
+/** A day that exists. */
+export function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00Z`).getUTCDate() === Number(text.slice(8))
+}
+
+export function dayAfter(day: string, days = 1): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -1,6 +1,6 @@
 /**
- * The questions as shown, with the answer to each that a lead implies. This form is hashed and kept: a questionnaire's
- * version is the hash of this text.
+ * What a visitor was shown, in the form that is hashed and kept: the version of a consent or a questionnaire is the hash of
+ * this text.
  */
 
 export interface QuestionWords {
@@ -22,6 +22,7 @@ export interface QuestionnaireAsked {
   readonly no: string
 }
 
+/** The questions, each with the answer that a lead implies. */
 export function questionnaireAsPresented({ questions, yes, no }: QuestionWords): string {
   const asked: QuestionnaireAsked = {
     questions: questions.map(({ id, text, required }) => ({ id, question: text, answer: required })),
@@ -33,4 +34,9 @@ export function questionnaireAsPresented({ questions, yes, no }: QuestionWords):
 
 export function readQuestionnaire(presented: string): QuestionnaireAsked {
   return JSON.parse(presented) as QuestionnaireAsked
+}
+
+/** What a visitor agrees to. */
+export function consentAsPresented({ text, button }: { readonly text: string; readonly button: string }): string {
+  return JSON.stringify({ text, button })
 }

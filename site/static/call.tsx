@@ -1,0 +1,48 @@
+/** Ways to call us: the big button, and a card around it. */
+import { organization } from '../../content/organization.ts'
+import { telHref } from '../../domain/phone.ts'
+import { ButtonLink } from '../components/button.tsx'
+import { PhoneUnbroken } from '../components/phone-unbroken.tsx'
+import { Icon } from './icon.tsx'
+
+interface CallLinkProps {
+  readonly label?: string
+  readonly look?: 'solid' | 'outlined'
+  readonly className?: string
+}
+
+export function CallLink({ label = organization.phone, ...look }: CallLinkProps) {
+  return (
+    <ButtonLink href={telHref(organization.phone)} {...look}>
+      <Icon name="phone" />
+      <span>
+        <PhoneUnbroken text={label} phone={organization.phone} />
+      </span>
+    </ButtonLink>
+  )
+}
+
+/** An invitation to call: why, the number as a button, and the hours. */
+
+export interface CallCardWords {
+  readonly heading: string
+  readonly text: string
+  readonly label: string
+  readonly hours: string | null
+}
+
+interface CallCardProps {
+  readonly words: CallCardWords
+  readonly level: 'h2' | 'h3'
+}
+
+export function CallCard({ words: { heading, text, label, hours }, level: Heading }: CallCardProps) {
+  return (
+    <div className="self-start rounded-3xl bg-sage p-7 print:bg-transparent print:p-0">
+      <Heading className="text-title">{heading}</Heading>
+      <p className="pt-2 pb-5">{text}</p>
+      <CallLink label={label} className="w-full" />
+      {hours && <p className="pt-3 text-note">{hours}</p>}
+    </div>
+  )
+}
