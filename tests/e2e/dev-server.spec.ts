@@ -65,6 +65,22 @@ test('an edit shows at once, a mistake is reported and fixed, and a lead is take
     project.edit('site/styles.css', styles, `${styles}\nbody { outline: 3px solid; }`)
     await expect(page.locator('body')).toHaveCSS('outline-width', '3px')
   })
+  await test.step('a variant, by its name', async () => {
+    const headline = 'Disabled and out of work?'
+    project.edit(
+      'content/landing.ts',
+      'headlineVariants: readonly HeadlineVariant[] = []',
+      `headlineVariants: readonly HeadlineVariant[] = [{ name: 'plain', headline: '${headline}', lead: 'See if you may qualify.' }]`,
+    )
+    const preview = await page.context().newPage()
+    await expect(async () => {
+      await preview.goto(`${dev.url}/?variant=plain`)
+      await expect(preview.getByRole('heading', { level: 1 })).toHaveText(headline, { timeout: 5000 })
+    }).toPass()
+    await preview.goto(dev.url)
+    await expect(preview.getByRole('heading', { level: 1 })).not.toHaveText(headline)
+    await preview.close()
+  })
   await test.step('a mistake', async () => {
     project.edit('content/landing.ts', 'export const landing = {', 'export const landing = { title')
     await expect(page.getByText(/content\/landing\.ts, line \d+: .*expected/)).toBeVisible()
