@@ -2,7 +2,7 @@
 import type { Config } from '../server/config.ts'
 
 export interface Option {
-  /** Stands for the value in the help; without it the option is a switch. */
+  /** Placeholder for the value in the help. Without it, the option is a flag. */
   readonly value?: string
   readonly about: string
   readonly repeatable?: true
@@ -18,14 +18,14 @@ export interface Command {
   readonly about: string
   readonly options?: Options
   readonly examples?: readonly string[]
-  /** How many words it takes besides options. None unless set. */
+  /** How many positional arguments it takes. Default: none. */
   readonly maxWords?: number
   readonly run: (run: Run) => Promise<void>
 }
 
 export interface Run extends CliContext {
   readonly args: ParsedArgs
-  /** What was asked for. */
+  /** The command's result. */
   readonly out: Output
   /** For the operator: questions and what was done. */
   readonly notes: Output
@@ -40,12 +40,12 @@ export interface ParsedArgs {
   readonly words: readonly string[]
 }
 
-/** What a command finds around it. Tests pass their own. */
+/** A command's environment. Tests pass their own. */
 export interface CliContext {
   readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly stdout: OutputStream
   readonly stderr: OutputStream
-  /** What npm says about itself if it started the program. */
+  /** npm's own settings, if npm started the program. */
   readonly npm?: { readonly script: string | undefined; readonly logLevel: string | undefined }
   /** Called only when a command needs settings, so that help works with wrong ones. */
   readonly readConfig: () => Config
@@ -64,11 +64,11 @@ export interface Output {
   write(text: string): Promise<void>
 }
 
-/** It could not be done. Exit code 1. */
+/** The command failed. Exit code 1. */
 export class CommandError extends Error {}
 
 /** The command line is wrong. Exit code 2. */
 export class UsageError extends Error {}
 
-/** The reader of our output has read enough, as `head` does. Not an error. */
+/** The reader closed the pipe, as `head` does. Not an error. */
 export class OutputClosed extends Error {}

@@ -21,7 +21,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
     return await dispatch(argv, context, out, notes)
   } catch (error) {
     if (error instanceof OutputClosed) return exitCodes.done
-    // If not even this can be written, the exit code has to do.
+    // If this can't be written either, the exit code is all we have.
     await notes.write(`${explain(error)}\n`).catch(() => {})
     return error instanceof UsageError ? exitCodes.misused : exitCodes.failed
   }

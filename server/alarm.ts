@@ -20,7 +20,7 @@ export async function within(limitMs: number, work: Promise<unknown>, setTimer: 
 
 /** A sleep that ends after a time or when it is woken, whichever comes first. */
 export function createAlarm(setTimer: SetTimer) {
-  // A wake-up while nobody sleeps counts for the next sleep: a lead that arrives just before it must not wait.
+  // A wake-up while awake counts for the next sleep: a lead that arrives just before it must not wait.
   let rung = false
   let rise = () => {}
   return {

@@ -53,7 +53,7 @@ function ignore(): void {}
 const MINUTE = 60_000
 
 /**
- * For what a stranger can cause thousands of times a second: the first event is logged at once, and the rest of that minute
+ * For what a stranger can cause thousands of times a second: the first event is logged immediately, and the rest of that minute
  * in one line with a count.
  */
 export function logOnceAMinute(log: Log): Log {

@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   let stopping = false
   stopOnSignals(async () => {
     stopping = true
-    // First the visitors' answers and the deliveries under way, then the store: nothing is cut off in the middle.
+    // Finish responses and deliveries in flight before closing the store.
     const [drained] = await Promise.all([drain(DRAIN_MS), started.stopWork?.()])
     await Promise.all([alerting.stop(LAST_ALERTS_MS), analytics.stop()])
     await started.store?.close()

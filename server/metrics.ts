@@ -114,7 +114,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
         })
         return app(request, response)
       },
-    /** Answers at /metrics. What the gauges show is asked for each time. */
+    /** Serves /metrics. Gauges are read on each request. */
     app:
       (sources: GaugeSources): RequestListener =>
       async (request, response) => {

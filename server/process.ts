@@ -7,7 +7,7 @@ const SAME_SIGNAL_MS = 2000
 /** A closed terminal (SIGHUP) and Ctrl+\ (SIGQUIT) must not cut off answers either. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
 
-/** Calls `stop` once, which then ends the process. A third signal ends it at once. */
+/** Calls `stop` once, which then ends the process. A third signal ends it immediately. */
 export function stopOnSignals(stop: () => Promise<never>, limitMs: number): void {
   let signals = 0
   let firstAt = 0

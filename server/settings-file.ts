@@ -12,7 +12,7 @@ export interface SettingsFile {
   readonly faults: readonly string[]
 }
 
-/** Null where there is none and none was asked for. */
+/** Null if the file doesn't exist and wasn't requested. */
 export function readSettingsFile(name: string, mustExist: boolean): SettingsFile | null {
   const path = resolve(name)
   try {

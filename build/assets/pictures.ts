@@ -53,7 +53,7 @@ function fault(file: string, message: string): ContentFault {
 /** A PNG of this size, of a drawing or a photo; what does not fit is cut off. */
 export async function drawPng(bytes: Buffer, width: number, height: number): Promise<Buffer> {
   const { format, width: own } = await sharp(bytes).metadata()
-  // Drawings are drawn at the size that is asked for, not enlarged to it; 72 is one pixel a point.
+  // Render drawings at the requested size instead of enlarging them; 72 is one pixel a point.
   const image =
     format === 'svg' ? sharp(bytes, { density: Math.max(1, (72 * width) / own) }) : sharp(bytes).autoOrient()
   return image

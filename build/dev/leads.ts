@@ -1,4 +1,4 @@
-/** The lead service beside the development server: the real receiver, store, and deliveries, with made-up leads. */
+/** Lead intake for the development server: the real receiver, store, and deliveries, with sample leads. */
 import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -61,7 +61,7 @@ server.listen(config.port, config.host, () => {
 `)
 })
 
-/** An editor that saves all its files at once makes one change. */
+/** Debounce: an editor may save several files together. */
 const SETTLED_MS = 300
 let timer: NodeJS.Timeout | undefined
 let checked = Promise.resolve('')

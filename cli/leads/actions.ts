@@ -124,7 +124,7 @@ async function changeNamed({ verb, run, store, order }: Job, named: readonly str
   await run.notes.write(`${counted(ids.length, 'lead')} ${bulk.done}.${await noteFor(verb, run, store)}\n`)
 }
 
-/** Asks about the very leads that are then changed: not about people on the do-not-call list, nor about later arrivals. */
+/** Changes exactly the leads it asked about: no one on the do-not-call list, and no later arrivals. */
 async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter): Promise<void> {
   const { label, applies, bulk } = bulkAction(verb.action)
   const now = await store.storeTime()

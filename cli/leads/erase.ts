@@ -64,7 +64,7 @@ export const erase: Command = {
   },
 }
 
-/** Says whose leads these are, which others might be meant, and what the law requires; then asks. */
+/** Shows whose leads these are, similar ones, and what the law requires; then asks for confirmation. */
 async function ask(run: Run, store: Store, found: readonly LeadRecord[]): Promise<void> {
   const { args, notes } = run
   const calendar = calendarOf(run)
@@ -97,7 +97,7 @@ async function leadsOfSameContact(store: Store, found: readonly LeadRecord[]): P
   return [...others.values()]
 }
 
-/** What was sent has to be erased by its receiver. */
+/** The receiver has to delete what was already sent. */
 function sentInWords(sent: readonly SentLead[], calendar: Calendar): string {
   if (sent.length === 0) return 'Nothing was sent to the webhook.\n'
   const lines = sent.map(({ id, deliveredAt, attempts, underWay }) => {
@@ -113,7 +113,7 @@ function sentInWords(sent: readonly SentLead[], calendar: Calendar): string {
   return `Already sent to the webhook, so delete the person there too:\n${atMost(lines)}`
 }
 
-/** So that a wrong person is noticed in time. */
+/** Lets the operator notice a wrong person before erasing. */
 function namesOf(leads: readonly LeadRecord[], calendar: Calendar): string {
   return atMost(
     leads.map(({ firstName, lastName, receivedAt, state, delivery }) => {

@@ -32,7 +32,7 @@ export const exportLeads: Command = {
   ],
   async run(run) {
     const { args, out, notes, stderr } = run
-    // The same columns in every export, whatever the leads have.
+    // The same columns in every export, regardless of the leads in it.
     const parameters = [...new Set([...campaignParameters, ...run.readConfig().campaignParameters])]
     const name = oneOf(args, 'format', exportFormats) ?? 'csv'
     const format = leadFormats[name](calendarOf(run), parameters)

@@ -109,7 +109,7 @@ function stagesOf(line: Omit<FunnelLine, 'key' | 'asks'>, isStored: boolean): St
   }
 }
 
-/** Without pages that have no questions: nobody can become a lead there. */
+/** Without pages that have no questions: they can't produce leads. */
 function totalOf(lines: readonly FunnelLine[], isStored: boolean): Stages {
   const sum = (name: Exclude<keyof FunnelLine, 'key' | 'asks'>) =>
     lines.reduce((total, line) => total + (line.asks ? line[name] : 0), 0)
@@ -192,7 +192,7 @@ function comparisonInWords({ name, difference }: Group): string {
   return `${name}: ${verdict} ${ORIGINAL} (${points(low)} to ${points(high)} points, 95% confidence).\n`
 }
 
-/** Always printed: a figure that is misunderstood is worse than none. */
+/** Always printed: a misunderstood number is worse than none. */
 function legend({ leads, bots, prefetches }: Stages): string {
   const stored = `qualified  sent the contact form, including repeats and leads on hold
 leads      new people, not on hold; the rate is leads per view

@@ -96,7 +96,7 @@ function showsItsFacts(text: string, record: ConsentRecord, signature: Signature
 async function compare({ now, out, readConfig }: Run, store: Store, saved: ConsentRecord): Promise<void> {
   const lead = await store.find(saved.lead.id)
   if (lead === null) throw new CommandError('This lead isn’t in the store. The record may be from a different store.')
-  // In the record's time zone, so that equal times are written alike.
+  // In the record's time zone, so that equal times are formatted the same way.
   const calendar = createCalendar(saved.made.timeZone)
   const current = consentRecordOf(lead, { at: now(), by: saved.made.by, calendar })
   const wasThatPerson = await comparePerson(findKey(readConfig()), store, saved, lead)

@@ -1,4 +1,4 @@
-/** What the site claims: testimonials, figures, scarcity, and praise of itself. Each needs a basis that somebody can name. */
+/** What the site claims: testimonials, figures, scarcity, and praise of itself. Each needs evidence. */
 import { dayAfter, isDay } from '../../domain/dates.ts'
 import type { LaunchFinding } from '../findings.ts'
 import { type BuiltPage, type Element, elements, nameOf, oneLine, textOf, wordsOf } from '../page.ts'
@@ -10,7 +10,7 @@ interface Testimonial {
   readonly permission?: { readonly given: string; readonly record: string }
 }
 
-/** Invented testimonials may not be shown, and real ones only with a permission on record (16 CFR 465). */
+/** Fake testimonials are illegal; real ones need permission on record (16 CFR 465). */
 export function testimonialFindings(
   pages: readonly BuiltPage[],
   testimonials: readonly Testimonial[],

@@ -52,7 +52,7 @@ function linkFinding({ page, text, href }: Link, { pages, otherPaths, siteUrl }:
     if (protocol === 'mailto:') return /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(pathname) ? null : 'it is not an email address'
     if (!/^https?:$/.test(protocol)) return `a browser does not open ${protocol} links`
     if (origin !== siteUrl) return isExample(address) ? 'it is an example' : null
-    // An error page is shown at the address that was asked for.
+    // An error page is shown at the requested address.
     const target = href.startsWith('#') ? page : pages.find(({ path }) => path === pathname)
     if (!target) return otherPaths.includes(pathname) ? null : 'there is no such page in the built site'
     const anchor = decoded(hash.slice(1))
@@ -105,7 +105,7 @@ export async function checkExternalLinks(urls: readonly string[]): Promise<reado
   })
 }
 
-/** The status, or why there is none. */
+/** The status, or why there was no response. */
 async function ask(url: string, method = 'HEAD'): Promise<number | string> {
   try {
     const response = await fetch(url, { method, redirect: 'follow', signal: AbortSignal.timeout(TIMEOUT_MS) })

@@ -1,5 +1,5 @@
 /**
- * Sends alerts to ALERT_WEBHOOK_URL: at once, when they get worse, as a reminder now and then, and when they are resolved. An
+ * Sends alerts to ALERT_WEBHOOK_URL: when raised, when they get worse, as a reminder now and then, and when they are resolved. An
  * alert that can't be sent is sent later, with its state by then. Alerts found in the store go through the store, so that
  * one of several replicas sends them; a process sends its own from memory and also keeps them in the store.
  */

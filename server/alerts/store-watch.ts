@@ -1,5 +1,5 @@
 /**
- * Checks the store once a minute for what nobody would notice: leads that don't reach the webhook, leads on hold, missing
+ * Checks the store once a minute for problems no one would notice: leads that don't reach the webhook, leads on hold, missing
  * certificates, and times in the future. A store that can't be read resolves nothing: open alerts stay open.
  */
 import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'

@@ -51,7 +51,7 @@ export type Outcome =
       readonly retryAfter: string | null
     }
 
-/** Never throws: whatever goes wrong is an outcome. */
+/** Never throws: every failure is an outcome. */
 export async function send(sending: Sending): Promise<Outcome> {
   const repeated = sending.lead.repeatOf !== null
   if (repeated && sending.webhook.format !== 'json') {
@@ -158,7 +158,7 @@ export interface NoAnswer {
 const MOST_INTERIM_ANSWERS = 20
 
 /**
- * One request and its answer, over its own connection. Not fetch: that follows endless 1xx answers without telling us, and
+ * One request and its answer, over its own connection. Not fetch: it follows endless 1xx responses without reporting them, and
  * a webhook that sends them would take a core for the whole time limit.
  */
 export async function exchange(

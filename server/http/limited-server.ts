@@ -11,7 +11,7 @@ import { type Log, logOnceAMinute } from '../log.ts'
 export interface ConnectionLimits {
   /** Beyond this many, the connection that has been idle the longest makes room for a new one. */
   readonly connections: number
-  /** Unfinished answers per connection. Browsers and proxies ask one by one; each answer takes some KB of memory. */
+  /** Unfinished responses per connection. Browsers and proxies send one request at a time; each response takes a few KB of memory. */
   readonly unanswered: number
   /** How long a client may read nothing of an answer, or send nothing of a request. */
   readonly stalledMs: number
@@ -21,7 +21,7 @@ export interface ConnectionLimits {
 
 export interface LimitedServer {
   readonly server: Server
-  /** Accepts no more requests and waits for those under way. True when none of them was cut off. */
+  /** Stops accepting requests and waits for those in flight. True if none was cut off. */
   drain(limitMs: number): Promise<boolean>
 }
 
@@ -175,7 +175,7 @@ export function listen(server: Server, { host, port }: Address, setting: string)
   })
 }
 
-/** The message tells the operator what to do. */
+/** The message says what the operator should do. */
 export class CannotListen extends Error {
   constructor(message: string) {
     super(message)

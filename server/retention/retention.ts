@@ -13,7 +13,7 @@ const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 const PAUSE_MS = 50
 
-/** Quiet for longer than this, either nobody came or the clock is wrong. */
+/** Without a new lead for this long, either traffic stopped or the clock is wrong. */
 const PLAUSIBLE_GAP_MS = 7 * DAY
 /** How long the operator has to set a wrong clock right. */
 const STOPPED_MS = 7 * DAY
@@ -70,8 +70,8 @@ export async function eraseOldLeads(options: RetentionOptions, signal?: AbortSig
 }
 
 /**
- * After STOPPED_MS it goes on: the operator was told, and a quiet site may have no new leads for weeks. The alert in the store
- * remembers since when, because a lead that comes in while the clock is wrong makes the wrong time look plausible.
+ * After STOPPED_MS it continues: the operator was alerted, and a quiet site may have no new leads for weeks. The alert in the store
+ * remembers since when, because a lead received while the clock is wrong makes the wrong time look plausible.
  */
 async function isClockPlausible({ store, alerts, days }: RetentionOptions): Promise<boolean> {
   const [now, newest] = [await store.storeTime(), await store.newestLeadAt()]

@@ -22,7 +22,7 @@ export interface AlertRecord {
 }
 
 export type RaisedAlert = Pick<AlertRecord, 'id' | 'code' | 'text'> & {
-  /** Send it again at once. */
+  /** Send it again immediately. */
   readonly worse: boolean
 }
 
@@ -57,7 +57,7 @@ export function createAlerts({ read, transact, now }: SqlPort) {
         await sql('DELETE FROM alerts WHERE ended_at < $1', [at - KEPT_MS])
       })
     },
-    /** One that should be sent now. Until the lease ends nobody else gets it. */
+    /** One that should be sent now. No one else gets it until the lease ends. */
     async leaseAlert({ leaseMs }: { readonly leaseMs: number }): Promise<LeasedAlert | null> {
       const at = await now()
       const [due] = await read<{ id: string; tell_at: number }>(

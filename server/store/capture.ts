@@ -45,7 +45,7 @@ export interface CapturedLead {
 const LARGEST_BATCH = 256
 
 export interface CaptureOptions {
-  /** How many batches may be under way at once. */
+  /** How many batches can be in flight at the same time. */
   readonly writers: number
   readonly now: () => number
   /** Something was put into the outbox. */

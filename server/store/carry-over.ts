@@ -1,6 +1,6 @@
 /**
  * What a restored backup must not undo: erasures, the do-not-call list, and people who may no longer sign in to the desk.
- * Each such change is noted in a file beside the backups (ERASURE_LIST) before it is made, and the list is applied to a
+ * Each such change is logged in a file kept with the backups (ERASURE_LIST) before it is made, and the log is applied to a
  * store that was restored. Whatever is newer in the store than on the list stays, so applying it twice changes nothing.
  */
 import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The do-not-call list. Captures and deliveries check it; nobody on it is sent to the webhook unless asked for by lead. */
+/** The do-not-call list. Captures and deliveries check it; no one on it is sent to the webhook unless an operator approves that lead. */
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'

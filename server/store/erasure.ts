@@ -24,7 +24,7 @@ export interface ErasureOrder {
   readonly key: string
   /** The key may differ from the one used before, which is lost. */
   readonly newKey?: boolean
-  /** Who asked for it, for the history. */
+  /** Who did it, for the history. */
   readonly by: string
   readonly because?: 'restored backup'
 }

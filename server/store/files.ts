@@ -1,4 +1,4 @@
-/** Files and folders that survive a power cut, and that nobody else on the machine can read. */
+/** Files and folders that survive a power outage and that other users can't read. */
 import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { StoreUnusable } from './store-errors.ts'
@@ -34,12 +34,12 @@ export async function writeCopy<T>(copy: string, write: (part: string) => Promis
   }
 }
 
-/** With everything that SQLite puts beside it. */
+/** Including SQLite's companion files. */
 export function removeDatabase(file: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
 }
 
-/** Folder by folder: Node's own `recursive` retries forever in a folder that takes no new ones, such as /proc. */
+/** Folder by folder: Node's own `recursive` retries forever in a folder that can't have new ones, such as /proc. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {

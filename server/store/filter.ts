@@ -76,7 +76,7 @@ const deliveryConditions: Readonly<Record<DeliveryState | 'none', readonly strin
   none: [`leads.state <> 'accepted'`, 'deliveries.lead_id IS NULL'],
 }
 
-// An erased lead has no certificate, but its history tells that it had one.
+// An erased lead has no certificate, but its history shows that it had one.
 function certificateConditions(kind: Certificate['kind'], { jsonField }: Dialect): readonly string[] {
   if (kind === 'present') return ['COALESCE(leads.certificate_id, leads.certificate_other) IS NOT NULL']
   const received = `${jsonField('history.detail', 'certificate')} = '${kind}'`

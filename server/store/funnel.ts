@@ -23,7 +23,7 @@ type Stage = (typeof stages)[number]
 export interface FunnelLine extends Readonly<Record<Stage, number>> {
   /** A campaign's key, a path, a date, or the name of a variant. */
   readonly key: string
-  /** Whether it is about pages with the questionnaire: on others nobody can become a lead. */
+  /** Whether it is about pages with the questionnaire; other pages can't produce leads. */
   readonly asks: boolean
 }
 
@@ -69,7 +69,7 @@ export function createFunnel(port: SqlPort) {
 
     /**
      * Brings the daily rollup up to date, one day per call. False when nothing is left to do.
-     * Counted outside of the transaction, so that nobody waits for it. Marks that come in while we count stay for the next
+     * Counted outside the transaction, so no one waits for it. Marks that come in while we count stay for the next
      * round; if another server was faster, its marks are gone and ours is given up.
      */
     async rollUpLeads({ timeZone }: { readonly timeZone: string }) {

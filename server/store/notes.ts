@@ -59,7 +59,7 @@ export function createNotes({ read, transact }: SqlPort) {
         await addHistory(sql, { leadId: id, at, event: 'looked', detail: { by } })
         return true
       }),
-    /** One row per export. A row per exported lead would be hundreds of thousands that nobody reads. */
+    /** One row per export: a row per exported lead would add hundreds of thousands that no one reads. */
     async recordExport({ by, format, filter, leads }: Omit<StoredExport, 'at'>) {
       const row = { id: randomUUID(), exported_by: by, format, filter, leads }
       await transact((sql, at) => insert(sql, 'exports', { ...row, exported_at: at }))

@@ -13,7 +13,7 @@ export interface StoreSettings {
   readonly dataDir: string
   /** The PostgreSQL to use instead. */
   readonly databaseUrl: string | null
-  /** The file beside the backups that notes what a restored one must not undo. */
+  /** The log, kept with the backups, of changes that a restore must not undo. */
   readonly erasureList?: string
 }
 
@@ -52,7 +52,7 @@ export interface ConnectOptions extends Patience {
   readonly now?: (() => number) | undefined
 }
 
-/** For programs beside the server. Fails with StoreUnusable when there is no store of this version. */
+/** For programs other than the server. Fails with StoreUnusable if there is no store of this version. */
 export async function connectStore(settings: StoreSettings, options: ConnectOptions): Promise<Store> {
   const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS } = options
   const { dataDir, databaseUrl } = settings
@@ -77,7 +77,7 @@ export interface DeskStores {
 /** A query of the desk that takes longer fails with QueryTimeoutError. */
 const GIVE_UP_MS = 10_000
 
-/** For the desk, beside a server that may be running: neither creates nor upgrades the store. */
+/** For the desk, while a server may be running: neither creates nor upgrades the store. */
 export async function connectDeskStores(
   settings: StoreSettings,
   { onCrash }: Pick<ServerStoreOptions, 'onCrash'>,
@@ -122,7 +122,7 @@ export async function inspectStore(
   return inspectSqliteStore(storeFile(dataDir), busyTimeoutMs)
 }
 
-/** A copy of the whole store while the server goes on using it. Until it is complete, it is called `COPY.part`. */
+/** Copies the whole store while the server uses it. Named `COPY.part` until it is complete. */
 export async function backUpStore(
   { dataDir, databaseUrl }: StoreSettings,
   copy: string,

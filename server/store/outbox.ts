@@ -38,7 +38,7 @@ export interface LeadToSend {
 export interface LeasedDelivery extends LeadToSend {
   /** The same for every attempt, so the receiver can tell a repetition. */
   readonly webhookId: string
-  /** Random, and new with every lease: tells this lease from an earlier or later one of the same delivery. */
+  /** Random and new with every lease: distinguishes this lease from earlier and later ones of the delivery. */
   readonly leaseToken: string
   /** Made before this one. */
   readonly attempts: number
@@ -75,8 +75,8 @@ export function createOutbox(port: SqlPort) {
   const { read, transact, now, dialect } = port
   return {
     /**
-     * Takes deliveries that are due, the longest due first. Until the lease ends nobody else gets them. Leads of people on the
-     * do-not-call list are held instead, unless an operator asked for that very lead.
+     * Leases due deliveries, the oldest first. No one else gets them until the lease ends. Leads of people on the
+     * do-not-call list are held instead, unless an operator approved that specific lead.
      */
     lease: async (order: LeaseOrder) =>
       withoutSuppressed(port, await transact((sql, at) => lease(sql, dialect, at, order))),
@@ -93,7 +93,7 @@ export function createOutbox(port: SqlPort) {
       )
       return next ? next.at - at : null
     },
-    /** Cheap, however much is waiting: called every minute while leads come in. */
+    /** Cheap for any backlog: called every minute while leads come in. */
     backlog: async () => backlog(read, await now()),
     /**
      * From receipt to the webhook's 2xx, in milliseconds, of the latest leads delivered since a time, without those that were
@@ -122,7 +122,7 @@ interface LeasedRow extends Omit<LeasedDelivery, 'contact' | 'campaign' | 'certi
   readonly campaign: string
 }
 
-/** Takes what is due by pushing it past the lease, so nobody else takes it and nobody has to give it back. */
+/** Leases by moving the due time past the lease: no one else takes it, and it comes back by itself. */
 async function lease(
   sql: Sql,
   { valuesOf, skipLockedDeliveries }: Dialect,

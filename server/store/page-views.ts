@@ -74,7 +74,7 @@ export function createPageViews({ read, transact, dialect }: SqlPort) {
       for (const row of rows) reached[row.question - 1] = row.reached
       return Array.from(reached, count => count ?? 0)
     },
-    /** The secret by which all servers assign variants alike: the suggested one, unless there is one already. */
+    /** The secret that makes all servers assign the same variants: the stored one, or else the suggested one. */
     async variantSecret(suggested: string) {
       const secretIn = async (sql: Sql) =>
         (await sql<{ secret: string }>('SELECT secret FROM variant_secret'))[0]?.secret
@@ -110,7 +110,7 @@ async function addCounts(
 
 /**
  * A campaign gets a row with its name when people came by it and there is room on that day, or when it brings leads. All
- * others are counted together: bots, and names that somebody made up, cannot push a real campaign out.
+ * others are counted together, so bots and fake names can't crowd out a real campaign.
  */
 async function nameCampaigns(
   sql: Sql,

@@ -7,7 +7,7 @@ import { phoneDigits } from '../../domain/phone.ts'
 /** The same person again within this time is a repeat. */
 export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Every key starts with this. A change to how keys are made needs another one, and an upgrade. */
+/** Every key starts with this. Changing how keys are built needs a new prefix and an upgrade. */
 export const KEY_VERSION = 'v2 '
 
 /** Not the whole contact: a different answer in another field doesn't make a different person. */

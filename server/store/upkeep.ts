@@ -6,7 +6,7 @@ const TOLERANCE_MS = 60_000
 
 export function createUpkeep({ read, transact, now, dialect }: SqlPort) {
   return {
-    /** Health check: performs a no-op write. Rejects with StoreUnavailable when the store takes no leads. */
+    /** Health check: performs a no-op write. Rejects with StoreUnavailable if the store can't accept leads. */
     async probe() {
       const then = 'ON CONFLICT (id) DO UPDATE SET written_at = excluded.written_at'
       await transact((sql, at) => insert(sql, 'readiness', { id: 1, written_at: at }, then))

@@ -181,7 +181,7 @@ export async function transactPatiently<T>(
 
 async function once<T>(pool: pg.Pool, change: (sql: Sql, now: number) => Promise<T>): Promise<T> {
   return withConnection(pool, async client => {
-    // Several statements at once are answered with a list of results.
+    // Several statements in one query return a list of results.
     const results = (await client.query(BEGIN)) as unknown as readonly pg.QueryResult<{ now: number }>[]
     const result = await change(sqlOn(client), results.at(-1)?.rows[0]?.now ?? Date.now())
     await commit(client)

@@ -45,7 +45,7 @@ export function createDueSignal({ pool, single }: Connections): DueSignal {
         line.on('notification', ({ payload }) => payload !== self && tellListeners())
         const ended = new Promise(resolve => line?.once('end', resolve))
         await line.query(`LISTEN ${CHANNEL}`)
-        // Something may have come due while nobody listened.
+        // Something may have come due while we weren't listening.
         tellListeners()
         await ended
       } catch {

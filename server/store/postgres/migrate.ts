@@ -1,4 +1,4 @@
-/** Creates or upgrades the tables. Any number of replicas may start at once: one does the work, the others wait for it. */
+/** Creates or upgrades the tables. Any number of replicas can start together: one does the work, the others wait. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { postgresWords, STORE_VERSION, schema } from '../schema.ts'
@@ -6,7 +6,7 @@ import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { TOO_OLD, upgradeFrom053, VERSION_OF_0_5_3 } from '../upgrade.ts'
 
-/** Two numbers that nobody else in the database is likely to lock. */
+/** Two numbers that nothing else in the database is likely to lock. */
 const LOCK = '833243, 2965'
 const LOCK_POLL_MS = 100
 const LOCK_PATIENCE_MS = 60_000
@@ -116,7 +116,7 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
     'SELECT COALESCE(MAX(step), 0) AS version, COALESCE(MAX(step) FILTER (WHERE breaking), 0) AS breaking FROM migrations',
   )
   const { version = 0, breaking = 0 } = rows[0] ?? {}
-  // Newer steps that are not breaking are fine: during a rolling upgrade, old replicas go on beside new ones.
+  // Newer steps that are not breaking are fine: during a rolling upgrade, old replicas keep running next to new ones.
   if (breaking > STORE_VERSION) {
     throw new StoreUnusable(
       `The database was upgraded by a newer version of this program (store version ${breaking}; this one supports ${STORE_VERSION}). Install that version.`,

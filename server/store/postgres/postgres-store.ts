@@ -19,7 +19,7 @@ import { asStoreError, isConnectionError } from './errors.ts'
 import { migrate, verifyVersion } from './migrate.ts'
 
 export interface PostgresOptions {
-  /** `owner`: a server, which creates and upgrades the tables. A `client` runs beside servers. */
+  /** `owner`: a server, which creates and upgrades the tables. A `client` runs next to servers. */
   readonly access?: 'owner' | 'client'
   /** The tables were missing, and were created. */
   readonly onCreated?: (place: string) => void
@@ -29,7 +29,7 @@ export interface PostgresOptions {
   readonly giveUpAfterMs?: number
 }
 
-/** Machines that start together don't all come up at once: wait for the database. */
+/** The database may start later than this machine: wait for it. */
 const START_PATIENCE_MS = 20_000
 
 export const dialect: Dialect = {
@@ -43,7 +43,7 @@ export const dialect: Dialect = {
   storeBytes: 'SELECT pg_database_size(current_database()) AS bytes',
   lockLeads: 'FOR NO KEY UPDATE OF leads',
   skipLockedDeliveries: 'FOR UPDATE SKIP LOCKED',
-  // Two numbers that nobody else in the database is likely to lock.
+  // Two numbers that nothing else in the database is likely to lock.
   soleRunner: 'SELECT pg_try_advisory_xact_lock(833243, 2966)::integer AS locked',
   rowsOf: (json, table, columns) =>
     `(SELECT ${columns.join()} FROM json_populate_recordset(NULL::${table}, ${json}::json))`,

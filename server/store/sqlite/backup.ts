@@ -1,5 +1,5 @@
 /**
- * Copies the embedded store while a server goes on using it, and puts such a copy in its place. A restore is prepared beside the
+ * Copies the embedded store while a server uses it, and restores such a copy. A restore is prepared next to the
  * store and put in place by a rename at the end: if it is interrupted, the store is the old one or the new one.
  */
 import { chmodSync, copyFileSync, existsSync, renameSync } from 'node:fs'
@@ -22,7 +22,7 @@ export async function backUpSqlite(store: string, copy: string, busyTimeoutMs: n
   const source = openChecked(store, { readOnly: true, joining: true, busyTimeoutMs })
   try {
     return await writeCopy(copy, async part => {
-      // Holds one moment of the store: without it, SQLite starts over with every lead that comes in.
+      // Pins a snapshot: without it, SQLite restarts the backup with every new lead.
       source.exec('BEGIN; SELECT 1 FROM leads')
       await backup(source, part, { rate: PAGES_AT_ONCE })
       return { leads: checkCopy(part) }
@@ -94,7 +94,7 @@ function contentsOf(database: DatabaseSync): StoreContents {
   return { leads: Number(leads), newestAt: newest === null ? null : Number(newest) }
 }
 
-/** What is in the store now, which nobody else may have open; null when there is none or it cannot be read. */
+/** The current store, which no one else may have open; null if it doesn't exist or can't be read. */
 export function inspectPresent(store: string, busyTimeoutMs: number): PresentStore | null {
   if (!existsSync(store)) return null
   let present: PresentStore
@@ -152,9 +152,9 @@ export interface RestoreOrder {
   readonly store: string
   readonly copy: string
   readonly present: PresentStore | null
-  /** From the list beside the backups. */
+  /** From ERASURE_LIST. */
   readonly changes: readonly NotedChange[]
-  /** Asked for when somebody has to be erased again. */
+  /** Needed if someone has to be erased again. */
   readonly key: (store: ErasureStore) => Promise<string>
   readonly now: () => number
 }

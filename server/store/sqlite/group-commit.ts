@@ -87,7 +87,7 @@ const nextTurn = () => new Promise(resolve => setImmediate(resolve))
 
 /**
  * One transaction for all changes that wait, and for those that arrive while it is running; one that throws is rolled back
- * alone. It ends when nothing more has arrived, so nobody waits for a second disk sync without need.
+ * alone. It ends when nothing more has arrived, so no one waits for an unnecessary second disk sync.
  */
 async function commitGroup(
   writer: DatabaseSync,

@@ -123,7 +123,7 @@ function verifyIntegrity(database: DatabaseSync, file: string): void {
 }
 
 /**
- * In one transaction, including the version check: of two servers that start at once, the second finds the work done, and an
+ * In one transaction, including the version check: if two servers start together, the second finds the work done, and an
  * older program never overwrites the version that a newer one just wrote.
  */
 function migrate(database: DatabaseSync, file: string): void {

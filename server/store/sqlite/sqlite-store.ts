@@ -8,7 +8,7 @@ import { createGroupCommit, type GroupCommitOptions, sqlOn } from './group-commi
 import { openChecked, openFile } from './open-file.ts'
 
 export interface SqliteOptions extends Pick<GroupCommitOptions, 'onCommit'> {
-  /** `owner`: the server, which creates and upgrades the store. Others open it beside a server that may be running. */
+  /** `owner`: the server, which creates and upgrades the store. Others open it while a server may be running. */
   readonly access?: 'owner' | 'write' | 'read'
   readonly busyTimeoutMs?: number
   /** The store's clock. */

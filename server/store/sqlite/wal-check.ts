@@ -36,7 +36,7 @@ export function keepDamagedLog(database: DatabaseSync, file: string, now = Date.
   }
 }
 
-/** Copies of damaged logs beside the store. They stay until the operator removes them, and so does the alert. */
+/** Copies of damaged logs next to the store. They and the alert stay until the operator removes them. */
 export function damagedLogs(file: string): readonly string[] {
   const folder = dirname(file)
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []

@@ -13,7 +13,7 @@ export interface StoreWorkerData {
 
 export interface StoreWorker {
   readonly store: Store
-  /** Resolves when the worker has ended, for whatever reason. In-flight calls never settle. */
+  /** Resolves when the worker has ended for any reason. In-flight calls never settle. */
   readonly ended: Promise<void>
   terminate(): Promise<void>
 }
