@@ -71,7 +71,7 @@ export function DateField({
           // Links to a wrong field lead to its first box.
           const id = `field-${index ? part.name : name}`
           return (
-            <div key={part.name} className={index < 2 ? 'w-20' : 'w-28'}>
+            <div key={part.name} className={index < 2 ? 'w-18' : 'w-24'}>
               <label htmlFor={id} className="block pb-0.5 text-note leading-tight">
                 {partLabel}
               </label>
