@@ -26,13 +26,11 @@ export interface InvitationOrder {
 }
 
 export interface NewPasskey {
-  /** The authenticator's credential id, in base64url. */
   readonly id: string
   /** COSE, in base64url. */
   readonly publicKey: string
   readonly counter: number
   readonly transports: readonly string[]
-  /** Synced to all devices of an account, or on one device only. */
   readonly synced: boolean
 }
 
@@ -62,7 +60,6 @@ export interface DeskSession {
 export interface DeskPersonRecord extends DeskPerson {
   readonly invitedAt: number
   readonly dismissedAt: number | null
-  /** When the open invitation expires. */
   readonly invitationEndsAt: number | null
   readonly passkeys: number
   readonly sessions: number
@@ -288,7 +285,6 @@ export function createAccounts(port: SqlPort) {
       await transact(sql => sql('DELETE FROM desk_sessions WHERE token_hash = $1', [tokenHash]))
     },
 
-    /** Everyone who was ever invited, by name. */
     deskPeople: async () =>
       read<DeskPersonRecord>(
         `SELECT id, name, role, invited_at AS "invitedAt", dismissed_at AS "dismissedAt",

@@ -17,7 +17,6 @@ export interface AlertRecord {
   /** The process that raised it; empty when it was found in the store. */
   readonly source: string
   readonly startedAt: number
-  /** Null while it is open. */
   readonly endedAt: number | null
 }
 
@@ -27,7 +26,6 @@ export type RaisedAlert = Pick<AlertRecord, 'id' | 'code' | 'text'> & {
 }
 
 export interface LeasedAlert extends AlertRecord {
-  /** How often it was sent before. */
   readonly told: number
   readonly leasedUntil: number
 }

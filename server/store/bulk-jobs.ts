@@ -35,11 +35,9 @@ export interface LeasedJob extends Pick<NewJob, 'action' | 'by' | 'reason' | 'ag
   readonly id: string
   /** The person who started it has been dismissed since. */
   readonly isDismissed: boolean
-  /** The next ones; empty when all are done. */
   readonly leadIds: readonly string[]
 }
 
-/** Leads handed out at a time. */
 const BATCH = 50
 const KEPT_MS = 90 * 24 * 60 * 60 * 1000
 

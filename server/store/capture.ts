@@ -15,12 +15,10 @@ import { searchText } from './search-text.ts'
 import { type Dialect, insertAll, type Sql } from './sql.ts'
 import { StoreUnavailable } from './store-errors.ts'
 
-/** The facts of one submission, parsed and checked. */
 export interface Submission {
   readonly contact: Contact
   readonly page: string
   readonly campaign: Readonly<Record<string, string>>
-  /** Which variant of the page the visitor saw; empty where there is only one. */
   readonly variant: string
   readonly clientAddress: string
   readonly userAgent: string
@@ -28,7 +26,6 @@ export interface Submission {
   /** Whether the form that was sent asks for a certificate. */
   readonly trustedForm: TrustedFormMode
   readonly consentVersion: string
-  /** Null when it is not known which questions were asked. */
   readonly questionnaireVersion: string | null
   /** Why an operator should review it before it is delivered, or null. */
   readonly holdReason: string | null
@@ -45,10 +42,8 @@ export interface CapturedLead {
 const LARGEST_BATCH = 256
 
 export interface CaptureOptions {
-  /** How many batches can be in flight at the same time. */
   readonly writers: number
   readonly now: () => number
-  /** Something was put into the outbox. */
   readonly onDue: () => void
   /** Runs one transaction. `attempt` counts from 1: when an earlier one failed, its commit may have happened all the same. */
   transact<T>(change: (sql: Sql, attempt: number) => Promise<T>): Promise<T>
@@ -113,7 +108,6 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions) {
       }
       return captured.promise
     },
-    /** Resolves when nothing is under way. */
     async idle() {
       while (runs.size > 0) await Promise.all(runs)
     },

@@ -7,7 +7,6 @@ import { insert, type SqlPort } from './sql.ts'
 export interface DeliveryPause {
   readonly since: number
   readonly ageMs: number
-  /** Empty when none was given. */
   readonly reason: string
   readonly by: string
 }

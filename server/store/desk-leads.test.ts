@@ -1,18 +1,14 @@
 /** What the desk does with leads, on either engine. */
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN } from '../../domain/campaign.ts'
-import { ERASURE_KEY, submissionOf } from '../../tests/support/lead-store.ts'
+import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { held, onEachEngine } from '../../tests/support/store-scene.ts'
 import type { NewJob } from './bulk-jobs.ts'
 import type { Submission } from './capture.ts'
 import type { LeadFilter } from './lead-records.ts'
-import type { Store } from './store.ts'
 
 onEachEngine('the desk and its leads', scene => {
-  let store: Store
-  beforeEach(() => {
-    store = scene.store
-  })
+  const { store } = scene
 
   const capture = async (name: string, differences: Partial<Submission> = {}) =>
     (await scene.capture(name, differences)).id
@@ -64,26 +60,6 @@ onEachEngine('the desk and its leads', scene => {
     const lines = await linesOf(id)
     expect(lines).toContainEqual(['erased', { cancelledDelivery: 'pending', by: 'Maria' }])
     expect(JSON.stringify(lines)).not.toContain('nine')
-  })
-
-  test('history records that a lead’s email or phone went on the do-not-call list or off it, without the value', async () => {
-    const id = await capture('ada')
-    const { email, phone } = submissionOf('ada', '').contact
-    const order = { leadId: id, contacts: [{ email }, { phone }], by: 'Maria' } as const
-    expect(await store.suppress({ ...order, contacts: [{ phone }] })).toEqual({ added: 1, held: [id], underWay: [] })
-    expect([await store.listedContacts(id), (await store.suppress(order)).added]).toEqual([['phone'], 1])
-    expect(
-      await store.find(await capture('ada2', { contact: { ...submissionOf('ada', '').contact, firstName: 'Eda' } })),
-    ).toMatchObject({
-      state: 'held',
-      heldReason: 'on the do-not-call list',
-    })
-    expect(await store.unsuppress(order)).toBe(2)
-    expect(await store.listedContacts(id)).toEqual([])
-    const lines = await linesOf(id)
-    expect(lines).toContainEqual(['suppressed', { contact: 'email', by: 'Maria' }])
-    expect(lines).toContainEqual(['unsuppressed', { contact: 'phone', by: 'Maria' }])
-    expect(JSON.stringify(lines)).not.toContain('ada@')
   })
 
   test('history names who approved, rejected, and resent a lead', async () => {
@@ -153,13 +129,6 @@ onEachEngine('the desk and its leads', scene => {
     expect(await store.count({ delivery: 'delivered' })).toBe(2)
   })
 
-  test('finds leads by their ids', async () => {
-    const [first, second] = [await capture('ada', held), await capture('bob')]
-    await capture('eve')
-    const found = await store.leadsWithIds([first, second, 'no-such-lead'])
-    expect(found.map(({ id }) => id).toSorted()).toEqual([first, second].toSorted())
-  })
-
   test('a job resumes where it stopped, in any desk, and reports its counts', async () => {
     const ids = await Promise.all(Array.from({ length: 60 }, (_, index) => capture(`n${index}`, held)))
     const order: NewJob = { action: 'reject', by: 'Maria', leadIds: ids, skipped: 3, reason: 'jokes', again: false }
@@ -207,17 +176,6 @@ onEachEngine('the desk and its leads', scene => {
     expect(await moves(() => store.probe())).toBe(false)
     expect(await moves(() => store.recordLook({ id, by: 'Maria', restMs: 0 }))).toBe(false)
     expect(await moves(() => store.recordExport({ by: 'Joe', format: 'csv', filter: '{}', leads: 1 }))).toBe(false)
-  })
-
-  test('exports are recorded once each, newest first', async () => {
-    await store.recordExport({ by: 'Joe', format: 'csv', filter: '{"state":"held"}', leads: 100_000 })
-    await store.recordExport({ by: 'Maria', format: 'jsonl', filter: '{}', leads: null })
-    const [first, second] = await store.recentExports(10)
-    expect([first, second].toSorted((a, b) => ((a?.by ?? '') < (b?.by ?? '') ? -1 : 1))).toMatchObject([
-      { by: 'Joe', format: 'csv', filter: '{"state":"held"}', leads: 100_000 },
-      { by: 'Maria', format: 'jsonl', filter: '{}', leads: null },
-    ])
-    expect(first?.at).toBeGreaterThanOrEqual(second?.at ?? 0)
   })
 
   test('webhook times are those of delivered leads', async () => {

@@ -1,13 +1,12 @@
 /** Leads of people on the do-not-call list are not delivered unless an operator asks for that very lead. On both engines. */
 
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { phoneDigits } from '../../domain/phone.ts'
 import { contactOf, ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { dead, delivered, HOUR, onEachEngine, retry } from '../../tests/support/store-scene.ts'
 import type { LeasedDelivery } from './outbox.ts'
-import type { Store } from './store.ts'
 
 const ada = contactOf('ada')
 const byPhone = { contact: { ...contactOf('ada again'), email: 'other@example.org' } }
@@ -15,10 +14,7 @@ const byPhone = { contact: { ...contactOf('ada again'), email: 'other@example.or
 const bystander = { contact: { ...contactOf('bob'), phone: '(555) 010-0198' } }
 
 onEachEngine('a person on the do-not-call list', scene => {
-  let store: Store
-  beforeEach(() => {
-    store = scene.store
-  })
+  const { store } = scene
   const capture = (contact: Partial<Contact> = {}) => scene.capture('ada', { contact: { ...ada, ...contact } })
   const leasedIds = async () => (await store.lease({ limit: 9, leaseMs: HOUR })).map(({ leadId }) => leadId)
 
@@ -174,5 +170,18 @@ onEachEngine('a person on the do-not-call list', scene => {
       await store.unsuppress({ contacts: [{ phone: ada.phone }, { email: 'carl@example.org' }], by: 'Maria' }),
     ).toBe(1)
     expect((await capture({ firstName: 'Eda' })).state).toBe('accepted')
+  })
+
+  test('is in the lead’s history with the kind of contact, never with its value', async () => {
+    const { id } = await capture()
+    const order = { leadId: id, contacts: [{ email: ada.email }, { phone: ada.phone }], by: 'Maria' }
+    await store.suppress(order)
+    expect(await store.listedContacts(id)).toEqual(['email', 'phone'])
+    expect([await store.unsuppress(order), await store.listedContacts(id)]).toEqual([2, []])
+    const { history = [] } = (await store.find(id)) ?? {}
+    const lines = history.map(({ event, detail }) => `${event} ${detail}`)
+    expect(lines).toContain('suppressed {"contact":"email","by":"Maria"}')
+    expect(lines).toContain('unsuppressed {"contact":"phone","by":"Maria"}')
+    expect(lines.join()).not.toContain('ada@')
   })
 })

@@ -15,13 +15,11 @@ export type ContactKind = 'email' | 'phone'
 
 export interface DoNotCallOrder {
   readonly contacts: readonly DoNotCall[]
-  /** Who asked for it. */
   readonly by: string
   /** The lead that the contacts were taken from: the change is noted in its history. */
   readonly leadId?: string
 }
 
-/** A lead's email and phone as they appear on the list. */
 export function listedAs({ email, phone }: Pick<Contact, 'email' | 'phone'>): readonly [string, string] {
   return [canonicalEmail(email), phoneDigits(phone)]
 }
@@ -85,7 +83,6 @@ export function createDoNotCall(port: SqlPort) {
       }
       return { added, held, underWay }
     },
-    /** How many were on the list. */
     unsuppress: (order: DoNotCallOrder) => change('removed', order),
     /** Which of these leads have a contact on the list. */
     async suppressedLeads(ids: readonly string[]) {

@@ -1,12 +1,11 @@
 /** What goes when a person is erased, what stays, and how it is found again. */
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
 import type { Contact } from '../../domain/lead.ts'
 import { captureLead, contactOf, ERASURE_KEY, openLeadStore } from '../../tests/support/lead-store.ts'
 import { CONSENT, dead, delivered, HOUR, onEachEngine, retry } from '../../tests/support/store-scene.ts'
 import type { Submission } from './capture.ts'
 import { schema, sqliteWords } from './schema.ts'
-import type { Store } from './store.ts'
 import { StoreUnusable } from './store-errors.ts'
 
 /** A new table goes here when it is decided what erasing a lead does to it. All but `leads` and `notes` have nothing about people. */
@@ -44,10 +43,7 @@ test('of a lead with a value in every column, only these columns stay', async ()
 })
 
 onEachEngine('erasing', scene => {
-  let store: Store
-  beforeEach(() => {
-    store = scene.store
-  })
+  const { store } = scene
 
   const ada = contactOf('ada')
   const capture = (contact: Partial<Contact> = {}, differences: Partial<Submission> = {}) =>
@@ -175,11 +171,5 @@ onEachEngine('erasing', scene => {
     expect(await store.wasErasedPerson(asked)).toBe(true)
     expect(await store.wasErasedPerson({ ...asked, phone: '(555) 010-0198' })).toBe(false)
     expect(await store.wasErasedPerson({ ...asked, key: 'another key' })).toBeNull()
-  })
-
-  test('finds which of the given leads are not erased', async () => {
-    const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
-    await erase(first.id)
-    expect(await store.notErased([first.id, second.id, 'nobody'])).toEqual([second.id])
   })
 })

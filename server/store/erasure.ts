@@ -24,7 +24,6 @@ export interface ErasureOrder {
   readonly key: string
   /** The key may differ from the one used before, which is lost. */
   readonly newKey?: boolean
-  /** Who did it, for the history. */
   readonly by: string
   readonly because?: 'restored backup'
 }
@@ -60,7 +59,6 @@ const newValues = Object.entries(erasedColumns)
   .map(([column, value]) => `${column} = ${value}`)
   .join(', ')
 
-/** Tells keys apart and reveals nothing about them. */
 export function keyIdOf(key: string): string {
   return macOf('which key', key).slice(0, 12)
 }
@@ -121,7 +119,6 @@ export function createErasure(port: SqlPort) {
       return { leads: erased.length, undelivered, last }
     },
 
-    /** Null when there are no leads. */
     async newestLeadAt() {
       const [newest] = await read<{ at: number }>('SELECT received_at AS at FROM leads ORDER BY id DESC LIMIT 1')
       return newest?.at ?? null

@@ -54,7 +54,6 @@ function isReadThroughOutbox({ delivery, page, campaign = [], campaignKey, email
   return delivery === 'pending' || delivery === 'dead' || (delivery === 'delivered' && !narrowed)
 }
 
-/** By more than the outbox knows itself. */
 function narrowsLeads({ delivery: _delivery, since: _since, until: _until, ...ofLeads }: LeadFilter): boolean {
   return Object.values(ofLeads).some(value => value !== undefined)
 }

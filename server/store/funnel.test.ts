@@ -1,5 +1,5 @@
 /** Page views and leads, counted together, on either engine and by several servers. */
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { onEachEngine } from '../../tests/support/store-scene.ts'
@@ -7,7 +7,6 @@ import { createCalendar } from '../calendar.ts'
 import { type FunnelGroup, type FunnelLine, funnelGroups } from './funnel.ts'
 import { createLeadId } from './lead-id.ts'
 import type { PageCounts } from './page-views.ts'
-import type { Store } from './store.ts'
 
 const DAY = 24 * 3_600_000
 const timeZone = 'America/New_York'
@@ -31,10 +30,7 @@ const seen = (differences: Partial<PageCounts> = {}): PageCounts => ({
 })
 
 onEachEngine('the funnel', scene => {
-  let store: Store
-  beforeEach(() => {
-    store = scene.store
-  })
+  const { store } = scene
 
   const { capture } = scene
   const allDays = { since: '2000-01-01', until: '2999-12-31', timeZone }
@@ -225,16 +221,6 @@ onEachEngine('the funnel', scene => {
     await scene.open.change('DELETE FROM rolled_up_days')
     expect(rolledUp).toEqual(await funnel('campaign'))
     expect(rolledUp.get(news)).toMatchObject({ submitted: 8, leads: 8, delivered: 8 })
-  })
-
-  test('a mark never takes the number of an earlier one, which another server may have just counted', async () => {
-    for (const table of ['CREATE TABLE seen_marks AS', 'INSERT INTO seen_marks']) {
-      await oldLead(Date.now() - 3 * DAY)
-      await deliverAll()
-      await scene.open.change(`${table} SELECT id FROM dirty_days`)
-      await rollUp()
-    }
-    await scene.open.change('CREATE UNIQUE INDEX each_mark_once ON seen_marks (id)')
   })
 
   test('several groups at once have the same figures as each alone', async () => {

@@ -5,14 +5,13 @@
 import { type Calendar, createCalendar } from '../calendar.ts'
 import { firstIdAt, timeOfId } from './lead-id.ts'
 import { type Days, viewStages } from './page-views.ts'
-import { Abandoned, type Dialect, insertAll, type Sql, type SqlPort, transactUnlessAbandoned } from './sql.ts'
+import { type Dialect, insert, insertAll, type Sql, type SqlPort } from './sql.ts'
 
 export const funnelGroups = ['campaign', 'page', 'day', 'variant'] as const
 export type FunnelGroup = (typeof funnelGroups)[number]
 
 export interface FunnelRequest<Group extends FunnelGroup> extends Days {
   readonly by: readonly Group[]
-  /** The operator's: it says when a day begins. */
   readonly timeZone: string
 }
 
@@ -44,8 +43,7 @@ export async function markLeadChanged(sql: Sql, leadId: string, at: number): Pro
   await sql(marked, [leadId, at - MARKED_FROM_MS])
 }
 
-export function createFunnel(port: SqlPort) {
-  const { read, now, dialect } = port
+export function createFunnel({ read, transact, now, dialect }: SqlPort) {
   return {
     async funnel<Group extends FunnelGroup>({ by, since, until, timeZone }: FunnelRequest<Group>) {
       const calendar = createCalendar(timeZone)
@@ -68,53 +66,29 @@ export function createFunnel(port: SqlPort) {
     },
 
     /**
-     * Brings the daily rollup up to date, one day per call. False when nothing is left to do.
-     * Counted outside the transaction, so no one waits for it. Marks that come in while we count stay for the next
-     * round; if another server was faster, its marks are gone and ours is given up.
+     * Brings the daily rollup up to date, one day per call. False when nothing is left to do, or another server is doing it.
+     * The marks go before the leads are counted: what changes in between leaves another mark.
      */
     async rollUpLeads({ timeZone }: { readonly timeZone: string }) {
       const calendar = createCalendar(timeZone)
       const at = await now()
       const ended = calendar.daysAfter(calendar.dateOf(at - REST_MS), -1)
+      // Outside of the transaction: nearly always there is nothing to do.
       const [day] = await daysToCount(read, calendar, at, { since: '', until: ended })
       if (day === undefined) return false
-      const { since, until } = spanOf(calendar, day)
-      const marks = await read<{ id: number }>(
-        'SELECT id FROM dirty_days WHERE received_at >= $1 AND received_at < $2',
-        [since, until],
-      )
-      const [rolledUp] = await read('SELECT day FROM rolled_up_days WHERE day = $1 AND time_zone = $2', [day, timeZone])
-      // Another server has just done it.
-      if (rolledUp && marks.length === 0) return true
-      const counts = await leadsOn(read, calendar, day)
-      await transactUnlessAbandoned(port, undefined, async sql => {
-        const isFirst = (await removeMarks(sql, dialect, marks)) && (rolledUp || (await claimDay(sql, day, timeZone)))
-        if (!isFirst) throw new Abandoned()
+      return transact(async sql => {
+        const [turn] = await sql<{ locked: number }>(dialect.soleRunner)
+        if (turn?.locked === 0) return false
+        const { since, until } = spanOf(calendar, day)
+        await sql('DELETE FROM dirty_days WHERE received_at >= $1 AND received_at < $2', [since, until])
+        await sql('DELETE FROM rolled_up_days WHERE day = $1', [day])
         await sql('DELETE FROM lead_counts WHERE day = $1', [day])
-        await insertAll(sql, dialect, 'lead_counts', counts)
+        await insert(sql, 'rolled_up_days', { day, time_zone: timeZone })
+        await insertAll(sql, dialect, 'lead_counts', await leadsOn(sql, calendar, day))
+        return true
       })
-      return true
     },
   }
-}
-
-async function removeMarks(sql: Sql, { rowsOf }: Dialect, marks: readonly { id: number }[]): Promise<boolean> {
-  if (marks.length === 0) return true
-  const removed = await sql(
-    `DELETE FROM dirty_days WHERE id IN (SELECT id FROM ${rowsOf('$1', 'dirty_days', ['id'])} AS seen) RETURNING id`,
-    [JSON.stringify(marks)],
-  )
-  return removed.length === marks.length
-}
-
-async function claimDay(sql: Sql, day: string, timeZone: string): Promise<boolean> {
-  const claimed = await sql(
-    `INSERT INTO rolled_up_days (day, time_zone) VALUES ($1, $2)
-     ON CONFLICT (day) DO UPDATE SET time_zone = excluded.time_zone WHERE rolled_up_days.time_zone <> excluded.time_zone
-     RETURNING day`,
-    [day, timeZone],
-  )
-  return claimed.length > 0
 }
 
 /** The days within these, from the first lead to the last, whose leads are not in the rollup, or not as they are now. */
@@ -198,7 +172,6 @@ export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promis
 function createLines<Group extends FunnelGroup>(by: readonly Group[]) {
   const lines = new Map(by.map(group => [group, new Map<string, FunnelLine>()]))
   return {
-    /** Adds the stages that the row has. */
     add(group: Group, row: Sums, asks: boolean) {
       const { key } = row
       const line = lines.get(group)?.get(key)

@@ -1,19 +1,9 @@
 /** What an engine reports about its store to the operator. */
 export interface StoreHealth {
-  readonly standing: MissingStore | UnusableStore | UsableStore
+  /** Unusable: it cannot be opened, and the message says why and what to do. */
+  readonly standing: { kind: 'missing'; place: string } | { kind: 'unusable'; message: string } | UsableStore
   /** Null when the store is not on a disk of this machine. */
   readonly disk: { readonly folder: string; readonly files: readonly string[] } | null
-}
-
-export interface MissingStore {
-  readonly kind: 'missing'
-  readonly place: string
-}
-
-/** It cannot be opened; the message says why and what to do. */
-export interface UnusableStore {
-  readonly kind: 'unusable'
-  readonly message: string
 }
 
 export interface UsableStore {
@@ -26,7 +16,6 @@ export interface UsableStore {
   readonly whole: boolean
   /** False when search has no index and reads every lead; then how to create it. */
   readonly search: { readonly indexed: true } | { readonly indexed: false; readonly create: string }
-  /** Why no lead can be stored now, or null. */
   readonly writeFault: { readonly lockedForMs: number } | { readonly reason: string } | null
 }
 

@@ -11,7 +11,6 @@ export interface LeadRecord extends Readonly<Record<ContactField, string | null>
   readonly receivedAt: number
   readonly state: LeadState
   readonly heldReason: string | null
-  /** The operator's own words. */
   readonly rejectedReason: string | null
   readonly repeatOf: string | null
   readonly clientAddress: string | null
@@ -24,14 +23,11 @@ export interface LeadRecord extends Readonly<Record<ContactField, string | null>
   /** Whether the form asked for a certificate; null for a lead from before that was recorded. */
   readonly trustedForm: TrustedFormMode | null
   readonly consentVersion: string
-  /** Null when it is not known which questions were asked. */
   readonly questionnaireVersion: string | null
-  /** Null for a lead that is not in the outbox. */
   readonly delivery: DeliveryRecord | null
 }
 
 export interface KeptCertificate {
-  /** As the field held it. */
   readonly url: string
   /** Whether it has the form that TrustedForm's certificates are known to have. */
   readonly formKnown: boolean
@@ -39,17 +35,13 @@ export interface KeptCertificate {
 
 export interface DeliveryRecord {
   readonly state: DeliveryState
-  /** Made since it was last put into the outbox. */
   readonly attempts: number
   readonly nextAt: number
   readonly finishedAt: number | null
 }
 
-/** One lead with everything that is known about it. */
 export interface LeadDossier extends LeadRecord {
-  /** The text and the button as the visitor saw them, as JSON. */
   readonly consentPresented: string
-  /** The questions and the answers that the lead implies, as JSON. */
   readonly questionnairePresented: string | null
   readonly history: readonly HistoryLine[]
   readonly deliveryAttempts: readonly DeliveryAttempt[]
@@ -68,7 +60,6 @@ export interface DeliveryAttempt {
   readonly durationMs: number
   /** `delivered`, or why not, in plain words. */
   readonly outcome: string
-  /** The HTTP status, if there was an answer. */
   readonly status: number | null
 }
 
@@ -86,12 +77,9 @@ export interface LeadFilter {
   readonly phone?: string
   /** Words as people type them: parts of a name, an email, or a phone number, or the start of an id. */
   readonly search?: string
-  /** All leads of the person who sent the lead with this id. */
   readonly personOf?: string
   readonly certificate?: Certificate['kind']
-  /** From this instant on. */
   readonly since?: number
-  /** Up to this instant, without it. */
   readonly until?: number
 }
 

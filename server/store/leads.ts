@@ -66,7 +66,6 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
     },
     /** Lead counts by state and delivery, grouped as requested, in no particular order. */
     tally: (request: TallyRequest) => tally(port, request),
-    /** Those of these leads that exist, in no particular order. */
     async leadsWithIds(ids: readonly string[]) {
       const rows = await read<LeadRow>(
         `SELECT ${leadColumns}, ${deliveryColumns} FROM leads LEFT JOIN deliveries ON deliveries.lead_id = leads.id
@@ -189,7 +188,6 @@ function contactOrNulls(contact: string | null): Readonly<Record<ContactField, s
   return Object.fromEntries(fields) as Record<ContactField, string | null>
 }
 
-/** Most are stored by their id alone. */
 export function readCertificate({ certificate_id, certificate_other }: CertificateColumns): KeptCertificate | null {
   if (certificate_id !== null) return { url: certificateUrl(certificate_id), formKnown: true }
   return certificate_other === null ? null : { url: certificate_other, formKnown: false }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { storable } from './capture.ts'
-import { connectTo, sqlOn, transact } from './postgres/connections.ts'
+import { connectTo, sqlOn, transact, withSingle } from './postgres/connections.ts'
 import { asStoreError } from './postgres/errors.ts'
 import { migrate } from './postgres/migrate.ts'
 import { postgresWords, schema } from './schema.ts'
@@ -46,10 +46,10 @@ export async function moveToPostgres(
 ): Promise<{ readonly leads: number; readonly oldStore: string }> {
   openChecked(file, { readOnly: false, joining: true, busyTimeoutMs }).close()
   const source = openExclusively(file, busyTimeoutMs)
-  const { pool, single } = connectTo(databaseUrl, QUERY_TIMEOUT_MS)
+  const connections = connectTo(databaseUrl, QUERY_TIMEOUT_MS)
+  const { pool } = connections
   try {
-    const client = await single()
-    await migrate(client).finally(() => client.end())
+    await withSingle(connections, migrate)
     const total = Number(source.prepare('SELECT COUNT(*) AS total FROM leads').get()?.['total'])
     await transact(pool, async sql => {
       await clear(sql)

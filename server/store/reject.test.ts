@@ -1,16 +1,11 @@
 /** What becomes of a held lead that the operator rejects, on every engine. */
-import { beforeEach, expect, test } from 'vitest'
-import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
+import { expect, test } from 'vitest'
 import { HOUR, held, onEachEngine } from '../../tests/support/store-scene.ts'
-import type { Store } from './store.ts'
 
 const reason = 'a joke'
 
 onEachEngine('a rejected lead', scene => {
-  let store: Store
-  beforeEach(() => {
-    store = scene.store
-  })
+  const { store } = scene
 
   const { capture } = scene
   const captureHeld = (name: string) => capture(name, held)
@@ -47,21 +42,6 @@ onEachEngine('a rejected lead', scene => {
     expect(await store.reject({ ids: ['no-such-id'], reason, by: 'Maria' })).toBe(0)
   })
 
-  test('can still be released', async () => {
-    const id = await captureRejected('ada')
-    expect(await store.release({ ids: [id], by: 'Maria' })).toBe(1)
-    expect(await store.find(id)).toMatchObject({
-      state: 'accepted',
-      heldReason: null,
-      rejectedReason: null,
-      delivery: { state: 'pending' },
-    })
-    expect((await store.find(id))?.history.at(-1)).toMatchObject({
-      event: 'released',
-      detail: '{"heldReason":"a link in the name","was":"rejected","by":"Maria"}',
-    })
-  })
-
   test('does not turn the person’s next lead into a repeat: the rejection may have been a mistake', async () => {
     const id = await captureRejected('ada')
     const again = await capture('ada')
@@ -76,14 +56,6 @@ onEachEngine('a rejected lead', scene => {
     expect(await store.release({ ids, by: 'Maria' })).toBe(0)
     expect(await store.release({ ids: ids.slice(0, 1), by: 'Maria' })).toBe(1)
     expect(await store.release({ ids: ids.slice(1), by: 'Maria' })).toBe(0)
-  })
-
-  test('is erased with the operator’s words about it', async () => {
-    const id = await captureRejected('ada')
-    expect(await store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })).toMatchObject({ leads: 1 })
-    const lead = await store.find(id)
-    expect(lead).toMatchObject({ state: 'erased', rejectedReason: null })
-    expect(JSON.stringify(lead)).not.toContain(reason)
   })
 
   test('is either rejected or released when two people decide at once', async () => {

@@ -1,5 +1,5 @@
 /** Who is a repeat, on every engine. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Contact } from '../../domain/lead.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
 import { held, onEachEngine } from '../../tests/support/store-scene.ts'
@@ -43,10 +43,7 @@ describe('a person is recognized', () => {
 })
 
 onEachEngine('repeats', scene => {
-  let store: Store
-  beforeEach(() => {
-    store = scene.store
-  })
+  const { store } = scene
 
   const capture = (contact: Partial<Contact> = {}, differences: Partial<Submission> = {}) =>
     scene.capture('ada', { contact: { ...ada, ...contact }, ...differences })
@@ -62,15 +59,6 @@ onEachEngine('repeats', scene => {
     expect((await capture()).state).toBe('accepted')
     expect((await capture({ firstName: 'ADA' })).state).toBe('repeat')
     expect(await store.lease({ limit: 9, leaseMs: 1000 })).toHaveLength(3)
-  })
-
-  test('a held lead is replaced by the same person’s clean lead, and by nobody else’s', async () => {
-    const odd = await capture({}, held)
-    expect((await capture({ lastName: 'Byron' })).state).toBe('accepted')
-    expect((await capture({ dateOfBirth: '1970-01-01' })).state).toBe('accepted')
-    expect(await store.find(odd.id)).toMatchObject({ state: 'held', heldReason: held.holdReason })
-    const clean = await capture({ firstName: 'Ada ' })
-    expect(await store.find(odd.id)).toMatchObject({ state: 'repeat', repeatOf: clean.id })
   })
 
   test('a repeat of a lead whose delivery failed for good reopens that delivery', async () => {

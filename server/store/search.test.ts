@@ -26,10 +26,7 @@ async function find(store: Store, search: string, filter: LeadFilter = {}): Prom
 const indexAll = (store: Store) => store.indexLeads({ limit: 1000 })
 
 onEachEngine('search', scene => {
-  let store: Store
-  beforeEach(() => {
-    store = scene.store
-  })
+  const { store } = scene
 
   const capture = async (contact: Partial<Submission['contact']>, differences: Partial<Submission> = {}) => {
     const name = contact.email ?? `${contact.firstName}`

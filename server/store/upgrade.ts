@@ -1,5 +1,4 @@
 /** Brings a store of 0.5.3, which has version 19, to the schema in `schema.ts`. Older ones are upgraded by 0.5.3 first. */
-import { clickIds } from '../../domain/campaign.ts'
 import { type SchemaWords, schema } from './schema.ts'
 
 export const VERSION_OF_0_5_3 = 19
@@ -27,7 +26,7 @@ function upgradeSqlite(words: SchemaWords): string {
   SELECT id, received_at, state, held_reason, rejected_reason, repeat_of,
     CASE WHEN first_name IS NOT NULL THEN json_object('firstName', first_name, 'lastName', last_name, 'dateOfBirth', date_of_birth,
       'email', email, 'phone', phone) END,
-    lower(email), ${digits}, person_key, client_address, user_agent, page, campaign, ${campaignKey(words)}, variant, certificate_id,
+    lower(email), ${digits}, person_key, client_address, user_agent, page, campaign, campaign_key_of(campaign), variant, certificate_id,
     certificate_other, trusted_form, consent_version, questionnaire_version,
     CASE WHEN first_name IS NOT NULL THEN search_text_of(first_name, last_name, email, phone) END
   FROM old_leads ORDER BY rowid;
@@ -41,13 +40,13 @@ function upgradeSqlite(words: SchemaWords): string {
   PRAGMA legacy_alter_table = OFF;`
 }
 
-/** Without the search texts, which SQL can't make: see postgres/migrate.ts. */
+/** Without the search texts and campaign keys, which SQL can't make: see postgres/migrate.ts. */
 function upgradePostgres(words: SchemaWords): string {
   const { TEXT, HISTORY_ROWID } = words
   return `
   ALTER TABLE leads ADD COLUMN contact ${TEXT}, ADD COLUMN search_text ${TEXT}, ADD COLUMN campaign_key ${TEXT} NOT NULL DEFAULT '';
   ALTER TABLE leads ALTER COLUMN campaign_key DROP DEFAULT;
-  UPDATE leads SET campaign_key = ${campaignKey(words)}, email = lower(email), phone = ${digits},
+  UPDATE leads SET email = lower(email), phone = ${digits},
     contact = json_build_object('firstName', first_name, 'lastName', last_name, 'dateOfBirth', date_of_birth,
       'email', email, 'phone', phone)::text
   WHERE first_name IS NOT NULL;
@@ -102,21 +101,4 @@ function otherTables(words: SchemaWords): string {
   UPDATE desk_people SET role = CASE role WHEN 'act' THEN 'editor' ELSE 'viewer' END;
   UPDATE desk_invitations SET role = CASE role WHEN 'act' THEN 'editor' ELSE 'viewer' END;
   UPDATE desk_jobs SET action = CASE action WHEN 'release' THEN 'approve' WHEN 'redeliver' THEN 'resend' ELSE action END;`
-}
-
-/** What JavaScript's trim() removes; control characters were never stored. */
-const SPACES =
-  ' \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
-
-/** What `campaignKey` in domain/campaign.ts makes of a lead's campaign parameters, as SQL. */
-function campaignKey({ engine }: SchemaWords): string {
-  const isSqlite = engine === 'sqlite'
-  const value = (name: string) => (isSqlite ? `campaign ->> '${name}'` : `campaign::jsonb ->> '${name}'`)
-  const part = (name: string) => `substr(trim(COALESCE(${value(name)}, ''), '${SPACES}'), 1, 60)`
-  const quoted = (text: string) => (isSqlite ? `json_quote(${text})` : `to_json(${text})::text`)
-  const contains = (text: string) => (isSqlite ? `instr(campaign, '${text}') > 0` : `strpos(campaign, '${text}') > 0`)
-  const parts = ['utm_source', 'utm_medium', 'utm_campaign'].map(part)
-  const isClick = `(${clickIds.map(name => contains(`"${name}":"`)).join(' OR ')})`
-  return `CASE WHEN campaign = '{}' OR (${parts.join(' || ')} = '' AND NOT ${isClick}) THEN ''
-    ELSE '[' || ${parts.map(quoted).join(` || ',' || `)} || CASE WHEN ${isClick} THEN ',1]' ELSE ']' END END`
 }

@@ -1,10 +1,11 @@
 /** A store of each engine in turn, and what the tests of the contract do with it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe } from 'vitest'
+import { afterEach, beforeEach, describe, vi } from 'vitest'
 import type { Submission } from '../../server/store/capture.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
 import type { LeasedDelivery, Settlement } from '../../server/store/outbox.ts'
+import type { Store } from '../../server/store/store.ts'
 import { submissionOf } from './lead-store.ts'
 import { engines, type OpenEngine } from './store-engines.ts'
 
@@ -43,18 +44,17 @@ export function onEachEngine(about: string, tests: (scene: Scene) => void): void
 }
 
 function createScene(current: () => { readonly open: OpenEngine; readonly consentVersion: string }) {
-  const store = () => current().open.store
-  const capture = (name: string, differences: Partial<Submission> = {}, into = store()) =>
+  const store = new Proxy({} as Store, { get: (_, name) => Reflect.get(current().open.store, name) })
+  const capture = (name: string, differences: Partial<Submission> = {}, into = store) =>
     into.capture({ ...submissionOf(name, current().consentVersion), ...differences })
   async function all(filter: LeadFilter = {}) {
     const leads: LeadRecord[] = []
-    for await (const page of leadPages(store(), { filter, order: 'oldest first', limit: 100 })) leads.push(...page)
+    for await (const page of leadPages(store, { filter, order: 'oldest first', limit: 100 })) leads.push(...page)
     return leads
   }
   return {
-    get store() {
-      return store()
-    },
+    /** The current test's. */
+    store,
     get open() {
       return current().open
     },
@@ -68,11 +68,15 @@ function createScene(current: () => { readonly open: OpenEngine; readonly consen
       await sleep(2)
       return id
     },
-    async leaseOne(leaseMs = HOUR, from = store()) {
-      const [leased] = await from.lease({ limit: 1, leaseMs })
-      if (!leased) throw new Error('nothing is due')
-      return leased
-    },
+    /** On a busy machine, a lead may be due a moment later by the database's clock. */
+    leaseOne: (leaseMs = HOUR, from = store) =>
+      vi.waitFor(
+        async () => {
+          const [leased] = await from.lease({ limit: 1, leaseMs })
+          return leased ?? Promise.reject(new Error('Nothing is due.'))
+        },
+        { timeout: 30_000 },
+      ),
     all,
     names: async (filter: LeadFilter) => (await all(filter)).map(({ firstName }) => firstName),
   }

@@ -3,37 +3,36 @@ import { expect, test } from 'vitest'
 import { HOUR, onEachEngine } from '../../../tests/support/store-scene.ts'
 
 onEachEngine('alerts', scene => {
+  const { store } = scene
   const waiting = (id: string, worse = false) => ({ id, code: 'held_leads_waiting', text: `${id} waits`, worse })
-  const leaseAlert = () => scene.store.leaseAlert({ leaseMs: HOUR })
+  const leaseAlert = () => store.leaseAlert({ leaseMs: HOUR })
 
   test('are open once per code, and one replica sends them', async () => {
     const another = await scene.open.again()
-    await Promise.all([scene.store.raiseAlert(waiting('one')), another.raiseAlert(waiting('two'))])
-    const leased = await Promise.all(
-      [scene.store, another, scene.store].map(each => each.leaseAlert({ leaseMs: HOUR })),
-    )
+    await Promise.all([store.raiseAlert(waiting('one')), another.raiseAlert(waiting('two'))])
+    const leased = await Promise.all([store, another, store].map(each => each.leaseAlert({ leaseMs: HOUR })))
     expect(leased.filter(Boolean)).toMatchObject([{ code: 'held_leads_waiting', source: '', endedAt: null, told: 0 }])
-    expect(await scene.store.alertsSince(0)).toHaveLength(1)
+    expect(await store.alertsSince(0)).toHaveLength(1)
   })
 
   test('are sent again when a lease ends, when they get worse, when it is time, and when they end', async () => {
-    await scene.store.raiseAlert(waiting('one'))
-    expect(await scene.store.leaseAlert({ leaseMs: 0 })).not.toBeNull()
+    await store.raiseAlert(waiting('one'))
+    expect(await store.leaseAlert({ leaseMs: 0 })).not.toBeNull()
     const second = await leaseAlert()
     expect([second?.told, await leaseAlert()]).toEqual([0, null])
-    await scene.store.alertTold({ id: 'one', leasedUntil: second?.leasedUntil ?? 0, nextInMs: 0 })
+    await store.alertTold({ id: 'one', leasedUntil: second?.leasedUntil ?? 0, nextInMs: 0 })
     const third = await leaseAlert()
     expect(third?.told).toBe(1)
-    await scene.store.raiseAlert({ ...waiting('x'), text: 'two wait' })
+    await store.raiseAlert({ ...waiting('x'), text: 'two wait' })
     expect(await leaseAlert()).toBeNull()
-    await scene.store.raiseAlert({ ...waiting('x', true), text: 'five wait' })
+    await store.raiseAlert({ ...waiting('x', true), text: 'five wait' })
     // Sent after it changed: it stays due.
-    await scene.store.alertTold({ id: 'one', leasedUntil: third?.leasedUntil ?? 0, nextInMs: HOUR })
+    await store.alertTold({ id: 'one', leasedUntil: third?.leasedUntil ?? 0, nextInMs: HOUR })
     expect(await leaseAlert()).toMatchObject({ id: 'one', text: 'five wait' })
-    await scene.store.endAlert({ code: 'held_leads_waiting' })
+    await store.endAlert({ code: 'held_leads_waiting' })
     const over = await leaseAlert()
     expect(over).toMatchObject({ id: 'one', endedAt: expect.any(Number) })
-    await scene.store.alertTold({ id: 'one', leasedUntil: over?.leasedUntil ?? 0, nextInMs: null })
+    await store.alertTold({ id: 'one', leasedUntil: over?.leasedUntil ?? 0, nextInMs: null })
     expect(await leaseAlert()).toBeNull()
   })
 
@@ -46,21 +45,21 @@ onEachEngine('alerts', scene => {
       startedAt: 1,
       endedAt: null,
     }
-    await scene.store.keepAlert(refused)
-    await scene.store.keepAlert({ ...refused, id: 'two', source: 'web-2' })
-    await scene.store.keepAlert({ ...refused, id: 'two', source: 'web-2', endedAt: Date.now() })
+    await store.keepAlert(refused)
+    await store.keepAlert({ ...refused, id: 'two', source: 'web-2' })
+    await store.keepAlert({ ...refused, id: 'two', source: 'web-2', endedAt: Date.now() })
     expect(await leaseAlert()).toBeNull()
-    await scene.store.endAlert({ source: 'web-1' })
+    await store.endAlert({ source: 'web-1' })
     expect(await leaseAlert()).toMatchObject({ id: 'one', source: 'web-1', endedAt: expect.any(Number) })
-    expect(await scene.store.alertsSince(Date.now() + HOUR)).toEqual([])
+    expect(await store.alertsSince(Date.now() + HOUR)).toEqual([])
   })
 
   test('that ended 90 days ago are deleted when the next one ends', async () => {
-    await scene.store.raiseAlert(waiting('one'))
-    await scene.store.endAlert({ code: 'held_leads_waiting' })
+    await store.raiseAlert(waiting('one'))
+    await store.endAlert({ code: 'held_leads_waiting' })
     await scene.open.change(`UPDATE alerts SET ended_at = ended_at - ${91 * 24 * HOUR}`)
-    await scene.store.raiseAlert(waiting('two'))
-    await scene.store.endAlert({ code: 'held_leads_waiting' })
-    expect((await scene.store.alertsSince(0)).map(({ id }) => id)).toEqual(['two'])
+    await store.raiseAlert(waiting('two'))
+    await store.endAlert({ code: 'held_leads_waiting' })
+    expect((await store.alertsSince(0)).map(({ id }) => id)).toEqual(['two'])
   })
 })

@@ -7,18 +7,20 @@ import { CONSENT, dead, delivered, HOUR, held, onEachEngine, retry } from '../..
 import type { Store } from '../store.ts'
 
 onEachEngine('delivering', scene => {
+  const { store } = scene
+
   test('gives each delivery to one worker, the longest due first', async () => {
     const ids = []
     for (let index = 0; index < 30; index++) ids.push(await scene.captureInTurn(`person-${index}`))
-    const workers = [scene.store, await scene.open.again(), await scene.open.again()]
-    const first = await scene.store.lease({ limit: 2, leaseMs: HOUR })
+    const workers = [store, await scene.open.again(), await scene.open.again()]
+    const first = await store.lease({ limit: 2, leaseMs: HOUR })
     expect(first.map(({ leadId }) => leadId)).toEqual(ids.slice(0, 2))
     const leased = await Promise.all(
       Array.from({ length: 12 }, (_, index) => (workers[index % 3] as Store).lease({ limit: 5, leaseMs: HOUR })),
     )
     const rest = leased.flat().map(({ leadId }) => leadId)
     for (;;) {
-      const more = await scene.store.lease({ limit: 5, leaseMs: HOUR })
+      const more = await store.lease({ limit: 5, leaseMs: HOUR })
       if (more.length === 0) break
       rest.push(...more.map(({ leadId }) => leadId))
     }
@@ -26,7 +28,7 @@ onEachEngine('delivering', scene => {
   })
 
   test('a lease has everything that is needed to send the lead', async () => {
-    const questionnaireVersion = await scene.store.rememberQuestionnaire('How old are you?')
+    const questionnaireVersion = await store.rememberQuestionnaire('How old are you?')
     const { id } = await scene.capture('ada', {
       page: '/advertorial',
       campaign: { utm_source: 'tv', gclid: 'ü' },
@@ -39,7 +41,7 @@ onEachEngine('delivering', scene => {
       webhookId: `lead_${id}`,
       leaseToken: expect.any(String),
       attempts: 0,
-      receivedAt: (await scene.store.find(id))?.receivedAt,
+      receivedAt: (await store.find(id))?.receivedAt,
       repeatOf: null,
       contact: contactOf('ada'),
       page: '/advertorial',
@@ -58,35 +60,35 @@ onEachEngine('delivering', scene => {
   test('comes due again when its lease ends, under another token', async () => {
     await scene.capture('ada')
     const first = await scene.leaseOne(1)
-    await expect.poll(() => scene.store.nextDue()).toBeLessThanOrEqual(0)
+    await expect.poll(() => store.nextDue()).toBeLessThanOrEqual(0)
     const second = await scene.leaseOne()
     expect(second.leadId).toBe(first.leadId)
     expect(second.leaseToken).not.toBe(first.leaseToken)
-    expect(await scene.store.settle(retry(first))).toBe(false)
-    expect(await scene.store.settle(dead(first))).toBe(false)
-    expect(await scene.store.find(first.leadId)).toMatchObject({ delivery: { state: 'pending', attempts: 0 } })
+    expect(await store.settle(retry(first))).toBe(false)
+    expect(await store.settle(dead(first))).toBe(false)
+    expect(await store.find(first.leadId)).toMatchObject({ delivery: { state: 'pending', attempts: 0 } })
     // A late success still counts.
-    expect(await scene.store.settle(delivered(first))).toBe(true)
-    expect(await scene.store.settle(delivered(second))).toBe(false)
+    expect(await store.settle(delivered(first))).toBe(true)
+    expect(await store.settle(delivered(second))).toBe(false)
   })
 
   test('records each attempt', async () => {
     const { id } = await scene.capture('ada')
-    expect(await scene.store.settle(retry(await scene.leaseOne(), 0))).toBe(true)
+    expect(await store.settle(retry(await scene.leaseOne(), 0))).toBe(true)
     const again = await scene.leaseOne()
     expect(again.attempts).toBe(1)
-    expect(await scene.store.settle(retry(again))).toBe(true)
-    const wait = await scene.store.nextDue()
+    expect(await store.settle(retry(again))).toBe(true)
+    const wait = await store.nextDue()
     expect(wait).toBeGreaterThan(HOUR - 60_000)
     expect(wait).toBeLessThanOrEqual(HOUR)
-    expect(await scene.store.find(id)).toMatchObject({
+    expect(await store.find(id)).toMatchObject({
       delivery: { state: 'pending', attempts: 2, finishedAt: null },
       deliveryAttempts: [
         { durationMs: 5, outcome: 'it answered 500', status: 500 },
         { durationMs: 5, outcome: 'it answered 500', status: 500 },
       ],
     })
-    const { history } = (await scene.store.find(id)) ?? { history: [] }
+    const { history } = (await store.find(id)) ?? { history: [] }
     expect(history.map(({ event }) => event)).toEqual(['received', 'delivery failed', 'delivery failed'])
     expect(JSON.parse(history[2]?.detail ?? '')).toEqual({
       attempt: 2,
@@ -99,18 +101,18 @@ onEachEngine('delivering', scene => {
     await scene.capture('ada')
     await scene.capture('bob')
     const [ada, bob] = [await scene.leaseOne(), await scene.leaseOne()]
-    expect(await Promise.all([scene.store.settle(delivered(ada)), scene.store.settle(dead(bob))])).toEqual([true, true])
-    const found = await scene.store.find(ada.leadId)
+    expect(await Promise.all([store.settle(delivered(ada)), store.settle(dead(bob))])).toEqual([true, true])
+    const found = await store.find(ada.leadId)
     expect(found).toMatchObject({
       delivery: { state: 'delivered', attempts: 1, finishedAt: expect.any(Number) },
       deliveryAttempts: [{ at: (found?.delivery?.finishedAt ?? 0) - 5, outcome: 'delivered', status: 200 }],
     })
-    expect(await scene.store.find(bob.leadId)).toMatchObject({
+    expect(await store.find(bob.leadId)).toMatchObject({
       delivery: { state: 'dead', finishedAt: expect.any(Number) },
     })
-    expect(await scene.store.settle(delivered(bob))).toBe(false)
-    expect(await scene.store.nextDue()).toBeNull()
-    expect(await scene.store.backlog()).toEqual({
+    expect(await store.settle(delivered(bob))).toBe(false)
+    expect(await store.nextDue()).toBeNull()
+    expect(await store.backlog()).toEqual({
       pending: 0,
       oldestPendingAgeMs: 0,
       dead: 1,
@@ -123,20 +125,20 @@ onEachEngine('delivering', scene => {
   test('a failure counts once, and not after the operator asked to send the lead again', async () => {
     const { id } = await scene.capture('ada')
     const leased = await scene.leaseOne()
-    expect(await scene.store.settle(dead(leased))).toBe(true)
-    expect(await scene.store.settle(retry(leased))).toBe(false)
-    expect(await scene.store.redeliver({ ids: [id], again: true, by: 'Maria' })).toBe(1)
-    expect(await scene.store.settle(dead(leased))).toBe(false)
-    expect(await scene.store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0 } })
+    expect(await store.settle(dead(leased))).toBe(true)
+    expect(await store.settle(retry(leased))).toBe(false)
+    expect(await store.redeliver({ ids: [id], again: true, by: 'Maria' })).toBe(1)
+    expect(await store.settle(dead(leased))).toBe(false)
+    expect(await store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0 } })
   })
 
   test('a settlement is recorded as a whole or not at all', async () => {
     const { id } = await scene.capture('ada')
     const leased = await scene.leaseOne()
     await scene.open.change('ALTER TABLE history RENAME TO missing')
-    await expect(scene.store.settle(delivered(leased))).rejects.toThrow()
+    await expect(store.settle(delivered(leased))).rejects.toThrow()
     await scene.open.change('ALTER TABLE missing RENAME TO history')
-    expect(await scene.store.find(id)).toMatchObject({
+    expect(await store.find(id)).toMatchObject({
       delivery: { state: 'pending', attempts: 0 },
       deliveryAttempts: [],
       history: [{ event: 'received' }],
@@ -146,50 +148,43 @@ onEachEngine('delivering', scene => {
   test('an erased lead is never leased, even if its delivery were still there, and does not wake the worker', async () => {
     await scene.capture('ada')
     await scene.open.change(`UPDATE leads SET state = 'erased'`)
-    expect(await scene.store.lease({ limit: 10, leaseMs: HOUR })).toEqual([])
-    expect(await scene.store.nextDue()).toBeNull()
+    expect(await store.lease({ limit: 10, leaseMs: HOUR })).toEqual([])
+    expect(await store.nextDue()).toBeNull()
   })
 
   test('a first attempt that waits longer than any lease is rescheduled, a regular retry is not', async () => {
     await scene.capture('ada')
     await scene.leaseOne(100 * HOUR)
     await scene.capture('bob')
-    await scene.store.settle(retry(await scene.leaseOne(), HOUR))
-    expect(await scene.store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
-    expect(await scene.store.nextDue()).toBeLessThanOrEqual(1000)
+    await store.settle(retry(await scene.leaseOne(), HOUR))
+    expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
+    expect(await store.nextDue()).toBeLessThanOrEqual(1000)
     const waits = (await scene.all()).map(({ delivery }) => (delivery?.nextAt ?? 0) - Date.now())
     expect(waits.filter(wait => wait > HOUR / 2)).toHaveLength(1)
   })
 
   test('pending deliveries move by as much as the clock was set back, once', async () => {
     await scene.capture('ada')
-    await scene.store.settle(retry(await scene.leaseOne(), 5 * HOUR))
-    expect(await scene.store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
+    await store.settle(retry(await scene.leaseOne(), 5 * HOUR))
+    expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
     await scene.open.change(`UPDATE clock SET latest_at = latest_at + ${4 * HOUR}`)
     const another = await scene.open.again()
-    const setBack = await Promise.all(
-      [scene.store, another].map(each => each.rescheduleAfterClockChange({ leaseMs: 1000 })),
-    )
+    const setBack = await Promise.all([store, another].map(each => each.rescheduleAfterClockChange({ leaseMs: 1000 })))
     expect(setBack.filter(ms => ms > 0)).toHaveLength(1)
-    const wait = await scene.store.nextDue()
+    const wait = await store.nextDue()
     expect(wait).toBeLessThanOrEqual(HOUR)
     expect(wait).toBeGreaterThan(HOUR / 2)
-    expect(await scene.store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
+    expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
   })
 
-  test('the backlog counts pending deliveries and their age', async () => {
-    await scene.capture('ada')
-    await scene.capture('bob')
-    await expect.poll(async () => (await scene.store.backlog()).oldestPendingAgeMs).toBeGreaterThan(0)
-    expect(await scene.store.backlog()).toMatchObject({ pending: 2, dead: 0 })
-  })
-
-  test('the backlog counts held leads and their age, and notices leads ahead of the clock', async () => {
+  test('the backlog counts held leads, pending deliveries, and their age, and notices leads ahead of the clock', async () => {
     await scene.capture('ada', held)
-    await expect.poll(async () => (await scene.store.backlog()).oldestHeldAgeMs).toBeGreaterThan(0)
-    expect(await scene.store.backlog()).toMatchObject({ held: 1, pending: 0, aheadMs: 0 })
+    await scene.capture('bob')
+    await expect.poll(async () => (await store.backlog()).oldestHeldAgeMs).toBeGreaterThan(0)
+    await expect.poll(async () => (await store.backlog()).oldestPendingAgeMs).toBeGreaterThan(0)
+    expect(await store.backlog()).toMatchObject({ held: 1, pending: 1, dead: 0, aheadMs: 0 })
     await scene.open.change(`UPDATE leads SET received_at = received_at + ${HOUR}`)
-    const { aheadMs, oldestHeldAgeMs } = await scene.store.backlog()
+    const { aheadMs, oldestHeldAgeMs } = await store.backlog()
     expect([aheadMs > HOUR / 2, oldestHeldAgeMs]).toEqual([true, 0])
   })
 
@@ -201,6 +196,6 @@ onEachEngine('delivering', scene => {
       )
       await sleep(2)
     }
-    expect(await scene.store.latestCertificates(2)).toEqual([true, false])
+    expect(await store.latestCertificates(2)).toEqual([true, false])
   })
 })

@@ -5,44 +5,46 @@ import { dead, HOUR, held, onEachEngine, retry } from '../../../tests/support/st
 import type { LeadFilter } from '../lead-records.ts'
 
 onEachEngine('the operator', scene => {
+  const { store } = scene
+
   test('releases all of the given held leads or none', async () => {
     const [ada, bob, carl] = [
       await scene.capture('ada', held),
       await scene.capture('bob', held),
       await scene.capture('carl'),
     ]
-    expect(await scene.store.release({ ids: [ada.id, carl.id], by: 'Maria' })).toBe(0)
-    expect(await scene.store.release({ ids: [ada.id, ada.id], by: 'Maria' })).toBe(1)
-    expect(await scene.store.find(ada.id)).toMatchObject({
+    expect(await store.release({ ids: [ada.id, carl.id], by: 'Maria' })).toBe(0)
+    expect(await store.release({ ids: [ada.id, ada.id], by: 'Maria' })).toBe(1)
+    expect(await store.find(ada.id)).toMatchObject({
       state: 'accepted',
       heldReason: null,
       delivery: { state: 'pending' },
     })
-    expect(await scene.store.release({ ids: [bob.id], by: 'Maria' })).toBe(1)
-    expect(await scene.store.find(bob.id)).toMatchObject({ state: 'accepted' })
+    expect(await store.release({ ids: [bob.id], by: 'Maria' })).toBe(1)
+    expect(await store.find(bob.id)).toMatchObject({ state: 'accepted' })
   })
 
   test('releases each held lead once, even if several people ask at once', async () => {
     const leads = await Promise.all(Array.from({ length: 20 }, (_, index) => scene.capture(`person-${index}`, held)))
-    const stores = [scene.store, await scene.open.again()]
+    const stores = [store, await scene.open.again()]
     const counts = await Promise.all(
       stores.flatMap(each => leads.map(({ id }) => each.release({ ids: [id], by: 'Maria' }))),
     )
     expect(counts.reduce((total, count) => total + count)).toBe(20)
-    expect(await scene.store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(20)
+    expect(await store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(20)
   })
 
   test('resends leads with all attempts ahead of them and no old lease', async () => {
     const { id } = await scene.capture('ada')
     const first = await scene.leaseOne()
-    expect(await scene.store.redeliver({ ids: [id], by: 'Maria' })).toBe(1)
-    expect(await scene.store.settle(retry(first))).toBe(false)
+    expect(await store.redeliver({ ids: [id], by: 'Maria' })).toBe(1)
+    expect(await store.settle(retry(first))).toBe(false)
     const second = await scene.leaseOne()
-    await scene.store.settle(dead(second))
-    expect(await scene.store.redeliver({ ids: [id], by: 'Maria' })).toBe(1)
-    expect(await scene.store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
+    await store.settle(dead(second))
+    expect(await store.redeliver({ ids: [id], by: 'Maria' })).toBe(1)
+    expect(await store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
     // Due already: it is on its way.
-    expect(await scene.store.redeliver({ ids: [id], by: 'Maria' })).toBe(0)
+    expect(await store.redeliver({ ids: [id], by: 'Maria' })).toBe(0)
   })
 
   test('finds leads by each of the filters', async () => {
@@ -52,7 +54,7 @@ onEachEngine('the operator', scene => {
     await scene.capture('Élodie', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/other' } })
     await scene.capture('dora', { certificate: { kind: 'present', url: certificateUrl('d'.repeat(40)) } })
     await scene.capture('dora')
-    await scene.store.indexLeads({ limit: 10 })
+    await store.indexLeads({ limit: 10 })
     const found: readonly [LeadFilter, readonly string[]][] = [
       [{ state: 'held' }, ['bob']],
       [{ state: 'repeat' }, ['dora']],
@@ -84,7 +86,7 @@ onEachEngine('the operator', scene => {
     for (const [filter, expected] of found) {
       // Leads of the same millisecond are in no particular order.
       expect([filter, (await scene.names(filter)).toSorted()]).toEqual([filter, expected.toSorted()])
-      expect([filter, await scene.store.count(filter)]).toEqual([filter, expected.length])
+      expect([filter, await store.count(filter)]).toEqual([filter, expected.length])
     }
   })
 
@@ -92,13 +94,13 @@ onEachEngine('the operator', scene => {
     const ids: string[] = []
     for (let index = 0; index < 5; index++) ids.push(await scene.captureInTurn(`person-${index}`))
     const page = async (order: 'newest first' | 'oldest first', after: string | null) =>
-      (await scene.store.page({ filter: {}, order, limit: 2, after })).map(({ id }) => id)
+      (await store.page({ filter: {}, order, limit: 2, after })).map(({ id }) => id)
     expect(await page('oldest first', null)).toEqual(ids.slice(0, 2))
     expect(await page('oldest first', ids[1] as string)).toEqual(ids.slice(2, 4))
     expect(await page('newest first', ids[2] as string)).toEqual([ids[1], ids[0]])
-    expect(await scene.store.idsBeginningWith({ beginning: (ids[0] as string).slice(0, 6), limit: 3 })).toEqual(
+    expect(await store.idsBeginningWith({ beginning: (ids[0] as string).slice(0, 6), limit: 3 })).toEqual(
       ids.slice(0, 3),
     )
-    expect(await scene.store.idsBeginningWith({ beginning: 'ffff', limit: 3 })).toEqual([])
+    expect(await store.idsBeginningWith({ beginning: 'ffff', limit: 3 })).toEqual([])
   })
 })

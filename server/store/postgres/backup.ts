@@ -7,18 +7,16 @@ import { promisify } from 'node:util'
 import { writeCopy } from '../files.ts'
 import type { BackupResult } from '../health.ts'
 import { explainFileError, StoreUnusable } from '../store-errors.ts'
-import { connectTo } from './connections.ts'
+import { connectTo, withSingle } from './connections.ts'
 import { asStoreError } from './errors.ts'
 import { verifyVersion } from './migrate.ts'
 
 const run = promisify(execFile)
 
 export async function backUpPostgres(url: string, copy: string): Promise<BackupResult> {
-  const { pool, single } = connectTo(url)
   try {
-    return await writeCopy(copy, async part => {
-      const client = await single()
-      try {
+    return await writeCopy(copy, part =>
+      withSingle(connectTo(url), async client => {
         await verifyVersion(client)
         // The dump sees what this transaction sees, so the count is that of the copy.
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -27,16 +25,12 @@ export async function backUpPostgres(url: string, copy: string): Promise<BackupR
         )
         await dump(url, part, rows[0]?.snapshot ?? '')
         return { leads: rows[0]?.leads ?? 0 }
-      } finally {
-        await client.end().catch(() => {})
-      }
-    })
+      }),
+    )
   } catch (error) {
     const unwritable = explainFileError(error)
     if (unwritable !== null) return { unwritable }
     throw asStoreError(error)
-  } finally {
-    await pool.end()
   }
 }
 

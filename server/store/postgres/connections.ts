@@ -152,7 +152,13 @@ export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
 export async function transact<T>(pool: pg.Pool, change: (sql: Sql, now: number) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await once(pool, change)
+      return await withConnection(pool, async client => {
+        // Several statements at once are answered with a list of results.
+        const results = (await client.query(BEGIN)) as unknown as readonly pg.QueryResult<{ now: number }>[]
+        const result = await change(sqlOn(client), results.at(-1)?.rows[0]?.now ?? Date.now())
+        await commit(client)
+        return result
+      })
     } catch (error) {
       if (!isCollision(error) || tries === MOST_TRIES) throw error
     }
@@ -171,7 +177,7 @@ export async function transactPatiently<T>(
   const giveUpAt = performance.now() + patienceMs
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(pool, sql => change(sql, attempt))
+      return await transact(pool, sql => change(sql, attempt))
     } catch (error) {
       if (!(isConnectionError(error) || isCollision(error)) || performance.now() >= giveUpAt) throw error
       await sleep(PAUSE_MS)
@@ -179,14 +185,14 @@ export async function transactPatiently<T>(
   }
 }
 
-async function once<T>(pool: pg.Pool, change: (sql: Sql, now: number) => Promise<T>): Promise<T> {
-  return withConnection(pool, async client => {
-    // Several statements in one query return a list of results.
-    const results = (await client.query(BEGIN)) as unknown as readonly pg.QueryResult<{ now: number }>[]
-    const result = await change(sqlOn(client), results.at(-1)?.rows[0]?.now ?? Date.now())
-    await commit(client)
-    return result
-  })
+/** On a connection outside the pool, which ends with the work. */
+export async function withSingle<T>({ single }: Connections, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+  const client = await single()
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
 
 export async function withConnection<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {

@@ -3,26 +3,20 @@ import type pg from 'pg'
 import type { StoreHealth, UsableStore } from '../health.ts'
 import { STORE_VERSION } from '../schema.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
-import { connectTo, NOW } from './connections.ts'
+import { connectTo, NOW, withSingle } from './connections.ts'
 import { asStoreError } from './errors.ts'
 import { SEARCH_INDEX, verifyVersion } from './migrate.ts'
 import { placeOf } from './postgres-store.ts'
 
 /** Changes only the time of the last trial write. */
 export async function inspectPostgresStore(url: string): Promise<StoreHealth> {
-  const { pool, single } = connectTo(url)
   try {
-    const client = await single()
-    try {
+    return await withSingle(connectTo(url), async client => {
       await verifyVersion(client)
       return { standing: await inspect(client, url), disk: null }
-    } finally {
-      await client.end().catch(() => {})
-    }
+    })
   } catch (error) {
     return { standing: { kind: 'unusable', message: messageOf(error) }, disk: null }
-  } finally {
-    await pool.end()
   }
 }
 

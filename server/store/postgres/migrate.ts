@@ -1,6 +1,7 @@
 /** Creates or upgrades the tables. Any number of replicas can start together: one does the work, the others wait. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { campaignKey } from '../../../domain/campaign.ts'
 import { postgresWords, STORE_VERSION, schema } from '../schema.ts'
 import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
@@ -65,17 +66,21 @@ async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<voi
 
 const TEXTS_AT_ONCE = 5000
 
-/** SQL can't fold names. */
+/** SQL can't fold names, or make a campaign's key. An erased lead has neither. */
 async function addSearchTexts(client: pg.ClientBase): Promise<void> {
   for (let last = ''; ; ) {
-    const { rows } = await client.query<{ id: string; contact: string }>(
-      `SELECT id, contact FROM leads WHERE contact IS NOT NULL AND id > $1 ORDER BY id LIMIT ${TEXTS_AT_ONCE}`,
+    const { rows } = await client.query<{ id: string; contact: string; campaign: string }>(
+      `SELECT id, contact, campaign FROM leads WHERE contact IS NOT NULL AND id > $1 ORDER BY id LIMIT ${TEXTS_AT_ONCE}`,
       [last],
     )
-    const texts = rows.map(({ id, contact }) => ({ id, search_text: searchText(JSON.parse(contact)) }))
+    const texts = rows.map(({ id, contact, campaign }) => ({
+      id,
+      search_text: searchText(JSON.parse(contact)),
+      campaign_key: campaignKey(JSON.parse(campaign)),
+    }))
     await client.query(
-      `UPDATE leads SET search_text = texts.search_text
-       FROM json_to_recordset($1) AS texts (id text, search_text text) WHERE leads.id = texts.id`,
+      `UPDATE leads SET search_text = texts.search_text, campaign_key = texts.campaign_key
+       FROM json_populate_recordset(NULL::leads, $1) AS texts WHERE leads.id = texts.id`,
       [JSON.stringify(texts)],
     )
     if (rows.length < TEXTS_AT_ONCE) return

@@ -13,6 +13,7 @@ import {
   transact,
   transactPatiently,
   withConnection,
+  withSingle,
 } from './connections.ts'
 import { createDueSignal } from './due-signal.ts'
 import { asStoreError, isConnectionError } from './errors.ts'
@@ -84,16 +85,11 @@ async function prepare(connections: Connections, access: 'owner' | 'client'): Pr
   return false
 }
 
-async function bringUpToDate({ single }: Connections): Promise<boolean> {
+async function bringUpToDate(connections: Connections): Promise<boolean> {
   const giveUpAt = performance.now() + START_PATIENCE_MS
   for (;;) {
     try {
-      const client = await single()
-      try {
-        return await migrate(client)
-      } finally {
-        await client.end().catch(() => {})
-      }
+      return await withSingle(connections, migrate)
     } catch (error) {
       if (!isConnectionError(error) || performance.now() >= giveUpAt) throw error
       await sleep(500)

@@ -2,6 +2,7 @@
 import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { campaignKey } from '../../../domain/campaign.ts'
 import { makeFolder } from '../files.ts'
 import { STORE_VERSION, schema, sqliteWords } from '../schema.ts'
 import { searchText } from '../search-text.ts'
@@ -127,7 +128,8 @@ function verifyIntegrity(database: DatabaseSync, file: string): void {
  * older program never overwrites the version that a newer one just wrote.
  */
 function migrate(database: DatabaseSync, file: string): void {
-  // For the upgrade: SQL can't fold names.
+  // For the upgrade: SQL can't fold names, or make a campaign's key.
+  database.function('campaign_key_of', campaign => campaignKey(JSON.parse(`${campaign}`)))
   database.function('search_text_of', (firstName, lastName, email, phone) =>
     searchText({ firstName: `${firstName}`, lastName: `${lastName}`, email: `${email}`, phone: `${phone}` }),
   )

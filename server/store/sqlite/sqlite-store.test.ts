@@ -1,7 +1,6 @@
 import {
   chmodSync,
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -88,12 +87,6 @@ describe('at start', () => {
     database.close()
     expect(tables.length).toBeGreaterThan(0)
     expect(tables.filter(table => table['strict'] !== 1)).toEqual([])
-  })
-
-  test('a store opens again with what is in it', async () => {
-    await storeWith(3)
-    open()
-    expect(consents()).toHaveLength(3)
   })
 
   test('a folder that this user may not write to is named', async () => {
@@ -200,11 +193,6 @@ describe('at start', () => {
     file = join(crashed, 'leads.db')
     open()
     expect(consents()).toEqual(['in the log only'])
-  })
-
-  test('a reader does not create a store', () => {
-    expect(faultOf({ access: 'read' })).toContain('There is no store')
-    expect(existsSync(file)).toBe(false)
   })
 })
 

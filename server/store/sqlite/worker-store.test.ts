@@ -6,8 +6,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { consent } from '../../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../../domain/as-presented.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
-import { listen, Receiver } from '../../../tests/support/receiver.ts'
-import { createDeliveryWorker } from '../../delivery/worker.ts'
 import { versionOf } from '../../presented-version.ts'
 import type { Submission } from '../capture.ts'
 import type { LeadRecord } from '../lead-records.ts'
@@ -64,32 +62,18 @@ test('many leads at once are all answered and stored', async () => {
   expect(stored[0]?.campaign).toEqual({ utm_source: 'mail' })
 })
 
-test('it knows today’s consent and takes writes', async () => {
-  const { presentedVersions, probe } = await start()
-  expect((await presentedVersions()).consents).toContain(consentVersion)
-  expect(await probe()).toBeUndefined()
-})
-
 test('a new store is reported once', async () => {
   await (await start()).close()
   await start()
   expect(created).toEqual([storeFile(dataDir)])
 })
 
-test('leads are delivered once a delivery worker is started', async () => {
-  const webhook = new Receiver()
-  const listening = await listen(webhook.handle)
-  const opened = await start()
-  const worker = createDeliveryWorker({ store: opened, webhook: { url: listening.url }, log: () => {} })
-  await opened.capture(submission('first'))
-  expect(webhook.leads).toHaveLength(0)
-  worker.start()
-  await expect.poll(() => webhook.leads.length).toBe(1)
-  await opened.capture(submission('second'))
-  // Sooner than the worker would look by itself.
-  await expect.poll(() => webhook.leads.map(({ query }) => query['firstName'])).toEqual(['first', 'second'])
-  await worker.stop()
-  await listening.close()
+test('it signals that a delivery is due', async () => {
+  const { capture, onDue } = await start()
+  let signals = 0
+  onDue(() => signals++)
+  await capture(submission('ada'))
+  await expect.poll(() => signals).toBeGreaterThan(0)
 })
 
 test('operator actions cross it as well', async () => {
