@@ -5,59 +5,54 @@ import { useSession } from './session.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-export interface Times {
-  /** "3:04 PM" */
-  clock(time: number): string
-  /** "Mon, Nov 16" */
-  day(time: number): string
-  /** "Nov 16", with the year unless it is this one. */
-  date(time: number): string
-  /** "Mon, Nov 16, 3:04 PM", with the year instead of the weekday unless it is this one. */
-  short(time: number): string
-  /** "Monday, November 16, 2026, 3:04:05 PM EST" */
-  full(time: number): string
-  /** "EST" */
-  zone(time: number): string
-  /** "Eastern Time (EST)", or only "UTC" where there is no other name. */
-  zoneName(time: number): string
-}
+type Times = ReturnType<typeof createTimes>
 
 const made = new Map<string, Times>()
 
 export function timesIn(timeZone: string): Times {
-  const known = made.get(timeZone)
-  if (known) return known
+  const known = made.get(timeZone) ?? createTimes(timeZone)
+  made.set(timeZone, known)
+  return known
+}
+
+const date = { month: 'short', day: 'numeric' } as const
+const clock = { hour: 'numeric', minute: '2-digit' } as const
+
+function createTimes(timeZone: string) {
   const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', { timeZone, ...options })
-  const clock = format({ hour: 'numeric', minute: '2-digit' })
-  const day = format({ weekday: 'short', month: 'short', day: 'numeric' })
-  const date = format({ month: 'short', day: 'numeric' })
-  const dateAndYear = format({ year: 'numeric', month: 'short', day: 'numeric' })
-  const thisYear = format({ weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
-  const anyYear = format({ year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' })
-  const year = format({ year: 'numeric' })
-  const full = format({
-    ...{ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
-    ...{ hour: 'numeric', minute: '2-digit', second: '2-digit', timeZoneName: 'short' },
-  })
-  const partOf = (zone: Intl.DateTimeFormat, time: number) =>
-    zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
-  const zone = format({ timeZoneName: 'short' })
-  const zoneName = format({ timeZoneName: 'longGeneric' })
-  const isThisYear = (time: number) => year.format(time) === year.format(Date.now())
-  const times: Times = {
-    clock: time => clock.format(time),
-    day: time => day.format(time),
-    date: time => (isThisYear(time) ? date : dateAndYear).format(time),
-    short: time => (isThisYear(time) ? thisYear : anyYear).format(time),
-    full: time => full.format(time),
-    zone: time => partOf(zone, time),
-    zoneName(time) {
-      const [name, short] = [partOf(zoneName, time), partOf(zone, time)]
+  const write = (options: Intl.DateTimeFormatOptions) => format(options).format
+  const year = write({ year: 'numeric' })
+  /** With the year, unless it is this one. */
+  const withYear = (thisYear: Intl.DateTimeFormatOptions, anyYear: Intl.DateTimeFormatOptions) => {
+    const [short, long] = [write(thisYear), write({ year: 'numeric', ...anyYear })]
+    return (time: number) => (year(time) === year(Date.now()) ? short : long)(time)
+  }
+  const zonePart = (timeZoneName: 'short' | 'longGeneric') => {
+    const zone = format({ timeZoneName })
+    return (time: number) => zone.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
+  }
+  const zone = zonePart('short')
+  const longZone = zonePart('longGeneric')
+  return {
+    /** "Mon, Nov 16" */
+    day: write({ weekday: 'short', ...date }),
+    /** "Nov 16" */
+    date: withYear(date, date),
+    /** "Mon, Nov 16, 3:04 PM", with the year instead of the weekday unless it is this one. */
+    short: withYear({ weekday: 'short', ...date, ...clock }, { ...date, ...clock }),
+    /** "Monday, November 16, 2026, 3:04:05 PM EST" */
+    full: write({
+      ...{ weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
+      ...{ ...clock, second: '2-digit', timeZoneName: 'short' },
+    }),
+    /** "EST" */
+    zone,
+    /** "Eastern Time (EST)", or only "UTC" where there is no other name. */
+    zoneName(time: number) {
+      const [name, short] = [longZone(time), zone(time)]
       return name.startsWith('GMT') ? short : `${name} (${short})`
     },
   }
-  made.set(timeZone, times)
-  return times
 }
 
 export const useTimes = () => timesIn(useSession().timeZone)
@@ -89,15 +84,9 @@ export const ago = (time: number, now: number) => (now - time < MINUTE ? 'just n
 
 const DAY = 24 * 60 * 60_000
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-
 /** 2030-01-31 */
 export function dateAt(time: number, timeZone: string): string {
-  let format = formats.get(timeZone)
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-    formats.set(timeZone, format)
-  }
+  const format = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
   // By its parts: browsers order them differently.
   const parts = new Map(format.formatToParts(time).map(({ type, value }) => [type, value]))
   return `${parts.get('year')}-${parts.get('month')}-${parts.get('day')}`

@@ -7,13 +7,13 @@ import { ApiError } from './api-error.ts'
 import { createAuthRoutes } from './auth/routes.ts'
 import { addHeaders, guardOrigin, guardSession, logRequests } from './guards.ts'
 import { createHealthRoutes } from './health.ts'
-import { createJobRoutes } from './jobs/routes.ts'
+import { createJobRoutes } from './jobs.ts'
 import { createLeadFinder } from './leads/finder.ts'
 import { createLeadRoutes } from './leads/routes.ts'
 import { answerDocument, asksForPage, createPages, isOpenedInBrowser } from './pages.ts'
 import { limitBody, NUL, readWholeBody, UNREADABLE } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
-import { createTodayRoutes } from './today/today.ts'
+import { createTodayRoutes } from './today.ts'
 
 /** What `hc` in desk/browser/client.ts is typed by. Writes are for editors, unless guards.ts lists them for viewers. */
 export type DeskApi = ReturnType<typeof createApi>

@@ -1,5 +1,5 @@
 /** The list's filters. Every choice changes the address, so that back, forward, and bookmarks work. */
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   type DeliveryState,
   deliveryNames,
@@ -13,12 +13,15 @@ import {
   dateIn,
   datesOf,
   everything,
+  hrefOfAddress,
   type LeadsAddress,
+  type ListHistoryState,
   noTime,
   type Period,
   periodChoices,
   timeInWords,
 } from '../../leads-address.ts'
+import { Link } from '../../router.tsx'
 import { useToday } from '../../times.ts'
 import { Select, TextField } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -31,13 +34,7 @@ interface FiltersProps {
 }
 
 /** The lists that people check every day. */
-export function QuickLists({
-  address,
-  linkTo,
-}: {
-  readonly address: LeadsAddress
-  readonly linkTo: (address: LeadsAddress, text: ReactNode, current: boolean) => ReactNode
-}) {
+export function QuickLists({ address, search }: { readonly address: LeadsAddress; readonly search: string }) {
   const lists: readonly (readonly [name: string, filter: LeadsAddress['filter']])[] = [
     ['All', {}],
     [stateNames.held, { state: 'held' }],
@@ -54,7 +51,18 @@ export function QuickLists({
           const isAll = Object.keys(filter).length === 0
           const current = state === filter.state && delivery === filter.delivery && !(isAll && isNarrowed)
           const to = isAll ? { ...everything, sort: address.sort } : { ...address, filter: { ...others, ...filter } }
-          return <li key={name}>{linkTo(to, name, current)}</li>
+          return (
+            <li key={name}>
+              <Link
+                href={hrefOfAddress(to)}
+                state={{ search } satisfies ListHistoryState}
+                aria-current={current ? 'true' : undefined}
+                className={`inline-flex min-h-11 items-center rounded-full border px-4 font-bold ${current ? 'border-action bg-sage text-action-strong' : 'border-line bg-card text-ink-soft hover:bg-mist hover:text-ink'}`}
+              >
+                {name}
+              </Link>
+            </li>
+          )
         })}
       </ul>
     </nav>

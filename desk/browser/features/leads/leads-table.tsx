@@ -54,7 +54,17 @@ export function LeadsTable({ pages, selection, newestAtFirst, current, onFocus, 
         <tr role="row" className="text-left text-small text-ink-soft cards:block">
           {selection ? (
             <th role="columnheader" scope="col" className="pl-1 font-normal columns:w-12 cards:block">
-              <SelectAll checked={all} onChange={() => selection.set(all ? [] : ids)} />
+              <label className="flex min-h-11 items-center">
+                <span className="grid w-11 shrink-0 place-items-center">
+                  <input
+                    type="checkbox"
+                    className="size-5 accent-action"
+                    checked={all}
+                    onChange={() => selection.set(all ? [] : ids)}
+                  />
+                </span>
+                <span className="columns:sr-only">Select all shown</span>
+              </label>
             </th>
           ) : null}
           <Head name="Name" className={selection ? '' : 'pl-4'} />
@@ -73,17 +83,6 @@ export function LeadsTable({ pages, selection, newestAtFirst, current, onFocus, 
         />
       ))}
     </table>
-  )
-}
-
-function SelectAll({ checked, onChange }: { readonly checked: boolean; readonly onChange: () => void }) {
-  return (
-    <label className="flex min-h-11 items-center">
-      <span className="grid w-11 shrink-0 place-items-center">
-        <input type="checkbox" className="size-5 accent-action" checked={checked} onChange={onChange} />
-      </span>
-      <span className="columns:sr-only">Select all shown</span>
-    </label>
   )
 }
 
@@ -141,13 +140,10 @@ export interface Selection {
   set(ids: readonly string[]): void
 }
 
-interface LeadRowProps {
+interface LeadRowProps extends Omit<RowsProps, 'newestAtFirst'> {
   readonly lead: LeadLine
-  readonly selection: Selection | null
   /** Arrived since the list was opened. */
   readonly isNew: boolean
-  readonly onFocus: (id: string) => void
-  readonly from: ListHistoryState
 }
 
 function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
@@ -169,11 +165,15 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
     >
       {selection ? (
         <td role="cell" className="pl-1 align-top cards:absolute cards:left-0 cards:top-1">
-          <Check
-            label={`Select ${shortened(fullName(lead), 60)}`}
-            checked={selected}
-            onChange={() => selection.toggle(lead.id)}
-          />
+          <label className="grid size-11 place-items-center">
+            <span className="sr-only">Select {shortened(fullName(lead), 60)}</span>
+            <input
+              type="checkbox"
+              className="size-5 accent-action"
+              checked={selected}
+              onChange={() => selection.toggle(lead.id)}
+            />
+          </label>
         </td>
       ) : null}
       <td role="cell" className={`py-2.5 pr-4 font-bold cards:block cards:p-0 ${selection ? '' : 'columns:pl-4'}`}>
@@ -220,20 +220,5 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
         </span>
       </td>
     </tr>
-  )
-}
-
-interface CheckProps {
-  readonly label: string
-  readonly checked: boolean
-  readonly onChange: () => void
-}
-
-function Check({ label, checked, onChange }: CheckProps) {
-  return (
-    <label className="grid size-11 place-items-center">
-      <span className="sr-only">{label}</span>
-      <input type="checkbox" className="size-5 accent-action" checked={checked} onChange={onChange} />
-    </label>
   )
 }

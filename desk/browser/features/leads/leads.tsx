@@ -1,5 +1,5 @@
 /** The list of leads: search, filters, selection, and bulk actions. */
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { BulkActionName } from '../../../../domain/lead-actions.ts'
 import { type LeadsFilter, messageOf } from '../../client.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type ListHistoryState,
   readAddress,
 } from '../../leads-address.ts'
-import { Link, navigate, useAddressQuery, useHistoryState } from '../../router.tsx'
+import { navigate, useAddressQuery, useHistoryState } from '../../router.tsx'
 import { useIsEditor } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
@@ -102,7 +102,7 @@ export function Leads() {
           onSearch={typed => goTo(address, { search: typed }, true)}
           onDown={() => move(1)}
         />
-        <QuickLists address={address} linkTo={quickLink({ search })} />
+        <QuickLists address={address} search={search} />
         <FoldedFilters address={address} onChange={to => goTo(to)} />
       </div>
       <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-3">
@@ -145,13 +145,7 @@ export function Leads() {
           />
         )}
       </div>
-      {leads.hasNextPage ? (
-        <More
-          isLoading={leads.isFetchingNextPage}
-          failed={leads.isFetchNextPageError}
-          onMore={() => leads.fetchNextPage()}
-        />
-      ) : null}
+      {leads.hasNextPage ? <More list={leads} /> : null}
       {selected.size > 0 ? (
         <SelectionBar
           selected={selected.size}
@@ -171,19 +165,6 @@ export function Leads() {
         />
       ) : null}
     </Page>
-  )
-}
-
-function quickLink(kept: ListHistoryState) {
-  return (to: LeadsAddress, text: ReactNode, isCurrent: boolean) => (
-    <Link
-      href={hrefOfAddress(to)}
-      state={kept}
-      aria-current={isCurrent ? 'true' : undefined}
-      className={`inline-flex min-h-11 items-center rounded-full border px-4 font-bold ${isCurrent ? 'border-action bg-sage text-action-strong' : 'border-line bg-card text-ink-soft hover:bg-mist hover:text-ink'}`}
-    >
-      {text}
-    </Link>
   )
 }
 
@@ -207,32 +188,23 @@ function useListKeys(list: string) {
 }
 
 /** Loads more when scrolled near, or when pressed. */
-function More({
-  isLoading,
-  failed,
-  onMore,
-}: {
-  readonly isLoading: boolean
-  readonly failed: boolean
-  readonly onMore: () => void
-}) {
+function More({ list }: { readonly list: ReturnType<typeof useLeads> }) {
+  const { isFetchingNextPage: isLoading, isFetchNextPageError: failed, fetchNextPage } = list
   const foot = useRef<HTMLDivElement>(null)
-  const latest = useRef(onMore)
-  latest.current = onMore
   useEffect(() => {
     const element = foot.current
     if (!element || isLoading || failed) return
     // Several entries may come at once: the last one counts.
-    const observer = new IntersectionObserver(entries => entries.at(-1)?.isIntersecting && latest.current(), {
+    const observer = new IntersectionObserver(entries => entries.at(-1)?.isIntersecting && fetchNextPage(), {
       rootMargin: '800px 0px',
     })
     observer.observe(element)
     return () => observer.disconnect()
-  }, [isLoading, failed])
+  }, [isLoading, failed, fetchNextPage])
   return (
     <div ref={foot} className="flex flex-col items-center gap-2 py-6 print:hidden">
       {failed ? <p>More leads couldn’t be loaded.</p> : null}
-      <Button busy={isLoading} icon="chevron-down" onClick={onMore}>
+      <Button busy={isLoading} icon="chevron-down" onClick={() => fetchNextPage()}>
         {isLoading ? 'Loading…' : 'Show more'}
       </Button>
     </div>

@@ -2,7 +2,6 @@
 import type { ReactNode } from 'react'
 import type { Today } from '../../client.ts'
 import { Card } from '../../ui/card.tsx'
-import { Measure } from '../../ui/charts.tsx'
 import { figure, percent } from '../../words/figures.ts'
 import { campaignName, pageName } from '../../words/names.tsx'
 import { FigureLink } from './figures.tsx'
@@ -79,6 +78,15 @@ function Steps({ steps }: { readonly steps: readonly Step[] }) {
         </li>
       ))}
     </ol>
+  )
+}
+
+function Measure({ share }: { readonly share: number }) {
+  return (
+    <svg aria-hidden="true" className="mt-1 block h-2 w-full" preserveAspectRatio="none" viewBox="0 0 100 8">
+      <rect width="100" height="8" className="fill-mist" />
+      <rect width={Math.min(100, Math.max(share > 0 ? 0.8 : 0, share * 100))} height="8" className="fill-bar" />
+    </svg>
   )
 }
 

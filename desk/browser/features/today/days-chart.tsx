@@ -1,58 +1,138 @@
-/** Leads by day, as bars or as a table. */
+/** Leads by day with their running average, as bars or as a table. */
+import { useState } from 'react'
 import type { Today } from '../../client.ts'
 import { hrefOfFilter } from '../../leads-address.ts'
-import { type Bar, BarChart, ChartWithTable } from '../../ui/charts.tsx'
+import { Link } from '../../router.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { counted, figure } from '../../words/figures.ts'
 import { FigureLink } from './figures.tsx'
+
+type Days = Today['days']
 
 // A date without a time is the same day everywhere.
 const label = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
 const title = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekday: 'short', month: 'short', day: 'numeric' })
 
-export function DaysChart({ days }: { readonly days: Today['days'] }) {
-  const bars = days.map(({ day, submitted, unfinished }): Bar => {
-    const date = Date.parse(`${day}T00:00Z`)
-    return {
-      key: day,
-      label: unfinished ? 'Today' : label.format(date),
-      title: `${title.format(date)}: ${counted(submitted.count, 'lead')}${unfinished ? ' so far' : ''}`,
-      value: submitted.count,
-      href: hrefOfFilter(submitted.filter),
-      unfinished,
-    }
-  })
+const AVERAGE_OF = 7
+
+export function DaysChart({ days }: { readonly days: Days }) {
+  const [asTable, setAsTable] = useState(false)
   return (
-    <ChartWithTable
+    <Card
+      className="h-full"
       title="Received by day"
       note={
-        <>
-          <span
-            aria-hidden
-            className="mr-1.5 inline-block h-0.5 w-5 bg-amber-edge align-middle forced-color-adjust-none"
-          />
-          7-day average. Dashed bar: today so far.
-        </>
+        asTable ? undefined : (
+          <>
+            <span
+              aria-hidden
+              className="mr-1.5 inline-block h-0.5 w-5 bg-amber-edge align-middle forced-color-adjust-none"
+            />
+            7-day average. Dashed bar: today so far.
+          </>
+        )
       }
-      chart={<BarChart bars={bars} summary={summary(days)} />}
-      table={<DaysTable days={days} />}
-    />
+      aside={
+        <Button kind="quiet" className="-my-2 px-2 text-small" onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'Show chart' : 'Show table'}
+        </Button>
+      }
+    >
+      {asTable ? <DaysTable days={days} /> : <Bars days={days} />}
+    </Card>
   )
 }
 
-function summary(days: Today['days']): string {
-  const all = days.reduce((sum, { submitted }) => sum + submitted.count, 0)
-  const best = days.reduce<Today['days'][number] | null>(
-    (a, b) => (a && a.submitted.count >= b.submitted.count ? a : b),
-    null,
+/** For screen readers it is a sentence; the table has the same links for everyone. */
+function Bars({ days }: { readonly days: Days }) {
+  const ticks = ticksUpTo(Math.max(4, ...days.map(({ submitted }) => submitted.count)))
+  const top = ticks.at(-1) ?? 1
+  const height = (value: number) => `${(value / top) * 100}%`
+  const average = means(days).map(([index, mean], at) => `${at === 0 ? 'M' : 'L'}${index + 0.5},${top - mean}`)
+  return (
+    <>
+      <p className="sr-only">{summary(days)}</p>
+      <div aria-hidden className="h-56 pb-[2em] pl-[2.5em] pt-[1em] text-tiny text-ink-soft">
+        <div className="relative flex h-full">
+          {ticks.map(tick => (
+            <span key={tick} className="absolute inset-x-0 border-t border-line" style={{ bottom: height(tick) }}>
+              <span className="absolute right-full -translate-y-1/2 whitespace-nowrap pr-2">{tick}</span>
+            </span>
+          ))}
+          {days.map(({ day, submitted, unfinished }, index) => {
+            const date = Date.parse(day)
+            const fromEnd = days.length - 1 - index
+            return (
+              // The whole height can be clicked, however small the bar.
+              <Link
+                key={day}
+                href={hrefOfFilter(submitted.filter)}
+                tabIndex={-1}
+                className="group relative flex min-w-0 flex-1 flex-col justify-end"
+              >
+                <span
+                  // Forced colors leave only the border.
+                  className={`mx-[12.5%] rounded-t-[3px] border-bar ${submitted.count > 0 ? 'min-h-0.5' : ''} ${unfinished ? 'border-2 border-b-0 border-dashed bg-bar-soft' : 'bg-bar group-hover:bg-action-strong forced-colors:border print:[print-color-adjust:exact]'}`}
+                  style={{ height: height(submitted.count) }}
+                />
+                {fromEnd % 5 === 0 ? (
+                  <span
+                    className={`absolute right-0 top-full whitespace-nowrap pt-1 ${fromEnd % 10 === 0 ? '' : '@max-[36rem]:hidden'}`}
+                  >
+                    {unfinished ? 'Today' : label.format(date)}
+                  </span>
+                ) : null}
+                <span
+                  className={`pointer-events-none absolute top-0 z-10 hidden whitespace-nowrap rounded-lg border border-line bg-raised px-2.5 py-1 text-small font-bold text-ink shadow-raised group-hover:block ${fromEnd * 2 < days.length ? 'right-full' : 'left-full'}`}
+                >
+                  {title.format(date)}: {counted(submitted.count, 'lead')}
+                  {unfinished ? ' so far' : ''}
+                </span>
+              </Link>
+            )
+          })}
+          <svg
+            aria-hidden
+            className="pointer-events-none absolute inset-0 size-full overflow-visible fill-none stroke-amber-edge"
+            preserveAspectRatio="none"
+            viewBox={`0 0 ${days.length} ${top}`}
+          >
+            <path d={average.join('')} strokeWidth={2.5} vectorEffect="non-scaling-stroke" />
+          </svg>
+        </div>
+      </div>
+    </>
   )
+}
+
+/** Four or five round numbers, from zero to at least the highest value. */
+function ticksUpTo(highest: number): readonly number[] {
+  const magnitude = 10 ** Math.floor(Math.log10(highest / 4))
+  const step = [1, 2, 5, 10].map(each => each * magnitude).find(each => each * 5 >= highest) ?? highest
+  return Array.from({ length: Math.ceil(highest / step) + 1 }, (_, index) => index * step)
+}
+
+/** The running average by the index of its last day. Today isn't over, so it doesn't count. */
+function means(days: Days): (readonly [index: number, mean: number])[] {
+  const counts = days.filter(({ unfinished }) => !unfinished).map(({ submitted }) => submitted.count)
+  return counts.slice(AVERAGE_OF - 1).map((_, index) => {
+    const sum = counts.slice(index, index + AVERAGE_OF).reduce((total, count) => total + count, 0)
+    return [index + AVERAGE_OF - 1, sum / AVERAGE_OF]
+  })
+}
+
+function summary(days: Days): string {
+  const all = days.reduce((sum, { submitted }) => sum + submitted.count, 0)
+  const best = days.reduce<Days[number] | null>((a, b) => (a && a.submitted.count >= b.submitted.count ? a : b), null)
   if (!best) return 'No leads.'
-  return `${counted(all, 'lead')} in ${counted(days.length, 'day')}, peak: ${figure(best.submitted.count)} on ${title.format(Date.parse(`${best.day}T00:00Z`))}. See the table for daily numbers.`
+  return `${counted(all, 'lead')} in ${counted(days.length, 'day')}, peak: ${figure(best.submitted.count)} on ${title.format(Date.parse(best.day))}. See the table for daily numbers.`
 }
 
 /** No room on a phone. */
 const wide = 'max-sm:hidden'
 
-function DaysTable({ days }: { readonly days: Today['days'] }) {
+function DaysTable({ days }: { readonly days: Days }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: so that the arrow keys scroll it.
     <div role="region" aria-label="Leads by day" tabIndex={0} className="relative max-h-80 overflow-auto">
@@ -77,7 +157,7 @@ function DaysTable({ days }: { readonly days: Today['days'] }) {
           {days.toReversed().map(({ day, views, submitted, leads, delivered, unfinished }) => (
             <tr key={day} className="border-t border-line">
               <th scope="row" className="whitespace-nowrap py-1.5 text-left font-normal">
-                {title.format(Date.parse(`${day}T00:00Z`))}
+                {title.format(Date.parse(day))}
                 {unfinished ? ' (so far)' : ''}
               </th>
               <td className={`whitespace-nowrap pl-3 text-right ${wide}`}>{figure(views)}</td>

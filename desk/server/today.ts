@@ -1,13 +1,13 @@
 /** Today's figures, from the daily rollup where possible. Every figure comes with the filter of the list behind it. */
 import { Hono } from 'hono'
-import { questions } from '../../../content/questions.ts'
-import { OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
-import { dropOff } from '../../../domain/drop-off.ts'
-import { type Calendar, createCalendar } from '../../../server/calendar.ts'
-import type { FunnelLine } from '../../../server/store/funnel.ts'
-import type { Store } from '../../../server/store/store.ts'
-import { type LeadsFilter, storeFilter } from '../leads/filter.ts'
-import type { DeskRequest, DeskServices } from '../services.ts'
+import { questions } from '../../content/questions.ts'
+import { OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
+import { dropOff } from '../../domain/drop-off.ts'
+import { type Calendar, createCalendar } from '../../server/calendar.ts'
+import type { FunnelLine } from '../../server/store/funnel.ts'
+import type { Store } from '../../server/store/store.ts'
+import { type LeadsFilter, storeFilter } from './leads/filter.ts'
+import type { DeskRequest, DeskServices } from './services.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = 30

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createCalendar } from '../../../server/calendar.ts'
-import type { Store } from '../../../server/store/store.ts'
+import { createCalendar } from '../../server/calendar.ts'
+import type { Store } from '../../server/store/store.ts'
 import { createToday, weekBefore } from './today.ts'
 
 /** A store without leads whose answers take their time by a clock of ours, and who counts what it is asked at once. */

@@ -1,4 +1,8 @@
-/** Bulk jobs: counted first, then carried out in the background. */
+/**
+ * Bulk jobs: counted first, then carried out in the background, a few leads at a time. A job's progress is in the store, so
+ * that a job that was cut short goes on after a restart or in another desk. A lead that was changed just before the restart
+ * counts as skipped.
+ */
 import { Hono } from 'hono'
 import {
   array,
@@ -16,16 +20,19 @@ import {
   trim,
   union,
 } from 'valibot'
-import { bulkAction, bulkActionNames } from '../../../domain/lead-actions.ts'
-import { createCalendar } from '../../../server/calendar.ts'
-import type { StoredJob } from '../../../server/store/bulk-jobs.ts'
-import { MAX_REASON_LENGTH, MOST_COUNTED } from '../../limits.ts'
-import { ApiError } from '../api-error.ts'
-import { filterBody, frozenAt, storeFilter } from '../leads/filter.ts'
-import type { LeadFinder } from '../leads/finder.ts'
-import { jsonBody } from '../request-body.ts'
-import type { DeskRequest, DeskServices } from '../services.ts'
-import { createJobRunner } from './runner.ts'
+import { bulkAction, bulkActionNames } from '../../domain/lead-actions.ts'
+import { createCalendar } from '../../server/calendar.ts'
+import { describeError } from '../../server/log.ts'
+import type { JobOutcome, LeasedJob, StoredJob } from '../../server/store/bulk-jobs.ts'
+import type { Store } from '../../server/store/store.ts'
+import { StoreUnavailable } from '../../server/store/store-errors.ts'
+import { MAX_REASON_LENGTH, MOST_COUNTED } from '../limits.ts'
+import { ApiError } from './api-error.ts'
+import { changes } from './leads/actions.ts'
+import { filterBody, frozenAt, storeFilter } from './leads/filter.ts'
+import type { LeadFinder } from './leads/finder.ts'
+import { jsonBody } from './request-body.ts'
+import type { DeskRequest, DeskServices } from './services.ts'
 
 const order = {
   action: picklist(bulkActionNames),
@@ -43,7 +50,7 @@ const jobBody = object({ ...order, frozenAt: pipe(number(), safeInteger(), minVa
 export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
   const { config, store, reader } = services
   const calendar = createCalendar(config.timeZone)
-  const runner = createJobRunner(services)
+  const wakeRunner = startRunner(services)
 
   async function choose({ action, leads, again = false }: InferOutput<typeof countBody>, frozen: number) {
     const chosen = 'ids' in leads ? leads.ids : await finder.ids(frozenAt(storeFilter(leads.filter, calendar), frozen))
@@ -85,7 +92,7 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
       const { name: by } = context.get('person')
       const kept = asksReason ? reason : null
       const job = await store.startJob({ action, by, leadIds: would, skipped, reason: kept, again })
-      runner.wake()
+      wakeRunner()
       return context.json(jobAnswer(job))
     })
     .get('/:id', async context => {
@@ -100,4 +107,58 @@ function jobAnswer({ message, ...job }: StoredJob) {
   const state: 'running' | 'done' | 'stopped' =
     job.finishedAt === null ? 'running' : message === null ? 'done' : 'stopped'
   return { ...job, state, message }
+}
+
+/** Longer than a few leads take. If a desk is gone, another one takes over its job after this time. */
+const LEASE_MS = 60_000
+/** A job may be left over from a desk that was stopped: its lease ends later, and nobody says so. */
+const POLL_MS = 5000
+
+/** Returns a function to call when there may be something to do. */
+function startRunner({ store, log }: DeskServices): () => void {
+  let isRunning = false
+  const next = () => store.leaseJob({ leaseMs: LEASE_MS })
+
+  async function run(): Promise<void> {
+    for (let job = await next(); job; job = await next()) {
+      if (job.leadIds.length === 0) await store.finishJob({ id: job.id, message: null })
+      else if (job.isDismissed) await store.finishJob({ id: job.id, message: dismissed(job.by) })
+      else await store.settleJobLeads({ jobId: job.id, outcomes: await carryOut(store, job) })
+    }
+  }
+
+  function wake(): void {
+    if (isRunning) return
+    isRunning = true
+    run()
+      .catch(error => {
+        if (!(error instanceof StoreUnavailable)) log('request_failed', describeError(error))
+      })
+      .finally(() => {
+        isRunning = false
+      })
+  }
+  setInterval(wake, POLL_MS).unref()
+  wake()
+  return wake
+}
+
+const dismissed = (by: string) => `${by} no longer has access, so the remaining leads weren’t changed.`
+
+/** All at once: they share a commit. */
+function carryOut(store: Store, { action, by, reason, again, leadIds }: LeasedJob) {
+  const order = { by, reason: reason ?? '', again, leaveOutSuppressed: true }
+  return Promise.all(
+    leadIds.map(async leadId => {
+      try {
+        const outcome: JobOutcome =
+          (await changes[action](store, { ...order, ids: [leadId] })) > 0 ? 'changed' : 'skipped'
+        return { leadId, outcome }
+      } catch (error) {
+        // Nothing is settled, and all of them are tried again.
+        if (error instanceof StoreUnavailable) throw error
+        return { leadId, outcome: 'failed' as const }
+      }
+    }),
+  )
 }
