@@ -1,7 +1,11 @@
 /** `pause` and `resume`: holds back deliveries of all servers of a store. */
-import { type Command, UsageError } from './command.ts'
+import type { Calendar } from '../server/calendar.ts'
+import { plain } from '../server/export/plain-text.ts'
+import type { DeliveryPause } from '../server/store/delivery-pause.ts'
+import type { Store } from '../server/store/store.ts'
+import { type CliContext, type Command, UsageError } from './command.ts'
 import { counted } from './terminal/words.ts'
-import { byOption, calendarOf, pauseInWords, waitingNote, whoRuns, withStore } from './with-store.ts'
+import { byOption, calendarOf, whoRuns, withStore } from './with-store.ts'
 
 const MAX_REASON = 200
 
@@ -41,4 +45,16 @@ export const resume: Command = {
       return run.notes.write(`${waiting}${await waitingNote(run, store)}\n`)
     })
   },
+}
+
+/** Why leads that are ready to be sent may have to wait. */
+export async function waitingNote({ readConfig }: CliContext, store: Pick<Store, 'deliveryPause'>): Promise<string> {
+  if (readConfig().webhookUrl === null) return ' LEAD_WEBHOOK_URL is not set; leads stay queued until you set it.'
+  if (await store.deliveryPause()) return ' Deliveries are paused. To resume: npm run leads -- resume'
+  return ''
+}
+
+export function pauseInWords({ since, by, reason }: DeliveryPause, calendar: Calendar): string {
+  const why = reason === '' ? '' : ` (${plain(reason)})`
+  return `Deliveries have been paused since ${calendar.inWords(since)} by ${plain(by)}${why}.`
 }

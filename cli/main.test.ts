@@ -36,12 +36,6 @@ test('a full disk behind the output is one clear line', () => {
   expect(stderr).toBe('Can’t write the output (ENOSPC).\n')
 })
 
-test('exit codes distinguish success, failure, and usage errors', () => {
-  expect(shell('leads list --limit 1').status).toBe(0)
-  expect(shell('leads list', { DATA_DIR: '/nowhere' }).status).toBe(1)
-  expect(shell('leads lits').status).toBe(2)
-})
-
 describe('through npm, as the operator types it', () => {
   let home: string
   beforeAll(() => {

@@ -109,24 +109,14 @@ describe('a failure is one clear line and exit code 1', () => {
   afterEach(() => store.remove())
 
   const anId = '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d'
-  const eachCommand = [
-    ['list'],
-    ['show', anId],
-    ['export'],
-    ['resend', '--dead'],
-    ['approve', '--all'],
-    ['erase', '--email', 'ada@example.org'],
-  ]
-
-  test.each(eachCommand)('%s %s: a missing store is not created', async (...argv) => {
+  test('a missing store is not created', async () => {
     const dataDir = `${store.dataDir}/none`
-    const ended = await leads(argv, { dataDir })
-    expect(ended).toEqual({ code: 1, out: '', err: `There is no store at ${dataDir}/leads.sqlite yet.\n` })
-    expect((await leads(argv, { dataDir })).code).toBe(1)
+    const missing = { code: 1, out: '', err: `There is no store at ${dataDir}/leads.sqlite yet.\n` }
+    for (const argv of [['list'], ['export'], ['list']]) expect(await leads(argv, { dataDir })).toEqual(missing)
   })
 
-  test.each(eachCommand)('%s %s: wrong settings', async (...argv) => {
-    const { code, err } = await leads(argv, { env: { PORT: 'wrong' } })
+  test('wrong settings', async () => {
+    const { code, err } = await leads(['list'], { env: { PORT: 'wrong' } })
     expect(code).toBe(1)
     expect(err).toMatch(/^Invalid configuration:\n {2}- PORT is "wrong".*\n$/)
   })

@@ -8,8 +8,8 @@ import { keyIdOf } from '../../server/store/erasure.ts'
 import type { StoreHealth, UsableStore } from '../../server/store/health.ts'
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import type { Store } from '../../server/store/store.ts'
+import { pauseInWords } from '../deliveries.ts'
 import { age, counted } from '../terminal/words.ts'
-import { pauseInWords } from '../with-store.ts'
 
 export interface Finding {
   readonly grade: 'ok' | 'warning' | 'error'

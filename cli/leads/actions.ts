@@ -7,11 +7,12 @@ import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Options, type Run, UsageError } from '../command.ts'
+import { waitingNote } from '../deliveries.ts'
 import { rangeOptions, readRange } from '../options/filter.ts'
 import { findLeadId, readLeadId } from '../options/who.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
 import { counted } from '../terminal/words.ts'
-import { byOption, waitingNote, whoRuns, withStore } from '../with-store.ts'
+import { byOption, whoRuns, withStore } from '../with-store.ts'
 
 const BATCH = 500
 const MAX_REASON = 200

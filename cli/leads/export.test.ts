@@ -72,18 +72,6 @@ test('both say whether a certificate looks known, and whether it was asked for',
   expect(Object.keys(facts).map(cell)).toEqual(Object.values(facts).map(String))
 })
 
-test('exports only what the filters choose', async () => {
-  const [, dead] = insertLeads(store.file, [{}, { delivery: 'dead' }])
-  const { out } = await leads(['export', '--format', 'jsonl', '--delivery', 'dead'], store)
-  expect(JSON.parse(out)).toMatchObject({ id: dead })
-})
-
-test('a name can’t be a formula in a spreadsheet', async () => {
-  insertLeads(store.file, [{ firstName: '=HYPERLINK("http://evil.example","x")', lastName: '@SUM(A1)' }])
-  const { out } = await leads(['export'], store)
-  expect(out).toContain(`,"'=HYPERLINK(""http://evil.example"",""x"")",'@SUM(A1),`)
-})
-
 describe('to a file', () => {
   test('only its owner may read it, and it gets its name when it is complete', async () => {
     insertLeads(store.file, [{}])
@@ -103,11 +91,7 @@ describe('to a file', () => {
     expect(readFileSync(file, 'utf8')).toBe('precious')
   })
 
-  test.each([0, 3000])('a missing folder is one clear line, with %i leads', async count => {
-    insertLeads(
-      store.file,
-      Array.from({ length: count }, () => ({})),
-    )
+  test('a missing folder is one clear line', async () => {
     const file = join(store.dataDir, 'no/leads.csv')
     const { code, err } = await leads(['export', '--out', file], store)
     expect({ code, err }).toEqual({ code: 1, err: `Can’t write ${file}: there is no such folder.\n` })

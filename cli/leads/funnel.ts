@@ -14,8 +14,8 @@ import { table } from '../terminal/table.ts'
 import { counted } from '../terminal/words.ts'
 import { calendarOf, withStore } from '../with-store.ts'
 
-const USUAL_DAYS = 30
-const USUAL_LIMIT = 25
+const DEFAULT_DAYS = 30
+const DEFAULT_LIMIT = 25
 const BAR = 40
 
 export const funnel: Command = {
@@ -27,7 +27,7 @@ export const funnel: Command = {
   options: {
     by: { value: 'WHAT', about: `One of ${funnelGroups.join(', ')}, question. Default: campaign.` },
     ...rangeOptions,
-    limit: { value: 'NUMBER', about: `Maximum number of rows. Default: ${USUAL_LIMIT}.` },
+    limit: { value: 'NUMBER', about: `Maximum number of rows. Default: ${DEFAULT_LIMIT}.` },
     json: { about: 'Print JSON, with all rows.' },
   },
   examples: ['', '--since today', '--by page --since 7d', '--by variant --since 2030-01-01', '--json > funnel.json'],
@@ -35,7 +35,7 @@ export const funnel: Command = {
     const { args, out, notes, stdout } = run
     const by = oneOf(args, 'by', [...funnelGroups, 'question']) ?? 'campaign'
     const group = by === 'question' ? 'page' : by
-    const limit = readLimit(args, USUAL_LIMIT)
+    const limit = readLimit(args, DEFAULT_LIMIT)
     const days = readDays(run)
     const { timeZone, leadEndpoint } = run.readConfig()
     const { lines, reached } = await withStore(run, 'read', async store => ({
@@ -77,7 +77,7 @@ function readDays(run: Run): { readonly since: string; readonly until: string } 
   const { since, until } = readRange(run)
   const lastDay = calendar.dateOf(until === undefined ? run.now() : until - 1)
   return {
-    since: since === undefined ? calendar.daysAfter(lastDay, 1 - USUAL_DAYS) : calendar.dateOf(since),
+    since: since === undefined ? calendar.daysAfter(lastDay, 1 - DEFAULT_DAYS) : calendar.dateOf(since),
     until: lastDay,
   }
 }

@@ -86,18 +86,6 @@ test('every filter reaches the store', async () => {
   expect(await listed('--campaign', 'utm_term=x', '--campaign', 'utm_source=news')).toEqual([])
 })
 
-test('today begins at midnight in the operator’s time zone', async () => {
-  const midnight = Date.UTC(2030, 0, 16, 5)
-  const [yesterday, today] = insertLeads(store.file, [{ receivedAt: midnight - 1 }, { receivedAt: midnight }])
-  const idsSince = async (when: string, env: Record<string, string>) => {
-    const { out } = await leads(['list', '--since', when, '--json'], { ...store, env, now: midnight + HOUR })
-    return (JSON.parse(out) as { id: string }[]).map(({ id }) => id)
-  }
-  expect(await idsSince('today', { TIME_ZONE: 'America/New_York' })).toEqual([today])
-  expect(await idsSince('yesterday', { TIME_ZONE: 'America/New_York' })).toEqual([today, yesterday])
-  expect(await idsSince('today', {})).toEqual([today, yesterday])
-})
-
 describe('on a terminal of 80 columns', () => {
   const terminal = { columns: 80 }
 

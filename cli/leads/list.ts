@@ -8,13 +8,14 @@ import { leadPages } from '../../server/store/leads.ts'
 import type { Store } from '../../server/store/store.ts'
 import { readLimit } from '../arguments.ts'
 import { type Command, type Run, UsageError } from '../command.ts'
+import { pauseInWords } from '../deliveries.ts'
 import { filterOptions, readFilter } from '../options/filter.ts'
 import { shortIds } from '../options/who.ts'
 import { type Column, table } from '../terminal/table.ts'
 import { age, campaignInWords, counted } from '../terminal/words.ts'
-import { calendarOf, pauseInWords, withStore } from '../with-store.ts'
+import { calendarOf, withStore } from '../with-store.ts'
 
-const USUAL_LIMIT = 50
+const DEFAULT_LIMIT = 50
 const PAGE = 1000
 
 export const list: Command = {
@@ -25,7 +26,7 @@ export const list: Command = {
     'On a terminal, IDs are shortened; every command accepts short IDs. Piped output has full IDs.',
   options: {
     ...filterOptions,
-    limit: { value: 'NUMBER', about: `Maximum number of leads. Default: ${USUAL_LIMIT}.` },
+    limit: { value: 'NUMBER', about: `Maximum number of leads. Default: ${DEFAULT_LIMIT}.` },
     json: { about: 'Print JSON.' },
     summary: { about: 'Count the leads by state and by delivery.' },
     by: { value: 'WHAT', about: 'Count by campaign, page, state, delivery, or a parameter such as utm_source.' },
@@ -41,7 +42,7 @@ export const list: Command = {
   ],
   async run(run) {
     const { args, out, notes, stdout } = run
-    const limit = readLimit(args, USUAL_LIMIT)
+    const limit = readLimit(args, DEFAULT_LIMIT)
     const filter = readFilter(run)
     if (args.isSet('summary') || args.isSet('by')) return showCounts(run, filter, limit)
     const leads: LeadRecord[] = []

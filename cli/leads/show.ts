@@ -15,7 +15,10 @@ import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
 import { ASKED, findLeadId, personOptions, readContact, readLeadId } from '../options/who.ts'
 import { age, campaignInWords, counted, DAY, styled } from '../terminal/words.ts'
-import { byOption, calendarOf, recordViews, whoRuns, withStore } from '../with-store.ts'
+import { byOption, calendarOf, whoRuns, withStore } from '../with-store.ts'
+
+/** Viewing a lead again within this time is recorded once, as at the desk. */
+const VIEW_REST_MS = 5 * 60_000
 
 const options = { json: { about: 'Print JSON, with the webhook’s field names.' }, ...byOption }
 
@@ -63,7 +66,8 @@ async function showLeads(run: Run, choose: (store: Store) => Promise<readonly st
   const by = whoRuns(run.args)
   const leads = await withStore(run, 'write', async store => {
     const ids = await choose(store)
-    await recordViews(store, ids, by)
+    // Recorded before anything is shown, as at the desk.
+    for (const id of ids) await store.recordLook({ id, by, restMs: VIEW_REST_MS })
     return (await Promise.all(ids.map(id => store.find(id)))).filter(lead => lead !== null)
   })
   if (leads.length === 0) throw new CommandError('No consent found for this email or phone number.')

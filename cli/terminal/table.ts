@@ -2,7 +2,7 @@
 import type { OutputStream } from '../command.ts'
 
 const GAP = '  '
-const USUAL_COLUMNS = 80
+const DEFAULT_WIDTH = 80
 
 export interface Column {
   readonly head: string
@@ -15,7 +15,7 @@ export interface Column {
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
-  { isTTY, columns: room = USUAL_COLUMNS }: OutputStream,
+  { isTTY, columns: room = DEFAULT_WIDTH }: OutputStream,
 ): string {
   const lines = [columns.map(({ head }) => head), ...rows]
   const wanted = columns.map((_, column) => Math.max(...lines.map(cells => cells[column]?.length ?? 0)))

@@ -233,12 +233,3 @@ test('a dialog focuses its field, stays open while text is selected, and focuses
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.close()
 })
-
-test('the sign-in page says when the session has ended', async ({ view, desk }) => {
-  const page = await openLead(view, `${desk.url}/health`)
-  const ended = { status: 401, json: { error: 'not signed in', message: 'Sign in to continue.' } }
-  await page.route('**/api/**', route => route.fulfill(ended))
-  await page.getByRole('link', { name: 'Leads' }).click()
-  await expect(page.getByText('Your session has ended. Sign in to continue.')).toBeVisible()
-  await page.close()
-})
