@@ -207,8 +207,8 @@ describe('the key', () => {
   })
 
   test.each([
-    ['', 'does not have the key that this store is used with'],
-    ['x'.repeat(40), 'is not the one that this store is used with'],
+    ['', 'have the store’s key'],
+    ['x'.repeat(40), 'is not the store’s key'],
   ])('%j is refused if the store has another one: nothing is erased, now or later', async (ERASURE_KEY, why) => {
     const [id = '', other = ''] = insertLeads(store.file, [zelda, {}])
     await leads(['erase', '--id', id, ...SURE], store)
