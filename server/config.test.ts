@@ -235,6 +235,15 @@ describe('documentation', () => {
         .toSorted(),
     )
   })
+
+  test('deploy/compose.yaml passes on every setting that the image doesn’t fix', () => {
+    const [, environment = ''] =
+      /environment: &settings\n((?: {6}.*\n)+)/.exec(readFileSync('deploy/compose.yaml', 'utf8')) ?? []
+    const passed = [...environment.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name]) => name)
+    const fixed = ['HOST', 'PORT', 'DATA_DIR', 'METRICS_PORT', 'DESK_PORT']
+    const expected = Object.values(settings).flatMap(({ name }) => (fixed.includes(name) ? [] : [name]))
+    expect(passed.toSorted()).toEqual(expected.toSorted())
+  })
 })
 
 describe('settings in force', () => {
