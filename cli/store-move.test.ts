@@ -112,6 +112,8 @@ test('everything arrives, and the old store is renamed', async () => {
     { reltuples: 6 },
   ])
   expect(readdirSync(store.dataDir)).toEqual(['leads.sqlite.moved'])
+  const { out: found } = await leads(['doctor'], { ...store, env: { DATABASE_URL: database.url } })
+  expect(found).toMatch(/warning +Store .*leads\.sqlite\.moved is left over/)
   const moved = await openPostgresStore(database.url)
   await moved.resumeDeliveries({ by: 'bob@desk' })
   expect(await moved.lease({ limit: 9, leaseMs: 1000 })).not.toEqual([])

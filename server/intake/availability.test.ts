@@ -148,6 +148,7 @@ const knows = (version: string) => availability.isKnown('consent', version)
 
 test('what pages show now, and every older text in the store, is known without a query', async () => {
   const { consent, questionnaire } = availability.shown
+  expect(calls.presentedVersions).toBe(1)
   expect(await Promise.all([consent, consentVersion].map(knows))).toEqual([true, true])
   expect(await availability.isKnown('questionnaire', questionnaire)).toBe(true)
   expect(await availability.isKnown('questionnaire', consentVersion)).toBe(false)

@@ -106,6 +106,13 @@ describe.each(engines)('on $name', engine => {
     expect(await restored.store.passkey('joes-key')).not.toBeNull()
   })
 
+  test('a passkey removed since the backup is removed again', async () => {
+    await joinDesk(restored.store, 'Joe', 'joes-key')
+    writeFileSync(list, `${new Date().toISOString()} passkey-removed joes-key\n`)
+    await apply()
+    expect(await restored.store.passkey('joes-key')).toBeNull()
+  })
+
   test('dismissals and removed passkeys are noted', async () => {
     const id = await joinDesk(store, 'Joe', 'first')
     await signIn(store, 'first')

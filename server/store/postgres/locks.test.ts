@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
-import { submissionOf } from '../../../tests/support/lead-store.ts'
+import { ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, rowsOf } from '../../../tests/support/postgres-server.ts'
 import { personKeyOf } from '../repeats.ts'
 import type { Store } from '../store.ts'
@@ -125,6 +125,27 @@ test('a lead rejected while being approved is not delivered along with the perso
     expect(await releasing).toBe(0)
   } finally {
     await Promise.all([rejecter.end(), capturer.end()])
+  }
+})
+
+test('retention doesn’t erase a lead that is resent while it waits for the lock', async () => {
+  const store = await open()
+  const { id } = await store.capture(submissionOf('ada', consentVersion))
+  await rowsOf(url, `UPDATE deliveries SET state = 'delivered'`)
+  // Until the clock has moved on: what came in this millisecond is not older than now.
+  while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
+  const other = new pg.Client({ connectionString: url })
+  await other.connect()
+  try {
+    await other.query(`BEGIN; SELECT 1 FROM leads FOR UPDATE; UPDATE deliveries SET state = 'pending'`)
+    const erasing = store.eraseExpired({ days: 0, after: '', key: ERASURE_KEY })
+    const waiting = `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+    await expect.poll(() => rowsOf(url, waiting)).not.toEqual([])
+    await other.query('COMMIT')
+    expect(await erasing).toMatchObject({ leads: 0 })
+    expect(await store.find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
+  } finally {
+    await other.end()
   }
 })
 
