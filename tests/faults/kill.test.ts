@@ -31,8 +31,8 @@ function sqlite() {
 }
 
 test.each([
-  { name: 'one server on SQLite', servers: 1, kills: 5, open: sqlite },
-  { name: 'three servers on PostgreSQL', servers: 3, kills: 4, open: postgres },
+  { name: 'one server on SQLite', servers: 1, kills: 3, open: sqlite },
+  { name: 'three servers on PostgreSQL', servers: 3, kills: 3, open: postgres },
 ])('$name, killed again and again', async ({ servers, kills, open }) => {
   const { env, sql } = await open()
   const { mistakes, ...report } = await killServers({

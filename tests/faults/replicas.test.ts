@@ -39,15 +39,6 @@ test('fifty sends of one person at once to three servers: all get a 202, and one
   expect(webhook.deliveries).toHaveLength(1)
 })
 
-test('five start at once on an empty database: all come up and take leads', async () => {
-  const urls = (await startAll(5)).map(urlOf)
-  const statuses = await Promise.all(urls.map((url, index) => sendLead(url, `person-${index}`)))
-  expect(statuses).toEqual(Array(5).fill(202))
-  await webhook.received(5)
-  const made = replicas.lives.filter(({ server }) => server.said().includes('"code":"store_created"'))
-  expect(made).toHaveLength(1)
-})
-
 test('a server without a webhook, or whose deliveries all hang, has its leads delivered by another', async () => {
   const keeps = await replicas.start({ webhookUrl: '' })
   expect(keeps.server.said()).toContain('"code":"deliveries_off"')

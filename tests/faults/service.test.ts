@@ -19,7 +19,7 @@ import { eligibleAnswers } from '../support/answers.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { sendLead } from '../support/lead-load.ts'
 import { PROGRAM_ENV, type ServerProcess, spawnServer, watchServer } from '../support/processes.ts'
-import { MisbehavingWebhook, testCertificateFile } from '../support/webhook.ts'
+import { MisbehavingWebhook } from '../support/webhook.ts'
 
 const project = join(import.meta.dirname, '../..')
 const person = {
@@ -195,25 +195,6 @@ test('as JSON, a lead and its repeat arrive with everything known, signed for th
     },
   })
   expect(repeated).toMatchObject({ type: 'lead.repeated', data: { repeatOf: created.data.id } })
-})
-
-test('over https, a lead waits while the certificate is not trusted, and is delivered once it is', async () => {
-  const secure = new MisbehavingWebhook('https')
-  await secure.up()
-  onTestFinished(() => secure.down())
-  const settings = { LEAD_WEBHOOK_URL: `https://localhost:${secure.port}/hook` }
-  const attempts = () =>
-    rowsOf(storeFile(dataDir), 'SELECT outcome, state FROM attempts JOIN deliveries USING (lead_id) ORDER BY at')
-  const untrusting = start(settings)
-  await sendQuery(await untrusting.url)
-  await expect.poll(attempts).toEqual([{ outcome: 'certificate not trusted', state: 'pending' }])
-  expect(secure.deliveries).toEqual([])
-  await stop(untrusting)
-
-  changeStore('UPDATE deliveries SET next_at = 0')
-  await start({ ...settings, NODE_EXTRA_CA_CERTS: testCertificateFile }).url
-  await expect.poll(attempts).toContainEqual({ outcome: 'delivered', state: 'delivered' })
-  expect(secure.deliveries).toMatchObject([{ query: person, serverName: 'localhost' }])
 })
 
 test('page views survive a stop; a kill loses only the newest, and none is counted twice', async () => {

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 
-const ROUNDS = 10
+const ROUNDS = 5
 const names = ['first', 'second', 'third']
 
 /** Opens a store at a given moment, the same for all processes, and writes its name into it. */

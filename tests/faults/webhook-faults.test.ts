@@ -60,17 +60,6 @@ test('after any fault the lead is sent again 5 s later, with the same webhook-id
   }
 })
 
-test('a webhook that is down gets the lead once it is up', async () => {
-  scene.startWorker()
-  await scene.webhook.down()
-  const leadId = await scene.capture('ada')
-  expect((await scene.attempts(1))[0]).toMatchObject({ outcome: 'retry', reason: 'connection refused', status: null })
-  await scene.webhook.up()
-  await scene.pass(5 * SECOND)
-  await scene.attempts(2)
-  expect(await scene.delivery(leadId)).toMatchObject({ state: 'delivered', attempts: 2 })
-})
-
 test('a webhook that answers 429 gets no request until its Retry-After is over', async () => {
   scene.webhook.behave = () => ({ status: 429, headers: { 'retry-after': '3600' } })
   scene.startWorker()
@@ -84,17 +73,6 @@ test('a webhook that answers 429 gets no request until its Retry-After is over',
   await scene.pass(SECOND)
   await scene.attempts(2)
   expect(await scene.delivery(leadId)).toMatchObject({ state: 'delivered' })
-})
-
-test('a webhook that answers 410 gets no retry, and the lead is kept', async () => {
-  scene.webhook.behave = () => ({ status: 410 })
-  scene.startWorker()
-  const leadId = await scene.capture('ada')
-  expect((await scene.attempts(1))[0]).toMatchObject({ outcome: 'dead', status: 410, attempt: 1 })
-  expect(await scene.delivery(leadId)).toMatchObject({ state: 'dead', attempts: 1 })
-  await scene.pass(48 * HOUR)
-  await scene.workerSleeps()
-  expect(scene.webhook.deliveries).toHaveLength(1)
 })
 
 test('a webhook that never recovers gets ten attempts by the schedule; then the delivery is dead, and can be resent by hand', async () => {
