@@ -157,15 +157,10 @@ export function renderOptions(
 async function launchNotes(files: readonly SourceFile[], siteUrl: string): Promise<LaunchNotes> {
   // Only once the pages are rendered: the build reports errors in content/ with file and line.
   const { siteFindings } = await import('../launch/site-findings.ts')
-  const { parsePage } = await import('../launch/page.ts')
+  const { builtSiteOf } = await import('../launch/page.ts')
   const { completeJustifications } = await import('../launch/check.ts')
   const { justifications } = await import('../content/claims.ts')
-  const isPage = ({ file }: SourceFile) => file.endsWith('.html')
-  const findings = siteFindings({
-    pages: files.filter(isPage).map(({ path, file, bytes }) => parsePage(bytes.toString(), path, file)),
-    otherPaths: files.filter(file => !isPage(file)).flatMap(({ path }) => path ?? []),
-    siteUrl,
-  })
+  const findings = siteFindings({ ...builtSiteOf(files, ({ bytes }) => bytes.toString()), siteUrl })
   return {
     points: findings.map(({ change: _, ...point }) => point),
     justified: Object.keys(completeJustifications(justifications, new Date().toISOString().slice(0, 10))),

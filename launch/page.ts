@@ -1,14 +1,11 @@
-/** A built page as the rules read it: a tree of elements in document order, without scripts. */
+/** A built page as the rules read it: parse5's tree, and the words that visitors read or hear in it. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
-import { MANIFEST_FILE, type SiteManifest } from '../server/http/site-manifest.ts'
+import { MANIFEST_FILE, type SiteFile, type SiteManifest } from '../server/http/site-manifest.ts'
 
-export interface Element {
-  readonly tag: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly children: readonly (Element | string)[]
-}
+export type Element = DefaultTreeAdapterTypes.Element
+type Node = DefaultTreeAdapterTypes.ChildNode
 
 export interface BuiltPage {
   /** Null for an error page. */
@@ -18,48 +15,36 @@ export interface BuiltPage {
 }
 
 export const nameOf = ({ path, file }: BuiltPage) => path ?? file
+export const isElement = (node: Node): node is Element => 'tagName' in node
 
-export function parsePage(html: string, path: string | null, file: string): BuiltPage {
+export function parsePage(html: string, { path, file }: Pick<SiteFile, 'path' | 'file'>): BuiltPage {
   // Parse <noscript> like the rest: some visitors see it.
-  const document = parse(html, { scriptingEnabled: false })
-  const found = document.childNodes.find(isElement)
-  if (!found) throw new Error(`${file} has no elements.`)
-  return { path, file, root: elementOf(found) }
+  const root = parse(html, { scriptingEnabled: false }).childNodes.find(isElement)
+  if (!root) throw new Error(`${file} has no elements.`)
+  return { path, file, root }
 }
 
-type Node = DefaultTreeAdapterTypes.ChildNode
-const isElement = (node: Node): node is DefaultTreeAdapterTypes.Element => 'tagName' in node
-
-function elementOf(node: DefaultTreeAdapterTypes.Element): Element {
-  const children: (Element | string)[] = []
-  const element: Element = {
-    tag: node.tagName,
-    attributes: Object.fromEntries(node.attrs.map(({ name, value }) => [name, value])),
-    children,
-  }
-  for (const child of node.childNodes) {
-    if (isElement(child)) children.push(elementOf(child))
-    else if ('value' in child) children.push(child.value)
-  }
-  return element
-}
+export const attribute = ({ attrs }: Element, name: string) => attrs.find(each => each.name === name)?.value
 
 /** All elements with a tag, or all of them, in document order. */
 export function elements(root: Element, tag?: string): readonly Element[] {
-  const inside = root.children.flatMap(child => (typeof child === 'string' ? [] : elements(child, tag)))
-  return tag === undefined || root.tag === tag ? [root, ...inside] : inside
+  const inside = root.childNodes.filter(isElement).flatMap(child => elements(child, tag))
+  return tag === undefined || root.tagName === tag ? [root, ...inside] : inside
 }
+
+type LeaveOut = (element: Element) => boolean
+const nothing: LeaveOut = () => false
 
 const UNREAD = new Set(['script', 'style', 'template', 'svg', 'head'])
 const INLINE = new Set(['a', 'b', 'em', 'i', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'wbr'])
 
 /** The visible text, in one line. */
-export function textOf(element: Element, leaveOut: (element: Element) => boolean = () => false): string {
-  const read = (node: Element | string): string => {
-    if (typeof node === 'string') return node
-    if (UNREAD.has(node.tag) || 'hidden' in node.attributes || leaveOut(node)) return ' '
-    const text = node.children.map(read).join('')
-    return INLINE.has(node.tag) ? text : ` ${text} `
+export function textOf(element: Element, leaveOut = nothing): string {
+  const read = (node: Node): string => {
+    if (!isElement(node)) return 'value' in node ? node.value : ''
+    if (UNREAD.has(node.tagName) || attribute(node, 'hidden') !== undefined || leaveOut(node)) return ' '
+    const text = node.childNodes.map(read).join('')
+    return INLINE.has(node.tagName) ? text : ` ${text} `
   }
   return oneLine(read(element))
 }
@@ -68,27 +53,38 @@ export function textOf(element: Element, leaveOut: (element: Element) => boolean
 export const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Everything a visitor reads or hears: text, labels, and what search engines show. */
-export function wordsOf({ root }: BuiltPage, leaveOut?: (element: Element) => boolean): string {
-  const heads = elements(root).flatMap(({ tag, attributes, children }) => {
-    if (tag === 'title') return [children.join('')]
-    if (tag === 'meta') return [attributes['content'] ?? '']
-    return []
-  })
+export function wordsOf({ root }: BuiltPage, leaveOut = nothing): string {
+  const titles = elements(root, 'title').flatMap(({ childNodes }) =>
+    childNodes.map(node => 'value' in node && node.value),
+  )
+  const metas = elements(root, 'meta').map(meta => attribute(meta, 'content'))
   const body = elements(root, 'body')[0]
-  return body ? [textOf(body, leaveOut), labelsIn(body, leaveOut), ...heads].join(' · ') : heads.join(' · ')
+  const words = body ? [textOf(body, leaveOut), ...labelsIn(body, leaveOut)] : []
+  return [...words, ...titles, ...metas].filter(Boolean).join(' · ')
 }
 
-function labelsIn(element: Element, leaveOut: (element: Element) => boolean = () => false): string {
-  if (leaveOut(element)) return ''
-  const own = element.attributes['aria-label'] ?? element.attributes['alt'] ?? ''
-  const inside = element.children.map(child => (typeof child === 'string' ? '' : labelsIn(child, leaveOut)))
-  return [own, ...inside].filter(label => label !== '').join(' · ')
+function labelsIn(element: Element, leaveOut: LeaveOut): readonly string[] {
+  if (leaveOut(element)) return []
+  const own = attribute(element, 'aria-label') ?? attribute(element, 'alt') ?? ''
+  return [own, ...element.childNodes.filter(isElement).flatMap(child => labelsIn(child, leaveOut))]
 }
 
 export interface BuiltSite {
   readonly pages: readonly BuiltPage[]
   /** Paths that aren't pages: pictures, the sitemap. */
   readonly otherPaths: readonly string[]
+}
+
+/** `read` gives the HTML of a page. */
+export function builtSiteOf<File extends Pick<SiteFile, 'path' | 'file'>>(
+  files: readonly File[],
+  read: (file: File) => string,
+): BuiltSite {
+  const isPage = ({ file }: File) => file.endsWith('.html')
+  return {
+    pages: files.filter(isPage).map(file => parsePage(read(file), file)),
+    otherPaths: files.filter(file => !isPage(file)).flatMap(({ path }) => path ?? []),
+  }
 }
 
 /** Null when there is no build. */
@@ -99,11 +95,5 @@ export function readBuiltSite(folder: string): BuiltSite | null {
   } catch {
     return null
   }
-  const isPage = ({ file }: { readonly file: string }) => file.endsWith('.html')
-  return {
-    pages: manifest.files
-      .filter(isPage)
-      .map(({ path, file }) => parsePage(readFileSync(join(folder, file), 'utf8'), path, file)),
-    otherPaths: manifest.files.filter(file => !isPage(file)).flatMap(({ path }) => path ?? []),
-  }
+  return builtSiteOf(manifest.files, ({ file }) => readFileSync(join(folder, file), 'utf8'))
 }

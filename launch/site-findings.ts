@@ -11,9 +11,7 @@ import { claimFindings, figureFindings, scarcityFindings, testimonialFindings } 
 import * as disclosures from './rules/disclosures.ts'
 import { linkFindings } from './rules/links.ts'
 
-type Built = BuiltSite & { readonly siteUrl: string }
-
-export function siteFindings(site: Built): readonly LaunchFinding[] {
+export function siteFindings(site: BuiltSite & { readonly siteUrl: string }): readonly LaunchFinding[] {
   const { pages } = site
   const legalPaths = Object.values(legalPages).map(({ path }) => path)
   // The finding about the draft already explains these.

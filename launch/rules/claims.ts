@@ -110,7 +110,7 @@ const CLAIMS =
   /\bHIPAA\b|\b100\s?%|\b\d(?:\.\d)?\s+out of\s+5\s+stars?|\b(?:five|5)[- ]stars?\b|\brated\s+(?:by|#)\S*/gi
 
 /** A link to a page is not a claim, nor is what a legal page says about the law. */
-const isLinkList = ({ tag }: Element) => tag === 'nav'
+const isLinkList = ({ tagName }: Element) => tagName === 'nav'
 
 export function claimFindings(
   pages: readonly BuiltPage[],

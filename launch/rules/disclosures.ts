@@ -1,6 +1,6 @@
 /** What the pages must say: who is behind them, that they are ads, what a visitor consents to, and finished legal texts. */
 import type { LaunchCode, LaunchFinding } from '../findings.ts'
-import { type BuiltPage, type Element, elements, nameOf, oneLine, textOf } from '../page.ts'
+import { attribute, type BuiltPage, type Element, elements, isElement, nameOf, oneLine, textOf } from '../page.ts'
 
 const NOTICE =
   /\bnot\b[^.]*\b(?:affiliated|endorsed|connected|associated|part of)\b[^.]*\bSocial Security Administration\b[^.]*\b(?:government|agency)\b/i
@@ -25,9 +25,9 @@ export function advertorialFindings(pages: readonly BuiltPage[]): readonly Launc
 
 /** The text of the innermost element that holds the first words. */
 function firstText(element: Element): string {
-  if (element.children.some(child => typeof child === 'string' && child.trim() !== '')) return textOf(element)
-  const first = element.children.find(child => typeof child !== 'string' && textOf(child) !== '')
-  return first === undefined || typeof first === 'string' ? '' : firstText(first)
+  if (element.childNodes.some(child => 'value' in child && child.value.trim() !== '')) return textOf(element)
+  const first = element.childNodes.filter(isElement).find(child => textOf(child) !== '')
+  return first === undefined ? '' : firstText(first)
 }
 
 const OPT_OUT = /\bopt out\b|\bunsubscribe\b|\bwithdraw\b|\brevoke\b/i
@@ -39,9 +39,9 @@ const NO_PURCHASE =
 export function consentFindings(pages: readonly BuiltPage[], seller: string): readonly LaunchFinding[] {
   const found = new Map<LaunchCode, LaunchFinding>()
   for (const page of pages) {
-    if (!elements(page.root, 'input').some(({ attributes }) => attributes['name'] === 'phone')) continue
+    if (!elements(page.root, 'input').some(input => attribute(input, 'name') === 'phone')) continue
     const texts = elements(page.root)
-      .filter(({ attributes }) => attributes['data-tf-element-role'] === 'consent-language')
+      .filter(element => attribute(element, 'data-tf-element-role') === 'consent-language')
       .map(consent => textOf(consent))
     const require = (code: LaunchCode, isMet: boolean) => {
       // The same text is on several pages: the first one is enough.

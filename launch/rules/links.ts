@@ -1,6 +1,6 @@
 /** The links of the built pages: those into the site must arrive, and other sites are asked whether theirs still exist. */
 import type { LaunchFinding } from '../findings.ts'
-import { type BuiltPage, elements, textOf } from '../page.ts'
+import { attribute, type BuiltPage, type BuiltSite, elements, textOf } from '../page.ts'
 import { isExample } from '../settings.ts'
 
 interface Link {
@@ -9,12 +9,7 @@ interface Link {
   readonly href: string
 }
 
-interface LinkedSite {
-  readonly pages: readonly BuiltPage[]
-  /** Paths that aren't pages: pictures, the sitemap. */
-  readonly otherPaths: readonly string[]
-  readonly siteUrl: string
-}
+type LinkedSite = BuiltSite & { readonly siteUrl: string }
 
 export function linkFindings(site: LinkedSite): readonly LaunchFinding[] {
   const found = linksOf(site.pages).flatMap(link => linkFinding(link, site) ?? [])
@@ -33,8 +28,8 @@ function linksOf(pages: readonly BuiltPage[]): readonly Link[] {
   return pages.flatMap(page =>
     elements(page.root, 'a').map(element => ({
       page,
-      text: element.attributes['aria-label'] ?? textOf(element),
-      href: element.attributes['href'] ?? '',
+      text: attribute(element, 'aria-label') ?? textOf(element),
+      href: attribute(element, 'href') ?? '',
     })),
   )
 }
@@ -56,7 +51,7 @@ function linkFinding({ page, text, href }: Link, { pages, otherPaths, siteUrl }:
     const target = href.startsWith('#') ? page : pages.find(({ path }) => path === pathname)
     if (!target) return otherPaths.includes(pathname) ? null : 'there is no such page in the built site'
     const anchor = decoded(hash.slice(1))
-    const isThere = anchor === '' || elements(target.root).some(({ attributes }) => attributes['id'] === anchor)
+    const isThere = anchor === '' || elements(target.root).some(element => attribute(element, 'id') === anchor)
     return isThere ? null : `the page has no element with the id ${anchor}`
   }
 }

@@ -2,7 +2,7 @@
 import { type BuiltPage, parsePage } from '../../launch/page.ts'
 
 export function builtPage(body: string, { path = '/' as string | null, head = '' } = {}): BuiltPage {
-  return parsePage(`<!doctype html><html><head>${head}</head><body>${body}</body></html>`, path, 'page.html')
+  return parsePage(`<!doctype html><html><head>${head}</head><body>${body}</body></html>`, { path, file: 'page.html' })
 }
 
 /** The findings in short, as their names. */
