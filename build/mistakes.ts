@@ -1,6 +1,6 @@
 /** Mistakes in an edit, reported so that a person can fix them: file, line, and what was expected; no stack trace. */
 import { execFile } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join, relative } from 'node:path'
 import { lineAfter } from '../launch/places.ts'
@@ -82,13 +82,13 @@ export function mistakeOf(error: unknown, root: string): Mistake | null {
 }
 
 function whereIn({ file, after }: FaultPlace, root: string): Omit<Mistake, 'message'> {
-  const lines = readFileSync(join(root, file), 'utf8').split('\n')
+  const lines = linesOf(root, file)
   const line = lineAfter(lines, after) ?? 1
   return { file, line, column: (lines[line - 1] ?? '').search(/\S|$/) + 1 }
 }
 
 export function describeMistake({ file, line, column, message }: Mistake, root: string): string {
-  const shown = lineOf(join(root, file), line)
+  const shown = linesOf(root, file)[line - 1]
   if (shown === undefined) return `${file}, line ${line}: ${message}`
   // A long text is cut around the place, so that the mark stays under it in a narrow window.
   const start = Math.max(0, column - 41)
@@ -97,12 +97,9 @@ export function describeMistake({ file, line, column, message }: Mistake, root: 
   return `${file}, line ${line}: ${message}\n${gutter}${shown.slice(start, start + 90)}\n${mark}`
 }
 
-function lineOf(path: string, line: number): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').split('\n')[line - 1]
-  } catch {
-    return undefined
-  }
+function linesOf(root: string, file: string): readonly string[] {
+  const path = join(root, file)
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
 }
 
 /**
@@ -116,7 +113,7 @@ function placeInContent(message: string, root: string): Omit<Mistake, 'message'>
   const [first, second] = names
   if (first === undefined) return null
   for (const file of globSync('content/**/*.ts', { cwd: root })) {
-    const lines = readFileSync(join(root, file), 'utf8').split('\n')
+    const lines = linesOf(root, file)
     for (const [index, line] of lines.entries()) {
       if (!new RegExp(`\\b${first}:`).test(line)) continue
       const near = lines.slice(index, index + 30).join('\n')
@@ -131,7 +128,7 @@ function placeInContent(message: string, root: string): Omit<Mistake, 'message'>
 /** Explains the two mistakes that everybody makes: a missing comma, and an apostrophe. */
 function inPlainWords(message: string, { file, line, column }: Omit<Mistake, 'message'>, root: string): string {
   if (message !== "',' expected.") return withoutTypes(message)
-  const before = lineOf(join(root, file), line)?.slice(0, column - 1) ?? ''
+  const before = linesOf(root, file)[line - 1]?.slice(0, column - 1) ?? ''
   if (before.trim() === '') return "',' expected at the end of the line before."
   return /\w'$/.test(before) ? `${message} Put a text with an apostrophe in it in double quotation marks.` : message
 }
