@@ -39,25 +39,6 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)('%s ends it gentl
   expect(output).toContain('"drained":true')
 })
 
-test('a request under way at the signal is still answered', async () => {
-  const { child, exit, url } = start({ PORT: '0' })
-  const { hostname, port } = new URL(await url)
-  const socket = connect(Number(port), hostname)
-  let answer = ''
-  socket.on('data', chunk => {
-    answer += chunk
-  })
-  await new Promise<void>(resolve => socket.once('connect', () => resolve()))
-  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n')
-  // Half a request has arrived; the server must wait for the rest before it goes.
-  await new Promise(resolve => setTimeout(resolve, 100))
-  child.kill('SIGTERM')
-  await new Promise(resolve => setTimeout(resolve, 100))
-  socket.write('Connection: close\r\n\r\n')
-  expect((await exit).code).toBe(0)
-  expect(answer).toContain('200 OK')
-})
-
 /** Sends half of a form, until the server waits for the rest. Answers with what sends it, and gives the whole answer. */
 async function startForm(url: string): Promise<() => Promise<string>> {
   const { hostname, port } = new URL(url)
@@ -96,14 +77,6 @@ test('a signal that comes twice, as from npm and from the terminal, cuts nothing
     const { code, output } = await exit
     expect([code, drainedOf(output)]).toEqual([0, 'true'])
   }
-})
-
-test('a request that does not end within the limit is cut off, and the log does not call it drained', async () => {
-  const { child, exit, url } = start({ PORT: '0' })
-  await startForm(await url)
-  child.kill('SIGTERM')
-  const { code, output } = await exit
-  expect([code, drainedOf(output)]).toEqual([0, 'false'])
 })
 
 test('a third signal after two seconds stops it immediately', async () => {
@@ -162,17 +135,25 @@ test('a port in use is one clear line and exit code 1', async () => {
   taken.close()
 })
 
-test('an address of another machine is one clear line and exit code 1', async () => {
-  const { code, errors } = await start({ PORT: '0', HOST: '192.0.2.1' }).exit
-  expect([code, errors]).toEqual([1, 'HOST is "192.0.2.1", which is not an address of this machine.\n'])
-})
-
-test('all invalid settings are listed together, with exit code 1 and no stack trace', async () => {
-  const { code, errors } = await start({ PORT: 'eighty', SITE_URL: 'example.org' }).exit
-  expect(code).toBe(1)
-  expect(errors).toContain('PORT is "eighty"')
-  expect(errors).toContain('SITE_URL is "example.org"')
-  expect(errors).not.toContain('    at ')
+test.each<[string, Record<string, string>, string]>([
+  [
+    'an address of another machine',
+    { HOST: '192.0.2.1' },
+    'HOST is "192.0.2.1", which is not an address of this machine.\n',
+  ],
+  [
+    'a place where no folder can be made',
+    { DATA_DIR: '/proc/leads' },
+    'Can’t create the store’s folder /proc/leads. Set DATA_DIR to a folder on a local disk.\n',
+  ],
+  [
+    'bad settings',
+    { PORT: 'eighty', SITE_URL: 'example.org' },
+    'Invalid configuration:\n  - PORT is "eighty", but must be a number from 0 to 65535.\n  - SITE_URL is "example.org", but must be an address such as https://www.example.org, without a path.\n',
+  ],
+])('%s: exit code 1, one line for each, and no stack trace', async (_, env, expected) => {
+  const { code, errors } = await start({ PORT: '0', ...env }).exit
+  expect([code, errors]).toEqual([1, expected])
 })
 
 test('a new store is logged: DATA_DIR may be wrong, or its disk not mounted', async () => {
@@ -205,12 +186,6 @@ test('a public site with launch blockers logs them, sends an alert, and is still
   )
   expect(said()).toMatch(/"code":"launch_blockers".*"names":"[^"]*no_trusted_proxy:TRUST_PROXY/)
   channel.close()
-})
-
-test('a place where no folder can be made is one clear line and exit code 1', async () => {
-  const { code, errors } = await start({ DATA_DIR: '/proc/leads' }).exit
-  const line = 'Can’t create the store’s folder /proc/leads. Set DATA_DIR to a folder on a local disk.\n'
-  expect([code, errors]).toEqual([1, line])
 })
 
 test('a damaged store is one clear line and exit code 1, and is left unchanged', async () => {
