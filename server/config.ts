@@ -5,9 +5,9 @@
 import { join, resolve } from 'node:path'
 import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
 import { timeZoneCalled } from './calendar.ts'
+import { secretFault } from './delivery/webhook.ts'
 import { isProxyEntry } from './http/client-address.ts'
 import { misspelled, readSettingsFile, type SettingsFile } from './settings-file.ts'
-import { secretFault } from './webhook-secret.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

@@ -4,7 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { Config } from '../../server/config.ts'
-import { isStandardSecret } from '../../server/webhook-secret.ts'
+import { isStandardSecret } from '../../server/delivery/webhook.ts'
 import { type Finding, findingsAbout } from './checks.ts'
 
 const TIMEOUT_MS = 5000

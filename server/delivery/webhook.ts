@@ -10,7 +10,6 @@ import { readQuestionnaire } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { e164 } from '../../domain/phone.ts'
 import type { LeadToSend } from '../store/outbox.ts'
-import { keyOf } from '../webhook-secret.ts'
 
 export type WebhookFormat = 'query' | 'json'
 
@@ -221,4 +220,32 @@ function describeFailure(error: unknown): string {
   if (code.includes('CERT') || code.includes('SIGNATURE')) return 'certificate not trusted'
   if (code === 'EPROTO' || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return 'no secure connection'
   return 'connection failed'
+}
+
+/** Secrets per Standard Webhooks: `whsec_` and base64, or any text that is long enough. */
+const PREFIX = 'whsec_'
+
+/** The minimum of Standard Webhooks. */
+const LEAST_BYTES = 24
+
+/** Libraries decode what follows the prefix, and accept only strict base64. */
+function keyOf(secret: string): Buffer {
+  return isStandardSecret(secret) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret)
+}
+
+export function isStandardSecret(secret: string): boolean {
+  return secret.startsWith(PREFIX)
+}
+
+/** What is wrong with a secret, without quoting it; null if it is fine. */
+export function secretFault(secret: string): string | null {
+  if (!isStandardSecret(secret)) {
+    return [...secret].length >= LEAST_BYTES ? null : `must have at least ${LEAST_BYTES} characters`
+  }
+  const key = keyOf(secret)
+  if (key.toString('base64') !== secret.slice(PREFIX.length)) {
+    return `starts with ${PREFIX}, so the rest must be base64, with its padding`
+  }
+  if (key.length >= LEAST_BYTES) return null
+  return `starts with ${PREFIX}, so the rest must be base64 of at least ${LEAST_BYTES} bytes, but has ${key.length}`
 }
