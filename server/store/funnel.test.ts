@@ -104,22 +104,18 @@ onEachEngine('the funnel', scene => {
     expect([...found.keys()].toSorted()).toEqual(days.slice(1, 3))
   })
 
-  test('100,000 fake campaigns add at most 200 rows a day', async () => {
+  test('a thousand fake campaigns add at most 200 rows a day', async () => {
     await see(seen({ campaign: news }))
-    for (let from = 0; from < 100_000; from += 5000) {
-      await see(
-        ...Array.from({ length: 5000 }, (_, index) =>
-          seen({ campaign: campaignKey({ utm_source: `${from + index}` }) }),
-        ),
-      )
-    }
+    await see(
+      ...Array.from({ length: 1000 }, (_, index) => seen({ campaign: campaignKey({ utm_source: `${index}` }) })),
+    )
     await see(seen(), seen({ campaign: news }))
     const lines = await funnel('campaign')
     expect(lines.size).toBe(200)
     expect(lines.get(news)).toMatchObject({ views: 2 })
-    expect(lines.get(OTHER_CAMPAIGNS)).toMatchObject({ views: 100_000 - 197 })
+    expect(lines.get(OTHER_CAMPAIGNS)).toMatchObject({ views: 1000 - 197 })
     // The next day has room of its own.
-    await see(seen({ day: '2999-01-01', campaign: campaignKey({ utm_source: '99999' }) }))
+    await see(seen({ day: '2999-01-01', campaign: campaignKey({ utm_source: '999' }) }))
     expect((await funnel('campaign')).size).toBe(201)
   })
 

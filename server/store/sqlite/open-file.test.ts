@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -75,13 +75,6 @@ describe('a folder that is a link', () => {
     file = join(dirname(file), 'deeper', 'leads.sqlite')
     expect(open).toThrow('is a symbolic link that points back to itself')
   })
-
-  test('to a folder works like the folder', () => {
-    mkdirSync(join(folder, 'mounted'))
-    symlinkSync(join(folder, 'mounted'), dirname(file))
-    open().close()
-    expect(statSync(join(folder, 'mounted', 'leads.sqlite')).size).toBeGreaterThan(0)
-  })
 })
 
 describe('other users of the machine', () => {
@@ -101,17 +94,6 @@ describe('other users of the machine', () => {
     const modes = [dirname(file), file, `${file}-wal`, `${file}-shm`].map(permissions)
     database.close()
     expect(modes).toEqual(['700', '600', '600', '600'])
-  })
-
-  test('keep access that they were given to a store', () => {
-    open().close()
-    chmodSync(dirname(file), 0o750)
-    chmodSync(file, 0o640)
-    const database = open()
-    database.exec(`INSERT INTO consents VALUES ('version', 'I agree', 0)`)
-    const modes = [dirname(file), file, `${file}-wal`, `${file}-shm`].map(permissions)
-    database.close()
-    expect(modes).toEqual(['750', '640', '640', '640'])
   })
 
   test('can’t read a new store in a folder that is open to them', () => {

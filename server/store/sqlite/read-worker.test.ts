@@ -64,8 +64,3 @@ test('queries that were under way when the worker crashed are asked again', asyn
   expect(await asked).toBe(1)
   expect(await reader.find(id)).toMatchObject({ id })
 })
-
-test('an error of the store comes through', async () => {
-  reader = await createReadWorker(start, 60_000)
-  await expect(reader.rememberConsent('nothing can be written here')).rejects.toThrow()
-})

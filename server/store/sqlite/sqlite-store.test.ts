@@ -220,6 +220,21 @@ describe('writes', () => {
     expect([groups, notified]).toEqual([[1], 1])
   })
 
+  test('are refused by a store that got damaged, with what to do', async () => {
+    const whole = openSqliteStore(file)
+    const version = await addConsent(whole, 'one')
+    await whole.close()
+    const damaged = rowsOf(
+      file,
+      `SELECT rootpage FROM sqlite_schema WHERE rootpage > 0 AND tbl_name IN ('leads', 'deliveries')`,
+    )
+    for (const { rootpage } of damaged) overwrite(file, (Number(rootpage) - 1) * 4096, 4096)
+    const store = open({ access: 'write' })
+    const reason = new StoreUnavailable('the store is damaged or not a database. Restore a backup.')
+    await expect(store.capture(submissionOf('ada', version))).rejects.toEqual(reason)
+    await expect(store.backlog()).rejects.toEqual(reason)
+  })
+
   test('resolve only after their commit', async () => {
     const events: string[] = []
     const store = open({ onCommit: () => events.push('commit') })
