@@ -178,14 +178,6 @@ describe('a dead delivery', () => {
     expect((await pass(180)).map(([minute]) => Math.round(minute))).toEqual([60, 120, 180])
   })
 
-  test('raises an alert immediately when there is one already', async () => {
-    await dies('ada')
-    await pass(5)
-    log = []
-    await dies('grace')
-    expect(log).toMatchObject([{ code: ALERT, dead: 2 }])
-  })
-
   test('is reported together with others that fail within a minute', async () => {
     await dies('ada')
     for (const name of ['grace', 'mary', 'joan']) await dies(name)
@@ -201,13 +193,6 @@ describe('a dead delivery', () => {
     log = []
     await dies('mary')
     expect(log).toMatchObject([{ code: ALERT, dead: 2 }])
-  })
-
-  test('that was sent again as the last ends it with one line', async () => {
-    for (const name of ['ada', 'grace']) await dies(name)
-    await pass(5)
-    await sendAgain(2)
-    expect((await pass(120)).map(([, code]) => code)).toEqual([OVER])
   })
 
   test('from before the start raises an alert at the start', async () => {
