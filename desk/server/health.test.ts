@@ -122,7 +122,6 @@ describe('a test lead', () => {
     const answer = await sendOne({ LEAD_WEBHOOK_URL: `${webhook.url}/leads` })
     expect(await answer.json()).toMatchObject({
       delivered: true,
-      status: 202,
       words: expect.stringContaining('Responded with status 202'),
     })
     expect(receiver.leads.map(({ query }) => query['firstName'])).toEqual(['Test'])
@@ -134,7 +133,6 @@ describe('a test lead', () => {
     const answer = await sendOne({ LEAD_WEBHOOK_URL: `${webhook.url}/leads` })
     expect(await answer.json()).toMatchObject({
       delivered: false,
-      status: 500,
       words: expect.stringContaining('retried later'),
     })
   })

@@ -152,14 +152,12 @@ function sourcesOf(lines: readonly FunnelLine[], filterOf: (key: string) => Lead
     key,
     views: sum(of, 'views'),
     submitted: sum(of, 'submitted'),
-    leads: sum(of, 'leads'),
-    delivered: sum(of, 'delivered'),
     filter: key === null ? null : filterOf(key),
   })
   return [...own.map(line => figures(line.key, [line])), ...(rest.length > 0 ? [figures(null, rest)] : [])]
 }
 
-function sum(lines: readonly FunnelLine[], of: 'views' | 'declined' | 'submitted' | 'leads' | 'delivered'): number {
+function sum(lines: readonly FunnelLine[], of: 'views' | 'declined' | 'submitted'): number {
   return lines.reduce((total, line) => total + line[of], 0)
 }
 

@@ -37,10 +37,10 @@ export function createAuthRoutes(services: DeskServices) {
   const ceremonies = createCeremonies(services)
   const attempts = limitAttempts(services)
 
-  async function sessionAnswer({ person: { id, name, role }, endsAt }: DeskSession) {
-    const passkeys = (await store.passkeysOf(id)).length
-    return { name, role, endsAt, timeZone: config.timeZone, passkeys, demo }
-  }
+  const sessionAnswer = ({ person: { name, role }, endsAt }: DeskSession) => ({
+    ...{ name, role, endsAt, demo },
+    timeZone: config.timeZone,
+  })
 
   async function passkeyList(personId: string) {
     const passkeys = await store.passkeysOf(personId)
@@ -71,9 +71,9 @@ export function createAuthRoutes(services: DeskServices) {
     })
     .post('/invitation', attempts, jsonBody(tokenBody), async context => {
       const { invitation } = await invitationOf(context.req.valid('json').token)
-      const { person, endsAt, passkeys } = invitation
+      const { person, passkeys } = invitation
       const offer = await ceremonies.offerRegistration(invitation, 'accept an invitation', [])
-      return context.json({ name: person.name, role: person.role, endsAt, replaces: passkeys > 0, ...offer })
+      return context.json({ name: person.name, role: person.role, replaces: passkeys > 0, ...offer })
     })
     .post('/registration', attempts, jsonBody(registrationBody), async context => {
       const request = context.req.valid('json')
@@ -82,7 +82,7 @@ export function createAuthRoutes(services: DeskServices) {
       if ((await store.acceptInvitation({ tokenHash: hash, passkey })) === null) throw invalidInvitation()
       return context.json(await begin(context, passkey.id, passkey.counter))
     })
-    .get('/', async context => context.json(await sessionAnswer(context.get('session'))))
+    .get('/', async context => context.json(sessionAnswer(context.get('session'))))
     .post('/sign-out', async context => {
       const hash = sessionHash(context)
       if (hash !== null) await store.endSession(hash)

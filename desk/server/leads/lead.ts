@@ -1,7 +1,7 @@
 /** One lead as its page and the list show it: contact, consent, what happened, and what can be done now. */
 import { campaignKey } from '../../../domain/campaign.ts'
 import { optionalFacts } from '../../../domain/contact-fields.ts'
-import { actionsFor, leadActions } from '../../../domain/lead-actions.ts'
+import { actionsFor } from '../../../domain/lead-actions.ts'
 import { formatPhone, telHref } from '../../../domain/phone.ts'
 import type { DeskPerson } from '../../../server/store/accounts.ts'
 import type { LeadDossier, LeadRecord } from '../../../server/store/lead-records.ts'
@@ -47,7 +47,7 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
     variant: lead.variant,
     certificate: certificateOf(lead, now),
     /** The text and the button, as JSON: see domain/as-presented.ts. */
-    consent: { version: lead.consentVersion, presented: lead.consentPresented },
+    consent: lead.consentPresented,
     /** As JSON: see domain/as-presented.ts. Null if it isn't known. */
     questionnaire: lead.questionnairePresented,
     delivery: delivery && {
@@ -94,28 +94,23 @@ function certificateOf({ certificate, receivedAt, trustedForm }: LeadDossier, no
 }
 
 const attemptEvents = ['delivered', 'delivery failed', 'delivery dead']
-/** Deliveries after these happened because someone wanted them. */
-const causes = Object.values(leadActions).flatMap(({ confirm, event }) => (confirm?.sends ? [event] : []))
 
 type Detail = Readonly<Record<string, string | number | null>>
 
-/** The history, oldest first, with each delivery's attempt and the person who caused it. */
+/** The history, oldest first, with each delivery's attempt. */
 function timelineOf({ history, deliveryAttempts }: LeadDossier) {
   const attempts = [...deliveryAttempts]
-  let causedBy: string | null = null
   return history.map(({ at, event, detail: stored }) => {
     const { by: named, ...detail } = JSON.parse(stored) as Detail
     // "replaced" names the lead that took its place.
     const by = event === 'replaced' || typeof named !== 'string' ? null : named
-    if (causes.includes(event)) causedBy = by
-    const isAttempt = attemptEvents.includes(event)
     // Both are in order, and each attempt has its line of history.
-    const made = isAttempt ? attempts.shift() : undefined
+    const made = attemptEvents.includes(event) ? attempts.shift() : undefined
     return {
       at,
       event,
       by,
-      detail: { ...detail, ...(isAttempt && causedBy !== null ? { causedBy } : {}) } as Detail,
+      detail,
       attempt: made ? { durationMs: made.durationMs, status: made.status, outcome: made.outcome } : null,
     }
   })

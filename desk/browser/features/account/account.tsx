@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { answer, api, messageOf, type Passkeys as PasskeyList } from '../../client.ts'
 import { addPasskey, canUsePasskeys, whyNot } from '../../passkeys.ts'
 import { queryKeys } from '../../query-keys.ts'
-import { sessionQuery, useSession } from '../../session.ts'
+import { useSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -46,10 +46,7 @@ function Passkeys() {
     queryKey: queryKeys.passkeys,
     queryFn: ({ signal }) => answer(api.session.passkeys.$get({}, { init: { signal } })),
   })
-  function show(passkeys: PasskeyList): void {
-    client.setQueryData(queryKeys.passkeys, passkeys)
-    client.invalidateQueries({ queryKey: sessionQuery.queryKey })
-  }
+  const show = (passkeys: PasskeyList) => client.setQueryData(queryKeys.passkeys, passkeys)
   const add = useMutation({
     mutationFn: addPasskey,
     onSuccess: passkeys => {

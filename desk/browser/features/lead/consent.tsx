@@ -8,7 +8,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { counted } from '../../words/figures.ts'
 
 export function Consent({ lead }: { readonly lead: Lead }) {
-  const { text, button } = presentedIn(lead.consent.presented)
+  const { text, button } = JSON.parse(lead.consent) as { readonly text: string; readonly button: string }
   return (
     <Card title="Consent">
       <figure className="rounded-xl border border-line bg-paper p-[min(1rem,16px)]">
@@ -79,8 +79,4 @@ function CertificateLine({ certificate }: { readonly certificate: Lead['certific
       </span>
     </p>
   )
-}
-
-function presentedIn(presented: string): { readonly text: string; readonly button: string } {
-  return JSON.parse(presented) as { text: string; button: string }
 }
