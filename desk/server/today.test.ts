@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { questions as asked } from '../../content/questions.ts'
 import { createCalendar } from '../../server/calendar.ts'
 import type { Store } from '../../server/store/store.ts'
 import { createToday, weekBefore } from './today.ts'
 
 /** A store without leads whose answers take their time by a clock of ours, and who counts what it is asked at once. */
 function slowStore() {
-  const scene = { time: 0, takesMs: 0, taken: 0, atOnce: 0, mostAtOnce: 0, fails: false }
+  const scene = { time: 0, takesMs: 0, taken: 0, atOnce: 0, mostAtOnce: 0, fails: false, reached: [] as number[] }
   async function answer<T>(value: T): Promise<T> {
     scene.mostAtOnce = Math.max(scene.mostAtOnce, ++scene.atOnce)
     await Promise.resolve()
@@ -23,7 +24,7 @@ function slowStore() {
       if (scene.fails) throw new Error('the store is away')
       return answer({ day: [], campaign: [], page: [] })
     }) as unknown as Store['funnel'],
-    questionsReached: () => answer([]),
+    questionsReached: () => answer(scene.reached),
     backlog: () => answer({ pending: 0, oldestPendingAgeMs: 0, dead: 0, held: 0, oldestHeldAgeMs: 0, aheadMs: 0 }),
     webhookTimes: () => answer([]),
     deliveryPause: () => answer(null),
@@ -62,6 +63,16 @@ test('however long they take, nobody is shown figures that are older than two mi
   scene.time = 120_000
   await ask()
   expect(scene.taken).toBe(2)
+})
+
+test('shows how many visitors each question loses', async () => {
+  const { scene, ask } = slowStore()
+  scene.reached = [40, 30, 30]
+  const { questions } = await ask()
+  expect(questions.slice(0, 2)).toMatchObject([
+    { name: asked[0]?.text, reached: 40, left: 10 },
+    { name: asked[1]?.text, reached: 30, left: 0 },
+  ])
 })
 
 test('one question is asked after the other', async () => {

@@ -14,6 +14,7 @@ import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { type Analytics, createAnalytics } from './analytics.ts'
+import { createPageViews } from './page-views.ts'
 
 const site = loadSite(BUILT)
 const BROWSER = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 Version/18.5 Safari/604.1'
@@ -150,6 +151,16 @@ test('many fake campaigns during a store outage take little memory', async () =>
   const lines = await funnel('campaign')
   expect(Object.keys(lines)).toHaveLength(199)
   expect(lines[OTHER_CAMPAIGNS]?.views).toBe(20_000 - 198)
+})
+
+test('a campaign with a name keeps it when memory is full of fake ones', () => {
+  const news = campaignKey({ utm_source: 'news' })
+  const place = { day: '2030-01-31', page: '/', variant: '', asks: true }
+  const counted = createPageViews()
+  counted.learnNames([news])
+  for (let index = 0; index < 2000; index++) counted.add(place, campaignKey({ utm_source: `${index}` }), 'views')
+  counted.add(place, news, 'views')
+  expect(counted.take().views.at(-1)).toMatchObject({ campaign: news, views: 1 })
 })
 
 describe('which question was reached', () => {

@@ -1,5 +1,5 @@
 /** Guards the delivered defaults: the launch check refuses them, and lets the filled-in example of tests/support pass. */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,6 +72,14 @@ specified('the site as delivered has these launch blockers', async () => {
       /^(content\/[\w/-]+\.(ts|md):\d+$|\S+, a new line [A-Z_]+=…$|the environment, DATA_DIR$)/,
     )
   }
+})
+
+specified('people read the blockers by who fixes them, one line per cause', () => {
+  const env = { ...PROGRAM_ENV, DATA_DIR: dataDir }
+  const { stdout } = spawnSync(process.execPath, ['launch/main.ts', '--offline'], { env, encoding: 'utf8' })
+  const headings = stdout.match(/^(For your lawyer|For marketing|Settings)$/gm)
+  expect(headings).toEqual(['For your lawyer', 'For marketing', 'Settings'])
+  expect(stdout).toContain('For your lawyer\n  1. Sample testimonials are shown: Linda, Robert, Maria, Carol.')
 })
 
 specified('the filled-in example has no launch blockers', async () => {
