@@ -1,6 +1,6 @@
 /** Tabs that stay open: overnight, many at once, and one whose session ends in the middle of an export. */
 import { createCalendar } from '../../server/calendar.ts'
-import { expect, settled, test } from './desk-fixture.ts'
+import { expect, firstId, settled, test } from './desk-fixture.ts'
 
 test('a tab left open past midnight shows the new day', async ({ view, desk }) => {
   const page = await view.context().newPage()
@@ -19,6 +19,21 @@ test('a tab left open past midnight shows the new day', async ({ view, desk }) =
   await page.clock.runFor(90_000)
   await expect.poll(() => asked.at(-1)).toBe(tomorrow)
   await page.close()
+})
+
+test('a lead left open is not recorded as viewed again when it refreshes', async ({ view, desk }) => {
+  const id = await firstId(desk, { state: 'held' })
+  const asked: string[] = []
+  view.on('request', request => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname === `/api/leads/${id}`) asked.push(search)
+  })
+  await view.goto(`${desk.url}/leads/${id}`)
+  await settled(view)
+  await desk.store.pauseDeliveries({ reason: '', by: 'Someone else' })
+  await expect.poll(() => asked.length).toBeGreaterThan(1)
+  const [first, ...later] = asked
+  expect([first, new Set(later)]).toEqual(['', new Set(['?refresh='])])
 })
 
 test('eight tabs of one browser work and notice a change', async ({ view, desk }) => {
