@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { contactMessages } from '../../content/panel/contact-form.ts'
 import { plainForm } from '../../content/panel/questionnaire.ts'
 import { ada, type LeadReceiver, startLeadReceiver } from '../../tests/support/lead-receiver.ts'
+import { createFormPage } from './plain-form.ts'
 
 const eligible = {
   'question-1': 'yes',
@@ -247,3 +248,10 @@ function postInChunks(body: string): Promise<number> {
     outgoing.end()
   })
 }
+
+test('the form shown again escapes what was typed, and never reads it as a slot', () => {
+  const render = createFormPage('<a href="{{page}}"><input value="{{value:email}}"><p>{{error:email}}</p>', [])
+  const values = { email: '"><script>{{page}}' }
+  const page = render({ page: '/', values, answers: {}, errors: { email: 'a < b' }, campaign: '', variant: '' })
+  expect(page).toBe('<a href="/"><input value="&#34;&#62;&#60;script&#62;{{page}}"><p>a &#60; b</p>')
+})
