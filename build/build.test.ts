@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fingerprintOf } from './build.ts'
-import { withUsedStyle } from './output.ts'
+import { removeUnusedCss } from './output.ts'
 
 let root: string
 beforeEach(() => {
@@ -54,12 +54,12 @@ const page = (style: string, body: string) => `<style>${style}</style><body>${bo
 
 test('a rule for a class that is only on other pages is left out, also inside a media query', () => {
   const html = page('.a{color:red}.b{color:tan}@media print{.b{top:0}.a{top:1px}}', '<p class="a">b</p>')
-  expect(withUsedStyle(html.replace('>b<', '>c<'), '')).toBe(
+  expect(removeUnusedCss(html.replace('>b<', '>c<'), '')).toBe(
     page('.a{color:red}@media print{.a{top:1px}}', '<p class="a">c</p>'),
   )
 })
 
 test('what a script may set, what has an escaped name and what is for an element stay', () => {
   const style = 'p{top:0}.lg\\:b{top:1px}.late{top:2px}'
-  expect(withUsedStyle(page(style, '<p class="lg:b">'), 'className:`x late`')).toBe(page(style, '<p class="lg:b">'))
+  expect(removeUnusedCss(page(style, '<p class="lg:b">'), 'className:`x late`')).toBe(page(style, '<p class="lg:b">'))
 })

@@ -1,6 +1,6 @@
 /**
  * `npm run build`, and what `npm start` and `npm run desk` run first: node build/main.ts [site] [desk] [--if-stale].
- * When a stale site can't be built, the last good one is still served: a typing error must not take a site down.
+ * When a stale site can't be built, the last good one is still served: a typo must not take the site down.
  */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ import { loadConfigOrExit, places, siteBuild } from './site.ts'
 const { values, positionals } = parseArgs({
   options: {
     'if-stale': { type: 'boolean' },
-    /** After `npm run check`, or in a test. */
+    /** Skips the type check: it already ran in `npm run check`, or this is a test. */
     'types-checked': { type: 'boolean' },
     built: { type: 'string', default: places.built },
     dist: { type: 'string', default: places.dist },

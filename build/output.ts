@@ -106,8 +106,8 @@ export function inlineHashes(html: string): InlineHashes {
   }
 }
 
-/** Removes from a page's style the rules for other pages: their class is in neither the page nor its scripts. */
-export function withUsedStyle(html: string, scripts: string): string {
+/** Removes CSS rules the page doesn't use: classes that appear in neither its HTML nor its scripts. */
+export function removeUnusedCss(html: string, scripts: string): string {
   const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? ''
   const words = new Set(`${html.replace(style, '')} ${scripts}`.split(/[\s"'`<>]+/))
   const classes = [...style.matchAll(/\.((?:\\.|[\w-])+)/g)].map(([, name = '']) => name.replaceAll('\\', ''))

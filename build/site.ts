@@ -1,4 +1,4 @@
-/** How the site is built: the options for Vite, which `npm run dev` uses as well, and the build itself. */
+/** The site build, and its Vite options, which `npm run dev` shares. */
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -29,7 +29,7 @@ export function siteOptions(config: Config, to: Places): InlineConfig {
   return {
     root,
     configFile: false,
-    // Vite would read the settings file as well, and by other rules.
+    // Otherwise Vite would read .env too, and parse it differently.
     envDir: false,
     cacheDir: join(root, '.cache/vite'),
     plugins: [
@@ -45,7 +45,7 @@ export function siteOptions(config: Config, to: Places): InlineConfig {
   }
 }
 
-/** Its `make` throws SiteMistaken when an edit must be corrected first. */
+/** `make` throws SiteMistaken if content or code has errors. */
 export function siteBuild(config: Config, { built, dist } = places, { checkTypes = false } = {}): Build {
   return {
     sources: ['content/**', 'domain/**', 'site/**', 'build/**', 'launch/**'],

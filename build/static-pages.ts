@@ -13,7 +13,7 @@ import { versionOf } from '../server/presented-version.ts'
 import type { RenderOptions } from '../site/static/render.tsx'
 import { type BuiltAssets, buildAssets } from './assets/assets.ts'
 import { root } from './build.ts'
-import { type SourceFile, withUsedStyle, writeSite } from './output.ts'
+import { removeUnusedCss, type SourceFile, writeSite } from './output.ts'
 import { writeStaticSite } from './static-host.ts'
 
 /** Where a build goes. */
@@ -97,7 +97,7 @@ function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAsset
     file: page.file,
     variant: page.variant && page.path !== null ? { of: page.path, name: page.variant } : undefined,
     sendsLeads: page.hasQuestionnaire,
-    bytes: Buffer.from(withUsedStyle(renderer.renderPage(page, options), scripts)),
+    bytes: Buffer.from(removeUnusedCss(renderer.renderPage(page, options), scripts)),
   }))
   const texts = Object.entries(renderer.renderDiscoveryFiles(options)).map(([path, text]) =>
     fileAtPath(path, Buffer.from(text)),

@@ -12,7 +12,7 @@ export type Options = Readonly<Record<string, Option>>
 
 export interface Command {
   readonly summary: string
-  /** What follows the command's name, one line per way to use it. Nothing unless set. */
+  /** Arguments after the command's name, one line per form. Default: no arguments. */
   readonly usage?: readonly string[]
   /** Paragraphs, one per line; the help wraps them. */
   readonly about: string
@@ -27,7 +27,7 @@ export interface Run extends CliContext {
   readonly args: ParsedArgs
   /** The command's result. */
   readonly out: Output
-  /** For the operator: questions and what was done. */
+  /** Prompts and status messages, on stderr. */
   readonly notes: Output
 }
 
@@ -36,7 +36,7 @@ export interface ParsedArgs {
   text(name: string): string | undefined
   texts(name: string): readonly string[]
   isSet(name: string): boolean
-  /** What is not an option. */
+  /** Positional arguments. */
   readonly words: readonly string[]
 }
 
@@ -47,7 +47,7 @@ export interface CliContext {
   readonly stderr: OutputStream
   /** npm's own settings, if npm started the program. */
   readonly npm?: { readonly script: string | undefined; readonly logLevel: string | undefined }
-  /** Called only when a command needs settings, so that help works with wrong ones. */
+  /** Called only when a command needs settings, so that help works even if they're invalid. */
   readonly readConfig: () => Config
   readonly now: () => number
   /** How long to wait for a store that another program has locked. */

@@ -127,7 +127,7 @@ function invitedInWords({ person, known }: Awaited<ReturnType<Store['invite']>>)
   return `${person.name} is invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${before} This personal link works once,`
 }
 
-/** Until 0.5.3. */
+/** Role names up to 0.5.3. */
 const formerRoles: Readonly<Record<string, DeskRole>> = { look: 'viewer', act: 'editor' }
 
 function readRole(args: ParsedArgs): DeskRole | null {

@@ -47,13 +47,13 @@ test('a group has its own help', async () => {
   expect((await leads(['store'])).code).toBe(2)
 })
 
-test('an old name still works and says the new one', async () => {
+test('an old command name still works and points to the new one', async () => {
   const { code, err } = await leads(['release'])
   expect(code).toBe(2)
   expect(err).toContain('`release` is now `leads approve`')
 })
 
-describe('wrong usage is one clear line and exit code 2', () => {
+describe('a usage error prints one line and exits with 2', () => {
   test.each([
     [['lst'], 'Unknown command. Did you mean list?'],
     [['constructor'], 'Unknown command.'],
@@ -94,14 +94,14 @@ describe('wrong usage is one clear line and exit code 2', () => {
     expect(err.trimEnd()).not.toContain('\n')
   })
 
-  test('an error never repeats what may be personal data', async () => {
+  test('errors never echo input that may be personal data', async () => {
     for (const argv of [['ada@example.org'], ['show', 'Ada'], ['list', 'Ada'], ['show', 'a', 'Ada']]) {
       expect((await leads(argv)).err).not.toMatch(/ada/i)
     }
   })
 })
 
-describe('a failure is one clear line and exit code 1', () => {
+describe('a failure prints one line and exits with 1', () => {
   let store: Awaited<ReturnType<typeof createStore>>
   beforeEach(async () => {
     store = await createStore()
@@ -121,7 +121,7 @@ describe('a failure is one clear line and exit code 1', () => {
     expect(err).toMatch(/^Invalid configuration:\n {2}- PORT is "wrong".*\n$/)
   })
 
-  test('a store of a newer version', async () => {
+  test('a store written by a newer version', async () => {
     const database = new DatabaseSync(store.file)
     database.exec('PRAGMA user_version = 999')
     database.close()
@@ -130,7 +130,7 @@ describe('a failure is one clear line and exit code 1', () => {
     expect(err).toMatch(/^The store at .* was written by a newer version .*\n$/)
   })
 
-  test('a locked store can be read; writing says that it is locked', async () => {
+  test('a locked store can be read; a write fails as unavailable', async () => {
     const [id = ''] = insertLeads(store.file, [{ state: 'held', delivery: null }])
     const other = new DatabaseSync(store.file)
     other.exec('BEGIN IMMEDIATE')
@@ -161,7 +161,7 @@ describe('a failure is one clear line and exit code 1', () => {
   test('an unexpected error shows its kind and place, never its message', async () => {
     const [id = ''] = insertLeads(store.file, [{}])
     const database = new DatabaseSync(store.file)
-    database.exec(`UPDATE leads SET campaign = 'Ada is no JSON'`)
+    database.exec(`UPDATE leads SET campaign = 'Ada is not JSON'`)
     database.close()
     const { code, err } = await leads(['show', id], store)
     expect(code).toBe(1)

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: the site while you work on it. Changes show by themselves; leads go into a scratch store and to a webhook
- * that this terminal shows. The real store and the real webhook are left alone.
+ * `npm run dev`: the site while you work on it. Changes appear automatically; leads go into a scratch store and to a fake
+ * webhook that prints them in this terminal. The real store and the real webhook are never touched.
  */
 import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
@@ -13,8 +13,8 @@ import { createPageServer } from './pages.ts'
 
 const HELP = `npm run dev [-- --show-contacts]
 
-Serves the site while you work on it. Changes in content/, in sections, and in styles show by themselves.
-Leads that you send are kept in a scratch store, emptied at each start, and shown here as a webhook would get them.
+Serves the site while you work on it. Changes in content/, in sections, and in styles appear automatically.
+Leads you submit go into a scratch store, which is emptied at every start, and are shown here as a webhook would get them.
 
   --show-contacts   show names, dates of birth, emails, and phone numbers in full, not just their first letter
   --help            this text`
@@ -54,22 +54,22 @@ server.listen(config.port, config.host, () => {
   const port = typeof address === 'object' && address ? address.port : config.port
   console.log(`
   The site             http://${config.host}:${port}
-  Leads that you send  ${LEADS_FOLDER}: list them with DATA_DIR=${LEADS_FOLDER} npm run leads -- list
+  Leads you submit     ${LEADS_FOLDER}: list them with DATA_DIR=${LEADS_FOLDER} npm run leads -- list
   The webhook          shown here${config.webhookUrl === null ? '' : '; LEAD_WEBHOOK_URL gets nothing from this server'}
 
-  Change something in content/ and it shows. Add ?variant=NAME to see a variant of a page. Press Ctrl+C to stop.
+  Edit something in content/ and the page updates. Add ?variant=NAME to see a variant of a page. Press Ctrl+C to stop.
 `)
 })
 
 /** Debounce: an editor may save several files together. */
-const SETTLED_MS = 300
+const DEBOUNCE_MS = 300
 let timer: NodeJS.Timeout | undefined
 let checked = Promise.resolve('')
 const checkSoon = () => {
   clearTimeout(timer)
   timer = setTimeout(() => {
     checked = checked.then(checkTypes)
-  }, SETTLED_MS)
+  }, DEBOUNCE_MS)
 }
 checkSoon()
 vite.watcher.on('all', checkSoon)

@@ -172,7 +172,7 @@ function questionLines({ questionnaireVersion, questionnairePresented }: LeadDos
   ]
 }
 
-/** As in the desk's timeline; JSON has the stored words. */
+/** Same labels as the desk's timeline; JSON output keeps the stored event names. */
 function eventInWords(event: string): string {
   const action = Object.values(leadActions).find(each => each.event === event)
   return event === 'looked' ? 'viewed' : (action?.timeline.toLowerCase() ?? event)

@@ -1,4 +1,7 @@
-/** Compares a saved record with the store: every fact must be what the store had at the record's time, and no other. */
+/**
+ * Compares a saved record with the store: every fact must match what the store held when the record was created, with
+ * nothing added.
+ */
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import {
   type ConsentRecord,
@@ -9,13 +12,13 @@ import {
 } from './consent-record.ts'
 
 export interface Comparison {
-  /** Facts that do not match the store. */
+  /** Facts that don't match the store. */
   readonly contradictions: readonly string[]
-  /** What happened since and contradicts nothing. */
+  /** Later events that are consistent with the record. */
   readonly since: readonly string[]
 }
 
-/** Clocks of several machines differ a little. */
+/** Machines' clocks differ a little. */
 const TOLERANCE_MS = 60_000
 
 const names: Readonly<Record<string, string>> = {
@@ -30,8 +33,8 @@ const names: Readonly<Record<string, string>> = {
 }
 
 /**
- * Both have their times in the zone of the saved one. `wasThatPerson`: whether the erased person had the email and phone of the
- * record; null when that cannot be told.
+ * Both records use the saved record's time zone. `wasThatPerson`: whether the erased person had this email and phone; null if
+ * unknown.
  */
 export function compareRecords(saved: ConsentRecord, now: ConsentRecord, wasThatPerson: boolean | null): Comparison {
   const since: string[] = []
@@ -39,7 +42,7 @@ export function compareRecords(saved: ConsentRecord, now: ConsentRecord, wasThat
   const { at, by, timeZone } = saved.made
   const expected = { ...now, format: saved.format, made: { at, by, timeZone } }
   const wasErasedSince = now.erasedAt !== null && Date.parse(now.erasedAt) > madeAt - TOLERANCE_MS
-  // The signature vouches for a person whose hashes cannot be compared.
+  // If the hashes can't be compared, a signed record is trusted.
   const isProven = wasThatPerson ?? saved.format === FORMAT
   if (saved.person !== null && now.person === null && wasErasedSince && isProven) {
     expected.person = onlyKnownFacts(saved.person)
@@ -51,7 +54,7 @@ export function compareRecords(saved: ConsentRecord, now: ConsentRecord, wasThat
     )
   }
   const later = now.deliveries.slice(saved.deliveries.length)
-  // What ended before the record was made must be in it.
+  // Deliveries that finished before the record was created must be in it.
   const isMissing = later.some(delivery => endOf(delivery) < madeAt - TOLERANCE_MS)
   const isTooNew = saved.deliveries.some(delivery => Date.parse(delivery.at) > madeAt + TOLERANCE_MS)
   if (!isMissing) expected.deliveries = now.deliveries.slice(0, saved.deliveries.length)
@@ -74,7 +77,7 @@ function endOf({ at, durationMs }: RecordedDelivery): number {
   return Date.parse(at) + durationMs
 }
 
-/** A fact beyond these makes the record differ. */
+/** Drops unknown fields, so a saved record with extra fields doesn't match. */
 function onlyKnownFacts(person: RecordedPerson): RecordedPerson {
   const fields: readonly (ContactField | 'clientAddress' | 'userAgent')[] = [
     ...contactFields,

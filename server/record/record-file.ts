@@ -1,4 +1,4 @@
-/** The facts of a consent record inside its page, and back: a saved page can be checked years later. */
+/** Embeds a consent record's facts in its page and reads them back, so that a saved page can be verified years later. */
 import { timeZoneCalled } from '../calendar.ts'
 import type { Signature } from './consent-record.ts'
 import { type ConsentRecord, canonicalJson, FORMAT, hashOfRecord, UNSIGNED_FORMAT } from './consent-record.ts'
@@ -7,7 +7,7 @@ const BLOCK = /<script type="application\/json" id="consent-record">([\s\S]*?)<\
 const HASH = /<code id="consent-record-hash">([0-9a-f]{64})<\/code>/g
 const SIGNATURE = /<code id="consent-record-signature">([\w-]{12}):([0-9a-f]{64})<\/code>/g
 
-/** For the page: no text in it can end the block early or begin another. */
+/** Escaped, so that no text in it can close the script element or open another. */
 export function factsBlock(record: ConsentRecord): string {
   return `<script type="application/json" id="consent-record">${canonicalJson(record).replaceAll('<', '\\u003c')}</script>`
 }
@@ -20,20 +20,20 @@ export function signatureBlock({ keyId, mac }: Signature): string {
   return `<code id="consent-record-signature">${keyId}:${mac}</code>`
 }
 
-export type FileReading =
+export type ParsedRecordFile =
   | {
       readonly kind: 'whole'
       readonly record: ConsentRecord
       readonly hash: string
-      /** Null for a record that was made before signing. */
+      /** Null for a record from before 0.6.0, which is unsigned. */
       readonly signature: Signature | null
     }
-  /** It has no record, or more than one. */
+  /** The page has no record, or more than one. */
   | { readonly kind: 'none' }
-  /** The facts are not those that the hash was made of. */
+  /** The facts don't match the stated hash. */
   | { readonly kind: 'changed'; readonly record: ConsentRecord; readonly stated: string; readonly computed: string }
 
-export function readRecordFile(html: string): FileReading {
+export function readRecordFile(html: string): ParsedRecordFile {
   const [facts, ...moreFacts] = [...html.matchAll(BLOCK)].map(([, json = '']) => json)
   const [stated, ...moreHashes] = [...html.matchAll(HASH)].map(([, hash = '']) => hash)
   const signatures = [...html.matchAll(SIGNATURE)].map(([, keyId = '', mac = '']) => ({ keyId, mac }))

@@ -24,7 +24,7 @@ code { font: .8125rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
 @media print { body { margin: 0; max-width: none; } h2, tr, blockquote { break-inside: avoid; } h2 { break-after: avoid; } }
 `
 
-/** Replaces the content security policy of the other pages: nothing but this style applies. */
+/** Replaces the content security policy of the other pages; allows nothing but this inline style. */
 export const recordPolicy = [
   "default-src 'none'",
   `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,

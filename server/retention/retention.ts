@@ -1,5 +1,5 @@
 /**
- * Erases leads older than LEAD_RETENTION_DAYS, a few at a time, hourly. When the store's clock is far beyond the newest lead,
+ * Erases leads older than LEAD_RETENTION_DAYS, a few at a time, hourly. If the store's clock is far ahead of the newest lead,
  * the clock may be wrong and everything would be erased: retention stops and raises an alert instead.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,21 +15,21 @@ const PAUSE_MS = 50
 
 /** Without a new lead for this long, either traffic stopped or the clock is wrong. */
 const PLAUSIBLE_GAP_MS = 7 * DAY
-/** How long the operator has to set a wrong clock right. */
-const STOPPED_MS = 7 * DAY
+/** How long the operator has to fix a wrong clock. */
+const GRACE_PERIOD_MS = 7 * DAY
 
 export interface RetentionOptions {
   readonly store: Pick<Store, 'eraseExpired' | 'newestLeadAt' | 'storeTime' | 'alertsSince'>
   readonly days: number
-  /** Made at first use. */
+  /** Created at first use. */
   readonly key: () => Promise<string>
   readonly alerts: Alerts
   readonly log: Log
-  /** Lets others have the store between two batches. */
+  /** Yields the store to other writers between batches. */
   readonly pause?: () => Promise<unknown>
 }
 
-/** Without a number of days, nothing is erased. Returns the way to stop it: a batch is erased completely or not at all. */
+/** Does nothing if `days` is null. Returns a function that stops it; a batch in progress commits or rolls back as a whole. */
 export function startRetention({
   days,
   ...others
@@ -54,7 +54,7 @@ export function startRetention({
   return () => stopped.abort()
 }
 
-/** Goes once through everything that is too old. Returns how many leads were erased. */
+/** Makes one pass over all expired leads. Returns how many were erased. */
 export async function eraseOldLeads(options: RetentionOptions, signal?: AbortSignal): Promise<number> {
   const { store, days, key, pause = () => sleep(PAUSE_MS) } = options
   if (!(await isClockPlausible(options))) return 0
@@ -70,34 +70,34 @@ export async function eraseOldLeads(options: RetentionOptions, signal?: AbortSig
 }
 
 /**
- * After STOPPED_MS it continues: the operator was alerted, and a quiet site may have no new leads for weeks. The alert in the store
- * remembers since when, because a lead received while the clock is wrong makes the wrong time look plausible.
+ * Erasing resumes after GRACE_PERIOD_MS: the operator was alerted, and a quiet site may have no new leads for weeks. The stored
+ * alert records when erasing stopped, because a lead received while the clock is wrong makes the wrong time look plausible.
  */
 async function isClockPlausible({ store, alerts, days }: RetentionOptions): Promise<boolean> {
   const [now, newest] = [await store.storeTime(), await store.newestLeadAt()]
-  const standing = (await store.alertsSince(now)).find(
+  const openAlert = (await store.alertsSince(now)).find(
     ({ code, endedAt }) => code === 'retention_stopped' && endedAt === null,
   )
-  const stoppedMs = standing ? now - standing.startedAt : 0
-  const isWaiting = standing !== undefined && stoppedMs >= 0 && stoppedMs < STOPPED_MS
-  // Much later than that, the clock has jumped once more.
-  const hasWaited = standing !== undefined && stoppedMs >= STOPPED_MS && stoppedMs < 2 * STOPPED_MS
-  const isFar = newest !== null && now - newest > PLAUSIBLE_GAP_MS
-  if (hasWaited || !(isWaiting || isFar)) {
+  const stoppedMs = openAlert ? now - openAlert.startedAt : 0
+  const isWaiting = openAlert !== undefined && stoppedMs >= 0 && stoppedMs < GRACE_PERIOD_MS
+  // If far more time than that has passed, the clock has jumped again.
+  const hasWaited = openAlert !== undefined && stoppedMs >= GRACE_PERIOD_MS && stoppedMs < 2 * GRACE_PERIOD_MS
+  const isGapImplausible = newest !== null && now - newest > PLAUSIBLE_GAP_MS
+  if (hasWaited || !(isWaiting || isGapImplausible)) {
     alerts.clear('retention_stopped')
     return true
   }
-  if (standing && !isWaiting) alerts.clear('retention_stopped')
+  if (openAlert && !isWaiting) alerts.clear('retention_stopped')
   alerts.raise(
     'retention_stopped',
     `Stopped erasing old leads: the clock says ${new Date(now).toISOString()}, long after the newest lead. If the clock ` +
-      `is wrong, fix it now; otherwise leads that are more than ${days} days old by this clock will be erased 7 days after this alert.`,
+      `is wrong, fix it within 7 days of this alert. After that, leads more than ${days} days old by this clock will be erased.`,
   )
   return false
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error.message
-  // The message is left out: it may quote what the store holds.
+  // Leave out the message: it may quote stored data.
   return error instanceof Error ? error.name : 'unknown'
 }

@@ -9,16 +9,16 @@ import { Abandoned, insert, type Sql, type SqlPort, transactUnlessAbandoned } fr
 export const deskRoles = ['viewer', 'editor'] as const
 export type DeskRole = (typeof deskRoles)[number]
 
-/** Names of the operator's own people: they may appear in a lead's history. */
+/** Staff, not leads, so their names may appear in a lead's history. */
 export interface DeskPerson {
   readonly id: string
   readonly name: string
   readonly role: DeskRole
 }
 
-export interface InvitationOrder {
+export interface NewInvitation {
   readonly name: string
-  /** Null: the person's present role, or viewer for a new person. */
+  /** Null: the person's current role, or viewer for a new person. */
   readonly role: DeskRole | null
   readonly tokenHash: string
   readonly lastsMs: number
@@ -76,7 +76,7 @@ export function createToken(): { readonly token: string; readonly hash: string }
   return { token, hash: hashOf(token) }
 }
 
-/** Null for anything that can't be one of our tokens, so the store isn't asked about it. */
+/** Null for anything that can't be one of our tokens, so we skip the query. */
 export function hashToken(token: string | undefined): string | null {
   return token !== undefined && TOKEN.test(token) ? hashOf(token) : null
 }
@@ -100,7 +100,7 @@ interface PasskeyRow extends Omit<Passkey, 'transports' | 'synced'> {
 
 export function createAccounts(port: SqlPort) {
   const { read, transact, now } = port
-  const leave = (name: string, change?: (sql: Sql, personId: string, at: number) => Promise<unknown>) =>
+  const endSessions = (name: string, change?: (sql: Sql, personId: string, at: number) => Promise<unknown>) =>
     transact(async (sql, at) => {
       const [person] = await sql<{ id: string; name: string }>('SELECT id, name FROM desk_people WHERE name_key = $1', [
         nameKey(name),
@@ -113,7 +113,7 @@ export function createAccounts(port: SqlPort) {
 
   return {
     /** Replaces an earlier invitation for the same name. Changes nothing else until it is used. */
-    invite: ({ name, role, tokenHash, lastsMs, by }: InvitationOrder) =>
+    invite: ({ name, role, tokenHash, lastsMs, by }: NewInvitation) =>
       transact(async (sql, at) => {
         const id = randomUUID()
         const names = { name: withSingleSpaces(name), name_key: nameKey(name) }
@@ -125,7 +125,7 @@ export function createAccounts(port: SqlPort) {
           `ON CONFLICT (name_key) DO UPDATE SET name_key = excluded.name_key
            RETURNING ${personColumns}, dismissed_at AS dismissed, ${PASSKEYS_OF_PERSON} AS passkeys`,
         )
-        if (!row) throw new Error('the person was not written')
+        if (!row) throw new Error('the desk_people upsert returned no row')
         const person: DeskPerson = { ...personOf(row).person, role: role ?? row.role }
         const endsAt = at + lastsMs
         await sql('DELETE FROM desk_invitations WHERE person_id = $1', [person.id])
@@ -159,7 +159,7 @@ export function createAccounts(port: SqlPort) {
         )
         if (!used) return null
         const { personId, role } = used
-        // Locks the person first: someone adding a passkey right now is done before, or finds the session gone.
+        // Locks the person first: a concurrent addPasskey either commits first or finds its session deleted.
         const [row] = await sql<PersonRow>(
           `UPDATE desk_people SET role = $2, dismissed_at = NULL WHERE id = $1 RETURNING ${personColumns}`,
           [personId, role],
@@ -190,7 +190,7 @@ export function createAccounts(port: SqlPort) {
         return taken ?? null
       }),
 
-    /** Null if unknown, or if its person was dismissed. */
+    /** Null if unknown, or if the person was removed. */
     async passkey(id: string): Promise<PasskeyOfPerson | null> {
       const [row] = await read<PasskeyRow & PersonRow>(
         `SELECT ${passkeyColumns}, ${personColumns} FROM desk_passkeys
@@ -224,7 +224,7 @@ export function createAccounts(port: SqlPort) {
     /** Never removes the last one: the person would be locked out. */
     removePasskey: ({ personId, id }: { readonly personId: string; readonly id: string }) =>
       transact(async sql => {
-        // Without the lock two requests could each remove a passkey, thinking that the other one stays.
+        // Without the lock two requests could each remove a passkey, assuming that the other one stays.
         await lockPerson(sql, personId)
         const rows = await sql<{ id: string }>('SELECT id FROM desk_passkeys WHERE person_id = $1', [personId])
         if (!rows.some(row => row.id === id)) return 'unknown'
@@ -235,7 +235,7 @@ export function createAccounts(port: SqlPort) {
 
     /**
      * Records that the passkey was used, with the authenticator's count, and starts a session. Null if the passkey is gone or
-     * the person was dismissed.
+     * the person was removed.
      */
     beginSession: ({
       tokenHash,
@@ -270,7 +270,7 @@ export function createAccounts(port: SqlPort) {
         return personOf({ ...row, endsAt })
       }),
 
-    /** Null if unknown, ended, or if its person was dismissed. Read at every request: ending a session takes effect at once. */
+    /** Null if unknown, ended, or if the person was removed. Read on every request, so ending a session takes effect at once. */
     async session(tokenHash: string): Promise<DeskSession | null> {
       const [row] = await read<PersonRow & { endsAt: number }>(
         `SELECT ${personColumns}, ends_at AS "endsAt" FROM desk_sessions
@@ -297,11 +297,11 @@ export function createAccounts(port: SqlPort) {
       ),
 
     /** Ends all sessions of a person; the name's capitalization doesn't matter. Null if there is no such person. */
-    signOut: (name: string) => leave(name),
+    signOut: (name: string) => endSessions(name),
 
     /** Same, and also deletes passkeys and invitation. History keeps the name. */
     dismiss: (name: string) =>
-      leave(name, async (sql, id, at) => {
+      endSessions(name, async (sql, id, at) => {
         await sql('UPDATE desk_people SET dismissed_at = COALESCE(dismissed_at, $2) WHERE id = $1', [id, at])
         await sql('DELETE FROM desk_invitations WHERE person_id = $1', [id])
         // Before the sessions: a sign-in in progress holds the passkey, so its session is deleted as well.

@@ -56,7 +56,7 @@ describe('questions', () => {
 
   test('a duplicate id is reported at the second question, which is the copy', () => {
     expect(named('a', 'b', 'a')).toBe(
-      "content/questions.ts id: 'a' 'Question 2?': Expected an id of its own: another question is called a, too.",
+      "content/questions.ts id: 'a' 'Question 2?': Expected a unique id: another question already uses a.",
     )
   })
 
@@ -65,13 +65,13 @@ describe('questions', () => {
   })
 
   test('at least one is required', () => {
-    expect(named()).toContain('Expected a question')
+    expect(named()).toContain('Expected at least one question.')
   })
 })
 
 test.each(['', '12/31/2026', '2026-02-30', 'soon'])('%j is not a date', until => {
   expect(faultOf({ figures: { benefit: { since: null, until } } })).toBe(
-    'content/figures.ts benefit: { until:: Expected a day, as in 2026-12-31, or null.',
+    'content/figures.ts benefit: { until:: Expected a date such as 2026-12-31, or null.',
   )
 })
 
@@ -95,20 +95,20 @@ test('two landing pages can’t share a path', () => {
 })
 
 test('two variants can’t share a name', () => {
-  expect(faultOf({ headlineVariants: [{ name: 'plain' }, { name: 'plain' }] })).toContain('given once')
+  expect(faultOf({ headlineVariants: [{ name: 'plain' }, { name: 'plain' }] })).toContain('Expected a unique name')
 })
 
 test.each(['', ' ', 'www.acme.test/privacy', '//acme.test', 'javascript:alert(1)'])(
-  '%j is not a page address',
+  '%j is not a page’s URL or path',
   privacy => {
-    expect(faultOf({ legalPagesElsewhere: { privacy } })).toContain('Expected an address that begins with https://')
+    expect(faultOf({ legalPagesElsewhere: { privacy } })).toContain('Expected a URL that starts with https://')
   },
 )
 
-test('an empty heading, button or question is rejected; an empty sentence or alt text is not', () => {
+test('an empty heading, button, or question is rejected; an empty sentence or alt text is not', () => {
   const inLanding = (landing: unknown) => faultOf({ texts: { 'landing.ts': landing } })
   expect(inLanding({ faq: { items: [{ question: 'Why?', answer: ' ' }] } })).toBe(
-    "content/landing.ts answer: ' ': Expected a text: this one is empty.",
+    "content/landing.ts answer: ' ': This text can’t be empty.",
   )
   expect(inLanding([{ hero: { headline: '' } }])).toContain("headline: ''")
   expect(inLanding({ callLabel: '' })).toContain("callLabel: ''")

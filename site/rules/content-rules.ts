@@ -13,7 +13,7 @@ export interface CheckedContent {
   readonly testimonials: readonly { readonly name: string; readonly permission?: { readonly given: string } }[]
   readonly headlineVariants: readonly { readonly name: string }[]
   readonly landingPages: readonly { readonly path: string }[]
-  /** Of all other pages. */
+  /** Paths already used by other pages. */
   readonly takenPaths: readonly string[]
   readonly legalPagesElsewhere: Readonly<Record<string, string | null>>
   /** The content to check, by file. */
@@ -23,11 +23,11 @@ export interface CheckedContent {
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 const ADDRESS = /^(https?:\/\/[^\s/]+|\/(?!\/))\S*$/
 const QUESTION_ID = /^[A-Za-z][A-Za-z0-9]*$/
-const A_DAY = 'a day, as in 2026-12-31'
+const A_DAY = 'a date such as 2026-12-31'
 
 /** Throws a ContentFault for the first mistake. */
 export function checkContent(content: CheckedContent): void {
-  for (const [file, value] of Object.entries(content.texts)) refuseEmptyTexts(file, value)
+  for (const [file, value] of Object.entries(content.texts)) rejectEmptyText(file, value)
   checkOrganization(content.organization)
   checkQuestions(content.questions)
   checkDays(content)
@@ -38,7 +38,7 @@ export function checkContent(content: CheckedContent): void {
       throw fault(
         'links.ts',
         ['legalPagesElsewhere', `${name}:`],
-        'Expected an address that begins with https://, or null.',
+        'Expected a URL that starts with https://, a path that starts with /, or null.',
       )
     }
   }
@@ -49,20 +49,20 @@ function fault(file: string, after: readonly string[], message: string): Content
 }
 
 /**
- * Headings, buttons and questions must not be empty. An empty sentence is fine: the operator removed it on purpose.
+ * Headings, buttons, and questions must not be empty. An empty sentence is fine: the operator removed it on purpose.
  */
-const NEEDED =
+const REQUIRED_KEYS =
   /^(?:name|phone|email|hours|text|question|answer|title|description|shown)$|head(?:ing|line)|cta|button|label/i
 
-function refuseEmptyTexts(file: string, value: unknown, key = ''): void {
+function rejectEmptyText(file: string, value: unknown, key = ''): void {
   if (typeof value === 'string') {
-    if (value.trim() === '' && NEEDED.test(key)) {
-      throw fault(file, [`${key}: '${value}'`], 'Expected a text: this one is empty.')
+    if (value.trim() === '' && REQUIRED_KEYS.test(key)) {
+      throw fault(file, [`${key}: '${value}'`], 'This text can’t be empty.')
     }
     return
   }
   if (value === null || typeof value !== 'object') return
-  for (const [name, inside] of Object.entries(value)) refuseEmptyTexts(file, inside, name)
+  for (const [name, inside] of Object.entries(value)) rejectEmptyText(file, inside, name)
 }
 
 function checkOrganization({ phone, email }: CheckedContent['organization']): void {
@@ -79,7 +79,7 @@ function checkOrganization({ phone, email }: CheckedContent['organization']): vo
 }
 
 function checkQuestions(questions: CheckedContent['questions']): void {
-  if (questions.length === 0) throw fault('questions.ts', ['export const questions'], 'Expected a question at least.')
+  if (questions.length === 0) throw fault('questions.ts', ['export const questions'], 'Expected at least one question.')
   const ids = questions.map(({ id }) => id)
   for (const [index, id] of ids.entries()) {
     if (!QUESTION_ID.test(id)) {
@@ -87,7 +87,7 @@ function checkQuestions(questions: CheckedContent['questions']): void {
     }
     if (ids.indexOf(id) < index) {
       const again = [`id: '${id}'`, `'${questions[index]?.text}'`]
-      throw fault('questions.ts', again, `Expected an id of its own: another question is called ${id}, too.`)
+      throw fault('questions.ts', again, `Expected a unique id: another question already uses ${id}.`)
     }
   }
 }
@@ -116,7 +116,7 @@ function checkVariants(variants: CheckedContent['headlineVariants']): void {
   throw fault(
     'landing.ts',
     ['headlineVariants', `name: '${wrong}'`],
-    `Expected a name of up to 20 small letters, digits and dashes that is not “${ORIGINAL}” and is given once.`,
+    `Expected a unique name of up to 20 lowercase letters, digits, and dashes, other than “${ORIGINAL}”.`,
   )
 }
 
@@ -130,14 +130,14 @@ function checkLandingPages({ landingPages, takenPaths }: CheckedContent): void {
   throw fault(
     'landing-pages.ts',
     [`path: '${wrong}'`],
-    'Expected an address such as /veterans: lower-case letters, digits, and dashes, and not the address of another page.',
+    'Expected a path such as /veterans: lowercase letters, digits, and dashes, not already used by another page.',
   )
 }
 
 export interface FaultPlace {
   /** Relative to the project's folder. */
   readonly file: string
-  /** Texts that lead to the line, each searched for after the previous one. */
+  /** Strings to search for, in order; the last match is the line to report. */
   readonly after: readonly string[]
 }
 

@@ -46,7 +46,7 @@ export function PlainForm({ words, language, page, variant, slots = false, ...ve
   const inputOf = (name: ContactField) => {
     const texts: FieldWords = fields[name]
     const { kind, required } = describeField(name)
-    const around = {
+    const fieldProps = {
       name,
       label: required ? texts.label : `${texts.label} ${optional}`,
       error: slot(`error:${name}`),
@@ -54,12 +54,12 @@ export function PlainForm({ words, language, page, variant, slots = false, ...ve
       className: slots ? '' : 'pb-4',
     }
     if (kind !== 'date')
-      return <Field key={name} {...inputAttributes(name)} {...around} {...value(name)} {...invalid(name)} />
+      return <Field key={name} {...inputAttributes(name)} {...fieldProps} {...value(name)} {...invalid(name)} />
     const parts = dateParts.map(part => {
       const box = datePartAttributes(name, part)
       return { ...box, ...value(box.name), ...invalid(name), label: texts.parts?.[part] ?? part }
     })
-    return <DateField key={name} {...around} parts={parts} />
+    return <DateField key={name} {...fieldProps} parts={parts} />
   }
   return (
     <form method="post" action="/api/leads" noValidate className="grid grid-cols-1 gap-6">
@@ -124,7 +124,7 @@ function Choice({ name, value, slots, children }: ChoiceProps) {
     <label className="flex min-h-18 items-center gap-3 rounded-2xl border-3 border-action px-4 text-lead font-bold has-checked:bg-sage">
       <input
         type="radio"
-        // The target of the summary's link to this question.
+        // The error summary links here.
         id={value === 'yes' ? `field-${name}` : undefined}
         name={name}
         value={value}

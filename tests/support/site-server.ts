@@ -1,6 +1,6 @@
 /**
- * The production app on loopback. Tests can hold back or fail its scripts, and choose what answers at /api/leads: a
- * receiver that does as it is told, or the app itself with its own store.
+ * The production app on loopback. Tests can hold back or fail its scripts, and choose what responds at /api/leads: a
+ * fake receiver that tests script, or the app itself with its own store.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,14 @@ const testConfig = (dataDir: string) => readConfig({ PORT: '0', SITE_URL: 'http:
 
 export interface SiteServer {
   readonly url: string
-  /** Of the app's own store. */
+  /** The app's data directory. */
   readonly dataDir: string
   readonly receiver: Receiver
   /** Holds back all scripts until the returned function is called. */
   holdScripts(): () => void
-  /** Cuts the connection when a script with a matching path is requested. Returns the growing list of those paths. */
+  /** Cuts the connection when a script with a matching path is requested. Returns a live array of the paths that were cut off. */
   failScripts(pattern: RegExp | null): readonly string[]
-  /** As if it were just started, except for its store. */
+  /** Resets everything except the store. */
   reset(): void
   close(): Promise<void>
 }
