@@ -1,6 +1,6 @@
 /** The server as a process of its own: how it starts, complains and stops. */
 import type { ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -186,18 +186,6 @@ test('a public site with launch blockers logs them, sends an alert, and is still
   )
   expect(said()).toMatch(/"code":"launch_blockers".*"names":"[^"]*no_trusted_proxy:TRUST_PROXY/)
   channel.close()
-})
-
-test('a damaged store is one clear line and exit code 1, and is left unchanged', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'damaged-'))
-  const file = join(folder, 'leads.sqlite')
-  writeFileSync(file, 'this is not a database, but it may be all that is left of one'.repeat(100))
-  const { code, errors } = await start({ PORT: '0', DATA_DIR: folder }).exit
-  expect(code).toBe(1)
-  expect(errors.trim().split('\n')).toHaveLength(1)
-  expect(errors).toContain('Restore a backup.')
-  expect(readFileSync(file, 'utf8')).toContain('this is not a database')
-  rmSync(folder, { recursive: true })
 })
 
 test('a person who is back because a backup was put in place by hand is erased again before anything is sent', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DeliveryScene } from '../../tests/support/delivery-scene.ts'
-import { captureLead, ERASURE_KEY } from '../../tests/support/lead-store.ts'
+import { captureLead } from '../../tests/support/lead-store.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
@@ -109,54 +109,23 @@ describe('a pause', () => {
   })
 })
 
-test('has no more deliveries under way than it may', async () => {
-  let answer = () => {}
-  const answered = new Promise<void>(resolve => (answer = resolve))
-  scene.webhook.behave = async () => {
-    await answered
+test('a delivery that was sent but not recorded is sent again after the lease, with the same webhook-id', async () => {
+  const { state, failing } = breakable(scene.store)
+  scene.webhook.behave = () => {
+    state.broken = true
     return { status: 200 }
   }
-  for (let index = 0; index < 20; index++) await scene.capture(`ada-${index}`)
-  scene.startWorker({ concurrency: 3 })
-  await expect.poll(() => scene.webhook.deliveries.length).toBe(3)
-  await scene.workerSleeps()
-  expect(scene.webhook.deliveries).toHaveLength(3)
-  answer()
-  await scene.attempts(20)
-  expect(scene.webhook.deliveries).toHaveLength(20)
-})
-
-describe('what a worker held when it died', () => {
-  test('comes due again after the lease, with the same webhook-id', async () => {
-    const leadId = await scene.capture('ada')
-    await scene.store.lease({ limit: 1, leaseMs: 60_000 })
-    scene.startWorker()
-    await scene.pass(59_000)
-    await scene.workerSleeps()
-    expect(scene.webhook.deliveries).toHaveLength(0)
-    await scene.pass(1000)
-    await scene.attempts(1)
-    expect(scene.webhook.deliveries[0]?.webhookId).toBe(`lead_${leadId}`)
-  })
-
-  test('is sent again when it was sent but not recorded', async () => {
-    const { state, failing } = breakable(scene.store)
-    scene.webhook.behave = () => {
-      state.broken = true
-      return { status: 200 }
-    }
-    scene.startWorker({ store: failing })
-    const leadId = await scene.capture('ada')
-    expect(await scene.attempts(1)).toMatchObject([
-      { outcome: 'delivered', recorded: false, reason: 'the disk is full.' },
-    ])
-    scene.webhook.behave = () => ({ status: 200 })
-    state.broken = false
-    await scene.pass(60_000)
-    await scene.pass(5000)
-    expect((await scene.attempts(2))[1]).toMatchObject({ outcome: 'delivered', recorded: true, attempt: 1 })
-    expect(scene.webhook.deliveries.map(each => each.webhookId)).toEqual([`lead_${leadId}`, `lead_${leadId}`])
-  })
+  scene.startWorker({ store: failing })
+  const leadId = await scene.capture('ada')
+  expect(await scene.attempts(1)).toMatchObject([
+    { outcome: 'delivered', recorded: false, reason: 'the disk is full.' },
+  ])
+  scene.webhook.behave = () => ({ status: 200 })
+  state.broken = false
+  await scene.pass(60_000)
+  await scene.pass(5000)
+  expect((await scene.attempts(2))[1]).toMatchObject({ outcome: 'delivered', recorded: true, attempt: 1 })
+  expect(scene.webhook.deliveries.map(each => each.webhookId)).toEqual([`lead_${leadId}`, `lead_${leadId}`])
 })
 
 describe('a clock that is set back', () => {
@@ -263,18 +232,6 @@ describe('a worker that is told to stop', () => {
     await worker.stop()
     expect(state.writes).toBe(1)
   })
-})
-
-test('a lead that is erased while it is being sent is not sent again, and the attempt is recorded', async () => {
-  scene.webhook.behave = () => ({ status: 500, afterMs: 50 })
-  scene.startWorker()
-  const leadId = await scene.capture('ada')
-  await scene.webhook.received(1)
-  await scene.store.erase({ ids: [leadId], key: ERASURE_KEY, by: 'test' })
-  expect(await scene.attempts(1)).toMatchObject([{ outcome: 'retry', recorded: true }])
-  await scene.pass(365 * 86_400_000)
-  await scene.workerSleeps()
-  expect(scene.webhook.deliveries).toHaveLength(1)
 })
 
 test('reports a delivery that failed for good immediately', async () => {

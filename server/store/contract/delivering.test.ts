@@ -122,16 +122,6 @@ onEachEngine('delivering', scene => {
     })
   })
 
-  test('a failure counts once, and not after the operator asked to send the lead again', async () => {
-    const { id } = await scene.capture('ada')
-    const leased = await scene.leaseOne()
-    expect(await store.settle(dead(leased))).toBe(true)
-    expect(await store.settle(retry(leased))).toBe(false)
-    expect(await store.redeliver({ ids: [id], again: true, by: 'Maria' })).toBe(1)
-    expect(await store.settle(dead(leased))).toBe(false)
-    expect(await store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0 } })
-  })
-
   test('a settlement is recorded as a whole or not at all', async () => {
     const { id } = await scene.capture('ada')
     const leased = await scene.leaseOne()

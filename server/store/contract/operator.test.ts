@@ -41,7 +41,9 @@ onEachEngine('the operator', scene => {
     expect(await store.settle(retry(first))).toBe(false)
     const second = await scene.leaseOne()
     await store.settle(dead(second))
+    expect(await store.settle(retry(second))).toBe(false)
     expect(await store.redeliver({ ids: [id], by: 'Maria' })).toBe(1)
+    expect(await store.settle(dead(second))).toBe(false)
     expect(await store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
     // Due already: it is on its way.
     expect(await store.redeliver({ ids: [id], by: 'Maria' })).toBe(0)

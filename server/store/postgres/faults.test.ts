@@ -105,27 +105,19 @@ async function open(
 const through = (port: number) => url.replace(/:\d+\//, `:${port}/`)
 const leads = () => rowsOf(url, 'SELECT id, state FROM leads ORDER BY id')
 
-test('a commit whose answer was lost is neither stored twice nor counted as a repeat', async () => {
+test.each([
+  ['before the commit leaves nothing behind, and the retry stores the lead', 'pg_advisory_xact_lock'],
+  ['with the answer to the commit stores nothing twice, and makes no repeat', 'COMMIT'],
+])('a connection lost %s', async (_, request) => {
   const proxy = await startLossyProxy(server.port)
   const { capture } = await open(through(proxy.port))
   await capture('before')
-  const wasLost = proxy.loseAnswerTo('COMMIT')
+  const wasLost = proxy.loseAnswerTo(request)
   const lead = await capture('ada')
   expect(wasLost()).toBe(true)
   expect(lead.state).toBe('accepted')
   expect(await leads()).toEqual([expect.anything(), { id: lead.id, state: 'accepted' }])
   expect(await rowsOf(url, 'SELECT lead_id FROM deliveries WHERE lead_id = $1', [lead.id])).toHaveLength(1)
-  await proxy.close()
-})
-
-test('a connection lost before the commit leaves nothing behind; the retry stores the lead', async () => {
-  const proxy = await startLossyProxy(server.port)
-  const { capture } = await open(through(proxy.port))
-  await capture('before')
-  const wasLost = proxy.loseAnswerTo('pg_advisory_xact_lock')
-  const lead = await capture('ada')
-  expect(wasLost()).toBe(true)
-  expect(await leads()).toEqual([expect.anything(), { id: lead.id, state: 'accepted' }])
   await proxy.close()
 })
 

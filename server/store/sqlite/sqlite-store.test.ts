@@ -183,29 +183,9 @@ describe('at start', () => {
     expect(faultOf()).toMatch(/is missing, but its log .* is still there/)
     expect(readFileSync(`${file}-wal`).equals(log)).toBe(true)
   })
-
-  test('a store whose log was not checkpointed before a crash opens with all of it', async () => {
-    const store = open()
-    await addConsent(store, 'in the log only')
-    const crashed = join(folder, 'crashed')
-    mkdirSync(crashed)
-    for (const part of ['leads.db', 'leads.db-wal']) copyFileSync(join(folder, part), join(crashed, part))
-    file = join(crashed, 'leads.db')
-    open()
-    expect(consents()).toEqual(['in the log only'])
-  })
 })
 
 describe('writes', () => {
-  test('that wait at the same time share a commit', async () => {
-    const groups: number[] = []
-    const store = open({ onCommit: changes => groups.push(changes) })
-    await Promise.all(Array.from({ length: 200 }, (_, index) => addConsent(store, `version ${index}`)))
-    expect(groups.reduce((sum, changes) => sum + changes, 0)).toBe(200)
-    expect(groups.length).toBeLessThanOrEqual(3)
-    expect(consents()).toHaveLength(200)
-  })
-
   test('of leads that come in at once share one commit and one notification', async () => {
     const groups: number[] = []
     const store = open({ onCommit: changes => groups.push(changes) })
@@ -242,7 +222,7 @@ describe('writes', () => {
     expect(events).toEqual(['commit', 'resolved'])
   })
 
-  test('are all or nothing, and one that fails doesn’t affect the others', async () => {
+  test('that wait at the same time share a commit, are all or nothing, and one that fails doesn’t affect the others', async () => {
     const groups: number[] = []
     const writer = openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 0 })
     const { write } = createGroupCommit(writer, file, { busyTimeoutMs: 0, onCommit: size => groups.push(size) })
