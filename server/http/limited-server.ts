@@ -177,10 +177,7 @@ export function listen(server: Server, { host, port }: Address, setting: string)
 
 /** The message says what the operator should do. */
 export class CannotListen extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'CannotListen'
-  }
+  override name = 'CannotListen'
 }
 
 function explain({ code, name }: NodeJS.ErrnoException, { host, port }: Address, setting: string): string {

@@ -40,10 +40,7 @@ const extensions: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' 
 
 /** The built site cannot be served. The message tells the operator what to do. */
 export class SiteUnusable extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'SiteUnusable'
-  }
+  override name = 'SiteUnusable'
 }
 
 export function loadSite(folder: string): Site {

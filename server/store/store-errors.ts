@@ -2,10 +2,7 @@
 
 /** The store cannot do it now: full, read-only, locked or gone. Nothing of the operation was kept. */
 export class StoreUnavailable extends Error {
-  constructor(reason: string, options?: ErrorOptions) {
-    super(reason, options)
-    this.name = 'StoreUnavailable'
-  }
+  override name = 'StoreUnavailable'
 }
 
 /** The query timeout was reached. The message is for the person who is waiting. */
@@ -18,10 +15,7 @@ export class QueryTimeoutError extends Error {
 
 /** The store cannot be used at all. The message tells the operator what is wrong and what to do. */
 export class StoreUnusable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.name = 'StoreUnusable'
-  }
+  override name = 'StoreUnusable'
 }
 
 /** What a file system error means, in plain words; null for any other error. */
