@@ -195,17 +195,8 @@ test.each<[Readonly<Record<string, string>>, string]>([
 })
 
 test('reports every mistake together, one per line', () => {
-  const wrong = [
-    'PORT',
-    'SITE_URL',
-    'SITE_LEAD_ENDPOINT',
-    'LEAD_WEBHOOK_URL',
-    'TRUSTEDFORM',
-    'TRUST_PROXY',
-    'DATABASE_URL',
-  ]
-  const env = Object.fromEntries(wrong.map(name => [name, 'x']))
-  expect(() => readConfig(env)).toThrow(/^Invalid configuration:\n( {2}- .+\n){6} {2}- .+$/)
+  const env = { PORT: 'x', SITE_URL: 'x', DATABASE_URL: 'x' }
+  expect(() => readConfig(env)).toThrow(/^Invalid configuration:\n( {2}- .+\n){2} {2}- .+$/)
 })
 
 describe('documentation', () => {

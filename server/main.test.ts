@@ -123,14 +123,14 @@ test('a client that never finishes its headers is cut off, and others are served
   expect(answer).toContain('408 Request Timeout')
 })
 
-test('a port in use is one clear line and exit code 1', async () => {
+test.each(['PORT', 'METRICS_PORT'])('a %s in use is one clear line and exit code 1', async setting => {
   const taken: Server = createServer()
   await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as AddressInfo
-  const { code, errors } = await start({ PORT: String(port) }).exit
+  const { code, errors } = await start({ PORT: '0', [setting]: String(port) }).exit
   expect(code).toBe(1)
   expect(errors).toBe(
-    `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set PORT to another number.\n`,
+    `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set ${setting} to another number.\n`,
   )
   taken.close()
 })

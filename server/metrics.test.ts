@@ -125,13 +125,3 @@ test('are not served without METRICS_PORT', async () => {
   const { metrics } = await start({ METRICS_PORT: '' })
   expect([metrics, server.said()]).toEqual(['', expect.not.stringContaining('metrics')])
 })
-
-test('a port in use is one clear line', async () => {
-  const { port } = new URL(webhook.url)
-  server = spawnServer({ DATA_DIR: dataDir, METRICS_PORT: port })
-  const { code, errors } = await server.exit
-  expect([code, errors]).toEqual([
-    1,
-    `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set METRICS_PORT to another number.\n`,
-  ])
-})

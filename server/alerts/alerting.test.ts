@@ -166,17 +166,6 @@ test('a store that is gone or hangs doesn’t keep alerts from being sent', asyn
   expect(kinds()).toEqual(['ALERT'])
 })
 
-test('another process sends a store alert if the first one dies while sending', async () => {
-  channel.hangs = true
-  start('web-1').raise('held_leads_waiting', 'One waits.')
-  await settled()
-  expect([channel.tries, channel.messages]).toEqual([1, []])
-  channel.hangs = false
-  start('web-2')
-  await pass(2 * MINUTE)
-  expect(kinds()).toEqual(['ALERT'])
-})
-
 test('alerts left open by a dead process are resolved when it restarts, and that is sent', async () => {
   start('web-1').raise('leads_refused', 'The disk is full.')
   start('web-2').raise('leads_refused', 'The disk is full.')

@@ -80,14 +80,6 @@ async function pass(minutes: number): Promise<readonly (readonly [minute: number
   return said
 }
 
-test('raises nothing while all is well', async () => {
-  await watch.look(false)
-  await capture('ada')
-  expect(await pass(10)).toEqual([])
-  await deliver()
-  expect(await pass(120)).toEqual([])
-})
-
 describe('a lead that waits', () => {
   test('raises an alert after ten minutes, when its age doubles, and otherwise hourly', async () => {
     await capture('ada')

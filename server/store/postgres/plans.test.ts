@@ -1,5 +1,6 @@
-/** PostgreSQL's plans for the desk's queries just after leads were imported, when it has no statistics yet. */
+/** PostgreSQL's plans for the desk's queries just after leads were imported, when it has no statistics yet, and its search index. */
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
 import { createCalendar } from '../../calendar.ts'
 import { leadsOn } from '../funnel.ts'
@@ -7,7 +8,9 @@ import { createLeadQueries } from '../leads.ts'
 import { createOutbox } from '../outbox.ts'
 import type { SqlPort, Value } from '../sql.ts'
 import { type Connections, connectTo, QUERY_TIMEOUT_MS } from './connections.ts'
-import { dialect } from './postgres-store.ts'
+import { inspectPostgresStore } from './health.ts'
+import { SEARCH_INDEX } from './migrate.ts'
+import { dialect, openPostgresStore } from './postgres-store.ts'
 
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
@@ -91,4 +94,29 @@ test('fewer letters are looked for in the index of ids and texts', async () => {
   for (const search of ['zq', '@a.b']) {
     expect(await plansOfSearch(search)).toMatch(/Index Only Scan using leads_short_search/)
   }
+})
+
+test('search works for a role that may not create pg_trgm, and doctor learns what to run', async () => {
+  const database = await createDatabase(inject('postgresUrl'))
+  const role = `limited_${process.pid}`
+  await runOn(
+    database.url,
+    `CREATE ROLE ${role} LOGIN PASSWORD 'for-tests-only'; GRANT CREATE ON SCHEMA public TO ${role}`,
+  )
+  const url = new URL(database.url)
+  url.username = role
+  url.password = 'for-tests-only'
+  const store = await openPostgresStore(url.href)
+  const consentVersion = await store.rememberConsent('I agree')
+  const { id } = await store.capture(submissionOf('ada', consentVersion))
+  const request = { filter: { search: 'lovelace' }, order: 'newest first', limit: 9, after: null } as const
+  expect(await store.page(request)).toMatchObject([{ id }])
+  const searchHealth = async () => ((await inspectPostgresStore(url.href)).standing as { search?: unknown }).search
+  expect(await searchHealth()).toEqual({ indexed: false, create: SEARCH_INDEX.join('; ') })
+  for (const statement of SEARCH_INDEX) await runOn(database.url, statement)
+  expect(await searchHealth()).toEqual({ indexed: true })
+  expect(await store.page(request)).toMatchObject([{ id }])
+  await store.close()
+  await database.remove()
+  await runOn(inject('postgresUrl'), `DROP ROLE ${role}`)
 })
