@@ -18,8 +18,8 @@ export interface Build {
   readonly settings: unknown
   /** Where it goes. The first folder gets the fingerprint. */
   readonly folders: readonly string[]
-  /** Every Vite build in it must use `fromSources`. */
-  make(folders: readonly string[], fromSources: Plugin): Promise<void>
+  /** Every Vite build in it must use `rejectUnlistedSources`. */
+  make(folders: readonly string[], rejectUnlistedSources: Plugin): Promise<void>
 }
 
 const FINGERPRINT = 'fingerprint'
@@ -41,7 +41,7 @@ export async function build({ sources, settings, folders, make }: Build): Promis
     // Before the build: a file that is edited during it makes it stale.
     const { hash, files } = fingerprintOf(root, sources, settings)
     const made = folders.map((_, index) => join(folder, `made-${index}`))
-    await make(made, fromSources(files))
+    await make(made, rejectUnlistedSources(files))
     writeFileSync(join(made[0] ?? folder, FINGERPRINT), hash)
     for (const [index, place] of folders.entries()) {
       if (existsSync(place)) renameSync(place, join(folder, `before-${index}`))
@@ -52,10 +52,10 @@ export async function build({ sources, settings, folders, make }: Build): Promis
   }
 }
 
-/** Fails a build that bundled a file of ours which the fingerprint missed: changing that file would go unnoticed. */
-function fromSources(files: ReadonlySet<string>): Plugin {
+/** Fails the build if it bundled a file of ours that the fingerprint misses: edits to that file would go unnoticed. */
+function rejectUnlistedSources(files: ReadonlySet<string>): Plugin {
   return {
-    name: 'from-sources',
+    name: 'reject-unlisted-sources',
     generateBundle() {
       for (const id of this.getModuleIds()) {
         const file = relative(root, id.replace(/\?.*$/, ''))

@@ -12,14 +12,14 @@ export const deskBuild = (): Build => ({
   sources: ['desk/browser/**', 'desk/vite.config.ts', 'build/desk.ts', 'content/pictures/icon.svg'],
   settings: {},
   folders: [BUILT_DESK],
-  async make([outDir = ''], fromSources) {
+  async make([outDir = ''], rejectUnlistedSources) {
     // biome-ignore lint/style/noProcessEnv: a test runner sets another one, which would bundle React's development build.
     process.env['NODE_ENV'] = 'production'
     await viteBuild({
       configFile: join(root, 'desk/vite.config.ts'),
       logLevel: 'error',
       mode: 'production',
-      plugins: [fromSources],
+      plugins: [rejectUnlistedSources],
       build: { outDir },
     })
     for (const name of globSync('assets/*.{js,css,svg}', { cwd: outDir })) {

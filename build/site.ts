@@ -51,12 +51,12 @@ export function siteBuild(config: Config, { built, dist } = places, { checkTypes
     sources: ['content/**', 'domain/**', 'site/**', 'build/**', 'launch/**'],
     settings: bakedSettings(config),
     folders: [built, dist],
-    async make([madeSite = '', madeStatic = ''], fromSources) {
+    async make([siteDir = '', staticDir = ''], rejectUnlistedSources) {
       try {
         const mistakes = checkTypes ? await typeMistakes(root) : []
         if (mistakes.length > 0) throw new SiteMistaken(mistakes, root)
-        const options = siteOptions(config, { built: madeSite, dist: madeStatic })
-        const plugins = [...(options.plugins ?? []), fromSources]
+        const options = siteOptions(config, { built: siteDir, dist: staticDir })
+        const plugins = [...(options.plugins ?? []), rejectUnlistedSources]
         const builder = await createBuilder({ ...options, plugins, logLevel: 'silent' })
         await builder.buildApp()
       } catch (error) {

@@ -5,7 +5,7 @@ import type { DeliveryPause } from '../server/store/delivery-pause.ts'
 import type { Store } from '../server/store/store.ts'
 import { type CliContext, type Command, UsageError } from './command.ts'
 import { counted } from './terminal/words.ts'
-import { byOption, calendarOf, whoRuns, withStore } from './with-store.ts'
+import { actingUser, byOption, calendarOf, withStore } from './with-store.ts'
 
 const MAX_REASON = 200
 
@@ -22,7 +22,7 @@ export const pause: Command = {
   async run(run) {
     const reason = run.args.text('reason')?.trim() ?? ''
     if (reason.length > MAX_REASON) throw new UsageError(`--reason can have at most ${MAX_REASON} characters.`)
-    const by = whoRuns(run.args)
+    const by = actingUser(run.args)
     await withStore(run, 'write', async store => {
       const isNew = await store.pauseDeliveries({ reason, by })
       const current = await store.deliveryPause()
@@ -37,7 +37,7 @@ export const resume: Command = {
   about: 'Queued leads start going out within five seconds, oldest first, a few at a time.',
   options: byOption,
   async run(run) {
-    const by = whoRuns(run.args)
+    const by = actingUser(run.args)
     await withStore(run, 'write', async store => {
       if (!(await store.resumeDeliveries({ by }))) return run.notes.write('Deliveries were not paused.\n')
       const { pending } = await store.backlog()

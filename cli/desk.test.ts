@@ -22,7 +22,7 @@ async function register(name: string): Promise<string> {
   const { out } = await leads(['invite', name], store)
   const passkey = { id: name, publicKey: 'AA', counter: 0, transports: [], synced: false }
   await opened.acceptInvitation({ tokenHash: hashToken(out.trim().split('#')[1]) ?? '', passkey })
-  await opened.beginSession({ tokenHash: name, lastsMs: 60_000, passkeyId: name, counter: 1 })
+  await opened.beginSession({ tokenHash: name, ttlMs: 60_000, passkeyId: name, counter: 1 })
   return name
 }
 

@@ -6,7 +6,7 @@ import type { Store } from '../server/store/store.ts'
 import { type Command, CommandError, type ParsedArgs, type Run, UsageError } from './command.ts'
 import { table } from './terminal/table.ts'
 import { counted } from './terminal/words.ts'
-import { byOption, calendarOf, whoRuns, withStore } from './with-store.ts'
+import { actingUser, byOption, calendarOf, withStore } from './with-store.ts'
 
 const INVITATION_MS = 3_600_000
 const MAX_NAME = 80
@@ -25,12 +25,12 @@ export const invite: Command = {
   examples: ['"Maria Lopez"', '"Maria Lopez" --role editor'],
   maxWords: 1,
   async run(run) {
-    const [name, role, by] = [readName(run.args), readRole(run.args), whoRuns(run.args)]
+    const [name, role, by] = [readName(run.args), readRole(run.args), actingUser(run.args)]
     const { desk } = run.readConfig()
     if (desk.port === 0) throw new CommandError('The link needs a port. Set one in DESK_URL.')
     const { token, hash } = createToken()
     const invited = await withStore(run, 'write', store =>
-      store.invite({ name, role, tokenHash: hash, lastsMs: INVITATION_MS, by }),
+      store.invite({ name, role, tokenHash: hash, ttlMs: INVITATION_MS, by }),
     )
     await run.notes.write(`${invitedInWords(invited)} until ${calendarOf(run).inWords(invited.endsAt)}:\n`)
     // A fragment is never sent to a server, so neither logs nor link previews see the token.
@@ -88,7 +88,7 @@ export const signOut: Command = {
     'For a lost or unattended computer. Takes effect immediately in every browser; the person can sign in again with their passkey. To revoke access permanently, use `remove`.',
   examples: ['"Maria Lopez"'],
   maxWords: 1,
-  run: run => leave(run, store => store.signOut(readName(run.args)), 'signed out'),
+  run: run => endAccess(run, store => store.signOut(readName(run.args)), 'signed out'),
 }
 
 export const remove: Command = {
@@ -98,14 +98,18 @@ export const remove: Command = {
     'Ends their sessions immediately, deletes their passkeys and any pending invitation, and stops bulk actions they started. Their name stays in the history of leads. To let them back in, use `invite`.',
   examples: ['"Maria Lopez"'],
   maxWords: 1,
-  run: run => leave(run, store => store.dismiss(readName(run.args)), 'removed'),
+  run: run => endAccess(run, store => store.dismiss(readName(run.args)), 'removed'),
 }
 
-async function leave(run: Run, how: (store: Store) => ReturnType<Store['dismiss']>, done: string): Promise<void> {
+async function endAccess(
+  run: Run,
+  operation: (store: Store) => ReturnType<Store['dismiss']>,
+  done: string,
+): Promise<void> {
   readName(run.args)
-  const departed = await withStore(run, 'write', how)
-  if (departed === null) throw new CommandError('No one by that name has been invited. See npm run leads -- people')
-  await run.notes.write(`${plain(departed.name)} was ${done}: ${counted(departed.sessions, 'session')} ended.\n`)
+  const person = await withStore(run, 'write', operation)
+  if (person === null) throw new CommandError('No one by that name has been invited. See npm run leads -- people')
+  await run.notes.write(`${plain(person.name)} was ${done}: ${counted(person.sessions, 'session')} ended.\n`)
 }
 
 function readName({ words }: ParsedArgs): string {

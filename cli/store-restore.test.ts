@@ -25,9 +25,9 @@ const aside = () => readdirSync(store.dataDir).filter(name => name.includes('.re
 async function signIn(name: string): Promise<void> {
   const server = openSqliteStore(store.file)
   const passkey = { id: `key of ${name}`, publicKey: 'k', counter: 0, transports: [], synced: false }
-  await server.invite({ name, role: 'editor', tokenHash: name, lastsMs: 60_000, by: 'test' })
+  await server.invite({ name, role: 'editor', tokenHash: name, ttlMs: 60_000, by: 'test' })
   await server.acceptInvitation({ tokenHash: name, passkey })
-  await server.beginSession({ tokenHash: `session of ${name}`, lastsMs: 1e12, passkeyId: passkey.id, counter: 1 })
+  await server.beginSession({ tokenHash: `session of ${name}`, ttlMs: 1e12, passkeyId: passkey.id, counter: 1 })
   await server.close()
 }
 

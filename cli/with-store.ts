@@ -22,7 +22,7 @@ export const byOption = {
   by: { value: 'NAME', about: 'Name to record in the history. Default: the system user.' },
 } as const
 
-export function whoRuns(args: ParsedArgs): string {
+export function actingUser(args: ParsedArgs): string {
   const name = args.text('by')
   if (name === undefined) return systemUser()
   if (name.trim() === '') throw new UsageError('--by needs a name.')

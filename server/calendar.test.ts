@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCalendar, timeZoneCalled } from './calendar.ts'
+import { canonicalTimeZone, createCalendar } from './calendar.ts'
 
 const HOUR = 3_600_000
 const newYork = createCalendar('America/New_York')
@@ -51,8 +51,8 @@ test.each([
   ['utc', 'UTC'],
   ['America/New_York', 'America/New_York'],
   ['america/los_angeles', 'America/Los_Angeles'],
-])('%s is the time zone %s', (name, zone) => expect(timeZoneCalled(name)).toBe(zone))
+])('%s is the time zone %s', (name, zone) => expect(canonicalTimeZone(name)).toBe(zone))
 
 test.each(['', 'New York', 'Eastern', '+05:00', 'America/Nowhere', 'America/New_York '])('%j is no time zone', name =>
-  expect(timeZoneCalled(name)).toBeNull(),
+  expect(canonicalTimeZone(name)).toBeNull(),
 )

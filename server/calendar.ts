@@ -16,7 +16,7 @@ export interface Calendar {
 }
 
 /** The zone's canonical name, or null if it doesn't exist. */
-export function timeZoneCalled(name: string): string | null {
+export function canonicalTimeZone(name: string): string | null {
   // Offsets such as +05:00 would also pass, and would be wrong for half of the year.
   if (!/^[a-z]/i.test(name)) return null
   try {

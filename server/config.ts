@@ -4,7 +4,7 @@
  */
 import { join, resolve } from 'node:path'
 import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
-import { timeZoneCalled } from './calendar.ts'
+import { canonicalTimeZone } from './calendar.ts'
 import { secretFault } from './delivery/webhook.ts'
 import { isProxyEntry } from './http/client-address.ts'
 import { misspelled, readSettingsFile, type SettingsFile } from './settings-file.ts'
@@ -290,7 +290,7 @@ function campaignParameters(text: string): readonly string[] {
 }
 
 function timeZone(text: string): string {
-  const zone = timeZoneCalled(text || Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const zone = canonicalTimeZone(text || Intl.DateTimeFormat().resolvedOptions().timeZone)
   if (zone !== null) return zone
   throw new Fault('must be a name such as America/New_York or UTC')
 }

@@ -12,7 +12,7 @@ import { rangeOptions, readRange } from '../options/filter.ts'
 import { findLeadId, readLeadId } from '../options/who.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
 import { counted } from '../terminal/words.ts'
-import { byOption, whoRuns, withStore } from '../with-store.ts'
+import { actingUser, byOption, withStore } from '../with-store.ts'
 
 const BATCH = 500
 const MAX_REASON = 200
@@ -90,7 +90,7 @@ function commandFor(verb: Verb): Command {
         const ways = ['IDs', ...Object.keys(verb.many?.options ?? {}).map(name => `--${name}`)]
         throw new UsageError(`Specify which leads: ${ways.join(', ')}.`)
       }
-      const order = { by: whoRuns(run.args), reason: asksReason ? readReason(run) : '' }
+      const order = { by: actingUser(run.args), reason: asksReason ? readReason(run) : '' }
       return withStore(run, 'write', store => {
         const job = { verb, run, store, order }
         return filter ? changeMany(job, filter) : changeNamed(job, named)

@@ -2,10 +2,10 @@
 import { leadActions } from '../../domain/lead-actions.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
-import { ASKED, type Contact, parseContact, personOptions, readContact } from '../options/who.ts'
+import { CONTACT_PROMPT_HELP, type Contact, parseContact, personOptions, readContact } from '../options/who.ts'
 import { readTextFile } from '../terminal/output.ts'
 import { counted } from '../terminal/words.ts'
-import { byOption, calendarOf, whoRuns, withStore } from '../with-store.ts'
+import { actingUser, byOption, calendarOf, withStore } from '../with-store.ts'
 
 const PAGE = 1000
 const MAX_NAMED = 50
@@ -18,7 +18,7 @@ export const doNotCall: Command = {
   usage: ['[--remove]', '--phone NUMBER [--remove]', '--email ADDRESS [--remove]', 'FILE [--remove]', '--list'],
   about:
     'New and unsent leads with a phone number or email on the list go on hold. `approve ID` sends one anyway; `approve --all` skips them. Leads already sent are listed: tell the people who received them.\n' +
-    `The list is kept when a person is erased. Backups and moves include it.\n${FILE}\n${ASKED}`,
+    `The list is kept when a person is erased. Backups and moves include it.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
   options: {
     ...personOptions,
     list: { about: 'Show the list, one entry per line, with the time it was added.' },
@@ -40,7 +40,7 @@ export const doNotCall: Command = {
 export const allowCalls: Command = {
   summary: leadActions['allow calls'].about,
   usage: ['', '--phone NUMBER', '--email ADDRESS', 'FILE'],
-  about: `Leads already on hold stay on hold until you approve them.\n${FILE}\n${ASKED}`,
+  about: `Leads already on hold stay on hold until you approve them.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
   options: { ...personOptions, ...byOption },
   examples: ['', '--phone "(555) 234-5678"'],
   maxWords: 1,
@@ -51,7 +51,7 @@ type Change = (run: Run, store: Store, contacts: readonly Contact[], by: string)
 
 async function change(run: Run, how: Change): Promise<void> {
   const { args } = run
-  const by = whoRuns(args)
+  const by = actingUser(args)
   const [file] = args.words
   if (file !== undefined && (args.isSet('email') || args.isSet('phone'))) {
     throw new UsageError('Use a file or an option, not both.')

@@ -8,10 +8,10 @@ import type { SentLead } from '../../server/store/erasure.ts'
 import type { LeadRecord } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
-import { ASKED, findLeadId, personOptions, readContact, readLeadId } from '../options/who.ts'
+import { CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, readLeadId } from '../options/who.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
 import { counted, DAY } from '../terminal/words.ts'
-import { byOption, calendarOf, whoRuns, withStore } from '../with-store.ts'
+import { actingUser, byOption, calendarOf, withStore } from '../with-store.ts'
 
 const MAX_NAMED = 20
 const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep consent records for five years.'
@@ -23,7 +23,7 @@ export const erase: Command = {
     `Erases all of the person’s leads. ${leadActions.erase.confirm?.text({ state: 'accepted', delivery: null, doNotCall: { email: false, phone: false } }, false)} ` +
     'Keyed hashes of the email and phone number are kept so that `consent` can still find the lead if the person complains.\n' +
     'Pending deliveries are canceled. You also need to delete the person from your CRM and from exported files. The erasure is logged in ERASURE_LIST, so restoring a backup doesn’t bring the person back.\n' +
-    `${LAW} You’re asked to confirm before newer ones are erased.\n${ASKED}`,
+    `${LAW} You’re asked to confirm before newer ones are erased.\n${CONTACT_PROMPT_HELP}`,
   options: {
     ...personOptions,
     id: { value: 'ID', about: 'Erase the person who sent this lead (same email, phone, name, and date of birth).' },
@@ -39,7 +39,7 @@ export const erase: Command = {
     '--email - --yes < address.txt',
   ],
   async run(run) {
-    const by = whoRuns(run.args)
+    const by = actingUser(run.args)
     const { args } = run
     if (args.isSet('id') && (args.isSet('email') || args.isSet('phone'))) {
       throw new UsageError('Use only one of --id, --email, and --phone.')

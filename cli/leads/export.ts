@@ -8,7 +8,7 @@ import type { Command, Output } from '../command.ts'
 import { filterOptions, readFilter } from '../options/filter.ts'
 import { writeFileWith } from '../terminal/output.ts'
 import { counted } from '../terminal/words.ts'
-import { byOption, calendarOf, whoRuns, withStore } from '../with-store.ts'
+import { actingUser, byOption, calendarOf, withStore } from '../with-store.ts'
 
 const BATCH = 1000
 
@@ -37,7 +37,7 @@ export const exportLeads: Command = {
     const name = oneOf(args, 'format', exportFormats) ?? 'csv'
     const format = leadFormats[name](calendarOf(run), parameters)
     const chosen = readFilter(run)
-    const by = whoRuns(args)
+    const by = actingUser(args)
     const file = args.text('out')
     let written = 0
     await withStore(run, 'write', async store => {

@@ -13,9 +13,9 @@ import { findKey } from '../../server/installation-key.ts'
 import type { LeadDossier } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
-import { ASKED, findLeadId, personOptions, readContact, readLeadId } from '../options/who.ts'
+import { CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, readLeadId } from '../options/who.ts'
 import { age, campaignInWords, counted, DAY, styled } from '../terminal/words.ts'
-import { byOption, calendarOf, whoRuns, withStore } from '../with-store.ts'
+import { actingUser, byOption, calendarOf, withStore } from '../with-store.ts'
 
 /** Viewing a lead again within this time is recorded once, as at the desk. */
 const VIEW_REST_MS = 5 * 60_000
@@ -43,7 +43,7 @@ export const consent: Command = {
   usage: ['[--json]', '--phone NUMBER [--json]', '--email ADDRESS [--json]'],
   about:
     'For complaints such as “I never agreed to be called”: shows every lead with that email or phone number, as `show` does. Your view is recorded in each lead’s history. At the desk, you can print or save each lead’s consent record.\n' +
-    `Finding erased leads requires the key they were erased with.\n${ASKED}`,
+    `Finding erased leads requires the key they were erased with.\n${CONTACT_PROMPT_HELP}`,
   options: { ...personOptions, ...options },
   examples: ['', '--phone - --json < number.txt'],
   async run(run) {
@@ -63,7 +63,7 @@ export const consent: Command = {
 }
 
 async function showLeads(run: Run, choose: (store: Store) => Promise<readonly string[]>): Promise<void> {
-  const by = whoRuns(run.args)
+  const by = actingUser(run.args)
   const leads = await withStore(run, 'write', async store => {
     const ids = await choose(store)
     // Recorded before anything is shown, as at the desk.

@@ -37,7 +37,7 @@ export const personOptions = {
 } as const
 
 /** For the help of commands that read a contact. */
-export const ASKED =
+export const CONTACT_PROMPT_HELP =
   'Without --email or --phone, you’re prompted for one, which keeps it out of your shell history. Use - as the value to read it from standard input.'
 
 export type Contact = Exclude<Person, { readonly id: string }>

@@ -99,7 +99,7 @@ describe('every route but the ways in refuses', () => {
   test('the hash of a session in place of the session: a thief of the store cannot come in', async () => {
     const { token, hash } = createToken()
     const [passkey] = await open.store.passkeysOf((await open.store.deskPeople())[0]?.id ?? '')
-    await open.store.beginSession({ tokenHash: hash, lastsMs: 60_000, passkeyId: passkey?.id ?? '', counter: 9 })
+    await open.store.beginSession({ tokenHash: hash, ttlMs: 60_000, passkeyId: passkey?.id ?? '', counter: 9 })
     const thief = desk.visitor()
     thief.cookie = `__Host-desk=${token}`
     expect((await thief.ask('/api/session')).status).toBe(200)

@@ -1,5 +1,5 @@
 /** Embeds a consent record's facts in its page and reads them back, so that a saved page can be verified years later. */
-import { timeZoneCalled } from '../calendar.ts'
+import { canonicalTimeZone } from '../calendar.ts'
 import type { Signature } from './consent-record.ts'
 import { type ConsentRecord, canonicalJson, FORMAT, hashOfRecord, UNSIGNED_FORMAT } from './consent-record.ts'
 
@@ -22,7 +22,7 @@ export function signatureBlock({ keyId, mac }: Signature): string {
 
 export type ParsedRecordFile =
   | {
-      readonly kind: 'whole'
+      readonly kind: 'intact'
       readonly record: ConsentRecord
       readonly hash: string
       /** Null for a record from before 0.6.0, which is unsigned. */
@@ -44,14 +44,15 @@ export function readRecordFile(html: string): ParsedRecordFile {
   if (record === null || signatures.length !== (record.format === FORMAT ? 1 : 0)) return { kind: 'none' }
   const computed = hashOfRecord(record)
   if (computed !== stated) return { kind: 'changed', record, stated, computed }
-  return { kind: 'whole', record, hash: stated, signature: signatures[0] ?? null }
+  return { kind: 'intact', record, hash: stated, signature: signatures[0] ?? null }
 }
 
 function parse(json: string): ConsentRecord | null {
   try {
     const record = JSON.parse(json) as ConsentRecord
     const isKnown = record?.format === FORMAT || record?.format === UNSIGNED_FORMAT
-    const hasTime = timeZoneCalled(String(record.made?.timeZone)) !== null && !Number.isNaN(Date.parse(record.made.at))
+    const hasTime =
+      canonicalTimeZone(String(record.made?.timeZone)) !== null && !Number.isNaN(Date.parse(record.made.at))
     return isKnown && hasTime && typeof record.lead?.id === 'string' && Array.isArray(record.deliveries) ? record : null
   } catch {
     return null

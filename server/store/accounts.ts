@@ -3,7 +3,7 @@
  * are never stored, only their hashes.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { Abandoned, insert, type Sql, type SqlPort, transactUnlessAbandoned } from './sql.ts'
+import { insert, Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
 
 /** A viewer sees everything and changes nothing; an editor may also change leads. */
 export const deskRoles = ['viewer', 'editor'] as const
@@ -21,7 +21,7 @@ export interface NewInvitation {
   /** Null: the person's current role, or viewer for a new person. */
   readonly role: DeskRole | null
   readonly tokenHash: string
-  readonly lastsMs: number
+  readonly ttlMs: number
   readonly by: string
 }
 
@@ -113,7 +113,7 @@ export function createAccounts(port: SqlPort) {
 
   return {
     /** Replaces an earlier invitation for the same name. Changes nothing else until it is used. */
-    invite: ({ name, role, tokenHash, lastsMs, by }: NewInvitation) =>
+    invite: ({ name, role, tokenHash, ttlMs, by }: NewInvitation) =>
       transact(async (sql, at) => {
         const id = randomUUID()
         const names = { name: withSingleSpaces(name), name_key: nameKey(name) }
@@ -127,7 +127,7 @@ export function createAccounts(port: SqlPort) {
         )
         if (!row) throw new Error('the desk_people upsert returned no row')
         const person: DeskPerson = { ...personOf(row).person, role: role ?? row.role }
-        const endsAt = at + lastsMs
+        const endsAt = at + ttlMs
         await sql('DELETE FROM desk_invitations WHERE person_id = $1', [person.id])
         const invitation = { token_hash: tokenHash, person_id: person.id, role: person.role, invited_by: by }
         await insert(sql, 'desk_invitations', { ...invitation, invited_at: at, ends_at: endsAt })
@@ -152,7 +152,7 @@ export function createAccounts(port: SqlPort) {
      * changed, if the invitation or the passkey was used in the meantime.
      */
     acceptInvitation: ({ tokenHash, passkey }: { readonly tokenHash: string; readonly passkey: NewPasskey }) =>
-      transactUnlessAbandoned(port, null, async (sql, at) => {
+      transactOrRollback(port, null, async (sql, at) => {
         const [used] = await sql<{ personId: string; role: DeskRole }>(
           `DELETE FROM desk_invitations WHERE token_hash = $1 AND ends_at > $2 RETURNING person_id AS "personId", role`,
           [tokenHash, at],
@@ -167,15 +167,15 @@ export function createAccounts(port: SqlPort) {
         await sql('DELETE FROM desk_sessions WHERE person_id = $1', [personId])
         // Another invitee may have registered the same credential id: signing in with it would sign in the other person.
         await sql('DELETE FROM desk_passkeys WHERE person_id = $1 AND id <> $2', [personId, passkey.id])
-        if (!row || !(await insertPasskey(sql, personId, passkey, at))) throw new Abandoned()
+        if (!row || !(await insertPasskey(sql, personId, passkey, at))) throw new Rollback()
         return personOf(row).person
       }),
 
-    async addChallenge({ id, challenge, purpose, personId, lastsMs }: Challenge & { id: string; lastsMs: number }) {
+    async addChallenge({ id, challenge, purpose, personId, ttlMs }: Challenge & { id: string; ttlMs: number }) {
       await transact(async (sql, at) => {
         // Unanswered ones: strangers may request as many as the rate limit allows.
         await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
-        await insert(sql, 'desk_challenges', { id, challenge, purpose, person_id: personId, ends_at: at + lastsMs })
+        await insert(sql, 'desk_challenges', { id, challenge, purpose, person_id: personId, ends_at: at + ttlMs })
       })
     },
 
@@ -239,12 +239,12 @@ export function createAccounts(port: SqlPort) {
      */
     beginSession: ({
       tokenHash,
-      lastsMs,
+      ttlMs,
       passkeyId,
       counter,
     }: {
       readonly tokenHash: string
-      readonly lastsMs: number
+      readonly ttlMs: number
       readonly passkeyId: string
       readonly counter: number
     }): Promise<DeskSession | null> =>
@@ -260,7 +260,7 @@ export function createAccounts(port: SqlPort) {
           [used.personId],
         )
         if (!row) return null
-        const endsAt = at + lastsMs
+        const endsAt = at + ttlMs
         await insert(sql, 'desk_sessions', {
           token_hash: tokenHash,
           person_id: row.personId,

@@ -38,13 +38,13 @@ describe.each(engines)('on $name', engine => {
   const capture = async (into: Store) =>
     (await into.capture(submissionOf('ada', await into.rememberConsent('I agree')))).id
   const joinDesk = async (into: Store, name: string, passkey: string) => {
-    const { person } = await into.invite({ name, role: 'editor', tokenHash: passkey, lastsMs: 60_000, by })
+    const { person } = await into.invite({ name, role: 'editor', tokenHash: passkey, ttlMs: 60_000, by })
     const added = { id: passkey, publicKey: 'k', counter: 0, transports: [], synced: false }
     await into.acceptInvitation({ tokenHash: passkey, passkey: added })
     return person.id
   }
   const signIn = (into: Store, passkeyId: string) =>
-    into.beginSession({ tokenHash: `session of ${passkeyId}`, lastsMs: 3_600_000, passkeyId, counter: 1 })
+    into.beginSession({ tokenHash: `session of ${passkeyId}`, ttlMs: 3_600_000, passkeyId, counter: 1 })
 
   test('an erasure is done again', async () => {
     leadId = await capture(restored.store)

@@ -5,7 +5,7 @@ import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { putIntoOutbox, reopenDelivery } from './outbox.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
-import { Abandoned, type Dialect, type Sql, type SqlPort, transactUnlessAbandoned } from './sql.ts'
+import { type Dialect, Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
 
 /** `by`: a desk person's name, or the terminal's system user. It goes into the lead's history. */
 export interface RedeliverOrder {
@@ -48,10 +48,10 @@ export function createReview(port: SqlPort, onDue: () => void) {
      * rejected and its person has come again since: that newer lead is the one to decide about.
      */
     release: async ({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) =>
-      signalDue(await transactUnlessAbandoned(port, 0, (sql, at) => releaseAll(sql, dialect, ids, { at, by }))),
+      signalDue(await transactOrRollback(port, 0, (sql, at) => releaseAll(sql, dialect, ids, { at, by }))),
     /** How many were rejected: kept, and never delivered. All must be held, or none is rejected and the answer is 0. */
     reject: ({ ids, reason, by }: { readonly ids: readonly string[]; readonly reason: string; readonly by: string }) =>
-      transactUnlessAbandoned(port, 0, (sql, at) => rejectAll(sql, dialect, ids, reason, { at, by })),
+      transactOrRollback(port, 0, (sql, at) => rejectAll(sql, dialect, ids, reason, { at, by })),
     /** How many were put back into the outbox: accepted leads whose delivery isn't due within a minute anyway. */
     redeliver: async (order: RedeliverOrder) =>
       signalDue(await transact((sql, at) => redeliverAll(sql, dialect, order, at))),
@@ -69,10 +69,10 @@ async function releaseAll(sql: Sql, dialect: Dialect, ids: readonly string[], { 
       people.map(({ personKey }) => personKey),
     )
   const chosen = await leadsOf(sql, dialect, ids, undecided, dialect.lockLeads)
-  if (chosen.length < new Set(ids).size) throw new Abandoned()
+  if (chosen.length < new Set(ids).size) throw new Rollback()
   for (const lead of chosen) {
     const { id, state, heldReason } = lead
-    if (state === 'rejected' && (await cameAgain(sql, lead))) throw new Abandoned()
+    if (state === 'rejected' && (await cameAgain(sql, lead))) throw new Rollback()
     await sql(`UPDATE leads SET state = 'accepted', held_reason = NULL, rejected_reason = NULL WHERE id = $1`, [id])
     const detail = { heldReason, ...(state === 'rejected' && { was: state }), by }
     await addHistory(sql, { leadId: id, at, event: 'released', detail })
@@ -103,7 +103,7 @@ async function rejectAll(
   { at, by }: Occasion,
 ): Promise<number> {
   const held = await leadsOf(sql, dialect, ids, `state = 'held'`, dialect.lockLeads)
-  if (held.length < new Set(ids).size) throw new Abandoned()
+  if (held.length < new Set(ids).size) throw new Rollback()
   for (const { id, heldReason } of held) {
     await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
     // Without the reason: it may be about the person, and history outlives an erasure.

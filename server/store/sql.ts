@@ -66,17 +66,17 @@ export async function insertAll(sql: Sql, { rowsOf }: Dialect, table: string, ro
   )
 }
 
-/** Thrown by a change that must not be kept. */
-export class Abandoned extends Error {}
+/** Thrown inside a transaction to roll it back. */
+export class Rollback extends Error {}
 
-/** `otherwise`: the answer when the change throws Abandoned. */
-export async function transactUnlessAbandoned<T, U>(
+/** `otherwise`: the result if the change throws Rollback. */
+export async function transactOrRollback<T, U>(
   { transact }: Pick<SqlPort, 'transact'>,
   otherwise: U,
   change: (sql: Sql, now: number) => Promise<T>,
 ): Promise<T | U> {
   return transact(change).catch(error => {
-    if (error instanceof Abandoned) return otherwise
+    if (error instanceof Rollback) return otherwise
     throw error
   })
 }

@@ -93,11 +93,11 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
   const store = await connectStore({ dataDir: env.DATA_DIR, databaseUrl: null }, { access: 'write' })
   cleanUp.push(() => store.close())
   const invitation = createToken()
-  await store.invite({ name: 'Maria', role: 'viewer', tokenHash: invitation.hash, lastsMs: 3_600_000, by: 'test' })
+  await store.invite({ name: 'Maria', role: 'viewer', tokenHash: invitation.hash, ttlMs: 3_600_000, by: 'test' })
   const passkey = { id: 'Maria', publicKey: 'none', counter: 0, transports: [], synced: false }
   await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
   const session = createToken()
-  await store.beginSession({ tokenHash: session.hash, lastsMs: 3_600_000, passkeyId: passkey.id, counter: 1 })
+  await store.beginSession({ tokenHash: session.hash, ttlMs: 3_600_000, passkeyId: passkey.id, counter: 1 })
   const context = await browser.newContext()
   await context.addCookies([{ name: 'desk', value: session.token, url: desk }])
   const deskPage = await context.newPage()

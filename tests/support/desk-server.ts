@@ -66,11 +66,11 @@ export async function startDesk(): Promise<DeskServer> {
     link,
     async signIn(name, role) {
       const invitation = createToken()
-      await store.invite({ name, role, tokenHash: invitation.hash, lastsMs: HOUR, by: 'test' })
+      await store.invite({ name, role, tokenHash: invitation.hash, ttlMs: HOUR, by: 'test' })
       const passkey = { id: name, publicKey: 'none', counter: 0, transports: [], synced: false }
       await store.acceptInvitation({ tokenHash: invitation.hash, passkey })
       const { token, hash } = createToken()
-      await store.beginSession({ tokenHash: hash, lastsMs: HOUR, passkeyId: passkey.id, counter: 1 })
+      await store.beginSession({ tokenHash: hash, ttlMs: HOUR, passkeyId: passkey.id, counter: 1 })
       return { name: 'desk', value: token, url }
     },
     async close() {

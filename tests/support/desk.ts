@@ -86,7 +86,7 @@ export function deskOver(
 
   async function invite(name: string, role: DeskRole | null = null): Promise<string> {
     const { token, hash } = createToken()
-    await store.invite({ name, role, tokenHash: hash, lastsMs: 3_600_000, by: 'root@here' })
+    await store.invite({ name, role, tokenHash: hash, ttlMs: 3_600_000, by: 'root@here' })
     return token
   }
 

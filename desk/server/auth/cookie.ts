@@ -17,8 +17,8 @@ export function sessionHash(context: Context): string | null {
   return hashToken(getCookie(context, NAME) ?? (isLocal(context) ? getCookie(context, LOCAL_NAME) : undefined))
 }
 
-export function setSession(context: Context, token: string, lastsMs: number): void {
-  const maxAge = Math.floor(lastsMs / 1000)
+export function setSession(context: Context, token: string, ttlMs: number): void {
+  const maxAge = Math.floor(ttlMs / 1000)
   setCookie(context, NAME, token, { ...attributes, maxAge, secure: true })
   if (isLocal(context)) setCookie(context, LOCAL_NAME, token, { ...attributes, maxAge })
 }

@@ -39,7 +39,7 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
 
   async function remember(challenge: Challenge): Promise<string> {
     const id = crypto.randomUUID()
-    await store.addChallenge({ ...challenge, id, lastsMs: CHALLENGE_MS })
+    await store.addChallenge({ ...challenge, id, ttlMs: CHALLENGE_MS })
     return id
   }
 

@@ -56,7 +56,7 @@ async function addEntry(desk: Hono<DeskRequest>, store: Store): Promise<string> 
     name: 'Maria Lopez',
     role: 'editor',
     tokenHash: invitation.hash,
-    lastsMs: SESSION_MS,
+    ttlMs: SESSION_MS,
     by: 'demo',
   })
   const random = () => randomBytes(32).toString('base64url')
@@ -67,7 +67,7 @@ async function addEntry(desk: Hono<DeskRequest>, store: Store): Promise<string> 
     if (link === null || context.req.param('link') !== link) return context.notFound()
     link = null
     const { token, hash } = createToken()
-    await store.beginSession({ tokenHash: hash, lastsMs: SESSION_MS, passkeyId: passkey.id, counter: 1 })
+    await store.beginSession({ tokenHash: hash, ttlMs: SESSION_MS, passkeyId: passkey.id, counter: 1 })
     setSession(context, token, SESSION_MS)
     return context.redirect('/')
   })

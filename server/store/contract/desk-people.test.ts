@@ -14,7 +14,7 @@ const passkey = (id: string): NewPasskey => ({
 
 async function invite(store: Store, name: string, role: 'viewer' | 'editor' | null = null): Promise<string> {
   const { hash } = createToken()
-  await store.invite({ name, role, tokenHash: hash, lastsMs: HOUR, by: 'root@here' })
+  await store.invite({ name, role, tokenHash: hash, ttlMs: HOUR, by: 'root@here' })
   return hash
 }
 
@@ -25,7 +25,7 @@ async function join(store: Store, name: string, passkeyId: string): Promise<stri
 
 async function signIn(store: Store, passkeyId: string): Promise<string> {
   const { hash } = createToken()
-  await store.beginSession({ tokenHash: hash, lastsMs: HOUR, passkeyId, counter: 1 })
+  await store.beginSession({ tokenHash: hash, ttlMs: HOUR, passkeyId, counter: 1 })
   return hash
 }
 
@@ -73,9 +73,9 @@ onEachEngine('the desk’s people', scene => {
   test('invitations, challenges, and sessions expire', async () => {
     const standing = await join(store, 'Maria Lopez', 'a')
     const [ended, session] = [createToken().hash, createToken().hash]
-    await store.invite({ name: 'Joe', role: null, tokenHash: ended, lastsMs: 0, by: 'root@here' })
-    await store.addChallenge({ id: 'late', challenge: 'x', purpose: 'sign in', personId: null, lastsMs: 0 })
-    await store.beginSession({ tokenHash: session, lastsMs: 0, passkeyId: 'a', counter: 1 })
+    await store.invite({ name: 'Joe', role: null, tokenHash: ended, ttlMs: 0, by: 'root@here' })
+    await store.addChallenge({ id: 'late', challenge: 'x', purpose: 'sign in', personId: null, ttlMs: 0 })
+    await store.beginSession({ tokenHash: session, ttlMs: 0, passkeyId: 'a', counter: 1 })
     expect(await store.invitation(ended)).toBeNull()
     expect(await store.acceptInvitation({ tokenHash: ended, passkey: passkey('b') })).toBeNull()
     expect(await store.takeChallenge('late')).toBeNull()
@@ -105,14 +105,14 @@ onEachEngine('the desk’s people', scene => {
 
   test('a challenge can be taken once', async () => {
     const challenge = { challenge: 'abc', purpose: 'add a passkey', personId: 'p' } as const
-    await store.addChallenge({ ...challenge, id: 'one', lastsMs: HOUR })
+    await store.addChallenge({ ...challenge, id: 'one', ttlMs: HOUR })
     expect(await store.takeChallenge('one')).toEqual(challenge)
     expect(await store.takeChallenge('one')).toBeNull()
   })
 
   test('using a passkey is recorded with its counter', async () => {
     await join(store, 'Maria Lopez', 'a')
-    await store.beginSession({ tokenHash: createToken().hash, lastsMs: HOUR, passkeyId: 'a', counter: 7 })
+    await store.beginSession({ tokenHash: createToken().hash, ttlMs: HOUR, passkeyId: 'a', counter: 7 })
     expect(await store.passkey('a')).toMatchObject({ counter: 7, lastUsedAt: expect.any(Number), synced: true })
   })
 
@@ -161,7 +161,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.session(session)).toBeNull()
     expect(await store.passkey('a')).toBeNull()
     expect(await store.invitation(waiting)).toBeNull()
-    expect(await store.beginSession({ tokenHash: 'x', lastsMs: HOUR, passkeyId: 'a', counter: 1 })).toBeNull()
+    expect(await store.beginSession({ tokenHash: 'x', ttlMs: HOUR, passkeyId: 'a', counter: 1 })).toBeNull()
     expect(await store.deskPeople()).toMatchObject([{ name: 'Maria Lopez', dismissedAt: expect.any(Number) }])
     expect(await store.dismiss('Nobody')).toBeNull()
   })
