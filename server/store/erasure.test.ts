@@ -150,7 +150,7 @@ onEachEngine('erasing', scene => {
     for (let person = 0; person < 25; person++) ids.push((await capture({ firstName: `P${person}` })).id)
     const order = { key: ERASURE_KEY, days: 0, after: '' }
     await scene.open.change(`UPDATE deliveries SET state = 'delivered' WHERE lead_id <> '${ids[3]}'`)
-    expect(await store.eraseExpired({ ...order, days: 1 })).toEqual({ leads: 0, undelivered: 0, last: null })
+    expect(await store.eraseExpired({ ...order, days: 1 })).toEqual({ leads: 0, last: null })
     // Until the clock has moved on: what came in this millisecond is not older than now.
     while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
     const batches = [await store.eraseExpired(order)]
@@ -158,7 +158,6 @@ onEachEngine('erasing', scene => {
       batches.push(await store.eraseExpired({ ...order, after: last }))
     }
     expect(batches.map(({ leads }) => leads)).toEqual([5, 5, 5, 5, 4])
-    expect(batches.reduce((sum, { undelivered }) => sum + undelivered, 0)).toBe(1)
     expect(await store.find(`${ids[3]}`)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
     expect(await store.eraseExpired(order)).toMatchObject({ leads: 0, last: null })
     expect((await store.find(`${ids[0]}`))?.history.at(-1)?.detail).toContain('"because":"retention"')

@@ -92,7 +92,7 @@ export function createErasure(port: SqlPort) {
 
     /**
      * Erases the next few leads older than so many days by the store's clock, starting after an id. Leaves alone what is still
-     * to be delivered, and counts it. `last`: where to go on; null at the end. Of several servers, one gets to it.
+     * to be delivered. `last`: where to go on; null at the end. Of several servers, one gets to it.
      */
     async eraseExpired({ days, after, key }: { readonly days: number; readonly after: string; readonly key: string }) {
       // Outside the transaction, and few at a time: passing over what was erased long ago must not delay captures.
@@ -102,21 +102,19 @@ export function createErasure(port: SqlPort) {
          WHERE leads.id > $1 AND leads.id < $2 ORDER BY leads.id LIMIT $3`,
         [after, firstIdAt((await now()) - days * DAY_MS), SCANNED_AT_ONCE],
       )
-      const isUndelivered = (row: (typeof old)[number]) => row.delivery === 'pending'
-      const expired = old.filter(row => row.state !== 'erased' && !isUndelivered(row)).map(({ id }) => id)
+      const expired = old.filter(row => row.state !== 'erased' && row.delivery !== 'pending').map(({ id }) => id)
       const ids = expired.slice(0, BATCH)
       const looked = expired.length > BATCH ? old.findIndex(({ id }) => id === ids.at(-1)) + 1 : old.length
-      const undelivered = old.slice(0, looked).filter(isUndelivered).length
       const last = looked < old.length || old.length === SCANNED_AT_ONCE ? (old[looked - 1]?.id ?? null) : null
-      if (ids.length === 0) return { leads: 0, undelivered, last }
+      if (ids.length === 0) return { leads: 0, last }
       const erased = await transact(async (sql, at) => {
         const [turn] = await sql<{ locked: number }>(dialect.soleRunner)
         if (turn?.locked === 0) return null
         return eraseBatch(sql, dialect, ids, { key, at, by: 'system', because: 'retention' })
       })
-      if (erased === null) return { leads: 0, undelivered, last: null }
+      if (erased === null) return { leads: 0, last: null }
       await port.emptyLog?.()
-      return { leads: erased.length, undelivered, last }
+      return { leads: erased.length, last }
     },
 
     async newestLeadAt() {
