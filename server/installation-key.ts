@@ -4,7 +4,7 @@
  * the operator's passwords.
  */
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { type ErasureStore, keyIdOf } from './store/erasure.ts'
@@ -59,13 +59,7 @@ function makeKey(file: string): string {
   const key = randomBytes(32).toString('base64url')
   try {
     makeFolder(join(file, '..'))
-    const descriptor = openSync(file, 'wx', 0o600)
-    try {
-      writeSync(descriptor, `${key}\n`)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
+    writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true })
     return key
   } catch (error) {
     // Another process made it at the same moment.

@@ -3,7 +3,7 @@
  * Each such change is logged in a file kept with the backups (ERASURE_LIST) before it is made, and the log is applied to a
  * store that was restored. Whatever is newer in the store than on the list stays, so applying it twice changes nothing.
  */
-import { appendFileSync, closeSync, existsSync, fsyncSync, openSync, readFileSync } from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { createAccounts } from './accounts.ts'
 import { contactOfEntry, type DoNotCallStore, entryOf } from './do-not-call.ts'
@@ -141,14 +141,8 @@ export function noteChanges(file: string, changes: readonly NotedChange[]): void
   if (changes.length === 0) return
   try {
     makeFolder(dirname(file))
-    const descriptor = openSync(file, 'a', 0o600)
-    try {
-      const lines = changes.map(({ at, kind, what }) => `${new Date(at).toISOString()} ${kind} ${what}\n`)
-      appendFileSync(descriptor, lines.join(''))
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
+    const lines = changes.map(({ at, kind, what }) => `${new Date(at).toISOString()} ${kind} ${what}\n`)
+    appendFileSync(file, lines.join(''), { mode: 0o600, flush: true })
   } catch (error) {
     const isErasure = changes.some(({ kind }) => kind === 'erased')
     const done = isErasure ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
