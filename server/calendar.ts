@@ -1,19 +1,6 @@
 /** Days and times in the operator's time zone: what "today" is, and how an instant is formatted. */
 
-export interface Calendar {
-  readonly zone: string
-  /** The date at an instant: 2030-01-31. */
-  dateOf(time: number): string
-  /** When a date starts. Where clocks go forward at midnight, that is 1 a.m. */
-  startOf(date: string): number
-  daysAfter(date: string, days: number): string
-  /** The instant of a local time. A repeated hour means the first one; a skipped hour, one hour later. */
-  instantOf(localTime: string): number
-  /** 2030-01-31 09:00:00 EST */
-  inWords(time: number): string
-  /** ISO 8601 to the millisecond, with the offset at that time. */
-  iso(time: number): string
-}
+export type Calendar = ReturnType<typeof createCalendar>
 
 /** The zone's canonical name, or null if it doesn't exist. */
 export function canonicalTimeZone(name: string): string | null {
@@ -26,19 +13,24 @@ export function canonicalTimeZone(name: string): string | null {
   }
 }
 
-export function createCalendar(zone: string): Calendar {
+export function createCalendar(zone: string) {
   const zoned = (time: number) => Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone)
   const names = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' })
   const nameAt = (time: number) => names.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? zone
   return {
     zone,
-    dateOf: time => zoned(time).toPlainDate().toString(),
-    startOf: date => Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds,
-    daysAfter: (date, days) => Temporal.PlainDate.from(date).add({ days }).toString(),
-    instantOf: localTime => Temporal.PlainDateTime.from(localTime).toZonedDateTime(zone).epochMilliseconds,
-    inWords: time =>
+    /** The date at an instant: 2030-01-31. */
+    dateOf: (time: number) => zoned(time).toPlainDate().toString(),
+    /** When a date starts. Where clocks go forward at midnight, that is 1 a.m. */
+    startOf: (date: string) => Temporal.PlainDate.from(date).toZonedDateTime(zone).epochMilliseconds,
+    daysAfter: (date: string, days: number) => Temporal.PlainDate.from(date).add({ days }).toString(),
+    /** The instant of a local time. A repeated hour means the first one; a skipped hour, one hour later. */
+    instantOf: (localTime: string) => Temporal.PlainDateTime.from(localTime).toZonedDateTime(zone).epochMilliseconds,
+    /** 2030-01-31 09:00:00 EST */
+    inWords: (time: number) =>
       `${zoned(time).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')} ${nameAt(time)}`,
-    iso: time =>
+    /** ISO 8601 to the millisecond, with the offset at that time. */
+    iso: (time: number) =>
       zone === 'UTC'
         ? new Date(time).toISOString()
         : zoned(time).toString({ smallestUnit: 'millisecond', timeZoneName: 'never' }),

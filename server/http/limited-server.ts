@@ -19,11 +19,7 @@ export interface ConnectionLimits {
   readonly answerMs: number
 }
 
-export interface LimitedServer {
-  readonly server: Server
-  /** Stops accepting requests and waits for those in flight. True if none was cut off. */
-  drain(limitMs: number): Promise<boolean>
-}
+export type LimitedServer = ReturnType<typeof createLimitedServer>
 
 const serverOptions: ServerOptions = {
   requestTimeout: 30_000,
@@ -55,7 +51,7 @@ interface Connection {
 export function createLimitedServer(
   app: RequestListener,
   { alerts, log, ...changed }: { readonly alerts: Alerts; readonly log: Log } & Partial<ConnectionLimits>,
-): LimitedServer {
+) {
   const { unanswered, stalledMs, answerMs } = { ...limits, ...changed }
   const mostConnections = changed.connections ?? mostConnectionsHere()
   const rarely = logOnceAMinute(log)
@@ -140,7 +136,8 @@ export function createLimitedServer(
 
   return {
     server,
-    async drain(limitMs) {
+    /** Stops accepting requests and waits for those in flight. True if none was cut off. */
+    async drain(limitMs: number): Promise<boolean> {
       draining = true
       // Not the HTTP server's own close: it counts an answer as finished once it is written, and cuts slow readers off.
       const closed = new Promise<true>(resolve => NetServer.prototype.close.call(server, () => resolve(true)))

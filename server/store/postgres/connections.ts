@@ -19,15 +19,7 @@ export const QUERY_TIMEOUT_MS = 5000
  */
 const FOR_QUESTIONS = 'SET max_parallel_workers_per_gather = 0; SET jit = off; SET enable_seqscan = off'
 
-export interface Connections {
-  readonly pool: pg.Pool
-  /** How many are named. */
-  readonly hosts: number
-  /** A connection outside the pool, to whichever host is there first. The caller ends it. */
-  single(): Promise<pg.Client>
-  /** By the database's clock, as last compared with it: ids are made here, and must fit the times made there. */
-  now(): number
-}
+export type Connections = ReturnType<typeof connectTo>
 
 /** In milliseconds, by the database's clock: the replicas' clocks differ. */
 export const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
@@ -40,7 +32,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** `giveUpAfterMs`: for questions alone. PostgreSQL itself ends what takes longer; a commit must never be ended so. */
-export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfterMs = 0): Connections {
+export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfterMs = 0) {
   const hosts = oneUrlPerHost(url)
   let host = 0
   let clockAhead = 0
@@ -106,8 +98,10 @@ export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfte
 
   return {
     pool,
+    /** How many are named. */
     hosts: hosts.length,
-    async single() {
+    /** A connection outside the pool, to whichever host is there first. The caller ends it. */
+    async single(): Promise<pg.Client> {
       for (let tries = 1; ; tries++) {
         const client = new HostClient({ ...settings(), query_timeout: 0 })
         try {
@@ -120,6 +114,7 @@ export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfte
         }
       }
     },
+    /** By the database's clock, as last compared with it: ids are made here, and must fit the times made there. */
     now: () => Math.round(Date.now() + clockAhead),
   }
 }

@@ -6,13 +6,7 @@ import type { Connections } from './connections.ts'
 const CHANNEL = 'deliveries_due'
 const RECONNECT_MS = 1000
 
-export interface DueSignal {
-  listen(listener: () => void): () => void
-  raise(): void
-  close(): Promise<void>
-}
-
-export function createDueSignal({ pool, single }: Connections): DueSignal {
+export function createDueSignal({ pool, single }: Connections) {
   const self = crypto.randomUUID()
   const listeners = new Set<() => void>()
   const closing = new AbortController()
@@ -57,7 +51,7 @@ export function createDueSignal({ pool, single }: Connections): DueSignal {
   }
 
   return {
-    listen(listener) {
+    listen(listener: () => void) {
       listeners.add(listener)
       open ??= keepLine()
       return () => void listeners.delete(listener)

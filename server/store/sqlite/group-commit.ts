@@ -9,13 +9,6 @@ import { BUSY_RETRY_MS } from './open-file.ts'
 /** Await only your own statements; this blocks every other writer. */
 export type Change<T> = (sql: Sql) => Promise<T>
 
-export interface GroupCommit {
-  /** Does all of a change or nothing of it, and resolves only when it is on disk. */
-  write<T>(change: Change<T>): Promise<T>
-  /** When nothing is left to write. */
-  idle(): Promise<void>
-}
-
 export interface GroupCommitOptions {
   readonly busyTimeoutMs: number
   /** Called after every commit with the number of changes in it. */
@@ -45,11 +38,7 @@ interface PendingChange {
 /** How many changes may share one commit: enough for every connection of a busy moment, few enough to stay quick. */
 const MOST_IN_A_GROUP = 256
 
-export function createGroupCommit(
-  writer: DatabaseSync,
-  file: string,
-  { busyTimeoutMs, onCommit }: GroupCommitOptions,
-): GroupCommit {
+export function createGroupCommit(writer: DatabaseSync, file: string, { busyTimeoutMs, onCommit }: GroupCommitOptions) {
   const begin = beginOn(writer, file, busyTimeoutMs)
   const savepoint = savepointOn(writer)
   const sql = sqlOn(writer)
@@ -71,11 +60,13 @@ export function createGroupCommit(
   }
 
   return {
+    /** Does all of a change or nothing of it, and resolves only when it is on disk. */
     write: <T>(change: Change<T>) =>
       new Promise<T>((resolve, reject) => {
         waiting.push({ change, resolve: resolve as (value: unknown) => void, reject })
         if (!flushing) setImmediate(flush)
       }),
+    /** When nothing is left to write. */
     async idle() {
       while (flushing || waiting.length > 0) await nextTurn()
     },
