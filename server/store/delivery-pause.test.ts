@@ -1,7 +1,7 @@
 /** A pause of deliveries, on every engine: for all who have the store open, until somebody ends it. */
 import { expect, test } from 'vitest'
 import { captureLead } from '../../tests/support/lead-store.ts'
-import { onEachEngine } from '../../tests/support/store-scene.ts'
+import { delivered, onEachEngine } from '../../tests/support/store-scene.ts'
 
 const order = { limit: 9, leaseMs: 60_000 }
 const byAda = { reason: 'the CRM is being moved', by: 'ada@desk' }
@@ -60,9 +60,8 @@ onEachEngine('a pause of deliveries', scene => {
 
   test('lets deliveries in progress finish', async () => {
     await captureLead(store, { name: 'ada' })
-    const [delivery] = await store.lease(order)
+    const leased = await scene.leaseOne()
     await store.pauseDeliveries(byAda)
-    if (!delivery) throw new Error('nothing was due')
-    expect(await store.settle({ ...delivery, durationMs: 5, status: 200, result: 'delivered' })).toBe(true)
+    expect(await store.settle(delivered(leased))).toBe(true)
   })
 })

@@ -8,7 +8,7 @@ import type { Submission } from './capture.ts'
 import type { LeadFilter } from './lead-records.ts'
 
 onEachEngine('the desk and its leads', scene => {
-  const { store } = scene
+  const { store, deliverAll } = scene
 
   const capture = async (name: string, differences: Partial<Submission> = {}) =>
     (await scene.capture(name, differences)).id
@@ -17,11 +17,6 @@ onEachEngine('the desk and its leads', scene => {
     ((await store.find(id))?.history ?? [])
       .filter(({ event }) => event !== 'received')
       .map(({ event, detail }) => [event, JSON.parse(detail) as unknown])
-  const deliverAll = async () => {
-    for (const { leadId, leaseToken } of await store.lease({ limit: 100, leaseMs: 60_000 })) {
-      await store.settle({ leadId, leaseToken, durationMs: 1, status: 200, result: 'delivered' })
-    }
-  }
 
   test('each person who views a lead is recorded once in a while, and nobody for a missing lead', async () => {
     const id = await capture('ada')

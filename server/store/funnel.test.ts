@@ -30,9 +30,8 @@ const seen = (differences: Partial<PageCounts> = {}): PageCounts => ({
 })
 
 onEachEngine('the funnel', scene => {
-  const { store } = scene
+  const { store, capture, deliverAll } = scene
 
-  const { capture } = scene
   const allDays = { since: '2000-01-01', until: '2999-12-31', timeZone }
   const funnel = async (by: FunnelGroup, days = allDays) =>
     new Map((await store.funnel({ by: [by], ...days }))[by].map(line => [line.key, line]))
@@ -40,11 +39,6 @@ onEachEngine('the funnel', scene => {
   const see = (...views: PageCounts[]) => store.addPageCounts({ views, questions: [] })
   const rollUp = async (zone = timeZone) => {
     while (await store.rollUpLeads({ timeZone: zone }));
-  }
-  const deliverAll = async () => {
-    for (const { leadId, leaseToken } of await store.lease({ limit: 100, leaseMs: 60_000 })) {
-      await store.settle({ leadId, leaseToken, durationMs: 1, status: 200, result: 'delivered' })
-    }
   }
   /** A lead from days ago, as it would be in the store by now. */
   async function oldLead(at: number, { state = 'accepted', delivery = 'pending' } = {}): Promise<string> {

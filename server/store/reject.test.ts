@@ -5,9 +5,7 @@ import { HOUR, held, onEachEngine } from '../../tests/support/store-scene.ts'
 const reason = 'a joke'
 
 onEachEngine('a rejected lead', scene => {
-  const { store } = scene
-
-  const { capture } = scene
+  const { store, capture } = scene
   const captureHeld = (name: string) => capture(name, held)
   const captureRejected = async (name: string) => {
     const { id } = await captureHeld(name)

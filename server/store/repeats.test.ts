@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Contact } from '../../domain/lead.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
-import { held, onEachEngine } from '../../tests/support/store-scene.ts'
+import { dead, held, onEachEngine } from '../../tests/support/store-scene.ts'
 import type { Submission } from './capture.ts'
 import { personKeyOf } from './repeats.ts'
 import type { Store } from './store.ts'
@@ -47,11 +47,7 @@ onEachEngine('repeats', scene => {
 
   const capture = (contact: Partial<Contact> = {}, differences: Partial<Submission> = {}) =>
     scene.capture('ada', { contact: { ...ada, ...contact }, ...differences })
-  const giveUp = async () => {
-    const [leased] = await store.lease({ limit: 1, leaseMs: 60_000 })
-    if (!leased) throw new Error('nothing is due')
-    await store.settle({ ...leased, durationMs: 5, status: 410, result: 'dead', reason: 'gone' })
-  }
+  const giveUp = async () => store.settle(dead(await scene.leaseOne()))
 
   test('a stranger who knows an email and a phone number can’t block the real lead', async () => {
     expect((await capture({ firstName: 'Mallory' })).state).toBe('accepted')

@@ -7,9 +7,7 @@ import type { LeadTally } from './lead-records.ts'
 const none = { accepted: 0, held: 0, rejected: 0, repeat: 0, erased: 0, pending: 0, delivered: 0, dead: 0 }
 
 onEachEngine('leads counted', scene => {
-  const { store } = scene
-
-  const { capture } = scene
+  const { store, capture } = scene
   const byKey = (tallies: readonly LeadTally[]) =>
     Object.fromEntries(tallies.map(({ key, ...rest }) => [`${key}`, rest]))
 

@@ -27,57 +27,44 @@ interface Opened {
   shape(): Promise<unknown>
 }
 
+type From = '0.5.3' | 'nothing' | 'before 0.5.3'
+
 const engines = [
   {
     name: 'sqlite',
-    async open(isNew: boolean): Promise<Opened> {
-      const folder = mkdtempSync(join(tmpdir(), 'upgrade-'))
-      const file = join(folder, 'leads.sqlite')
-      if (!isNew) writeFileSync(file, gunzipSync(fixture('sqlite.gz')))
-      const store = openSqliteStore(file)
-      cleanUp.push(async () => {
-        await store.close()
-        rmSync(folder, { recursive: true })
-      })
-      return { store, shape: async () => sqliteShape(file) }
-    },
-    async openOlder() {
+    async open(from: From = '0.5.3'): Promise<Opened> {
       const folder = mkdtempSync(join(tmpdir(), 'upgrade-'))
       cleanUp.push(() => rmSync(folder, { recursive: true }))
       const file = join(folder, 'leads.sqlite')
-      writeFileSync(file, gunzipSync(fixture('sqlite.gz')))
-      const database = new DatabaseSync(file)
-      database.exec('PRAGMA user_version = 18')
-      database.close()
-      return openSqliteStore(file)
+      if (from !== 'nothing') writeFileSync(file, gunzipSync(fixture('sqlite.gz')))
+      if (from === 'before 0.5.3') {
+        const database = new DatabaseSync(file)
+        database.exec('PRAGMA user_version = 18')
+        database.close()
+      }
+      const store = openSqliteStore(file)
+      cleanUp.unshift(() => store.close())
+      return { store, shape: async () => sqliteShape(file) }
     },
   },
   {
     name: 'postgres',
-    async open(isNew: boolean): Promise<Opened> {
-      const database = await createDatabase(inject('postgresUrl'))
-      if (!isNew) await runOn(database.url, fixture('postgres.sql').toString())
-      const store = await openPostgresStore(database.url)
-      cleanUp.push(async () => {
-        await store.close()
-        await database.remove()
-      })
-      return { store, shape: () => postgresShape(database.url) }
-    },
-    async openOlder() {
+    async open(from: From = '0.5.3'): Promise<Opened> {
       const database = await createDatabase(inject('postgresUrl'))
       cleanUp.push(database.remove)
-      await runOn(database.url, fixture('postgres.sql').toString())
-      await runOn(database.url, 'DELETE FROM migrations WHERE step = 19')
-      return openPostgresStore(database.url)
+      if (from !== 'nothing') await runOn(database.url, fixture('postgres.sql').toString())
+      if (from === 'before 0.5.3') await runOn(database.url, 'DELETE FROM migrations WHERE step = 19')
+      const store = await openPostgresStore(database.url)
+      cleanUp.unshift(() => store.close())
+      return { store, shape: () => postgresShape(database.url) }
     },
   },
 ]
 
-describe.each(engines)('a store of 0.5.3 on $name', ({ name, open, openOlder }) => {
+describe.each(engines)('a store of 0.5.3 on $name', ({ name, open }) => {
   test('is upgraded, and answers as before', async () => {
     const expected = JSON.parse(fixture(`${name}.json`).toString(), withNewNames)
-    const { store } = await open(false)
+    const { store } = await open()
     expect(await answersOf(store, expected)).toEqual(expected)
     const { pending } = expected.leads
     while ((await store.indexLeads({ limit: 2 })) > 0);
@@ -86,13 +73,13 @@ describe.each(engines)('a store of 0.5.3 on $name', ({ name, open, openOlder }) 
   })
 
   test('has the same tables, columns and indexes as a new one', async () => {
-    const [upgraded, made] = [await open(false), await open(true)]
+    const [upgraded, made] = [await open(), await open('nothing')]
     expect(await upgraded.shape()).toEqual(await made.shape())
   })
 
   test('knows its people again: the same person is a repeat, and one on the do-not-call list is held', async () => {
     const { leads } = JSON.parse(fixture(`${name}.json`).toString(), withNewNames)
-    const { store } = await open(false)
+    const { store } = await open()
     const submit = (lead: LeadRecord & Submission) =>
       store.capture({
         ...lead,
@@ -110,7 +97,7 @@ describe.each(engines)('a store of 0.5.3 on $name', ({ name, open, openOlder }) 
   })
 
   test('from an older version is refused with instructions', async () => {
-    await expect(async () => openOlder()).rejects.toThrow('Upgrade to 0.5.3 first')
+    await expect(open('before 0.5.3')).rejects.toThrow('Upgrade to 0.5.3 first')
   })
 })
 

@@ -77,6 +77,9 @@ function createScene(current: () => { readonly open: OpenEngine; readonly consen
         },
         { timeout: 30_000 },
       ),
+    async deliverAll() {
+      for (const leased of await store.lease({ limit: 100, leaseMs: HOUR })) await store.settle(delivered(leased))
+    },
     all,
     names: async (filter: LeadFilter) => (await all(filter)).map(({ firstName }) => firstName),
   }

@@ -15,6 +15,7 @@ let url: string
 let removeDatabase: () => Promise<void>
 let consentVersion: string
 const stores: Store[] = []
+const clients: pg.Client[] = []
 
 beforeEach(async () => {
   const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
@@ -22,6 +23,7 @@ beforeEach(async () => {
   removeDatabase = database.remove
 })
 afterEach(async () => {
+  await Promise.all(clients.splice(0).map(client => client.end()))
   await Promise.all(stores.splice(0).map(store => store.close()))
   await removeDatabase()
 })
@@ -31,6 +33,14 @@ async function open(): Promise<Store> {
   stores.push(store)
   consentVersion = await store.rememberConsent('I agree')
   return store
+}
+
+/** A connection beside the store's. It ends with the test. */
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  clients.push(client)
+  await client.connect()
+  return client
 }
 
 test('accepts one of several simultaneous identical leads, at any default isolation level', async () => {
@@ -46,8 +56,7 @@ test('accepts one of several simultaneous identical leads, at any default isolat
 
 test('groups with the same people in different orders never deadlock', async () => {
   const opened = [await open(), await open()] as const
-  const other = new pg.Client({ connectionString: url })
-  await other.connect()
+  const other = await connect()
   for (let round = 0; round < 5; round++) {
     const submissions = Array.from({ length: 20 }, (_, index) => submissionOf(`p-${round}-${index}`, consentVersion))
     // Both come to a stop in the middle of their locks.
@@ -68,7 +77,6 @@ test('groups with the same people in different orders never deadlock', async () 
     await other.query(`SELECT pg_advisory_unlock(${middle})`)
     await Promise.all(captures)
   }
-  await other.end()
   // A connection tells its figures when it ends, at the latest.
   await Promise.all(stores.splice(0).map(store => store.close()))
   const figures = 'SELECT deadlocks::integer FROM pg_stat_database WHERE datname = current_database()'
@@ -101,31 +109,26 @@ test('a lead rejected while being approved is not delivered along with the perso
   const store = await open()
   const submission = submissionOf('ada', consentVersion)
   const held = await store.capture({ ...submission, holdReason: 'a link in the name' })
-  const [rejecter, capturer] = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })]
-  await Promise.all([rejecter.connect(), capturer.connect()])
+  const [rejecter, capturer] = [await connect(), await connect()]
   const waiting = (kinds: string) =>
     rowsOf(
       url,
       `SELECT pid FROM pg_locks JOIN pg_stat_activity USING (pid)
        WHERE NOT granted AND locktype IN (${kinds}) AND datname = current_database()`,
     )
-  try {
-    await rejecter.query('BEGIN')
-    await rejecter.query(`UPDATE leads SET state = 'rejected', rejected_reason = 'a joke' WHERE id = $1`, [held.id])
-    // A capture of the same person that finds no lead in its way, and is not on disk yet.
-    const lock = createHash('sha256').update(personKeyOf(submission.contact)).digest().readBigInt64BE()
-    await capturer.query(`BEGIN; SELECT pg_advisory_xact_lock(${lock}); CREATE TEMP TABLE again AS SELECT * FROM leads`)
-    await capturer.query(`UPDATE again SET id = 'f' || substr(id, 2), state = 'accepted', held_reason = NULL`)
-    await capturer.query('INSERT INTO leads SELECT * FROM again')
-    const releasing = store.release({ ids: [held.id], by: 'Maria' })
-    await expect.poll(() => waiting(`'advisory', 'transactionid', 'tuple'`)).not.toEqual([])
-    await rejecter.query('COMMIT')
-    await Promise.race([releasing, expect.poll(() => waiting(`'advisory'`)).not.toEqual([])])
-    await capturer.query('COMMIT')
-    expect(await releasing).toBe(0)
-  } finally {
-    await Promise.all([rejecter.end(), capturer.end()])
-  }
+  await rejecter.query('BEGIN')
+  await rejecter.query(`UPDATE leads SET state = 'rejected', rejected_reason = 'a joke' WHERE id = $1`, [held.id])
+  // A capture of the same person that finds no lead in its way, and is not on disk yet.
+  const lock = createHash('sha256').update(personKeyOf(submission.contact)).digest().readBigInt64BE()
+  await capturer.query(`BEGIN; SELECT pg_advisory_xact_lock(${lock}); CREATE TEMP TABLE again AS SELECT * FROM leads`)
+  await capturer.query(`UPDATE again SET id = 'f' || substr(id, 2), state = 'accepted', held_reason = NULL`)
+  await capturer.query('INSERT INTO leads SELECT * FROM again')
+  const releasing = store.release({ ids: [held.id], by: 'Maria' })
+  await expect.poll(() => waiting(`'advisory', 'transactionid', 'tuple'`)).not.toEqual([])
+  await rejecter.query('COMMIT')
+  await Promise.race([releasing, expect.poll(() => waiting(`'advisory'`)).not.toEqual([])])
+  await capturer.query('COMMIT')
+  expect(await releasing).toBe(0)
 })
 
 test('retention doesn’t erase a lead that is resent while it waits for the lock', async () => {
@@ -134,53 +137,39 @@ test('retention doesn’t erase a lead that is resent while it waits for the loc
   await rowsOf(url, `UPDATE deliveries SET state = 'delivered'`)
   // Until the clock has moved on: what came in this millisecond is not older than now.
   while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
-  const other = new pg.Client({ connectionString: url })
-  await other.connect()
-  try {
-    await other.query(`BEGIN; SELECT 1 FROM leads FOR UPDATE; UPDATE deliveries SET state = 'pending'`)
-    const erasing = store.eraseExpired({ days: 0, after: '', key: ERASURE_KEY })
-    const waiting = `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
-    await expect.poll(() => rowsOf(url, waiting)).not.toEqual([])
-    await other.query('COMMIT')
-    expect(await erasing).toMatchObject({ leads: 0 })
-    expect(await store.find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
-  } finally {
-    await other.end()
-  }
+  const other = await connect()
+  await other.query(`BEGIN; SELECT 1 FROM leads FOR UPDATE; UPDATE deliveries SET state = 'pending'`)
+  const erasing = store.eraseExpired({ days: 0, after: '', key: ERASURE_KEY })
+  const waiting = `SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+  await expect.poll(() => rowsOf(url, waiting)).not.toEqual([])
+  await other.query('COMMIT')
+  expect(await erasing).toMatchObject({ leads: 0 })
+  expect(await store.find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
 })
 
 test('a lease skips rows that another transaction has locked', async () => {
   const store = await open()
   const { id: held } = await store.capture(submissionOf('ada', consentVersion))
   const { id: free } = await store.capture(submissionOf('bob', consentVersion))
-  const other = new pg.Client({ connectionString: url })
-  await other.connect()
-  try {
-    await other.query('BEGIN')
-    await other.query('SELECT 1 FROM deliveries WHERE lead_id = $1 FOR UPDATE', [held])
-    const leased = await store.lease({ limit: 2, leaseMs: 60_000 })
-    expect(leased.map(({ leadId }) => leadId)).toEqual([free])
-  } finally {
-    await other.end()
-  }
+  const other = await connect()
+  await other.query('BEGIN')
+  await other.query('SELECT 1 FROM deliveries WHERE lead_id = $1 FOR UPDATE', [held])
+  const leased = await store.lease({ limit: 2, leaseMs: 60_000 })
+  expect(leased.map(({ leadId }) => leadId)).toEqual([free])
 })
 
 test('the database ends a query that takes too long, and others still work', async () => {
   await open()
   const asker = await openPostgresStore(url, { access: 'client', giveUpAfterMs: 500 })
   stores.push(asker)
-  const blocker = new pg.Client({ connectionString: url })
-  await blocker.connect()
-  try {
-    await blocker.query('BEGIN; LOCK TABLE leads IN ACCESS EXCLUSIVE MODE')
-    await expect(asker.count({})).rejects.toThrow(QueryTimeoutError)
-    // Not merely left behind by us: nobody waits for the table any more.
-    const { rows } = await blocker.query(
-      'SELECT pid FROM pg_locks JOIN pg_database ON oid = database WHERE NOT granted AND datname = current_database()',
-    )
-    expect(rows).toEqual([])
-  } finally {
-    await blocker.end()
-  }
+  const blocker = await connect()
+  await blocker.query('BEGIN; LOCK TABLE leads IN ACCESS EXCLUSIVE MODE')
+  await expect(asker.count({})).rejects.toThrow(QueryTimeoutError)
+  // Not merely left behind by us: nobody waits for the table any more.
+  const { rows } = await blocker.query(
+    'SELECT pid FROM pg_locks JOIN pg_database ON oid = database WHERE NOT granted AND datname = current_database()',
+  )
+  expect(rows).toEqual([])
+  await blocker.query('ROLLBACK')
   await expect.poll(() => asker.count({}).catch(() => null), { timeout: 10_000 }).toBe(0)
 })
