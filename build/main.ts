@@ -7,16 +7,16 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, isStale } from './build.ts'
 import { deskBuild } from './desk.ts'
-import { SiteMistaken } from './mistakes.ts'
-import { loadConfigOrExit, places, siteBuild } from './site.ts'
+import { loadConfigOrExit, outputDirs, siteBuild } from './site.ts'
+import { SiteBuildError } from './source-errors.ts'
 
 const { values, positionals } = parseArgs({
   options: {
     'if-stale': { type: 'boolean' },
     /** Skips the type check: it already ran in `npm run check`, or this is a test. */
     'types-checked': { type: 'boolean' },
-    built: { type: 'string', default: places.built },
-    dist: { type: 'string', default: places.dist },
+    built: { type: 'string', default: outputDirs.built },
+    dist: { type: 'string', default: outputDirs.dist },
   },
   allowPositionals: true,
 })
@@ -39,8 +39,8 @@ async function buildSite(): Promise<void> {
   try {
     await build(site)
   } catch (error) {
-    if (!ifStale && !(error instanceof SiteMistaken)) throw error
-    const reason = error instanceof SiteMistaken ? error.message : error instanceof Error ? error.stack : error
+    if (!ifStale && !(error instanceof SiteBuildError)) throw error
+    const reason = error instanceof SiteBuildError ? error.message : error instanceof Error ? error.stack : error
     console.error(`The site was not built.\n\n${reason}\n`)
     const lastGood = ifStale ? statSync(join(built, 'manifest.json'), { throwIfNoEntry: false }) : undefined
     if (!lastGood) process.exit(1)

@@ -5,13 +5,13 @@ import react from '@vitejs/plugin-react'
 import { createBuilder, type InlineConfig } from 'vite'
 import { type Config, ConfigError, loadConfig } from '../server/config.ts'
 import { BUILT, type Build, root } from './build.ts'
-import { mistakeOf, SiteMistaken, typeMistakes } from './mistakes.ts'
 import { inlineScript, legalTexts, plainWords, savedAsUtf8 } from './plugins.ts'
-import { bakedSettings, type Places, staticPages } from './static-pages.ts'
+import { findTypeErrors, SiteBuildError, toSourceError } from './source-errors.ts'
+import { bakedSettings, type OutputDirs, staticPages } from './static-pages.ts'
 
-export const places: Places = { built: BUILT, dist: join(root, 'dist') }
+export const outputDirs: OutputDirs = { built: BUILT, dist: join(root, 'dist') }
 
-/** The oldest browsers that the site supports, as README.md says. */
+/** The oldest browsers that the site supports; also listed in README.md. */
 const BROWSERS = ['safari16.4', 'ios16.4', 'chrome111', 'edge111', 'firefox128']
 
 /** For programs that build: errors in the settings need no stack trace. */
@@ -25,7 +25,7 @@ export function loadConfigOrExit(): Config {
   }
 }
 
-export function siteOptions(config: Config, to: Places): InlineConfig {
+export function siteOptions(config: Config, output: OutputDirs): InlineConfig {
   return {
     root,
     configFile: false,
@@ -39,29 +39,29 @@ export function siteOptions(config: Config, to: Places): InlineConfig {
       savedAsUtf8(),
       legalTexts(),
       plainWords(),
-      staticPages(config, to),
+      staticPages(config, output),
     ],
     build: { target: BROWSERS },
   }
 }
 
-/** `make` throws SiteMistaken if content or code has errors. */
-export function siteBuild(config: Config, { built, dist } = places, { checkTypes = false } = {}): Build {
+/** `make` throws SiteBuildError if content or code has errors. */
+export function siteBuild(config: Config, { built, dist } = outputDirs, { checkTypes = false } = {}): Build {
   return {
     sources: ['content/**', 'domain/**', 'site/**', 'build/**', 'launch/**'],
     settings: bakedSettings(config),
     folders: [built, dist],
     async make([siteDir = '', staticDir = ''], rejectUnlistedSources) {
       try {
-        const mistakes = checkTypes ? await typeMistakes(root) : []
-        if (mistakes.length > 0) throw new SiteMistaken(mistakes, root)
+        const errors = checkTypes ? await findTypeErrors(root) : []
+        if (errors.length > 0) throw new SiteBuildError(errors, root)
         const options = siteOptions(config, { built: siteDir, dist: staticDir })
         const plugins = [...(options.plugins ?? []), rejectUnlistedSources]
         const builder = await createBuilder({ ...options, plugins, logLevel: 'silent' })
         await builder.buildApp()
       } catch (error) {
-        const mistake = error instanceof SiteMistaken ? null : mistakeOf(error, root)
-        throw mistake === null ? error : new SiteMistaken([mistake], root)
+        const sourceError = error instanceof SiteBuildError ? null : toSourceError(error, root)
+        throw sourceError === null ? error : new SiteBuildError([sourceError], root)
       }
     },
   }

@@ -16,8 +16,7 @@ import { root } from './build.ts'
 import { removeUnusedCss, type SourceFile, writeSite } from './output.ts'
 import { writeStaticSite } from './static-host.ts'
 
-/** Where a build goes. */
-export interface Places {
+export interface OutputDirs {
   /** What our server serves: pages with compressed copies, templates, and the manifest. */
   readonly built: string
   /** The same pages for a static host, without what only the server needs. */
@@ -36,8 +35,8 @@ const QUESTIONNAIRE = 'site/browser/main.tsx'
 const CONTACT_FORM = 'site/browser/contact-form.tsx'
 const TYPEFACES = 'site/browser/typefaces.ts'
 
-export function staticPages(config: Config, to: Places): Plugin {
-  const renderDir = join(to.built, '.render')
+export function staticPages(config: Config, output: OutputDirs): Plugin {
+  const renderDir = join(output.built, '.render')
   return {
     name: 'static-pages',
     config: () => ({
@@ -47,7 +46,7 @@ export function staticPages(config: Config, to: Places): Plugin {
       environments: {
         client: {
           build: {
-            outDir: to.built,
+            outDir: output.built,
             emptyOutDir: true,
             manifest: true,
             assetsDir: 'assets',
@@ -57,23 +56,23 @@ export function staticPages(config: Config, to: Places): Plugin {
         },
         ssr: { build: { outDir: renderDir, ssr: true, rolldownOptions: { input: RENDERER } } },
       },
-      builder: { buildApp: builder => buildPages(builder, config, to, renderDir) },
+      builder: { buildApp: builder => buildPages(builder, config, output, renderDir) },
     }),
   }
 }
 
-async function buildPages(builder: ViteBuilder, config: Config, to: Places, renderDir: string) {
+async function buildPages(builder: ViteBuilder, config: Config, output: OutputDirs, renderDir: string) {
   const { client, ssr } = builder.environments
   if (!client || !ssr) throw new Error('The client and ssr environments are missing.')
   await builder.build(client)
   await builder.build(ssr)
   const renderer = (await import(pathToFileURL(join(renderDir, 'render.js')).href)) as Renderer
   const built = await buildAssets(renderer.pictureSources)
-  const chunks = JSON.parse(await readFile(join(to.built, '.vite/manifest.json'), 'utf8'))
+  const chunks = JSON.parse(await readFile(join(output.built, '.vite/manifest.json'), 'utf8'))
   const options = renderOptions(config, built, renderer, entry => `/${chunks[entry].file}`)
-  const scripts = await readFiles(to.built, 'assets')
+  const scripts = await readFiles(output.built, 'assets')
   await rm(renderDir, { recursive: true })
-  await rm(join(to.built, '.vite'), { recursive: true })
+  await rm(join(output.built, '.vite'), { recursive: true })
   const scriptTexts = scripts.map(({ bytes }) => bytes).join(' ')
   const allFiles = (hasReceiver: boolean) => [
     ...scripts,
@@ -81,13 +80,13 @@ async function buildPages(builder: ViteBuilder, config: Config, to: Places, rend
     ...renderAll(renderer, { ...options, hasReceiver }, built, scriptTexts),
   ]
   const files = allFiles(true)
-  await writeSite(to.built, files, {
+  await writeSite(output.built, files, {
     leadEndpoint: config.leadEndpoint,
     trustedForm: config.trustedForm,
     words: renderer.serverWords,
     launch: await launchNotes(files, bakedSettings(config).siteUrl ?? 'http://localhost'),
   })
-  await writeStaticSite(to.dist, allFiles(false), config)
+  await writeStaticSite(output.dist, allFiles(false), config)
 }
 
 function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAssets, scripts: string): SourceFile[] {

@@ -6,8 +6,8 @@ import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
 import { createServer as createVite } from 'vite'
 import { root } from '../build.ts'
-import { describeMistake, typeMistakes } from '../mistakes.ts'
-import { loadConfigOrExit, places, siteOptions } from '../site.ts'
+import { loadConfigOrExit, outputDirs, siteOptions } from '../site.ts'
+import { findTypeErrors, formatSourceError } from '../source-errors.ts'
 import { LEADS_FOLDER, startScratchLeads } from './leads.ts'
 import { createPageServer } from './pages.ts'
 
@@ -28,7 +28,7 @@ if (values.help) {
 const config = loadConfigOrExit()
 const server = createServer()
 const vite = await createVite({
-  ...siteOptions(config, places),
+  ...siteOptions(config, outputDirs),
   // pages.ts says in three lines what Vite says in fifty.
   logLevel: 'silent',
   server: { middlewareMode: { server }, hmr: { server }, host: config.host },
@@ -76,10 +76,10 @@ vite.watcher.on('all', checkSoon)
 
 /** A missing or misnamed text is reported before anyone sees the page. At low priority: rendering goes first. */
 async function checkTypes(before: string): Promise<string> {
-  const mistakes = await typeMistakes(root, { lowPriority: true })
-  const found = mistakes.map(each => describeMistake(each, root)).join('\n\n')
+  const errors = await findTypeErrors(root, { lowPriority: true })
+  const found = errors.map(each => formatSourceError(each, root)).join('\n\n')
   if (found !== '' && found !== before) console.error(`\n${found}\n`)
-  if (found === '' && before !== '') console.log('\n  No mistakes left.\n')
+  if (found === '' && before !== '') console.log('\n  No errors left.\n')
   return found
 }
 

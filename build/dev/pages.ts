@@ -1,4 +1,4 @@
-/** Renders each page on request, and reloads every open page when something it is made from changes. */
+/** Renders each page on request, and reloads every open page when one of its sources changes. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isRunnableDevEnvironment, type ViteDevServer } from 'vite'
 import { VARIANT_PARAMETER } from '../../domain/variants.ts'
@@ -7,8 +7,8 @@ import type { LoadedFile, Site } from '../../server/http/load-site.ts'
 import { ERROR_FILE, NOT_FOUND_FILE, PLAIN_FORM_FILE, SUBMISSION_ERROR_FILE } from '../../server/http/site-manifest.ts'
 import { buildAssets } from '../assets/assets.ts'
 import { root } from '../build.ts'
-import { describeMistake, mistakeOf } from '../mistakes.ts'
 import { inlineHashes, mediaTypeOf } from '../output.ts'
+import { formatSourceError, toSourceError } from '../source-errors.ts'
 import { RENDERER, type Renderer, renderOptions } from '../static-pages.ts'
 
 /** A page sends this once it is connected. */
@@ -16,7 +16,7 @@ const SHOWN = 'page:shown'
 
 export interface PageServer {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
-  /** The site as it is now, for the lead service; null while a mistake keeps it from being rendered. */
+  /** The site as it is now, for the lead service; null while an error in the sources keeps it from rendering. */
   site(): Promise<Site | null>
 }
 
@@ -83,7 +83,7 @@ export async function createPageServer(vite: ViteDevServer, config: Config): Pro
         lastReported = told
         response.statusCode = 500
         response.setHeader('content-type', 'text/html; charset=utf-8')
-        response.end(await connected(url.pathname, mistakePage(told), asOf))
+        response.end(await connected(url.pathname, errorPage(told), asOf))
       }
     },
 
@@ -142,16 +142,16 @@ function loaded(file: string, html: string): LoadedFile {
 }
 
 function explain(error: unknown, vite: ViteDevServer): string {
-  const mistake = mistakeOf(error, root)
-  if (mistake) return describeMistake(mistake, root)
+  const sourceError = toSourceError(error, root)
+  if (sourceError) return formatSourceError(sourceError, root)
   if (!(error instanceof Error)) return String(error)
   vite.ssrFixStacktrace(error)
   const place = error.stack?.split('\n').find(line => line.includes(root) && !line.includes('node_modules'))
   return place === undefined ? error.message : `${error.message}\n  ${place.trim().replace(`${root}/`, '')}`
 }
 
-/** Reloads by itself, like every page here, when the mistake is fixed. */
-function mistakePage(told: string): string {
+/** Reloads automatically, like every page here, when the error is fixed. */
+function errorPage(told: string): string {
   const escaped = told.replace(/[&<>]/g, character => `&#${character.charCodeAt(0)};`)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Something to fix</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -25,7 +25,7 @@ const ADDRESS = /^(https?:\/\/[^\s/]+|\/(?!\/))\S*$/
 const QUESTION_ID = /^[A-Za-z][A-Za-z0-9]*$/
 const A_DAY = 'a date such as 2026-12-31'
 
-/** Throws a ContentFault for the first mistake. */
+/** Throws a ContentFault for the first error. */
 export function checkContent(content: CheckedContent): void {
   for (const [file, value] of Object.entries(content.texts)) rejectEmptyText(file, value)
   checkOrganization(content.organization)
@@ -141,7 +141,7 @@ export interface FaultPlace {
   readonly after: readonly string[]
 }
 
-/** A mistake in content/ that types can't catch. The build reports it with file, line, and what was expected. */
+/** An error in content/ that types can't catch. The build reports it with file, line, and what was expected. */
 export class ContentFault extends Error {
   readonly place: FaultPlace
 

@@ -1,4 +1,4 @@
-/** `npm run dev` on a copy: edits show at once, mistakes are reported, and a lead is shown as the webhook would get it. */
+/** `npm run dev` on a copy: edits appear at once, errors are reported, and a lead is shown as the webhook would get it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
@@ -39,7 +39,11 @@ const test = base.extend<{ project: CopiedProject; dev: DevServer }>({
   },
 })
 
-test('an edit shows at once, a mistake is reported and fixed, and a lead is taken', async ({ page, project, dev }) => {
+test('an edit appears at once, an error is reported and fixed, and a lead is accepted', async ({
+  page,
+  project,
+  dev,
+}) => {
   test.slow()
   await page.goto(dev.url)
   const { heading } = landing.faq
@@ -81,7 +85,7 @@ test('an edit shows at once, a mistake is reported and fixed, and a lead is take
     await expect(preview.getByRole('heading', { level: 1 })).not.toHaveText(headline)
     await preview.close()
   })
-  await test.step('a mistake', async () => {
+  await test.step('an error', async () => {
     project.edit('content/landing.ts', 'export const landing = {', 'export const landing = { title')
     await expect(page.getByText(/content\/landing\.ts, line \d+: .*expected/)).toBeVisible()
     await expect.poll(dev.said).toMatch(/content\/landing\.ts, line \d+: .*expected/)
@@ -93,7 +97,7 @@ test('an edit shows at once, a mistake is reported and fixed, and a lead is take
     project.edit('content/landing.ts', "heading: 'Asked every day'", "haeding: 'Asked every day'")
     await expect.poll(dev.said, { timeout: 120_000 }).toMatch(/content\/landing\.ts, line \d+: 'heading' is missing\./)
     project.edit('content/landing.ts', "haeding: 'Asked every day'", "heading: 'Asked every day'")
-    await expect.poll(dev.said, { timeout: 120_000 }).toContain('No mistakes left.')
+    await expect.poll(dev.said, { timeout: 120_000 }).toContain('No errors left.')
   })
   await test.step('a lead by the plain form', async () => {
     const origin = new URL(dev.url).origin

@@ -1,4 +1,4 @@
-/** Mistakes in an edit, reported so that a person can fix them: file, line, and what was expected; no stack trace. */
+/** Errors in edited files, reported for people: file, line, and what was expected; no stack trace. */
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
@@ -6,28 +6,28 @@ import { join, relative } from 'node:path'
 import { lineAfter } from '../launch/places.ts'
 import type { FaultPlace } from '../site/rules/content-rules.ts'
 
-export interface Mistake {
-  /** From the project's folder. */
+export interface SourceError {
+  /** Relative to the project folder. */
   readonly file: string
   readonly line: number
   readonly column: number
   readonly message: string
 }
 
-/** Thrown by a build that found mistakes. Its message is complete and for a person. */
-export class SiteMistaken extends Error {
-  constructor(mistakes: readonly Mistake[], root: string) {
-    super(mistakes.map(mistake => describeMistake(mistake, root)).join('\n\n'))
-    this.name = 'SiteMistaken'
+/** Thrown by a build that found errors in the sources. Its message can be shown as is. */
+export class SiteBuildError extends Error {
+  constructor(errors: readonly SourceError[], root: string) {
+    super(errors.map(each => formatSourceError(each, root)).join('\n\n'))
+    this.name = 'SiteBuildError'
   }
 }
 
-/** What a visitor's pages are made from. An error elsewhere, such as in a test, must not keep a text from going live. */
+/** What the public pages are built from. An error elsewhere, such as in a test, must not block a text change. */
 const PARTS_OF_THE_SITE = /^(content|domain|site|build|server)\/(?!.*\.test\.tsx?$)/
 
 const MOST_REPORTED = 5
 
-export async function typeMistakes(root: string, { lowPriority = false } = {}): Promise<readonly Mistake[]> {
+export async function findTypeErrors(root: string, { lowPriority = false } = {}): Promise<readonly SourceError[]> {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const options = ['--pretty', 'false', '--incremental', '--tsBuildInfoFile', join(root, '.cache/types.tsbuildinfo')]
   const report = await new Promise<string>((resolve, reject) => {
@@ -36,36 +36,36 @@ export async function typeMistakes(root: string, { lowPriority = false } = {}): 
       [compiler, ...options],
       { cwd: root, maxBuffer: 16e6 },
       (error, stdout) => {
-        // The compiler exits with 1 or 2 when it found something, and says what on standard output.
+        // The compiler exits with 1 or 2 if it found errors, and lists them on standard output.
         if (error && stdout === '') reject(error)
         else resolve(stdout)
       },
     )
     if (lowPriority && compile.pid !== undefined) setPriority(compile.pid, constants.priority.PRIORITY_LOW)
   })
-  return mistakesIn(report, root)
+  return parseTypeErrors(report, root)
 }
 
-/** The mistakes in a compiler's report, without those of other programs. */
-export function mistakesIn(report: string, root: string): readonly Mistake[] {
-  const found: Mistake[] = []
+/** Parses the compiler's report; errors outside the site are left out. */
+export function parseTypeErrors(report: string, root: string): readonly SourceError[] {
+  const found: SourceError[] = []
   for (const text of report.split(/\n(?! )/)) {
     const match = /^(.+?)\((\d+),(\d+)\): error TS\d+: (.*)$/s.exec(text.trimEnd())
     if (!match) continue
     const [, file = '', line, column, message = ''] = match
     if (!PARTS_OF_THE_SITE.test(file)) continue
-    // It reports from the outside in; the innermost line says what is wrong.
+    // The compiler reports from the outside in; the innermost line says what is wrong.
     const innermost = message.split('\n').at(-1)?.trim() ?? message
     const place = { file, line: Number(line), column: Number(column) }
-    const mistake = { ...(placeInContent(innermost, root) ?? place), message: inPlainWords(innermost, place, root) }
-    // After the first mistake in a line, the compiler misreads the rest of it.
-    if (!found.some(each => each.file === mistake.file && each.line === mistake.line)) found.push(mistake)
+    const sourceError = { ...(placeInContent(innermost, root) ?? place), message: inPlainWords(innermost, place, root) }
+    // After the first error in a line, the compiler misreads the rest of it.
+    if (!found.some(each => each.file === sourceError.file && each.line === sourceError.line)) found.push(sourceError)
   }
   return found.slice(0, MOST_REPORTED)
 }
 
-/** From an error that knows its place: the bundler's, or one in the content. Null for any other. */
-export function mistakeOf(error: unknown, root: string): Mistake | null {
+/** For errors with a location, from the bundler or the content rules. Null for any other. */
+export function toSourceError(error: unknown, root: string): SourceError | null {
   const fault = (error as { errors?: unknown[] }).errors?.[0] ?? error
   const { id, loc, place, message } = fault as {
     id?: string
@@ -81,16 +81,16 @@ export function mistakeOf(error: unknown, root: string): Mistake | null {
   return { file: relative(root, file), line: loc.line, column: loc.column + 1, message: expected ?? firstLine(said) }
 }
 
-function whereIn({ file, after }: FaultPlace, root: string): Omit<Mistake, 'message'> {
+function whereIn({ file, after }: FaultPlace, root: string): Omit<SourceError, 'message'> {
   const lines = linesOf(root, file)
   const line = lineAfter(lines, after) ?? 1
   return { file, line, column: (lines[line - 1] ?? '').search(/\S|$/) + 1 }
 }
 
-export function describeMistake({ file, line, column, message }: Mistake, root: string): string {
+export function formatSourceError({ file, line, column, message }: SourceError, root: string): string {
   const shown = linesOf(root, file)[line - 1]
   if (shown === undefined) return `${file}, line ${line}: ${message}`
-  // A long text is cut around the place, so that the mark stays under it in a narrow window.
+  // Long lines are cut around the column, so that the mark stays under it in a narrow window.
   const start = Math.max(0, column - 41)
   const gutter = `  ${line} | `
   const mark = `${' '.repeat(gutter.length - 2)}| ${' '.repeat(column - 1 - start)}^`
@@ -103,10 +103,10 @@ function linesOf(root: string, file: string): readonly string[] {
 }
 
 /**
- * The compiler notices a missing or misnamed word where a page uses it. It quotes the object that lacks the word, which is
- * found in content/ by its other names.
+ * The compiler reports a missing or misnamed key where a page uses it. It quotes the object that lacks the key; we find that
+ * object in content/ by its other keys.
  */
-function placeInContent(message: string, root: string): Omit<Mistake, 'message'> | null {
+function placeInContent(message: string, root: string): Omit<SourceError, 'message'> | null {
   const quoted = /in type '\{ (.*?)' but/.exec(message)?.[1]
   if (quoted === undefined) return null
   const names = [...quoted.matchAll(/(?:^|; )(?:readonly )?(\w+): /g)].map(([, name]) => name)
@@ -125,8 +125,8 @@ function placeInContent(message: string, root: string): Omit<Mistake, 'message'>
   return null
 }
 
-/** Explains the two mistakes that everybody makes: a missing comma, and an apostrophe. */
-function inPlainWords(message: string, { file, line, column }: Omit<Mistake, 'message'>, root: string): string {
+/** Explains the two most common errors: a missing comma, and an apostrophe. */
+function inPlainWords(message: string, { file, line, column }: Omit<SourceError, 'message'>, root: string): string {
   if (message !== "',' expected.") return withoutTypes(message)
   const before = linesOf(root, file)[line - 1]?.slice(0, column - 1) ?? ''
   if (before.trim() === '') return "',' expected at the end of the line before."
