@@ -113,7 +113,7 @@ const shownBy: Readonly<Record<string, readonly Shown[]>> = {
       page: 'veterans',
       there: [
         '<title>SSDI for Veterans</title>',
-        'Served, and Unable to Work?',
+        'Are You a Veteran Who Can’t Work?',
         'noindex',
         'What does your help cost?',
       ],
@@ -123,7 +123,7 @@ const shownBy: Readonly<Record<string, readonly Shown[]>> = {
   'Change the text of a button': [{ page: 'index', there: ['>Check My Eligibility<'], gone: ['Get Started Now'] }],
   'Replace a testimonial': [{ page: 'index', there: ['Denise', 'They returned every call'], gone: ['Linda'] }],
   'Add a question to the FAQ': [
-    { page: 'index', there: ['Can I work a little while I apply?', 'What does your help cost?'], gone: [] },
+    { page: 'index', there: ['Can I work part-time while I apply?', 'What does your help cost?'], gone: [] },
   ],
   'Link to a privacy policy on another site': [
     { page: 'index', there: ['href="https://www.example.org/privacy"', 'says how my details are used.'], gone: [] },
