@@ -13,7 +13,7 @@ export const logEvents = {
   launch_dates_fine: 'no figures on the site expire soon',
   deliveries_off: 'leads are stored but not delivered',
   store_log_damaged: 'the store’s log was damaged; the newest leads may be missing',
-  store_log_fine: 'no damaged store log left',
+  store_log_fine: 'the damaged store log was removed',
   erased_again: 'restored backup: reapplied the erasures, do-not-call entries, and removals made since',
   leads_expired: 'erased leads past the retention period',
   retention_short:
@@ -25,6 +25,7 @@ export const logEvents = {
   still_stopping: 'still stopping',
   stopped: 'stopped',
   service_crashed: 'the server crashed',
+  service_running_again: 'the server is running again',
 
   request: 'request',
   request_failed: 'request failed',

@@ -140,7 +140,7 @@ function createWorker(store: Store, config: Config, onDead: () => void): Deliver
 
 /** The process ends, and its supervisor starts it again with a sound store: without one, no lead could be accepted. */
 async function crash(error: unknown, alerting: Alerting): Promise<never> {
-  const text = 'The server crashed. The system restarts it. If this keeps happening, check the log.'
+  const text = 'The server crashed and is being restarted. If this keeps happening, check the log.'
   alerting.raise('service_crashed', text, { detail: describeError(error) })
   await alerting.stop(LAST_ALERTS_MS)
   exit(1)

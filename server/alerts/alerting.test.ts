@@ -83,7 +83,7 @@ describe.each([
     alerting.clear(code)
     await settled()
     expect(channel.messages.slice(1)).toEqual([
-      `RESOLVED: ${over} (${place}; since 2026-03-01 12:00 UTC, until 2026-03-01 12:05 UTC: Something is wrong.)`,
+      `RESOLVED: ${over} (${place}; from 2026-03-01 12:00 to 12:05 UTC: Something is wrong.)`,
     ])
   })
 

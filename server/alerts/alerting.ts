@@ -212,9 +212,15 @@ interface Notice {
 
 function messageOf({ code, text, source, startedAt, endedAt, told }: Notice, site: string): string {
   const place = [site, source, code].filter(Boolean).join(', ')
-  const since = `since ${minute(startedAt)}`
-  if (endedAt !== null) return `RESOLVED: ${overWords(code)} (${place}; ${since}, until ${minute(endedAt)}: ${text})`
-  return `${told === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${place}; ${since})`
+  if (endedAt !== null) return `RESOLVED: ${overWords(code)} (${place}; ${span(startedAt, endedAt)}: ${text})`
+  return `${told === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${place}; since ${minute(startedAt)})`
+}
+
+/** "from 2026-01-05 14:00 to 14:20 UTC", with the second date only if it is another day. */
+function span(from: number, to: number): string {
+  const [start, end] = [minute(from), minute(to)]
+  const day = start.slice(0, 11)
+  return `from ${start.replace(' UTC', '')} to ${end.replace(day, '')}`
 }
 
 /** A store may hold codes from a newer version. */

@@ -28,7 +28,7 @@ export const alertKinds = {
   connections_refused: { over: 'connections_taken', seenIn: 'process', endsAfterMs: 10 * MINUTE },
   accept_failed: { over: 'connections_taken', seenIn: 'process', endsAfterMs: 10 * MINUTE },
   // Resolved when the next process has opened the store.
-  service_crashed: { over: 'store_open', seenIn: 'process' },
+  service_crashed: { over: 'service_running_again', seenIn: 'process' },
   // A restart with the right setting resolves it, too.
   trust_proxy_missing: { over: 'trust_proxy_quiet', seenIn: 'process', endsAfterMs: 24 * HOUR },
   store_unreadable: { over: 'store_readable', seenIn: 'process' },

@@ -134,7 +134,7 @@ describe('while deliveries are paused', () => {
     await capture('grace')
     expect(await said(10)).toBe(`${ALERT} is over`)
     expect(await said(1)).toBe(
-      'Deliveries have been paused since 2026-03-01 12:00 UTC: 2 leads waiting. Run leads resume.',
+      'Deliveries have been paused since 2026-03-01 12:00 UTC: 2 leads waiting. Resume them on the desk’s Health page, or run `leads resume`.',
     )
     await leads.store.resumeDeliveries({ by: 'bob@desk' })
     expect(await said(1)).toMatch(/^Leads are not reaching the webhook: 2 waiting, /)
@@ -144,7 +144,7 @@ describe('while deliveries are paused', () => {
     await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
     expect(await said(24 * 60 - 1)).toBe(`${ALERT} is over`)
     expect(await said(1)).toBe(
-      'Deliveries have been paused since 2026-03-01 12:00 UTC: no leads waiting. Run leads resume.',
+      'Deliveries have been paused since 2026-03-01 12:00 UTC: no leads waiting. Resume them on the desk’s Health page, or run `leads resume`.',
     )
     await watch.look(false)
     expect(log).toEqual([{ code: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 0, paused: true }])

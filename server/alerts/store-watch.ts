@@ -68,7 +68,7 @@ export function createStoreWatch(options: StoreWatchOptions) {
       const reason = error instanceof Error ? error.name : 'unknown'
       alerts.raise(
         'store_unreadable',
-        `Can’t read the store (${reason}), so alerts about waiting leads are off. Run leads doctor.`,
+        `Can’t read the store (${reason}), so alerts about waiting leads are off. Run \`leads doctor\`.`,
         {
           detail: { reason },
         },
@@ -108,7 +108,7 @@ export function createStoreWatch(options: StoreWatchOptions) {
       return
     }
     const oldestHeldMinutes = Math.floor(oldestHeldAgeMs / MINUTE)
-    const text = `${held === 1 ? '1 lead' : `${held} leads`} on hold for review, the oldest for ${age(oldestHeldAgeMs)}. Run leads list --state held, then leads approve.`
+    const text = `${held === 1 ? '1 lead' : `${held} leads`} on hold for review, the oldest for ${age(oldestHeldAgeMs)}. Review them at the desk (Leads, On hold), or run \`leads list --state held\`.`
     // Otherwise a flood would be reported every minute.
     const worse = held >= 2 * knownHeld
     alerts.raise('held_leads_waiting', text, { worse, detail: { held, oldestHeldMinutes } })
@@ -133,7 +133,7 @@ export function createStoreWatch(options: StoreWatchOptions) {
     if (verdict === 'have stopped') {
       alerts.raise(
         'certificates_missing',
-        'Leads have stopped coming with TrustedForm certificates. Check whether TrustedForm is down or its script is blocked.',
+        'New leads no longer have TrustedForm certificates. Check whether TrustedForm is down or its script is blocked.',
       )
     }
   }
@@ -182,18 +182,18 @@ function isOver({ dead, lateMs }: Trouble): boolean {
 
 function stuckInWords({ dead, lateMs }: Trouble, pending: number): string {
   const late = lateMs > 0 ? `${pending} waiting, the oldest for ${age(lateMs)}` : ''
-  return `Leads are not reaching the webhook: ${[late, givenUp(dead)].filter(Boolean).join('; ')}. Run leads doctor.`
+  return `Leads are not reaching the webhook: ${[late, givenUp(dead)].filter(Boolean).join('; ')}. Run \`leads doctor\`.`
 }
 
 /** Without the operator's reason, which may name a person. */
 function pausedInWords({ since }: DeliveryPause, { dead }: Trouble, pending: number): string {
   const waiting = pending === 0 ? 'no leads waiting' : `${pending} ${pending === 1 ? 'lead' : 'leads'} waiting`
   const counts = [waiting, givenUp(dead)].filter(Boolean).join('; ')
-  return `Deliveries have been paused since ${minute(since)}: ${counts}. Run leads resume.`
+  return `Deliveries have been paused since ${minute(since)}: ${counts}. Resume them on the desk’s Health page, or run \`leads resume\`.`
 }
 
 function givenUp(dead: number): string {
-  return dead > 0 ? `${dead} failed for good (leads resend --dead)` : ''
+  return dead > 0 ? `${dead} failed for good (to resend: \`leads resend --dead\`)` : ''
 }
 
 function age(ms: number): string {

@@ -78,7 +78,7 @@ export function createAvailability(options: AvailabilityOptions) {
     const reason = reasonOf(error)
     alerts.raise(
       'leads_refused',
-      `Not accepting leads: ${reason} Visitors are asked to try again or call. Run leads doctor.`,
+      `Not accepting leads: ${reason} Visitors are asked to try again or call. Run \`leads doctor\`.`,
       {
         detail: { reason },
       },

@@ -79,7 +79,7 @@ export function createReceiver(services: ReceiverServices): Handler {
     if (!isOurs) {
       alerts.raise(
         'lead_host_unknown',
-        'Leads are coming in under a hostname other than the one in SITE_URL and are put on hold. If the hostname is yours, redirect it to SITE_URL.',
+        'Leads are coming in through a hostname other than the one in SITE_URL and are being put on hold. If the hostname is yours, redirect it to SITE_URL.',
       )
     }
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
@@ -89,7 +89,7 @@ export function createReceiver(services: ReceiverServices): Handler {
       return { status: 429, message: 'Too many leads from this address.', headers }
     }
     if (verdict.kind === 'many' && verdict.from !== 'one address') {
-      const text = `Far more leads than usual are coming in, many from ${verdict.from}. They are put on hold. To review them: leads list --state held`
+      const text = `Far more leads than usual are coming in (from ${verdict.from}). They’re being put on hold. Review them at the desk (Leads, On hold), or run \`leads list --state held\`.`
       alerts.raise('lead_flood', text, { detail: { from: verdict.from } })
     }
     try {
