@@ -56,5 +56,5 @@ export async function waitingNote({ readConfig }: CliContext, store: Pick<Store,
 
 export function pauseInWords({ since, by, reason }: DeliveryPause, calendar: Calendar): string {
   const why = reason === '' ? '' : ` (${plain(reason)})`
-  return `Deliveries have been paused since ${calendar.inWords(since)} by ${plain(by)}${why}.`
+  return `${plain(by)} paused deliveries at ${calendar.inWords(since)}${why}.`
 }

@@ -30,7 +30,7 @@ test('invite prints a link that works for an hour, and nothing else on standard 
   const env = { DESK_URL: 'https://desk.example.org', TIME_ZONE: 'America/New_York' }
   const { code, out, err } = await leads(['invite', 'Maria Lopez'], { ...store, env })
   expect([code, out]).toEqual([0, expect.stringMatching(/^https:\/\/desk\.example\.org\/invitation#[\w-]{43}\n$/)])
-  expect(err).toMatch(/^Maria Lopez is invited as a viewer\. This personal link works once, until .+:\n$/)
+  expect(err).toMatch(/^Maria Lopez is invited as a viewer\. This personal link works once and expires .+:\n$/)
   expect(await invitationOf(out)).toMatchObject({
     person: { name: 'Maria Lopez', role: 'viewer' },
     endsAt: NOW + 3_600_000,
@@ -73,8 +73,8 @@ test('people lists everyone, with role, state, passkeys, and sessions', async ()
   expect(lines.map(line => line.split(/ {2,}/))).toEqual([
     ['NAME', 'ROLE', 'STATE', 'PASSKEYS', 'SIGNED IN'],
     ['Ex Employee', 'viewer', expect.stringContaining('removed '), '0', 'never'],
-    ['Maria Lopez', 'editor', expect.stringContaining('invited until '), '0', 'never'],
-    ['Zoe', 'viewer', 'registered', '1', '1 now'],
+    ['Maria Lopez', 'editor', expect.stringContaining('invited (link expires '), '0', 'never'],
+    ['Zoe', 'viewer', 'registered', '1', 'now (1 session)'],
   ])
   expect(JSON.parse((await leads(['people', '--json'], store)).out)).toMatchObject([
     { name: 'Ex Employee', dismissedAt: '2030-01-16T12:00:00.000Z' },

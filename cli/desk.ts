@@ -32,7 +32,7 @@ export const invite: Command = {
     const invited = await withStore(run, 'write', store =>
       store.invite({ name, role, tokenHash: hash, ttlMs: INVITATION_MS, by }),
     )
-    await run.notes.write(`${invitedInWords(invited)} until ${calendarOf(run).inWords(invited.endsAt)}:\n`)
+    await run.notes.write(`${invitedInWords(invited)} and expires ${calendarOf(run).inWords(invited.endsAt)}:\n`)
     // A fragment is never sent to a server, so neither logs nor link previews see the token.
     await run.out.write(`${desk.url}/invitation#${token}\n`)
   },
@@ -52,7 +52,7 @@ export const people: Command = {
     }
     const { inWords } = calendarOf(run)
     const signedIn = ({ sessions, lastSignInAt }: DeskPersonRecord) =>
-      sessions > 0 ? `${sessions} now` : lastSignInAt === null ? 'never' : inWords(lastSignInAt)
+      sessions > 0 ? `now (${counted(sessions, 'session')})` : lastSignInAt === null ? 'never' : inWords(lastSignInAt)
     const rows = everyone.map(person => [
       ...[plain(person.name), person.role, stateOf(person, inWords), String(person.passkeys), signedIn(person)],
     ])
@@ -70,7 +70,7 @@ const columns = [
 
 function stateOf(person: DeskPersonRecord, inWords: (time: number) => string): string {
   const { dismissedAt, invitationEndsAt, passkeys } = person
-  if (invitationEndsAt !== null) return `invited until ${inWords(invitationEndsAt)}`
+  if (invitationEndsAt !== null) return `invited (link expires ${inWords(invitationEndsAt)})`
   if (dismissedAt !== null) return `removed ${inWords(dismissedAt)}`
   return passkeys > 0 ? 'registered' : 'invitation not used'
 }
@@ -128,7 +128,7 @@ function invitedInWords({ person, known }: Awaited<ReturnType<Store['invite']>>)
     registered: ' Using the link replaces all their passkeys and ends all their sessions.',
     dismissed: ' They were removed; using the link restores their access.',
   }[known]
-  return `${person.name} is invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${before} This personal link works once,`
+  return `${person.name} is invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${before} This personal link works once`
 }
 
 /** Role names up to 0.5.3. */

@@ -15,7 +15,7 @@ export const backup: Command = {
   usage: ['FILE'],
   about:
     'Copies the whole store to a file only you can read, and verifies the copy.\n' +
-    'To restore: stop the server and the desk, run `restore FILE`, and start them again. People you erase later are still in older backups. `restore` erases them again, but delete old backups anyway.\n' +
+    'To restore: stop the server and the desk, run `restore FILE`, and start them again. Data you erase later is still in older backups. `restore` erases it again, but delete old backups anyway.\n' +
     'Keep ERASURE_LIST with the backups, and a copy of the key (erasure.key or ERASURE_KEY) with your passwords.',
   examples: ['/backup/leads-2030-01-31.sqlite'],
   maxWords: 1,
@@ -25,7 +25,7 @@ export const backup: Command = {
     if (copy === undefined) throw new UsageError('Specify a file: npm run leads -- backup FILE')
     refuseExisting(copy)
     const config = run.readConfig()
-    if (stderr.isTTY) await notes.write('Copying …\n')
+    if (stderr.isTTY) await notes.write('Copying…\n')
     const result = await removedOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, { busyTimeoutMs }))
     if ('unwritable' in result) throw new CommandError(`Can’t write ${copy}: ${result.unwritable}`)
     await withStore(run, 'write', store => store.recordBackup(result)).catch(() =>
@@ -113,7 +113,7 @@ export const move: Command = {
   usage: ['[--to URL]'],
   about:
     'Copies everything from the embedded store in DATA_DIR to an empty PostgreSQL database and compares every table. Stop the server and the desk first; the move won’t start while they’re running. If it’s interrupted, PostgreSQL is left empty and the store unchanged; run it again.\n' +
-    'Afterward, the old store is renamed to leads.sqlite.moved. Set DATABASE_URL and start the server. The renamed file still contains everyone, including people you erase later, so delete it once everything works (`doctor --remove-old-stores`).',
+    'Afterward, the old store is renamed to leads.sqlite.moved. Set DATABASE_URL and start the server. The renamed file still contains everything, including data you erase later, so delete it once everything works (`doctor --remove-old-stores`).',
   options: { to: { value: 'URL', about: 'postgres://user:password@host/database. Default: DATABASE_URL.' } },
   examples: ['--to postgres://leads:secret@db.example.org/leads', ''],
   async run({ args, notes, stderr, readConfig, busyTimeoutMs }) {
@@ -123,7 +123,7 @@ export const move: Command = {
       throw new UsageError('Specify a database: --to postgres://user:password@host/database, or set DATABASE_URL.')
     }
     if (!isDatabaseUrl(url)) throw new UsageError('--to must look like postgres://user:password@host:5432/database.')
-    if (stderr.isTTY) await notes.write('Moving …\n')
+    if (stderr.isTTY) await notes.write('Moving…\n')
     const { leads, oldStore } = await moveStore(config, url, { busyTimeoutMs })
     await notes.write(
       `${counted(leads, 'lead')} moved. All tables match.\n` +

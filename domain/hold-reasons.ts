@@ -11,7 +11,7 @@ export const holdReasons = {
     explanation: 'The name contains a web address. That is usually spam.',
   },
   'many from one address': {
-    label: 'many',
+    label: 'same IP',
     explanation: 'Too many leads from the same IP address in 10 minutes.',
   },
   'many from one network': {
@@ -31,15 +31,15 @@ export const holdReasons = {
     explanation: 'This person asked not to be called.',
   },
   'phone number cannot exist': {
-    label: 'phone',
-    explanation: 'No US phone number has an area code or exchange that starts with 0 or 1.',
+    label: 'bad phone',
+    explanation: 'This can’t be a real US phone number: its area code or exchange starts with 0 or 1.',
   },
   'age contradicts an answer': {
-    label: 'age',
-    explanation: 'The date of birth doesn’t fit the age the visitor confirmed in the questionnaire.',
+    label: 'wrong age',
+    explanation: 'The date of birth doesn’t match the age the visitor confirmed in the questionnaire.',
   },
   'email looks misspelled': {
-    label: 'email',
+    label: 'email typo',
     explanation: 'The email provider looks misspelled (like gmial.com).',
   },
 } as const satisfies Readonly<Record<string, HoldReasonWords>>

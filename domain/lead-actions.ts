@@ -77,7 +77,7 @@ const entries = {
     who: 'editor',
     key: 'a',
     command: ['leads', 'approve'],
-    about: 'Send leads that are on hold or rejected to the webhook.',
+    about: 'Approve leads that are on hold or were rejected, and send them to the webhook.',
     icon: 'check',
     applies: ({ state }) => state === 'held' || state === 'rejected',
     unavailable: () => 'Only a lead that is on hold or rejected can be approved.',
@@ -108,7 +108,7 @@ const entries = {
     who: 'editor',
     key: 'r',
     command: ['leads', 'reject'],
-    about: 'Keep leads that are on hold, and never send them.',
+    about: 'Reject leads that are on hold. They stay on file but aren’t sent.',
     icon: 'ban',
     applies: ({ state }) => state === 'held',
     unavailable: () => 'Only a lead on hold can be rejected.',
@@ -142,12 +142,12 @@ const entries = {
       (delivery.state !== 'pending' || (delivery.nextAt ?? 0) > now + ABOUT_TO_BE_SENT_MS),
     unavailable: ({ state, delivery }) =>
       state === 'erased'
-        ? 'This person’s data was erased. Nothing more can be done.'
+        ? 'This person’s data was erased, so this lead can’t be changed.'
         : delivery?.state === 'pending'
           ? 'This lead will be sent within a minute.'
           : state === 'held' || state === 'rejected'
             ? 'Approve this lead first. Until then it can’t be sent.'
-            : 'This lead repeats an earlier one, so it isn’t sent.',
+            : 'This lead is a repeat of an earlier one, so it won’t be sent.',
     urgent: ({ delivery }) => delivery?.state === 'dead',
     // A delivered lead is sent again only if that was known.
     details: ({ delivery }) => ({ again: delivery?.state === 'delivered' }),

@@ -15,7 +15,7 @@ export const deliveryStates = ['pending', 'delivered', 'dead'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
 export const deliveryNames: Readonly<Record<DeliveryState | 'none', string>> = {
-  pending: 'Sending',
+  pending: 'Queued',
   delivered: 'Delivered',
   dead: 'Delivery failed',
   none: 'Not sent',

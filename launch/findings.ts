@@ -115,6 +115,12 @@ export const groupOf = ({ code }: Pick<LaunchPoint, 'code'>) => kinds.get(code)?
 /** An older build may have noted codes that this version doesn't know. */
 export const isKnown = ({ code }: { readonly code: string }): boolean => kinds.has(code)
 
+const calendarDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
+
+/** For a figure that hasn't expired yet. */
+export const soonSentenceOf = (point: LaunchPoint) =>
+  figures([point], ({ from }) => `is valid through ${calendarDate.format(Date.parse(dayAfter(from ?? '', -1)))}`)
+
 /** One sentence for findings with the same code. */
 export const sentenceOf = (...found: readonly LaunchPoint[]) => kinds.get(found[0]?.code ?? '')?.sentence(found) ?? ''
 

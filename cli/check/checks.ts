@@ -82,7 +82,7 @@ export async function checkKey(store: Store, settings: KeySettings): Promise<Fin
   if (key === null) {
     if (known.length === 0) return about.ok(`No key yet. The first erasure or consent record creates ${file}.`)
     return about.error(
-      `This machine doesn’t have the store’s key (${known.join(', ')}), so it can’t erase anyone. Copy erasure.key to ${file} from a machine that has it, or set ERASURE_KEY.`,
+      `This machine doesn’t have the store’s key (${known.join(', ')}), so it can’t erase data. Copy erasure.key to ${file} from a machine that has it, or set ERASURE_KEY.`,
     )
   }
   const id = keyIdOf(key)
@@ -171,7 +171,7 @@ export function checkDisk({ folder }: Disk): Finding {
 export function checkOldStores(dataDir: string): readonly Finding[] {
   return oldStoresIn(dataDir).map(file =>
     warning(
-      `${file} is left over from a move, a restore, or a damaged log. It still contains people you erased since then. When you no longer need it: npm run leads -- doctor --remove-old-stores`,
+      `${file} is left over from a move, a restore, or a damaged log. It still contains data you erased since then. When you no longer need it: npm run leads -- doctor --remove-old-stores`,
     ),
   )
 }
@@ -207,7 +207,7 @@ export async function checkAlerts(store: Pick<Store, 'alertsSince'>, now: number
   const active = (await store.alertsSince(now)).filter(({ endedAt }) => endedAt === null)
   if (active.length === 0) return [about.ok('No active alerts.')]
   return active.map(({ text, source, startedAt }) =>
-    about.warning(`For ${age(now - startedAt)}${source ? `, on ${source}` : ''}: ${text}`),
+    about.warning(`Active for ${age(now - startedAt)}${source ? ` on ${source}` : ''}: ${text}`),
   )
 }
 

@@ -152,7 +152,7 @@ test('active alerts are warnings, and so is an alert address that is not set', a
   await server.keepAlert({ ...ended, endedAt: NOW - 1000 })
   await server.close()
   expect((await about('Alerts')).split('\n')).toEqual([
-    'warning  Alerts    For 1 h: 2 leads are held.',
+    'warning  Alerts    Active for 1 h: 2 leads are held.',
     'warning  Alerts    ALERT_WEBHOOK_URL is not set: alerts only go to the log.',
   ])
   const env = { ALERT_WEBHOOK_URL: 'https://hooks.example.org/secret-path' }

@@ -71,7 +71,7 @@ test('no answer fails, and the path stays secret', async () => {
   await webhook.down()
   const { code, out, err } = await testWebhook()
   expect(code).toBe(1)
-  expect(err).toContain('No response: connection refused. A real lead would be retried later.')
+  expect(err).toContain('Failed: connection refused. A real lead would be retried later.')
   expect(out + err).not.toContain('secret-path')
 })
 

@@ -51,8 +51,8 @@ describe('named leads', () => {
     ['approve', {}, 'Only a lead that is on hold or rejected can be approved.'],
     ['reject', {}, 'Only a lead on hold can be rejected.'],
     ['resend', held, 'Approve this lead first.'],
-    ['resend', { state: 'repeat', delivery: null }, 'This lead repeats an earlier one'],
-    ['resend', { state: 'erased', delivery: 'delivered' }, 'This person’s data was erased.'],
+    ['resend', { state: 'repeat', delivery: null }, 'This lead is a repeat of an earlier one'],
+    ['resend', { state: 'erased', delivery: 'delivered' }, 'This person’s data was erased, so'],
     ['resend', { nextAt: NOW + 30_000 }, 'This lead will be sent within a minute.'],
   ] as const)('if %s does not apply to one of several, none is changed: %j', async (command, lead, why) => {
     const fit = command === 'resend' ? ({ delivery: 'dead' } as const) : held
@@ -68,14 +68,14 @@ describe('named leads', () => {
     expect((await leads(['approve', id, id.slice(0, 20)], store)).err).toContain('1 lead approved.')
   })
 
-  test('a rejected lead can be approved unless the person sent a newer one', async () => {
+  test('a rejected lead can be approved unless the person submitted a newer one', async () => {
     const [id = '', again = ''] = insertLeads(store.file, [{ ...held, email: 'bob@example.org' }, held])
     await leads(['reject', id, again, '--reason', 'a joke'], store)
     expect((await leads(['approve', id], store)).err).toContain('1 lead approved.')
     insertLeads(store.file, [{ receivedAt: someLead.receivedAt + 1 }])
     expect(await leads(['approve', again], store)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('the person sent a newer one'),
+      err: expect.stringContaining('the person submitted a newer one'),
     })
   })
 
@@ -120,9 +120,10 @@ describe('many leads', () => {
     insertLeads(store.file, [held, onHold, other, { ...other, email: 'eve@example.org' }])
     await leads(['do-not-call', '--phone', '5550102030'], store)
     const { err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
-    const left = 'Skipped 2 leads on the do-not-call list. To approve one anyway, use its ID.'
+    const anyway = 'To approve one anyway, use its ID.'
+    const left = `2 leads on the do-not-call list will be skipped. ${anyway}`
     expect(err).toContain(`2 leads will be sent to your webhook. This can’t be undone. ${left} Type yes`)
-    expect(err).toContain(`2 leads approved. ${left}`)
+    expect(err).toContain(`2 leads approved. Skipped 2 leads on the do-not-call list. ${anyway}`)
     expect(idsIn('held')).toHaveLength(2)
   })
 

@@ -52,7 +52,10 @@ export const approve = commandFor({
 export const reject = commandFor({
   action: 'reject',
   options: {
-    reason: { value: 'TEXT', about: `Why, in up to ${MAX_REASON} characters. Deleted when the person is erased.` },
+    reason: {
+      value: 'TEXT',
+      about: `Why, in up to ${MAX_REASON} characters. Deleted when the person’s data is erased.`,
+    },
   },
   examples: ['0195f2d1 --reason "Mickey Mouse"', '0195f2d1-9a3c 0195f2d4 --reason "our own test"'],
   change: (store, order) => store.reject(order),
@@ -79,7 +82,9 @@ function commandFor(verb: Verb): Command {
   return {
     summary: about,
     usage: [`ID …${asksReason ? ' --reason TEXT' : ''}`, ...(verb.many?.usage ?? [])],
-    about: `${bulk.will('They')} ${bulk.skipped}\nAll or nothing: if one ID can’t be changed, none are.`,
+    about:
+      `${bulk.will('They')} ${bulk.skipped}\nIf you list IDs, it’s all or nothing: if one can’t be changed, none are.` +
+      (verb.many ? ' Leads are skipped only with the other options.' : ''),
     options: { ...verb.options, ...(verb.many && { ...verb.many.options, ...yesOption }), ...byOption },
     examples: verb.examples,
     maxWords: Number.POSITIVE_INFINITY,
@@ -119,7 +124,7 @@ async function changeNamed({ verb, run, store, order }: Job, named: readonly str
   const changed = await verb.change(store, { ...order, ids })
   if (changed < ids.length) {
     const result = changed === 0 ? 'Nothing was changed' : `Only ${changed} of ${ids.length} leads ${bulk.done}`
-    const why = 'a lead was changed by someone else, or the person sent a newer one. See npm run leads -- show ID'
+    const why = 'a lead was changed by someone else, or the person submitted a newer one. See npm run leads -- show ID'
     throw new CommandError(`${result}: ${why}`)
   }
   await run.notes.write(`${counted(ids.length, 'lead')} ${bulk.done}.${await noteFor(verb, run, store)}\n`)
@@ -139,8 +144,10 @@ async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter):
     listed += fit.length - callable.length
   }
   const anyway = `To ${label.toLowerCase()} one anyway, use its ID.`
-  const left = listed === 0 ? '' : ` Skipped ${counted(listed, 'lead')} on the do-not-call list. ${anyway}`
-  if (chosen.length > 1) await confirm(run, `${bulk.will(counted(chosen.length, 'lead'))}${left}`)
+  const onList = `${counted(listed, 'lead')} on the do-not-call list`
+  const willSkip = listed === 0 ? '' : ` ${onList} will be skipped. ${anyway}`
+  const skipped = listed === 0 ? '' : ` Skipped ${onList}. ${anyway}`
+  if (chosen.length > 1) await confirm(run, `${bulk.will(counted(chosen.length, 'lead'))}${willSkip}`)
   let changed = 0
   for (let start = 0; start < chosen.length; start += BATCH) {
     // Someone else may have changed them since the question.
@@ -151,7 +158,7 @@ async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter):
   const others = chosen.length - changed
   const missed = others > 0 ? ` ${others} skipped because someone else changed ${others === 1 ? 'it' : 'them'}.` : ''
   const note = changed > 0 ? await noteFor(verb, run, store) : ''
-  await run.notes.write(`${counted(changed, 'lead')} ${bulk.done}.${missed}${left}${note}\n`)
+  await run.notes.write(`${counted(changed, 'lead')} ${bulk.done}.${missed}${skipped}${note}\n`)
 }
 
 async function notListed(store: Store, leads: readonly LeadRecord[]): Promise<readonly string[]> {

@@ -11,14 +11,14 @@ const PAGE = 1000
 const MAX_NAMED = 50
 
 const FILE =
-  'FILE has one email or phone number per line; text after a # is ignored. If any line is neither, nothing changes.'
+  'FILE has one email or phone number per line; text after a # is ignored. If any line isn’t an email or a phone number, nothing changes.'
 
 export const doNotCall: Command = {
   summary: leadActions['do not call'].about,
   usage: ['[--remove]', '--phone NUMBER [--remove]', '--email ADDRESS [--remove]', 'FILE [--remove]', '--list'],
   about:
     'New and unsent leads with a phone number or email on the list go on hold. `approve ID` sends one anyway; `approve --all` skips them. Leads already sent are listed: tell the people who received them.\n' +
-    `The list is kept when a person is erased. Backups and moves include it.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
+    `The list is kept when a person’s data is erased. Backups and moves include it.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
   options: {
     ...personOptions,
     list: { about: 'Show the list, one entry per line, with the time it was added.' },

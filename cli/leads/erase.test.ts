@@ -31,7 +31,7 @@ test('says what was sent, which the receiver has to erase', async () => {
   const { code, out, err } = await leads(['erase', '--id', id, ...SURE], store)
   expect({ code, out }).toEqual({ code: 0, out: '' })
   expect(err).toBe(
-    '1 lead erased.\nAlready sent to the webhook, so delete the person there too:\n' +
+    '1 lead erased.\nAlready sent to the webhook. Delete this person’s data from your CRM, too:\n' +
       `  ${id}: delivered 2030-01-15 12:00:00 UTC\n`,
   )
   expect(erasedIds()).toEqual([id])
@@ -130,7 +130,9 @@ test('before five years it says what the law requires; a script must confirm tha
   const law = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep consent records for five years.'
   insertLeads(store.file, [zelda, { ...zelda, receivedAt: someLead.receivedAt - sixYears }])
   const argv = ['erase', '--email', zelda.email]
-  expect((await leads(argv, { ...store, types: 'no\n' })).err).toContain(`${law} 1 of these leads is newer.`)
+  expect((await leads(argv, { ...store, types: 'no\n' })).err).toContain(
+    `${law} 1 of these leads is less than five years old.`,
+  )
   expect(await leads([...argv, '--yes'], store)).toMatchObject({
     code: 2,
     err: expect.stringContaining('Nothing was erased. To erase them anyway, add --before-five-years.'),

@@ -22,11 +22,14 @@ export const erase: Command = {
   about:
     `Erases all of the person’s leads. ${leadActions.erase.confirm?.text({ state: 'accepted', delivery: null, doNotCall: { email: false, phone: false } }, false)} ` +
     'Keyed hashes of the email and phone number are kept so that `consent` can still find the lead if the person complains.\n' +
-    'Pending deliveries are canceled. You also need to delete the person from your CRM and from exported files. The erasure is logged in ERASURE_LIST, so restoring a backup doesn’t bring the person back.\n' +
-    `${LAW} You’re asked to confirm before newer ones are erased.\n${CONTACT_PROMPT_HELP}`,
+    'Pending deliveries are canceled. You also need to delete their data from your CRM and from exported files. The erasure is logged in ERASURE_LIST, so restoring a backup doesn’t bring their data back.\n' +
+    `${LAW} You’re asked to confirm before leads less than five years old are erased.\n${CONTACT_PROMPT_HELP}`,
   options: {
     ...personOptions,
-    id: { value: 'ID', about: 'Erase the person who sent this lead (same email, phone, name, and date of birth).' },
+    id: {
+      value: 'ID',
+      about: 'Erase the person who submitted this lead (same email, phone, name, and date of birth).',
+    },
     ...yesOption,
     'before-five-years': { about: 'With --yes: also erase leads you’re required to keep.' },
     'new-key': { about: 'Use a new key because the previous one was lost.' },
@@ -79,7 +82,7 @@ async function ask(run: Run, store: Store, found: readonly LeadRecord[]): Promis
   }
   const young = found.filter(({ receivedAt }) => receivedAt > run.now() - CONSENT_RECORD_DAYS * DAY).length
   if (young > 0 && !args.isSet('before-five-years')) {
-    const law = `${LAW} ${counted(young, 'of these leads is', 'of these leads are')} newer.`
+    const law = `${LAW} ${counted(young, 'of these leads is', 'of these leads are')} less than five years old.`
     if (!isAsked) throw new UsageError(`${law} Nothing was erased. To erase them anyway, add --before-five-years.`)
     await notes.write(`${law}\n`)
   }
@@ -110,7 +113,7 @@ function sentInWords(sent: readonly SentLead[], calendar: Calendar): string {
     const now = underWay ? [`being sent right now; to see the result: npm run leads -- show ${id.slice(0, 8)}`] : []
     return `  ${id}: ${[...before, ...now].join('; ')}\n`
   })
-  return `Already sent to the webhook, so delete the person there too:\n${atMost(lines)}`
+  return `Already sent to the webhook. Delete this person’s data from your CRM, too:\n${atMost(lines)}`
 }
 
 /** Lets the operator notice a wrong person before erasing. */

@@ -194,11 +194,11 @@ function comparisonInWords({ name, difference }: Group): string {
 
 /** Always printed: a misunderstood number is worse than none. */
 function legend({ leads, bots, prefetches }: Stages): string {
-  const stored = `qualified  sent the contact form, including repeats and leads on hold
+  const stored = `qualified  submitted the contact form, including repeats and leads on hold
 leads      new people, not on hold; the rate is leads per view
 delivered  accepted by the webhook`
   return `viewed     views of a page with the questions; reloads count again
-finished   answered all questions: declined, or sent the contact form
+finished   answered all questions: didn’t qualify, or submitted the contact form
 ${leads === null ? 'qualified  reached /thank-you: leads go straight to SITE_LEAD_ENDPOINT' : stored}
 Not included: ${counted(bots, 'view')} by bots, ${counted(prefetches, 'page')} prefetched by browsers.
 `

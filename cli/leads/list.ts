@@ -22,7 +22,7 @@ export const list: Command = {
   summary: 'List the newest leads, or count them.',
   usage: ['[OPTIONS]'],
   about:
-    'Newest first. For everything about a lead, use `show`. Delivery is none for leads that are on hold, rejected, repeats, or were erased before they were sent.\n' +
+    'Newest first. For everything about a lead, use `show`. Delivery shows “none” for repeats and for leads that are on hold, were rejected, or were erased before they were sent.\n' +
     'On a terminal, IDs are shortened; every command accepts short IDs. Piped output has full IDs.',
   options: {
     ...filterOptions,

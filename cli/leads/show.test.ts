@@ -26,8 +26,8 @@ describe('show', () => {
       ...[someLead.firstName, someLead.lastName, someLead.email, someLead.phone, someLead.dateOfBirth],
       ...[someLead.clientAddress, someLead.userAgent, 'utm_source=news', '2030-01-15 12:00:00 UTC, 24 h ago'],
       ...[`https://cert.trustedform.com/${certificateId}`, '1 day old', consent.text, consent.button, `${first}`],
-      ...['received (state: accepted, certificate: present)', 'viewed (by: '],
-      ...['the webhook answered 500 (status 500), after 120 ms', 'failed 20'],
+      ...['received (state: accepted, certificate: present)', 'viewed by '],
+      ...['responded with 500 after 120 ms', 'failed 20'],
     ]) {
       expect(out).toContain(part)
     }

@@ -6,6 +6,7 @@ import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
 import { holdReasonWords } from '../../domain/hold-reasons.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
+import { erasureReasonInWords, outcomeInWords } from '../../domain/stored-words.ts'
 import type { Calendar } from '../../server/calendar.ts'
 import { dossierJson } from '../../server/export/lead-json.ts'
 import { jsonText, plain } from '../../server/export/plain-text.ts'
@@ -39,7 +40,7 @@ export const show: Command = {
 }
 
 export const consent: Command = {
-  summary: 'Show every consent given with an email or phone number, including those of erased people.',
+  summary: 'Show every consent linked to an email or phone number, even if the data was erased.',
   usage: ['[--json]', '--phone NUMBER [--json]', '--email ADDRESS [--json]'],
   about:
     'For complaints such as “I never agreed to be called”: shows every lead with that email or phone number, as `show` does. Your view is recorded in each lead’s history. At the desk, you can print or save each lead’s consent record.\n' +
@@ -90,7 +91,7 @@ function dossierInWords(lead: LeadDossier, run: Run): string {
       ...field('State', lead.state),
       ...field('On hold', lead.heldReason && holdReasonWords(lead.heldReason).explanation),
       ...field('Rejected', lead.rejectedReason),
-      ...field('Repeats', lead.repeatOf),
+      ...field('Repeat of', lead.repeatOf),
       ...field('Same person', lead.otherLeadsOfThePerson.join(', ') || null),
     ]),
     section(
@@ -108,9 +109,7 @@ function dossierInWords(lead: LeadDossier, run: Run): string {
     section('Questions as shown, with the qualifying answers', questionLines(lead)),
     section(
       'History',
-      lead.history.map(
-        ({ at, event, detail }) => `${calendar.inWords(at)}  ${eventInWords(event)}${detailInWords(detail, calendar)}`,
-      ),
+      lead.history.map(({ at, event, detail }) => `${calendar.inWords(at)}  ${eventInWords(event, detail, calendar)}`),
     ),
     section('Delivery', deliveryLines(lead, now, calendar)),
   ].join('\n')
@@ -173,24 +172,48 @@ function questionLines({ questionnaireVersion, questionnairePresented }: LeadDos
 }
 
 /** Same labels as the desk's timeline; JSON output keeps the stored event names. */
-function eventInWords(event: string): string {
+function eventInWords(event: string, stored: string, calendar: Calendar): string {
   const action = Object.values(leadActions).find(each => each.event === event)
-  return event === 'looked' ? 'viewed' : (action?.timeline.toLowerCase() ?? event)
+  const words = otherEvents.get(event) ?? action?.timeline.toLowerCase() ?? event
+  // Our own JSON, without personal data.
+  const { by, ...rest } = JSON.parse(stored) as Record<string, unknown>
+  const details = Object.entries(rest).filter(([, value]) => value !== null)
+  const more = details.map(([name, value]) => detailInWords(name, String(value), calendar)).join(', ')
+  return `${words}${by ? ` by ${by}` : ''}${more === '' ? '' : ` (${more})`}`
 }
 
-/** The detail is our own JSON, without personal data. */
-function detailInWords(detail: string, calendar: Calendar): string {
-  const entries = Object.entries(JSON.parse(detail) as Record<string, unknown>).filter(([, value]) => value !== null)
-  if (entries.length === 0) return ''
-  return ` (${entries.map(([name, value]) => `${name}: ${name.endsWith('At') ? calendar.inWords(Number(value)) : value}`).join(', ')})`
+const otherEvents = new Map([
+  ['looked', 'viewed'],
+  ['held', 'put on hold'],
+  ['delivery failed', 'delivery attempt failed'],
+  ['delivery dead', 'gave up after the last retry'],
+])
+
+function detailInWords(name: string, value: string, calendar: Calendar): string {
+  const state = value === 'dead' ? 'failed' : value
+  const words: Readonly<Record<string, string>> = {
+    heldReason: value,
+    cancelledDelivery: value === 'under way' ? 'was being sent' : `${state} delivery canceled`,
+    was: `previously ${state}`,
+    attempt: `attempt ${value}`,
+    outcome: outcomeInWords(value),
+    because: erasureReasonInWords(value),
+    repeatOf: `repeat of ${value}`,
+    repeatedBy: `same person submitted again: ${value}`,
+    afterErasure: 'after the data was erased',
+    afterHold: 'after it was put on hold',
+  }
+  if (name === 'nextAt') return `next attempt ${calendar.inWords(Number(value))}`
+  return words[name] ?? `${name}: ${value}`
 }
 
 function deliveryLines(lead: LeadDossier, now: number, calendar: Calendar): readonly string[] {
   const { delivery, deliveryAttempts } = lead
-  const attempts = deliveryAttempts.map(
-    ({ at, durationMs, outcome, status }) =>
-      `${calendar.inWords(at)}  ${outcome}${status === null ? '' : ` (status ${status})`}, after ${durationMs} ms`,
-  )
+  const attempts = deliveryAttempts.map(({ at, durationMs, outcome, status }) => {
+    const words = outcomeInWords(outcome)
+    const code = status === null || words.includes(`${status}`) ? '' : ` (status ${status})`
+    return `${calendar.inWords(at)}  ${words}${code} after ${durationMs} ms`
+  })
   if (!delivery) return ['none', ...attempts]
   const { state, nextAt, finishedAt } = delivery
   const next = nextAt <= now ? ', due now' : `, next attempt in ${age(nextAt - now)}`

@@ -11,11 +11,11 @@ import { personOptions, readPhone } from './who.ts'
 export const rangeOptions: Options = {
   since: {
     value: 'WHEN',
-    about: 'At or after this time: today, yesterday, 2030-01-31, 2030-01-31T09:00, or 7d, 12h, 30m ago.',
+    about: 'From this time on: today, yesterday, 2030-01-31, 2030-01-31T09:00, or how long ago: 7d, 12h.',
   },
   until: {
     value: 'WHEN',
-    about: 'Before this time, in the same formats. A date means midnight at its start.',
+    about: 'Before this time, in the same formats. With a date, that day isn’t included.',
   },
 }
 

@@ -88,6 +88,12 @@ test('the launch checklist is in sentences, for pages and settings', () => {
   expect(points?.open.filter(({ code }) => code === 'legal_draft' || code === 'trusted_form_off')).toEqual([])
 })
 
+test('a figure that expires soon says how long it is valid', () => {
+  const figure = { code: 'figure_expired', subject: 'benefit', detail: '$4,018', from: '2030-01-15' } as const
+  const points = launchPoints({ points: [figure], justified: [] }, readConfig({}), Date.UTC(2030, 0, 1))
+  expect(points?.soon).toEqual([{ code: 'figure_expired', words: 'benefit ($4,018) is valid through Jan 14, 2030.' }])
+})
+
 test('findings of an older version are shown by their code', () => {
   const points = [
     { code: 'placeholder_text', subject: '/privacy' },

@@ -3,7 +3,7 @@ import { readFileSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
 import { maxLength, object, pipe, string, trim } from 'valibot'
-import { idOf, isKnown, type LaunchPoint, openOn, sentenceOf, soonOn } from '../../launch/findings.ts'
+import { idOf, isKnown, type LaunchPoint, openOn, sentenceOf, soonOn, soonSentenceOf } from '../../launch/findings.ts'
 import { settingFindings } from '../../launch/settings.ts'
 import { type Config, settingsInForce } from '../../server/config.ts'
 import { answerInWords, sendTestLead } from '../../server/delivery/test-lead.ts'
@@ -111,13 +111,15 @@ export function launchPoints(notes: LaunchNotes | null, config: Config, at: numb
     point => !notes.justified.includes(idOf(point)),
   )
   const today = new Date(at).toISOString().slice(0, 10)
-  return { open: openOn(points, today).map(inWords), soon: soonOn(points, today).map(inWords) }
+  return {
+    open: openOn(points, today).map(point => inWords(point, sentenceOf)),
+    soon: soonOn(points, today).map(point => inWords(point, soonSentenceOf)),
+  }
 }
 
-const inWords = (point: LaunchPoint) => ({
+const inWords = (point: LaunchPoint, sentence: (point: LaunchPoint) => string) => ({
   code: point.code,
-  words: isOfThisVersion(point) ? sentenceOf(point) : `${point.code}: ${point.subject}`,
-  from: point.from ?? null,
+  words: isOfThisVersion(point) ? sentence(point) : `${point.code}: ${point.subject}`,
 })
 
 /** A site built by an older version may have findings that this one no longer knows. */

@@ -59,7 +59,7 @@ export function Skeleton({ className = 'h-5 w-full' }: { readonly className?: st
 export function LoadingText({ what }: { readonly what: string }) {
   return (
     <span role="status" className="sr-only">
-      Loading {what} …
+      Loading {what}…
     </span>
   )
 }

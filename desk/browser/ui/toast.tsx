@@ -54,7 +54,9 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
     <Toasts value={show}>
       {children}
       <div role="status" aria-live="polite" className="sr-only">
-        {latest ? `${latest.text}${latest.undo ? ' You can undo this at the end of the page.' : ''}` : ''}
+        {latest
+          ? `${latest.text}${latest.undo ? ' To undo this, use the Undo button at the bottom of the page.' : ''}`
+          : ''}
       </div>
       {latest ? (
         <section

@@ -6,7 +6,7 @@ interface Named {
   readonly lastName: string | null
 }
 
-export const ERASED_NAME = 'Erased person'
+export const ERASED_NAME = 'Name erased'
 
 export const fullName = ({ firstName, lastName }: Named) =>
   firstName === null && lastName === null ? ERASED_NAME : `${firstName ?? ''} ${lastName ?? ''}`.trim()

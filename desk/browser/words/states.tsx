@@ -12,7 +12,11 @@ interface Word {
 
 const stateWords: Readonly<Record<LeadState, Word>> = {
   accepted: { meaning: 'A new lead.', tone: 'good', icon: 'phone' },
-  held: { meaning: 'Something looked suspicious. Review it before it is sent.', tone: 'waiting', icon: 'hand' },
+  held: {
+    meaning: 'It might be fake, or the person is on the do-not-call list. It won’t be sent unless someone approves it.',
+    tone: 'waiting',
+    icon: 'hand',
+  },
   rejected: {
     meaning: 'Reviewed and rejected. It stays on file but won’t be sent unless approved later.',
     tone: 'calm',
@@ -24,7 +28,7 @@ const stateWords: Readonly<Record<LeadState, Word>> = {
 
 const deliveryWords: Readonly<Record<DeliveryState, Word>> = {
   delivered: { meaning: 'Delivered to your webhook.', tone: 'good', icon: 'phone' },
-  pending: { meaning: 'Being sent to your webhook, or retried.', tone: 'waiting', icon: 'clock' },
+  pending: { meaning: 'Waiting to be sent, or waiting for the next retry.', tone: 'waiting', icon: 'clock' },
   dead: { meaning: 'All attempts failed. Resend it.', tone: 'bad', icon: 'alert' },
 }
 
@@ -33,7 +37,7 @@ export function LeadBadge({ state, delivery }: { readonly state: LeadState; read
   const { meaning, tone, icon } = sent ? deliveryWords[sent] : stateWords[state]
   return (
     <Badge tone={tone} icon={icon} title={meaning}>
-      {sent === 'delivered' ? 'Ready to call' : sent ? deliveryNames[sent] : stateNames[state]}
+      {sent ? deliveryNames[sent] : stateNames[state]}
     </Badge>
   )
 }

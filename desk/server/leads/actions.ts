@@ -104,7 +104,7 @@ export async function actOn(
 ) {
   if (!mayDo(request.action, role)) throw editorsOnly()
   if (lead.state === 'erased')
-    throw new ApiError('conflict', 'This person’s data was erased. Nothing more can be done.')
+    throw new ApiError('conflict', 'This person’s data was erased, so this lead can’t be changed.')
   await (perform[request.action] as Perform<LeadActionName>)(services, lead, request, by)
 }
 
@@ -140,7 +140,7 @@ function cannotApprove(lead: LeadDossier): ApiError {
   if (lead.state !== 'rejected') return changed(lead, 'approve')
   return new ApiError(
     'conflict',
-    'This person has sent a newer lead since this one was rejected. Review the newer lead instead. It’s listed under this person’s other leads.',
+    'This person has submitted a newer lead since this one was rejected. Review the newer lead instead. It’s listed under this person’s other leads.',
   )
 }
 
@@ -152,7 +152,7 @@ function cannotResend(lead: LeadDossier): ApiError {
 }
 
 function changed(lead: LeadDossier, action: LeadActionName): ApiError {
-  const now = `This lead is now marked “${stateNames[lead.state]}”.`
+  const now = `This lead is now marked “${stateNames[lead.state]}.”`
   return new ApiError('conflict', `${now} ${whyNot(lead, action)} Reload the page.`)
 }
 

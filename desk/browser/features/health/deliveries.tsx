@@ -125,8 +125,7 @@ function TestLead() {
       <div role="status">
         {test.data ? (
           <p>
-            <strong>{test.data.delivered ? 'Delivered.' : 'Not delivered.'}</strong> {test.data.words} Took{' '}
-            {span(test.data.durationMs)}.
+            <strong>{test.data.delivered ? 'Delivered.' : 'Not delivered.'}</strong> {test.data.words}
           </p>
         ) : null}
       </div>

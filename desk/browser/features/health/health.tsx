@@ -1,13 +1,15 @@
 /** Health: deliveries, alerts, storage, the launch checklist, exports, and settings. */
 import { useQuery } from '@tanstack/react-query'
+import { type DeliveryState, deliveryNames, type LeadState, stateNames } from '../../../../domain/lead-states.ts'
 import { answer, api, type Health as HealthData } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
-import { ago, span, useTimes } from '../../times.ts'
+import { ago, span, timesIn, useTimes } from '../../times.ts'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded, Skeleton, Warning } from '../../ui/placeholders.tsx'
 import { bytes, counted, figure } from '../../words/figures.ts'
+import { campaignName, pageName, shortened } from '../../words/names.tsx'
 import { Deliveries } from './deliveries.tsx'
 
 export function Health() {
@@ -109,8 +111,8 @@ function Launch({ launch }: { readonly launch: HealthData['launch'] }) {
           )}
           {launch.soon.length === 0 ? null : (
             <>
-              <h3 className="mb-1 mt-4 text-base">Soon</h3>
-              <Points soon points={launch.soon} />
+              <h3 className="mb-1 mt-4 text-base">Expiring soon</h3>
+              <Points points={launch.soon} />
             </>
           )}
           <p className="mt-3 text-small text-ink-soft">
@@ -122,24 +124,12 @@ function Launch({ launch }: { readonly launch: HealthData['launch'] }) {
   )
 }
 
-// A date without a time is the same day everywhere.
-const calendarDate = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'medium' })
-
-function Points({
-  points,
-  soon = false,
-}: {
-  readonly points: NonNullable<HealthData['launch']>['open']
-  readonly soon?: boolean
-}) {
+function Points({ points }: { readonly points: NonNullable<HealthData['launch']>['open'] }) {
   return (
     <ul className="list-disc gap-8 space-y-1.5 pl-5 lg:columns-2">
-      {points.map(({ code, words, from }, index) => (
+      {points.map(({ code, words }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: one code may be open in several places.
-        <li key={`${code}-${index}`}>
-          {words}
-          {soon && from !== null ? ` (starting ${calendarDate.format(Date.parse(`${from}T00:00Z`))})` : ''}
-        </li>
+        <li key={`${code}-${index}`}>{words}</li>
       ))}
     </ul>
   )
@@ -154,12 +144,31 @@ function Exports({ exports }: { readonly exports: HealthData['exports'] }) {
         {exports.map(({ at, by, format, filter, leads }) => (
           <li key={`${at}-${by}`} className="border-t border-line py-1.5 first:border-0">
             {times.short(at)}: {by}, {leads === null ? 'leads' : counted(leads, 'lead')} as {format.toUpperCase()}
-            {filter === '{}' ? '' : <span className="font-mono text-ink-soft"> {filter}</span>}
+            {filter === '{}' ? '' : <span className="text-ink-soft"> ({filterInWords(filter, times)})</span>}
           </li>
         ))}
       </ul>
     </Card>
   )
+}
+
+/** A filter as it was recorded, at the desk or in the terminal. */
+function filterInWords(stored: string, times: ReturnType<typeof useTimes>): string {
+  const time = (value: unknown) =>
+    typeof value === 'number' ? times.short(value) : timesIn('UTC').date(Date.parse(String(value)))
+  const words = (name: string, value: unknown) => {
+    if (name === 'state') return stateNames[value as LeadState]
+    if (name === 'delivery') return deliveryNames[value as DeliveryState]
+    if (name === 'page') return pageName(String(value))
+    if (name === 'campaign' && typeof value === 'string') return shortened(campaignName(value), 60)
+    if (name === 'from' || name === 'since') return `since ${time(value)}`
+    if (name === 'to') return `through ${time(value)}`
+    if (name === 'until') return `before ${time(value)}`
+    return `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`
+  }
+  return Object.entries(JSON.parse(stored) as object)
+    .map(([name, value]) => words(name, value))
+    .join(', ')
 }
 
 export function Alerts({ alerts: { active, resolved } }: { readonly alerts: HealthData['alerts'] }) {

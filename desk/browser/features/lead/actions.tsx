@@ -149,7 +149,7 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
     >
       <p>{words}</p>
       {(lead.delivery?.attempts ?? 0) > 0 ? (
-        <p>Their data was sent to your webhook. Have it erased there, too.</p>
+        <p>Their data was already sent to your CRM. Delete it there, too.</p>
       ) : null}
       {lead.others.length > 0 ? <p>This erases only this lead. Erase this person’s other leads separately.</p> : null}
       <TextField
@@ -159,7 +159,7 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        error={isWrong && !matches ? (isEasy ? `That isn’t ${lastName}.` : 'That isn’t the ID.') : undefined}
+        error={isWrong && !matches ? `That doesn’t match the ${isEasy ? 'last name' : 'ID'}.` : undefined}
         onChange={event => setTyped(event.target.value)}
       />
     </AskDialog>

@@ -53,7 +53,7 @@ function Questions({ presented }: { readonly presented: string | null }) {
   )
 }
 
-/** TrustedForm keeps certificates for 90 days unless they are claimed. */
+/** TrustedForm deletes certificates after 90 days unless they are retained. */
 const FEW_DAYS = 14
 
 function CertificateLine({ certificate }: { readonly certificate: Lead['certificate'] }) {
@@ -71,10 +71,10 @@ function CertificateLine({ certificate }: { readonly certificate: Lead['certific
         </a>
         {sandbox ? ' (test)' : ''}, {ageDays === 0 ? 'from today' : `${counted(ageDays, 'day')} old`}.{' '}
         {daysLeft < 0
-          ? 'The 90-day window has passed. If nobody claimed it, it’s gone.'
+          ? 'The 90-day window has passed. If it wasn’t retained, it’s gone.'
           : soon
-            ? `It expires in ${counted(daysLeft, 'day')}. Claim it now to keep it.`
-            : `It expires in ${counted(daysLeft, 'day')} unless you claim it.`}
+            ? `It expires in ${counted(daysLeft, 'day')}. Retain it in TrustedForm now to keep it.`
+            : `It expires in ${counted(daysLeft, 'day')} unless you retain it.`}
         {formKnown ? '' : ' This link doesn’t look like a TrustedForm certificate.'}
       </span>
     </p>

@@ -27,7 +27,7 @@ export function JobDialog({ choice, onClose }: JobDialogProps) {
     mutationFn: (json: JobRequest) => answer(api.jobs.$post({ json })),
     // The dialog may be closed by now.
     onSuccess: ({ total }) => {
-      if (!isMounted.current) toast({ text: `${title}: started on ${counted(total, 'lead')}.` })
+      if (!isMounted.current) toast({ text: `${title}: started (${counted(total, 'lead')}).` })
     },
     onError: error => {
       if (!isMounted.current) toast({ text: `${title}: not started. ${messageOf(error)}`, tone: 'bad' })
@@ -91,7 +91,7 @@ function Confirm({ choice: { action, leads }, asking, onConfirm }: ConfirmProps)
             </p>
             {skipped > 0 ? (
               <p className="text-ink-soft">
-                {counted(skipped, 'lead')} skipped. {bulk.skipped}
+                {counted(skipped, 'lead')} will be skipped. {bulk.skipped}
               </p>
             ) : null}
           </div>

@@ -213,9 +213,9 @@ function More({ list }: { readonly list: ReturnType<typeof useLeads> }) {
 
 /** An empty list of problems is good news. */
 const nothing: Readonly<Record<string, readonly [title: string, text: string]>> = {
-  held: ['Nothing on hold', 'Leads that look suspicious wait here for review.'],
+  held: ['Nothing on hold', 'Leads that might be fake, or from people on the do-not-call list, wait here for review.'],
   dead: ['No failed deliveries', 'Leads that couldn’t be delivered show up here, so you can resend them.'],
-  pending: ['Nothing is being sent', 'Leads show up here while they are being sent to your webhook or retried.'],
+  pending: ['Nothing queued', 'Leads show up here until they reach your webhook.'],
 }
 
 function Nothing({ filter }: { readonly filter: LeadsFilter }) {
@@ -223,7 +223,7 @@ function Nothing({ filter }: { readonly filter: LeadsFilter }) {
   if (set.length === 0) {
     return (
       <EmptyState icon="inbox" title="No leads yet">
-        <p>New leads show up here as soon as someone sends the form.</p>
+        <p>New leads show up here as soon as someone submits the form.</p>
       </EmptyState>
     )
   }

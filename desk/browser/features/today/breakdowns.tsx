@@ -46,7 +46,8 @@ export function Questions({ steps }: { readonly steps: Today['questions'] }) {
         }))}
       />
       <p className="mt-4 text-small text-ink-soft">
-        Share of visitors reaching each step who left there. Visitors without JavaScript aren’t counted.
+        Of the visitors who reached each step, the percentage who left there. Visitors without JavaScript aren’t
+        counted.
       </p>
     </Card>
   )

@@ -60,7 +60,7 @@ export function Waiting({ data: { waiting } }: { readonly data: Today }) {
             icon="alert"
             tone="border-error bg-error-soft text-error"
             text={dead.count === 1 ? 'delivery failed' : 'deliveries failed'}
-            note="All attempts failed. Resend them."
+            note={`All attempts failed. Resend ${dead.count === 1 ? 'it' : 'them'}.`}
           />
         </ul>
       )}
@@ -119,7 +119,7 @@ export function Delivery({ data: { delivery, received } }: { readonly data: Toda
         <Count name={`Delivered (of ${figure(received.today.count)} today)`}>
           <FigureLink filter={deliveredToday.filter}>{figure(deliveredToday.count)}</FigureLink>
         </Count>
-        <Count name="Sending">
+        <Count name="Queued">
           <FigureLink filter={waiting.filter}>{figure(waiting.count)}</FigureLink>
         </Count>
         <Count name="Failed">
