@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { nearest } from '../server/settings-file.ts'
 import { type Option, type Options, type ParsedArgs, UsageError } from './command.ts'
 
-export function parseArguments(argv: readonly string[], options: Options, maxWords: number): ParsedArgs {
+export function parseArguments(argv: readonly string[], options: Options, maxPositionals: number): ParsedArgs {
   const { tokens } = parseArgs({
     args: [...argv],
     options: Object.fromEntries(
@@ -15,9 +15,9 @@ export function parseArguments(argv: readonly string[], options: Options, maxWor
     tokens: true,
   })
   const values = new Map<string, string[]>()
-  const words: string[] = []
+  const positionals: string[] = []
   for (const token of tokens) {
-    if (token.kind === 'positional') words.push(token.value)
+    if (token.kind === 'positional') positionals.push(token.value)
     if (token.kind !== 'option') continue
     const option = options[token.name]
     if (!option) throw new UsageError(`Unknown option ${token.rawName}.${suggestion(token.name, options)}`)
@@ -26,14 +26,14 @@ export function parseArguments(argv: readonly string[], options: Options, maxWor
     values.set(token.name, [...given, readValue(token, option)])
   }
   // Never quoted in an error: it may be a person's name or email.
-  if (words.length > maxWords) {
+  if (positionals.length > maxPositionals) {
     throw new UsageError('Too many arguments. Put quotes around names that contain spaces.')
   }
   return {
     text: name => values.get(name)?.[0],
     texts: name => values.get(name) ?? [],
     isSet: name => values.has(name),
-    words,
+    positionals,
   }
 }
 

@@ -19,7 +19,7 @@ export interface Command {
   readonly options?: Options
   readonly examples?: readonly string[]
   /** How many positional arguments it takes. Default: none. */
-  readonly maxWords?: number
+  readonly maxPositionals?: number
   readonly run: (run: Run) => Promise<void>
 }
 
@@ -37,7 +37,7 @@ export interface ParsedArgs {
   texts(name: string): readonly string[]
   isSet(name: string): boolean
   /** Positional arguments. */
-  readonly words: readonly string[]
+  readonly positionals: readonly string[]
 }
 
 /** A command's environment. Tests pass their own. */

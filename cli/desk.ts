@@ -23,7 +23,7 @@ export const invite: Command = {
     ...byOption,
   },
   examples: ['"Maria Lopez"', '"Maria Lopez" --role editor'],
-  maxWords: 1,
+  maxPositionals: 1,
   async run(run) {
     const [name, role, by] = [readName(run.args), readRole(run.args), actingUser(run.args)]
     const { desk } = run.readConfig()
@@ -87,7 +87,7 @@ export const signOut: Command = {
   about:
     'For a lost or unattended computer. Takes effect immediately in every browser; the person can sign in again with their passkey. To revoke access permanently, use `remove`.',
   examples: ['"Maria Lopez"'],
-  maxWords: 1,
+  maxPositionals: 1,
   run: run => endAccess(run, store => store.signOut(readName(run.args)), 'signed out'),
 }
 
@@ -97,7 +97,7 @@ export const remove: Command = {
   about:
     'Ends their sessions immediately, deletes their passkeys and any pending invitation, and stops bulk actions they started. Their name stays in the history of leads. To let them back in, use `invite`.',
   examples: ['"Maria Lopez"'],
-  maxWords: 1,
+  maxPositionals: 1,
   run: run => endAccess(run, store => store.dismiss(readName(run.args)), 'removed'),
 }
 
@@ -112,8 +112,8 @@ async function endAccess(
   await run.notes.write(`${plain(person.name)} was ${done}: ${counted(person.sessions, 'session')} ended.\n`)
 }
 
-function readName({ words }: ParsedArgs): string {
-  const name = words[0]?.trim() ?? ''
+function readName({ positionals }: ParsedArgs): string {
+  const name = positionals[0]?.trim() ?? ''
   if (name === '') throw new UsageError('Specify a name, in quotes: "Maria Lopez".')
   if (name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
     throw new UsageError(`A name can have at most ${MAX_NAME} characters, on one line.`)

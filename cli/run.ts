@@ -52,7 +52,7 @@ async function dispatch(argv: readonly string[], context: CliContext, out: Outpu
   if (found.oldName !== undefined) {
     await notes.write(`\`${found.oldName}\` is now \`${found.group} ${found.name}\`; the old name still works.\n`)
   }
-  const args = parseArguments(rest, { ...command.options, ...helpOption }, command.maxWords ?? 0)
+  const args = parseArguments(rest, { ...command.options, ...helpOption }, command.maxPositionals ?? 0)
   await command.run({ ...context, args, out, notes })
   return exitCodes.done
 }

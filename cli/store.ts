@@ -18,10 +18,10 @@ export const backup: Command = {
     'To restore: stop the server and the desk, run `restore FILE`, and start them again. Data you erase later is still in older backups. `restore` erases it again, but delete old backups anyway.\n' +
     'Keep ERASURE_LIST with the backups, and a copy of the key (erasure.key or ERASURE_KEY) with your passwords.',
   examples: ['/backup/leads-2030-01-31.sqlite'],
-  maxWords: 1,
+  maxPositionals: 1,
   async run(run) {
     const { args, notes, stderr, busyTimeoutMs } = run
-    const [copy] = args.words
+    const [copy] = args.positionals
     if (copy === undefined) throw new UsageError('Specify a file: npm run leads -- backup FILE')
     refuseExisting(copy)
     const config = run.readConfig()
@@ -48,10 +48,10 @@ export const restore: Command = {
     ...yesOption,
   },
   examples: ['/backup/leads-2030-01-31.sqlite', '--erasures /mnt/other/erasures.txt'],
-  maxWords: 1,
+  maxPositionals: 1,
   async run(run) {
     const { databaseUrl } = run.readConfig()
-    const [copy] = run.args.words
+    const [copy] = run.args.positionals
     if (copy === undefined) return updateRestored(run)
     if (databaseUrl !== null) {
       throw new CommandError(

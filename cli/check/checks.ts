@@ -107,20 +107,20 @@ const { ok, warning, error } = findingsAbout('Store')
 
 type Disk = NonNullable<StoreHealth['disk']>
 
-export function checkStore(standing: StoreHealth['standing']): readonly Finding[] {
-  if (standing.kind === 'missing') {
+export function checkStore(status: StoreHealth['status']): readonly Finding[] {
+  if (status.kind === 'missing') {
     return [
       warning(
-        `No store at ${standing.place} yet. The server creates one at startup. If you expected one, check DATA_DIR.`,
+        `No store at ${status.place} yet. The server creates one at startup. If you expected one, check DATA_DIR.`,
       ),
     ]
   }
-  if (standing.kind === 'unusable') return [error(standing.message)]
-  const { place, version, bytes, durability, whole, writeFault, search } = standing
+  if (status.kind === 'unusable') return [error(status.message)]
+  const { place, version, bytes, durability, intact, writeFault, search } = status
   return [
     ok(`${place}: version ${version}, ${sizeInWords(bytes)}.`),
     durability.safe ? ok(durability.words) : warning(durability.words),
-    whole ? ok('Passed the integrity check.') : error('The store is damaged. Stop the server and restore a backup.'),
+    intact ? ok('Passed the integrity check.') : error('The store is damaged. Stop the server and restore a backup.'),
     writeFinding(writeFault),
     ...(search.indexed
       ? []

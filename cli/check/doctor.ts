@@ -62,12 +62,12 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     return
   }
   yield* checkSettings(config)
-  const { standing, disk } = await inspectStore(config, run)
-  const store = checkStore(standing)
+  const { status, disk } = await inspectStore(config, run)
+  const store = checkStore(status)
   yield* store
   if (disk) yield* [...checkPrivacy(disk), checkDisk(disk)]
   yield* checkOldStores(config.dataDir)
-  if (standing.kind === 'usable' && store.every(({ grade }) => grade !== 'error')) {
+  if (status.kind === 'usable' && store.every(({ grade }) => grade !== 'error')) {
     yield* await withStore(run, 'read', async opened => [
       await checkKey(opened, config),
       ...(await checkBacklog(opened, calendarOf(run))),

@@ -87,10 +87,10 @@ function commandFor(verb: Verb): Command {
       (verb.many ? ' Leads are skipped only with the other options.' : ''),
     options: { ...verb.options, ...(verb.many && { ...verb.many.options, ...yesOption }), ...byOption },
     examples: verb.examples,
-    maxWords: Number.POSITIVE_INFINITY,
+    maxPositionals: Number.POSITIVE_INFINITY,
     run(run) {
       const filter = verb.many?.filter(run)
-      const named = run.args.words.map(readLeadId)
+      const named = run.args.positionals.map(readLeadId)
       if ((filter !== undefined) === named.length > 0) {
         const ways = ['IDs', ...Object.keys(verb.many?.options ?? {}).map(name => `--${name}`)]
         throw new UsageError(`Specify which leads: ${ways.join(', ')}.`)

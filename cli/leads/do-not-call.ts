@@ -26,11 +26,11 @@ export const doNotCall: Command = {
     ...byOption,
   },
   examples: ['', 'asked-not-to-be-called.txt', '--phone "(555) 234-5678"', '--list > do-not-call.txt'],
-  maxWords: 1,
+  maxPositionals: 1,
   async run(run) {
     const { args } = run
     if (!args.isSet('list')) return change(run, args.isSet('remove') ? remove : add)
-    if (['email', 'phone', 'remove'].some(args.isSet) || args.words.length > 0) {
+    if (['email', 'phone', 'remove'].some(args.isSet) || args.positionals.length > 0) {
       throw new UsageError('--list takes no other option.')
     }
     return withStore(run, 'read', store => showList(run, store))
@@ -43,7 +43,7 @@ export const allowCalls: Command = {
   about: `Leads already on hold stay on hold until you approve them.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
   options: { ...personOptions, ...byOption },
   examples: ['', '--phone "(555) 234-5678"'],
-  maxWords: 1,
+  maxPositionals: 1,
   run: run => change(run, remove),
 }
 
@@ -52,7 +52,7 @@ type Change = (run: Run, store: Store, contacts: readonly Contact[], by: string)
 async function change(run: Run, how: Change): Promise<void> {
   const { args } = run
   const by = actingUser(args)
-  const [file] = args.words
+  const [file] = args.positionals
   if (file !== undefined && (args.isSet('email') || args.isSet('phone'))) {
     throw new UsageError('Use a file or an option, not both.')
   }

@@ -30,9 +30,9 @@ export const show: Command = {
     'Shows contact details, page and campaign, the TrustedForm certificate, the consent and questions as the visitor saw them, the history, and each delivery attempt. Your view is recorded in the lead’s history.',
   options,
   examples: ['0195f2d1', '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --json'],
-  maxWords: 1,
+  maxPositionals: 1,
   async run(run) {
-    const [word] = run.args.words
+    const [word] = run.args.positionals
     if (word === undefined) throw new UsageError('Specify a lead: npm run leads -- show ID')
     const start = readLeadId(word)
     await showLeads(run, async store => [await findLeadId(store, start)])

@@ -22,9 +22,9 @@ export const verify: Command = {
     'FILE is a consent record saved at the desk. Checks the hash, the signature, that the page hasn’t been altered, and all of its data against the store: consent, questions, time, page, person, certificate, and all deliveries up to when the record was created. If a person’s data was erased, it’s compared by hash. Later events, such as another delivery, are listed but don’t count as differences. The exit code is 1 if anything differs.\n' +
     'Records saved with 0.5.3 and earlier are unsigned, so they can’t prove who created them or when.',
   examples: ['consent-record.html'],
-  maxWords: 1,
+  maxPositionals: 1,
   async run(run) {
-    const [file] = run.args.words
+    const [file] = run.args.positionals
     if (file === undefined) throw new UsageError('Specify a record: npm run leads -- verify FILE')
     const text = readTextFile(file)
     const reading = readRecordFile(text)

@@ -1,7 +1,7 @@
 /** What an engine reports about its store to the operator. */
 export interface StoreHealth {
   /** Unusable: it cannot be opened, and the message says why and what to do. */
-  readonly standing: { kind: 'missing'; place: string } | { kind: 'unusable'; message: string } | UsableStore
+  readonly status: { kind: 'missing'; place: string } | { kind: 'unusable'; message: string } | UsableStore
   /** Null when the store is not on a disk of this machine. */
   readonly disk: { readonly folder: string; readonly files: readonly string[] } | null
 }
@@ -13,7 +13,7 @@ export interface UsableStore {
   readonly bytes: number
   /** Whether an acknowledged lead is safe from a power cut; in words how, or why not and what to do. */
   readonly durability: { readonly safe: boolean; readonly words: string }
-  readonly whole: boolean
+  readonly intact: boolean
   /** False when search has no index and reads every lead; then how to create it. */
   readonly search: { readonly indexed: true } | { readonly indexed: false; readonly create: string }
   readonly writeFault: { readonly lockedForMs: number } | { readonly reason: string } | null

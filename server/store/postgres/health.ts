@@ -13,10 +13,10 @@ export async function inspectPostgresStore(url: string): Promise<StoreHealth> {
   try {
     return await withSingle(connectTo(url), async client => {
       await verifyVersion(client)
-      return { standing: await inspect(client, url), disk: null }
+      return { status: await inspect(client, url), disk: null }
     })
   } catch (error) {
-    return { standing: { kind: 'unusable', message: messageOf(error) }, disk: null }
+    return { status: { kind: 'unusable', message: messageOf(error) }, disk: null }
   }
 }
 
@@ -50,7 +50,7 @@ async function inspect(client: pg.ClientBase, url: string): Promise<UsableStore>
     version: STORE_VERSION,
     bytes: facts.bytes,
     durability: durabilityIn(facts),
-    whole: facts.broken === 0,
+    intact: facts.broken === 0,
     search: facts.search_indexed ? { indexed: true } : { indexed: false, create: SEARCH_INDEX.join('; ') },
     writeFault: await tryToWrite(client),
   }

@@ -10,12 +10,12 @@ import { openChecked, openFile } from './open-file.ts'
 /** Changes only the time of the last trial write. */
 export function inspectSqliteStore(file: string, busyTimeoutMs: number): StoreHealth {
   return {
-    standing: standingOf(file, busyTimeoutMs),
+    status: statusOf(file, busyTimeoutMs),
     disk: { folder: dirname(file), files: [file, `${file}-wal`].filter(each => existsSync(each)) },
   }
 }
 
-function standingOf(file: string, busyTimeoutMs: number): StoreHealth['standing'] {
+function statusOf(file: string, busyTimeoutMs: number): StoreHealth['status'] {
   if (!existsSync(file)) return { kind: 'missing', place: file }
   try {
     return inspect(file, busyTimeoutMs)
@@ -37,7 +37,7 @@ function inspect(file: string, busyTimeoutMs: number): UsableStore {
       bytes: statSync(file).size,
       durability: durabilityIn(String(pragma('journal_mode'))),
       search: { indexed: true },
-      whole: pragma('quick_check(1)') === 'ok',
+      intact: pragma('quick_check(1)') === 'ok',
       writeFault: tryToWrite(file, busyTimeoutMs),
     }
   } finally {
