@@ -28,12 +28,12 @@ test('a frequent event is logged immediately, then once a minute with its count'
   expect(lines.slice(3)).toEqual([['lead_flood', { level: 'alert', times: 1 }]])
 })
 
-test('the operator’s table names every code with its words, and no other', () => {
+test('docs/operations.md lists every code with its message, and no others', () => {
   const page = readFileSync(join(import.meta.dirname, '../docs/operations.md'), 'utf8')
   const rows = [...page.matchAll(/^\| `([a-z_]+)` +\| ([^|]+?) +\|/gm)].map(([, code, words]) => [code, words])
   expect(Object.fromEntries(rows)).toEqual(logEvents)
 })
 
-test('codes are small letters and underscores: somebody’s monitoring has to type them', () => {
+test('codes are lowercase words with underscores, easy to type into a monitoring rule', () => {
   expect(Object.keys(logEvents).filter(code => !/^[a-z]+(_[a-z]+)*$/.test(code))).toEqual([])
 })

@@ -157,10 +157,13 @@ describe('consent', () => {
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'No consent found for this email or phone number.\n' })
   })
 
-  test.each(['', 'x'.repeat(40)])('with the key %j, says that not all could be compared', async ERASURE_KEY => {
+  test.each(['', 'x'.repeat(40)])('with the key %j, reports erased leads it couldn’t check', async ERASURE_KEY => {
     const [id = ''] = insertLeads(store.file, [{}])
     await erase(id)
     const { code, err } = await leads(['consent', '--phone', someLead.phone], { ...store, env: { ERASURE_KEY } })
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('1 erased lead could not be compared.') })
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining('1 erased lead couldn’t be checked against this email or phone number.'),
+    })
   })
 })

@@ -55,7 +55,9 @@ export const consent: Command = {
       const erased = await store.erasedLeadsOf({ person, key })
       if (erased.underOtherKeys > 0) {
         const why = key === null ? 'This machine has no key.' : 'They were erased with a different key.'
-        await run.notes.write(`${counted(erased.underOtherKeys, 'erased lead')} could not be compared. ${why}\n`)
+        await run.notes.write(
+          `${counted(erased.underOtherKeys, 'erased lead')} couldn’t be checked against this email or phone number. ${why}\n`,
+        )
       }
       // IDs sort by time.
       return [...live, ...erased.ids].toSorted()

@@ -63,17 +63,17 @@ export function readOnly(handle: Handler): Handler {
 const TEXT_LIMIT = 2048
 
 /**
- * Answers made for one visitor, such as the form shown again, stay in memory until they are read; files are shared. More
- * than this in total is not visitors on slow lines but clients that ask and never read.
+ * Dynamic responses, such as a redisplayed form, stay in memory until the client reads them; static files are shared buffers.
+ * More than this in total means clients that request and never read, not visitors on slow connections.
  */
 const MOST_UNREAD_BYTES = 16 * 1024 * 1024
 
 export interface ListenerOptions {
-  /** Sent with every answer. */
+  /** Sent with every response. */
   readonly headers: Readonly<Record<string, string>>
-  /** The answer when a handler fails. */
+  /** Responds when a handler throws. */
   readonly failed: Handler
-  /** Any other path is a visitor's invention and may contain anything, so it is not logged. */
+  /** Other paths aren't logged: visitors can put anything in them. */
   readonly isKnownPath: (path: string) => boolean
   readonly log: Log
   readonly mostUnreadBytes?: number
@@ -104,7 +104,7 @@ export function createListener(handle: Handler, options: ListenerOptions): Reque
   }
 }
 
-/** Beyond the budget, the clients that have not read for the longest are cut off. */
+/** Past the budget, disconnects the clients that haven't read for the longest. */
 function createUnreadBudget(most: number, log: Log): (response: ServerResponse, bytes: number) => void {
   const rarely = logOnceAMinute(log)
   // In the order in which they were answered.

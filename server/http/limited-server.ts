@@ -1,6 +1,6 @@
 /**
- * Node's HTTP server with limits on what one connection, and all of them together, can hold on to, and with a stop that
- * lets every answer under way finish. The public server and the desk both use it.
+ * Node's HTTP server with limits per connection and in total, and a shutdown that lets responses in progress
+ * finish. The public server and the desk both use it.
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
@@ -9,13 +9,13 @@ import type { Alerts } from '../alerts/alerts.ts'
 import { type Log, logOnceAMinute } from '../log.ts'
 
 export interface ConnectionLimits {
-  /** Beyond this many, the connection that has been idle the longest makes room for a new one. */
+  /** At this limit, a new connection closes the one that has been idle longest. */
   readonly connections: number
   /** Unfinished responses per connection. Browsers and proxies send one request at a time; each response takes a few KB of memory. */
   readonly unanswered: number
-  /** How long a client may read nothing of an answer, or send nothing of a request. */
+  /** How long a client may go without reading its response or sending its request. */
   readonly stalledMs: number
-  /** How long an answer may take from its request to its last byte, however it trickles. */
+  /** Time limit from a request to the last byte of its response, even if the client reads slowly. */
   readonly answerMs: number
 }
 
@@ -42,7 +42,7 @@ const LEAST_CONNECTIONS = 16
 
 interface Connection {
   unanswered: number
-  /** When the oldest unfinished answer became the next to be sent. */
+  /** When the oldest unfinished response became the next to be sent. */
   waitingSince: number
   /** From the socket when nothing was under way: more than that is part of a request. */
   bytesReadAtRest: number
@@ -56,7 +56,7 @@ export function createLimitedServer(
   const mostConnections = changed.connections ?? mostConnectionsHere()
   const rarely = logOnceAMinute(log)
   const connections = new Map<Socket, Connection>()
-  /** Those without a request under way, the longest idle first. */
+  /** Connections without a request in progress, longest idle first. */
   const idle = new Set<Socket>()
   let draining = false
 

@@ -11,7 +11,7 @@ import { StoreUnavailable } from '../store/store-errors.ts'
 
 const MINUTE = 60_000
 
-/** After an alert, this long without a refusal before it is cleared again: a store that flickers makes one alert. */
+/** After an alert, it takes this long without a refusal to clear it, so that a flapping store raises only one alert. */
 const SETTLED_MS = 10 * MINUTE
 
 /**
@@ -22,12 +22,12 @@ const DOUBT_MS = MINUTE
 
 /** Health checks come often and each probe writes to disk, so an answer is reused for this long. */
 const PROBE_REUSE_MS = 2000
-/** What a health check waits for a probe. */
+/** How long a health check waits for a probe. */
 const PROBE_WAIT_MS = 2000
-/** When a probe counts as failed: a hung disk never answers. */
+/** After this long, a probe counts as failed: a hung disk never responds. */
 const PROBE_TIMEOUT_MS = 10_000
 
-/** Made-up versions must not turn into a database query each. */
+/** Limits lookups of unknown versions: made-up ones must not cause a database query each. */
 const VERSIONS_REFRESH_MS = 1000
 
 export type IntakeStore = Pick<Store, 'capture' | 'presentedVersions' | 'probe'>
@@ -37,7 +37,7 @@ export type Availability = ReturnType<typeof createAvailability>
 interface AvailabilityOptions {
   readonly alerts: Alerts
   readonly words: Pick<ServerWords, 'consent' | 'questionnaire'>
-  /** When it is open already. */
+  /** If it is already open. */
   readonly store?: IntakeStore
   /** A monotonic clock. */
   readonly tick?: () => number

@@ -131,7 +131,7 @@ export function createErasure(port: SqlPort) {
       return rows.map(({ id }) => id)
     },
 
-    /** The erased leads with this email or phone, and how many could not be compared because of another key. */
+    /** The erased leads with this email or phone, and how many couldn't be checked because they were erased with another key. */
     async erasedLeadsOf({ person, key }: { readonly person: DoNotCall; readonly key: string | null }) {
       const [column, mac] =
         'email' in person
