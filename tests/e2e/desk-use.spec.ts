@@ -1,6 +1,6 @@
 /**
- * What the desk does for whoever uses it, with a month of demo data: undo, typed confirmations, files, changes of many
- * leads, long lists, the way back, and what those who only look do not see.
+ * Using the desk, with a month of demo data: undo, typed confirmations, files, bulk changes, long lists, the way back, and what
+ * viewers don't see.
  */
 import { readFile } from 'node:fs/promises'
 import type { Response } from '@playwright/test'

@@ -28,7 +28,7 @@ const lastNames =
 const userAgent =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.2 Mobile/15E148 Safari/604.1'
 
-/** With the percentage of visitors that each brings, and the percentage of those who become leads. */
+/** With the percentage of visitors that each brings, and the percentage of them that become leads. */
 const sources: readonly (readonly [page: string, parameters: string, share: number, rate: number])[] = [
   ['/', 'utm_source=google&utm_medium=cpc&utm_campaign=ssdi-help&gclid=demo', 30, 9],
   ['/advertorial', 'utm_source=facebook&utm_medium=paid&utm_campaign=back-pay-story&fbclid=demo', 24, 6],
