@@ -3,8 +3,8 @@ import { consent } from '../content/panel/contact-form.ts'
 import { panelWords } from '../content/panel/panel-words.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../domain/as-presented.ts'
 import { type Contact, leadQuery } from '../domain/lead.ts'
-import { versionOf } from '../server/presented-version.ts'
 import type { Submission } from '../server/store/capture.ts'
+import { versionOf } from '../server/store/presented.ts'
 import type { Store } from '../server/store/store.ts'
 
 const presentedConsent = consentAsPresented(consent)

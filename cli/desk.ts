@@ -1,5 +1,5 @@
 /** `invite`, `people`, `sign-out`, and `remove`: who can sign in to the desk. */
-import { isoTime } from '../server/export/lead-json.ts'
+import { isoTime } from '../server/export/lead-formats.ts'
 import { jsonText, plain } from '../server/export/plain-text.ts'
 import { createToken, type DeskPersonRecord, type DeskRole, deskRoles } from '../server/store/accounts.ts'
 import type { Store } from '../server/store/store.ts'

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { logOnceAMinute } from './log.ts'
-import { logEvents } from './log-events.ts'
+import { logEvents, logOnceAMinute } from './log.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -2,8 +2,6 @@
  * Writes one JSON line per event to standard output. Callers pass a code; personal data and query strings never go in. Lines
  * that can't be written are dropped and counted, and the process continues.
  */
-import { type LogCode, logEvents } from './log-events.ts'
-
 export type Detail = Readonly<Record<string, string | number | boolean | null>>
 
 export type Log = (code: LogCode, detail?: Detail) => void
@@ -88,3 +86,80 @@ export function describeError(error: unknown): Detail {
       ?.trim() ?? null
   return { error: name, place }
 }
+
+/** Every log event. Reword freely, but never change a code: monitoring depends on it. */
+export const logEvents = {
+  listening: 'listening',
+  store_created: 'created a new store',
+  store_open: 'the store is open',
+  metrics_served: 'serving metrics',
+  launch_blockers: 'the site is live with launch blockers',
+  launch_blockers_gone: 'no launch blockers left',
+  launch_blockers_soon: 'figures on the site expire soon',
+  launch_dates_fine: 'no figures on the site expire soon',
+  deliveries_off: 'leads are stored but not delivered',
+  store_log_damaged: 'the store’s log was damaged; the newest leads may be missing',
+  store_log_fine: 'the damaged store log was removed',
+  erased_again: 'restored backup: reapplied the erasures, do-not-call entries, and removals made since',
+  leads_expired: 'erased leads past the retention period',
+  retention_short:
+    'retention period is shorter than the five years the Telemarketing Sales Rule requires (16 CFR 310.5)',
+  retention_failed: 'could not erase old leads',
+  retention_stopped: 'stopped erasing old leads: the clock looks wrong',
+  retention_resumed: 'erasing old leads again',
+  stopping: 'stopping',
+  still_stopping: 'still stopping',
+  stopped: 'stopped',
+  service_crashed: 'the server crashed',
+  service_running_again: 'the server is running again',
+
+  request: 'request',
+  request_failed: 'request failed',
+  connections_refused: 'connection limit reached; refusing new connections',
+  connections_cut_off: 'dropped stalled or idle connections',
+  accept_failed: 'can’t accept connections',
+  connections_taken: 'accepting connections again',
+
+  search_index_failed: 'new leads can’t be added to the search index; will retry',
+
+  views_kept: 'can’t store page views; will retry',
+  leads_uncounted: 'can’t update lead counts; will retry',
+
+  lead_held: 'lead put on hold',
+  held_leads_waiting: 'leads on hold need review',
+  held_leads_done: 'no leads overdue for review',
+  lead_flood: 'lead flood; putting leads on hold',
+  lead_flood_over: 'the lead flood is over',
+  lead_host_unknown: 'leads sent to an unknown hostname; putting them on hold',
+  lead_host_quiet: 'no more leads sent to an unknown hostname',
+  leads_refused: 'not accepting leads',
+  leads_taken_again: 'accepting leads again',
+
+  delivery: 'delivery',
+  delivery_dead: 'gave up on a delivery',
+  trust_proxy_missing: 'a proxy is missing from TRUST_PROXY',
+  trust_proxy_quiet: 'no more leads through an unlisted proxy',
+  certificates_missing: 'leads are missing TrustedForm certificates',
+  certificates_back: 'leads have TrustedForm certificates again',
+
+  deliveries_paused: 'deliveries are paused',
+  deliveries_resumed: 'deliveries resumed',
+
+  deliveries_stuck: 'leads are not reaching the webhook',
+  deliveries_flow: 'no late or failed deliveries left',
+  outbox_unavailable: 'the outbox is unavailable',
+  store_unreadable: 'can’t read the store',
+  store_readable: 'the store is readable again',
+  clock_set_back: 'the clock was set back',
+  clock_caught_up: 'the clock has caught up',
+  deliveries_brought_forward: 'rescheduled deliveries after the clock was set back',
+
+  desk_signed_in: 'signed in to the desk',
+
+  alerts_off: 'alerts go to the log only',
+  alerts_untold: 'can’t reach the alert webhook',
+  alerts_told_again: 'the alert webhook is reachable again',
+  log_lines_lost: 'log lines were lost',
+} as const
+
+export type LogCode = keyof typeof logEvents

@@ -13,7 +13,7 @@ import { leadQuery } from '../domain/lead.ts'
 import { createStore, insertLeads, rowsOf } from '../tests/support/lead-fixtures.ts'
 import { contactOf, ERASURE_KEY } from '../tests/support/lead-store.ts'
 import { type ServerProcess, spawnServer } from '../tests/support/processes.ts'
-import { versionOf } from './presented-version.ts'
+import { versionOf } from './store/presented.ts'
 
 const running: ChildProcess[] = []
 const dataDir = mkdtempSync(join(tmpdir(), 'main-'))

@@ -8,7 +8,7 @@ import { leadQuery } from '../domain/lead.ts'
 import { type ServerProcess, spawnServer } from '../tests/support/processes.ts'
 import { listen, Receiver } from '../tests/support/receiver.ts'
 import { loadSite } from './http/load-site.ts'
-import { versionOf } from './presented-version.ts'
+import { versionOf } from './store/presented.ts'
 import { storeFile } from './store/sqlite/files.ts'
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 

@@ -1,7 +1,7 @@
 /** `list`: the newest leads, one line each, or how many there are. */
 import { holdReasonWords } from '../../domain/hold-reasons.ts'
 import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
-import { leadJson } from '../../server/export/lead-json.ts'
+import { leadJson } from '../../server/export/lead-formats.ts'
 import { jsonText, plain } from '../../server/export/plain-text.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'

@@ -2,10 +2,14 @@
 import { createCalendar } from '../../server/calendar.ts'
 import { plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
-import { compareRecords } from '../../server/record/compare-record.ts'
-import { type ConsentRecord, consentRecordOf, isSignedBy, type Signature } from '../../server/record/consent-record.ts'
-import { readRecordFile } from '../../server/record/record-file.ts'
-import { recordPage } from '../../server/record/record-page.ts'
+import {
+  type ConsentRecord,
+  compareRecords,
+  consentRecordOf,
+  isSignedBy,
+  type Signature,
+} from '../../server/record/consent-record.ts'
+import { readRecordFile, recordPage } from '../../server/record/record-page.ts'
 import { keyIdOf } from '../../server/store/erasure.ts'
 import type { LeadDossier } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'

@@ -4,8 +4,7 @@
  * one of several replicas sends them; a process sends its own from memory and also keeps them in the store.
  */
 import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
-import type { Log } from '../log.ts'
-import { logEvents } from '../log-events.ts'
+import { type Log, logEvents } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import { type Alert, type AlertCode, alertKinds, createAlerts, kindOf } from './alerts.ts'
 

@@ -3,8 +3,7 @@
  * call ever waits or fails, since no lead may pay for an alert.
  */
 import { randomUUID } from 'node:crypto'
-import type { Detail, Log } from '../log.ts'
-import type { LogCode } from '../log-events.ts'
+import type { Detail, Log, LogCode } from '../log.ts'
 
 export interface AlertKind {
   /** What the log says when it is resolved. */

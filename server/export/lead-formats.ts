@@ -1,8 +1,9 @@
-/** Leads as CSV and as JSON lines, the same from the terminal and from the desk. */
-import { contactFields } from '../../domain/contact-fields.ts'
+/** Leads as CSV and as JSON, the same from the terminal and from the desk. JSON has the field names of docs/webhook.md. */
+import { readQuestionnaire } from '../../domain/as-presented.ts'
+import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
+import { e164 } from '../../domain/phone.ts'
 import type { Calendar } from '../calendar.ts'
-import type { LeadRecord } from '../store/lead-records.ts'
-import { leadJson } from './lead-json.ts'
+import type { DeliveryRecord, LeadDossier, LeadRecord } from '../store/lead-records.ts'
 import { jsonText, plain } from './plain-text.ts'
 
 export const exportFormats = ['csv', 'jsonl'] as const
@@ -75,4 +76,74 @@ function csvCell(value: string | number | null): string {
   if (!NEEDS_CARE.test(text)) return text
   const harmless = withoutUnseen(text).replace(FORMULA_START, "'")
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+export function leadJson(lead: LeadRecord) {
+  const { id, state, heldReason, rejectedReason, repeatOf, page, campaign, certificate, trustedForm } = lead
+  const receivedAt = isoTime(lead.receivedAt)
+  return {
+    id,
+    receivedAt,
+    state,
+    heldReason,
+    rejectedReason,
+    repeatOf,
+    contact: contactJson(lead),
+    page,
+    campaign,
+    consent: {
+      version: lead.consentVersion,
+      givenAt: receivedAt,
+      ipAddress: lead.clientAddress,
+      userAgent: lead.userAgent,
+    },
+    certificate: certificate && { ...certificate, trustedForm },
+    questionnaire: lead.questionnaireVersion === null ? null : { version: lead.questionnaireVersion },
+    delivery: deliveryJson(lead.delivery),
+  }
+}
+
+/** With the texts as the visitor saw them, and all that happened. */
+export function dossierJson(lead: LeadDossier) {
+  const json = leadJson(lead)
+  return {
+    ...json,
+    consent: { ...json.consent, ...(JSON.parse(lead.consentPresented) as { text: string; button: string }) },
+    questionnaire:
+      lead.questionnairePresented === null
+        ? null
+        : { ...json.questionnaire, questions: readQuestionnaire(lead.questionnairePresented).questions },
+    history: lead.history.map(({ at, event, detail }) => ({
+      at: isoTime(at),
+      event,
+      detail: JSON.parse(detail) as unknown,
+    })),
+    deliveryAttempts: lead.deliveryAttempts.map(attempt => ({ ...attempt, at: isoTime(attempt.at) })),
+    otherLeadsOfThePerson: lead.otherLeadsOfThePerson,
+  }
+}
+
+/** Null once erased. */
+function contactJson(lead: LeadRecord) {
+  if (lead.state === 'erased') return null
+  const fields = Object.fromEntries(contactFields.map(field => [field, lead[field]]))
+  return {
+    ...(fields as Readonly<Record<ContactField, string | null>>),
+    phoneE164: lead.phone === null ? null : e164(lead.phone),
+  }
+}
+
+function deliveryJson(delivery: DeliveryRecord | null) {
+  if (!delivery) return { state: 'none', attempts: 0, nextAt: null, finishedAt: null }
+  const { state, attempts, nextAt, finishedAt } = delivery
+  return {
+    state,
+    attempts,
+    nextAt: state === 'pending' ? isoTime(nextAt) : null,
+    finishedAt: finishedAt === null ? null : isoTime(finishedAt),
+  }
+}
+
+export function isoTime(time: number): string {
+  return new Date(time).toISOString()
 }

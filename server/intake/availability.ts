@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
 import type { ServerWords } from '../http/site-manifest.ts'
-import { versionOf } from '../presented-version.ts'
+import { versionOf } from '../store/presented.ts'
 import type { Store } from '../store/store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 

@@ -1,8 +1,13 @@
 /** What visitors were shown: consent texts and questionnaires, each kept once per version, for good. */
-import { versionOf } from '../presented-version.ts'
+import { createHash } from 'node:crypto'
 import { insert, type SqlPort } from './sql.ts'
 
 type PresentedTable = 'consents' | 'questionnaires'
+
+/** The hash of a text shown to visitors: the same in the page, the request, and the store. */
+export function versionOf(presented: string): string {
+  return createHash('sha256').update(presented).digest('hex')
+}
 
 export function createPresented({ read, transact }: SqlPort) {
   const remember = (table: PresentedTable) => async (presented: string) => {

@@ -2,7 +2,7 @@
 import { consent } from '../../content/panel/contact-form.ts'
 import { thankYou } from '../../content/thank-you.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
-import { versionOf } from '../../server/presented-version.ts'
+import { versionOf } from '../../server/store/presented.ts'
 import { expect, ruth, SUBMIT, storedLeads, test } from './visitor.ts'
 
 for (const path of ['/', '/advertorial']) {

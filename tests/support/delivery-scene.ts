@@ -1,7 +1,7 @@
 /** Everything a delivery needs: a store on disk, a webhook, the worker, its log. All of it real except the clock. */
 import { expect } from 'vitest'
 import { createDeliveryWorker, type DeliveryWorker, type WorkerOptions } from '../../server/delivery/worker.ts'
-import type { LogCode } from '../../server/log-events.ts'
+import type { LogCode } from '../../server/log.ts'
 import type { Store } from '../../server/store/store.ts'
 import { FakeClock } from './fake-clock.ts'
 import { captureLead, type LeadStore, openLeadStore } from './lead-store.ts'

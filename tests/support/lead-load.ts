@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { consent } from '../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
-import { versionOf } from '../../server/presented-version.ts'
+import { versionOf } from '../../server/store/presented.ts'
 import { contactOf } from './lead-store.ts'
 
 const consentVersion = versionOf(consentAsPresented(consent))
