@@ -34,6 +34,16 @@ test.each([
   expect((await leads([...command(other), '--by', ' '], store)).err).toBe('--by needs a name.\n')
 })
 
+test('list, added up by day, without what was searched for', async () => {
+  insertLeads(store.file, [{}, held])
+  const views = () => rowsOf(store.file, 'SELECT exported_by, format, filter, leads FROM exports')
+  await leads(['list', '--name', someLead.lastName, '--state', 'held'], store)
+  expect(views()).toEqual([{ exported_by: systemUser(), format: 'list', filter: '{}', leads: 1 }])
+  await leads(['list', '--summary'], store)
+  await leads(['list', '--json'], store)
+  expect(views()).toMatchObject([{ leads: 3 }])
+})
+
 test('export, with its filter but without what would identify a person', async () => {
   insertLeads(store.file, [{}, held])
   const exports = () => rowsOf(store.file, 'SELECT exported_by, format, filter, leads FROM exports')

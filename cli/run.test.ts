@@ -135,7 +135,7 @@ describe('a failure prints one line and exits with 1', () => {
     const other = new DatabaseSync(store.file)
     other.exec('BEGIN IMMEDIATE')
     try {
-      expect((await leads(['list'], store)).code).toBe(0)
+      expect((await leads(['list', '--summary'], store)).code).toBe(0)
       expect(await leads(['approve', id], store)).toEqual({
         code: 1,
         out: '',

@@ -13,7 +13,7 @@ import { filterOptions, readFilter } from '../options/filter.ts'
 import { shortIds } from '../options/who.ts'
 import { type Column, table } from '../terminal/table.ts'
 import { age, campaignInWords, counted } from '../terminal/words.ts'
-import { calendarOf, withStore } from '../with-store.ts'
+import { calendarOf, systemUser, withStore } from '../with-store.ts'
 
 const DEFAULT_LIMIT = 50
 const PAGE = 1000
@@ -23,7 +23,8 @@ export const list: Command = {
   usage: ['[OPTIONS]'],
   about:
     'Newest first. For everything about a lead, use `show`. Delivery shows “none” for repeats and for leads that are on hold, were rejected, or were erased before they were sent.\n' +
-    'On a terminal, IDs are shortened; every command accepts short IDs. Piped output has full IDs.',
+    'On a terminal, IDs are shortened; every command accepts short IDs. Piped output has full IDs.\n' +
+    'Lists show phone numbers, so how many leads you list is recorded with your system user name and shown on the desk’s Health page.',
   options: {
     ...filterOptions,
     limit: { value: 'NUMBER', about: `Maximum number of leads. Default: ${DEFAULT_LIMIT}.` },
@@ -46,13 +47,17 @@ export const list: Command = {
     const filter = readFilter(run)
     if (args.isSet('summary') || args.isSet('by')) return showCounts(run, filter, limit)
     const leads: LeadRecord[] = []
-    await withStore(run, 'read', async store => {
+    await withStore(run, 'write', async store => {
       // One more than is shown, to know whether there are more.
       const request = { filter, order: 'newest first', limit: Math.min(limit + 1, PAGE) } as const
       for await (const page of leadPages(store, request)) {
         leads.push(...page)
         if (leads.length > limit) break
       }
+      // Recorded before anything is shown, as at the desk.
+      const view = { by: systemUser(), day: calendarOf(run).dateOf(run.now()) }
+      const withPhone = leads.slice(0, limit).filter(({ phone }) => phone !== null)
+      if (withPhone.length > 0) await store.recordListView({ ...view, leads: withPhone.length })
     })
     const shown = leads.slice(0, limit)
     if (args.isSet('json')) return out.write(`${jsonText(shown.map(listedJson), 2)}\n`)

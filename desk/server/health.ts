@@ -17,6 +17,7 @@ import type { DeskRequest, DeskServices } from './services.ts'
 const DAY = 24 * 3_600_000
 const LATELY_MS = 7 * DAY
 const MOST_EXPORTS = 20
+const MOST_LIST_VIEWS = 50
 
 const pauseBody = object({ reason: pipe(string(), trim(), maxLength(MAX_REASON_LENGTH)) })
 
@@ -47,12 +48,13 @@ export function createHealthRoutes(services: DeskServices) {
 
 async function healthOf({ config, now, reader, store }: DeskServices) {
   const at = now()
-  const [alerts, backlog, pause, backup, exports, figures] = await Promise.all([
+  const [alerts, backlog, pause, backup, exports, listViews, figures] = await Promise.all([
     store.alertsSince(at - LATELY_MS),
     store.backlog(),
     store.deliveryPause(),
     store.lastBackup(),
     store.recentExports(MOST_EXPORTS),
+    store.recentListViews(MOST_LIST_VIEWS),
     storeFigures({ config, reader }, at),
   ])
   return {
@@ -74,6 +76,7 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
     },
     backup,
     exports,
+    listViews,
   }
 }
 

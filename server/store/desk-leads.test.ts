@@ -171,6 +171,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(await moves(() => store.probe())).toBe(false)
     expect(await moves(() => store.recordLook({ id, by: 'Maria', restMs: 0 }))).toBe(false)
     expect(await moves(() => store.recordExport({ by: 'Joe', format: 'csv', filter: '{}', leads: 1 }))).toBe(false)
+    expect(await moves(() => store.recordListView({ by: 'Joe', day: '2030-01-31', leads: 50 }))).toBe(false)
   })
 
   test('webhook times are those of delivered leads', async () => {

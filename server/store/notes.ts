@@ -1,4 +1,4 @@
-/** What the desk's people leave behind: notes on a lead, who viewed it, and who exported what. */
+/** What people at the desk leave behind: notes on a lead, who viewed it, who listed leads, and who exported which. */
 import { randomUUID } from 'node:crypto'
 import { addHistory } from './history.ts'
 import { insert, type SqlPort } from './sql.ts'
@@ -10,6 +10,13 @@ export interface StoredNote {
   readonly text: string
 }
 
+export interface StoredListView {
+  /** Of the last view that day. */
+  readonly at: number
+  readonly by: string
+  readonly leads: number
+}
+
 export interface StoredExport {
   readonly at: number
   readonly by: string
@@ -19,6 +26,8 @@ export interface StoredExport {
   /** Null if they weren't counted. */
   readonly leads: number | null
 }
+
+const LIST_VIEW = 'list'
 
 /** Notes are about people, so erasing a lead deletes them; history keeps only that there was one. */
 export function createNotes({ read, transact }: SqlPort) {
@@ -68,7 +77,20 @@ export function createNotes({ read, transact }: SqlPort) {
     recentExports: (limit: number) =>
       read<StoredExport>(
         `SELECT exported_at AS "at", exported_by AS "by", format, filter, leads FROM exports
-         ORDER BY exported_at DESC, id LIMIT $1`,
+         WHERE format <> '${LIST_VIEW}' ORDER BY exported_at DESC, id LIMIT $1`,
+        [limit],
+      ),
+    /** Adds to how many phone numbers someone saw in lists that day. One row per person and day, in the table of exports. */
+    async recordListView({ by, day, leads }: { readonly by: string; readonly day: string; readonly leads: number }) {
+      const row = { id: `${LIST_VIEW} ${day} ${by}`, exported_by: by, format: LIST_VIEW, filter: '{}', leads }
+      const then = `ON CONFLICT (id) DO UPDATE SET exported_at = excluded.exported_at, leads = exports.leads + excluded.leads`
+      await transact((sql, at) => insert(sql, 'exports', { ...row, exported_at: at }, then))
+    },
+    /** Newest first. */
+    recentListViews: (limit: number) =>
+      read<StoredListView>(
+        `SELECT exported_at AS "at", exported_by AS "by", leads FROM exports
+         WHERE format = '${LIST_VIEW}' ORDER BY exported_at DESC, id LIMIT $1`,
         [limit],
       ),
   }

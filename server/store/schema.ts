@@ -273,7 +273,7 @@ export function schema(words: SchemaWords) {
         id ${TEXT} PRIMARY KEY,
         exported_at ${BIGINT} NOT NULL,
         exported_by ${TEXT} NOT NULL,    -- a desk person's name
-        format ${TEXT} NOT NULL,
+        format ${TEXT} NOT NULL,         -- csv, jsonl, or list: leads that someone saw in lists on one day
         filter ${TEXT} NOT NULL,         -- JSON object, without what was searched for
         leads ${BIGINT}                  -- null: not counted
       ) ${STRICT};`,

@@ -10,7 +10,7 @@ import type { Store } from '../../../server/store/store.ts'
 import { type DeskUnderTest, deskOver, type Visitor } from '../../../tests/support/desk.ts'
 import { ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
 import { engines, type OpenEngine } from '../../../tests/support/store-engines.ts'
-import type { Job, Lead, LeadsFilter, LeadsPage, Today } from '../../browser/client.ts'
+import type { Health, Job, Lead, LeadsFilter, LeadsPage, Today } from '../../browser/client.ts'
 
 describe.each(engines)('the desk’s leads on $name', engine => {
   let open: OpenEngine
@@ -82,6 +82,29 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     for (const filter of [{ state: 'lost' }, { campaign: 'other' }, { from: '2030-02-30' }, { name: 'x' }]) {
       expect([filter, (await maria.ask('/api/leads/search', { body: { filter } })).status]).toEqual([filter, 400])
     }
+  })
+
+  test('records how many leads each person saw in lists that day, each lead once', async () => {
+    for (const name of ['ada', 'bob', 'carl']) await capture(name)
+    const erased = await capture('eve')
+    await store.erase({ ids: [erased], key: ERASURE_KEY, by: 'Maria Lopez' })
+    await store.indexLeads({ limit: 10 })
+    const recorded = async () => (await store.recentListViews(10)).map(({ by, leads }) => [by, leads])
+    await list({ search: 'bob' })
+    expect(await recorded()).toEqual([['Maria Lopez', 1]])
+    await list({})
+    // An open list refreshes itself.
+    await list({})
+    await post('/api/leads/search', { filter: {} }, await desk.signedIn('Lou Looker', 'viewer'))
+    expect((await recorded()).toSorted()).toEqual([
+      ['Lou Looker', 3],
+      ['Maria Lopez', 3],
+    ])
+    await capture('finn')
+    await list({})
+    expect(await recorded()).toContainEqual(['Maria Lopez', 4])
+    expect(await store.recentExports(10)).toEqual([])
+    expect((await get<Health>('/api/health')).listViews).toHaveLength(2)
   })
 
   test('a bookmark with a page or a campaign that cannot be finds no leads, and is no error', async () => {

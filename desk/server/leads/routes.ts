@@ -21,6 +21,7 @@ import { describeError } from '../../../server/log.ts'
 import { consentRecordOf, signRecord } from '../../../server/record/consent-record.ts'
 import { recordPage, recordPolicy } from '../../../server/record/record-page.ts'
 import type { FunnelLine } from '../../../server/store/funnel.ts'
+import type { LeadRecord } from '../../../server/store/lead-records.ts'
 import { leadSorts } from '../../limits.ts'
 import { ApiError } from '../api-error.ts'
 import { SESSION_MS } from '../auth/cookie.ts'
@@ -60,6 +61,22 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   const { config, store, reader, now } = services
   const calendar = createCalendar(config.timeZone)
 
+  /** Who saw which lead in a list today: an open list refreshes itself, and that is not another view. */
+  const seen = { day: '', views: new Set<string>() }
+
+  /** Recorded before anything is shown. What was searched for stays out: it is personal data. */
+  async function recordListView(by: string, leads: readonly LeadRecord[]): Promise<void> {
+    const day = calendar.dateOf(now())
+    if (seen.day !== day) {
+      seen.day = day
+      seen.views.clear()
+    }
+    const views = leads.flatMap(({ id, phone }) => (phone === null ? [] : [`${id} ${by}`]))
+    const added = views.filter(view => !seen.views.has(view))
+    if (added.length > 0) await store.recordListView({ by, day, leads: added.length })
+    for (const view of added) seen.views.add(view)
+  }
+
   async function leadFor(id: string, person: DeskRequest['Variables']['person']) {
     const request = { id, person, now: await reader.storeTime() }
     const lead = LEAD_ID.test(id) ? await readLead(reader, request) : null
@@ -71,6 +88,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
     .post('/search', jsonBody(pageBody), async context => {
       const { filter, sort = 'newest', after = null, limit = PAGE_SIZE } = context.req.valid('json')
       const { leads, next, count } = await finder.page(storeFilter(filter, calendar), { sort, after, limit })
+      await recordListView(context.get('person').name, leads)
       return context.json({ leads: leads.map(leadLine), next, count })
     })
     .post('/count', jsonBody(filterBody), async context =>

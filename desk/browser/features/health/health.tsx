@@ -39,7 +39,7 @@ export function Health() {
               <StoreCard health={data} />
             </div>
             <Launch launch={data.launch} />
-            <Exports exports={data.exports} />
+            <Exports health={data} />
             <Settings settings={data.settings} />
           </div>
         )}
@@ -135,19 +135,32 @@ function Points({ points }: { readonly points: NonNullable<HealthData['launch']>
   )
 }
 
-function Exports({ exports }: { readonly exports: HealthData['exports'] }) {
+function Exports({ health: { exports, listViews } }: { readonly health: HealthData }) {
   const times = useTimes()
-  if (exports.length === 0) return null
   return (
-    <Card title="Recent exports" className="lg:col-span-2">
+    <Card title="Exports and list views" className="lg:col-span-2">
+      {exports.length === 0 ? <p className="text-ink-soft">No exports yet.</p> : null}
       <ul className="flex flex-col text-small">
         {exports.map(({ at, by, format, filter, leads }) => (
           <li key={`${at}-${by}`} className="border-t border-line py-1.5 first:border-0">
-            {times.short(at)}: {by}, {leads === null ? 'leads' : counted(leads, 'lead')} as {format.toUpperCase()}
+            {times.short(at)}: {by} exported {leads === null ? 'leads' : counted(leads, 'lead')} as{' '}
+            {format.toUpperCase()}
             {filter === '{}' ? '' : <span className="text-ink-soft"> ({filterInWords(filter, times)})</span>}
           </li>
         ))}
       </ul>
+      {listViews.length === 0 ? null : (
+        <details className="mt-3">
+          <summary className="min-h-8 font-bold">Leads viewed in lists, by day</summary>
+          <ul className="text-small">
+            {listViews.map(({ at, by, leads }) => (
+              <li key={`${at}-${by}`} className="border-t border-line py-1.5 first:border-0">
+                {times.date(at)}: {by} viewed {counted(leads, 'lead')}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </Card>
   )
 }
