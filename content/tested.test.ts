@@ -17,5 +17,5 @@ test('axe judges by the rules of WCAG 2.2, A and AA', () => {
 
 test('the other engines run every journey of tests/browsers, including the whole check', () => {
   expect(readFileSync('playwright.config.ts', 'utf8')).toContain("testDir: 'tests/browsers'")
-  expect(readFileSync('tests/browsers/eligible.spec.ts', 'utf8')).toContain('an eligible visitor leaves a lead')
+  expect(readFileSync('tests/browsers/journeys.spec.ts', 'utf8')).toContain('an eligible visitor leaves a lead')
 })

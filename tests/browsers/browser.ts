@@ -1,6 +1,6 @@
-/** What the journeys need of a browser. */
+/** What the journeys need from a browser. */
 
-/** The part of `Page` that Playwright and Puppeteer have in common and the journeys use. WebKit has the same methods. */
+/** The part of `Page` that the journeys use. Playwright and Puppeteer have these methods in common; webkit.ts adds them for WebKit. */
 export interface Tab {
   goto(url: string, options: typeof UNTIL_PARSED): Promise<unknown>
   reload(options: typeof UNTIL_PARSED): Promise<unknown>
@@ -30,6 +30,6 @@ export interface BrowserOptions {
   readonly scripting: boolean
 }
 
-/** A phone in the hands of a visitor in Chicago. */
+/** A visitor with a phone in Chicago. */
 export const WINDOW = { width: 390, height: 844 } as const
 export const VISITOR_ENV = { ...process.env, TZ: 'America/Chicago', LANG: 'en_US.UTF-8' }

@@ -1,19 +1,22 @@
-/** The browsers that the visitor's journeys run in: whether this machine has each of them, and how it is started. */
+/** The browsers that the visitor's journeys run in: whether this machine has them, and how to start them. */
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { chromium, type LaunchOptions } from '@playwright/test'
 import puppeteer from 'puppeteer-core'
-import { installDebianPackages, isProgram, journeyLaunchOptions } from '../support/chromium.ts'
+import { isProgram, journeyLaunchOptions } from '../support/chromium.ts'
 import { type Browser, type BrowserOptions, VISITOR_ENV, WINDOW } from './browser.ts'
-import { CHROMIUM_111, unpackChromium111 } from './chromium-111.ts'
 import { startWebKit, WEBKIT_DRIVER } from './webkit.ts'
 
 export interface Engine {
   readonly name: 'chromium-111' | 'system-chromium' | 'firefox' | 'webkit'
   readonly debianPackages: readonly string[]
-  /** What this machine lacks, or null if the engine can be started. */
+  /** What this machine lacks, or null if it can start the engine. */
   missing(): string | null
   start(options: BrowserOptions): Promise<Browser>
 }
+
+/** The oldest Chromium that the site promises to work in. */
+export const CHROMIUM_111 = join(import.meta.dirname, '../../.cache/chromium-111/chromium')
 
 const firefoxPaths = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
 
@@ -57,7 +60,7 @@ async function startChromium(launchOptions: LaunchOptions, { scripting }: Browse
   return { version: `Chromium ${browser.version()}`, tab, close: () => browser.close() }
 }
 
-/** By Puppeteer, because Playwright's API controls only its own build of Firefox. */
+/** With Puppeteer: Playwright only controls its own build of Firefox. */
 async function startFirefox({ scripting }: BrowserOptions): Promise<Browser> {
   const browser = await puppeteer.launch({
     browser: 'firefox',
@@ -68,19 +71,4 @@ async function startFirefox({ scripting }: BrowserOptions): Promise<Browser> {
     timeout: 60_000,
   })
   return { version: await browser.version(), tab: await browser.newPage(), close: () => browser.close() }
-}
-
-/** Installs what is missing, where possible. The last line of the tests says which engines did not run. */
-export function installEngines(): void {
-  unpackChromium111()
-  for (const { name, debianPackages, missing } of engines) {
-    const reason = missing()
-    if (reason === null || reason.startsWith('no build')) continue
-    try {
-      console.log(`Installing ${name} for the tests …`)
-      installDebianPackages(debianPackages)
-    } catch (error) {
-      console.log(`${name} could not be installed: ${(error as Error).message.split('\n')[0]}`)
-    }
-  }
 }

@@ -1,8 +1,8 @@
-/** The last lines of a test run: the browsers in which the visitor's journeys ran, and those in which they did not. */
+/** Ends a test run by saying in which browsers the visitor's journeys ran, and in which they didn't. */
 import type { Reporter, TestCase } from '@playwright/test/reporter'
 import { engines } from './engines.ts'
 
-// biome-ignore lint/style/noDefaultExport: Playwright loads reporters by it
+// biome-ignore lint/style/noDefaultExport: required by Playwright
 export default class ReportEngines implements Reporter {
   readonly #browsers = new Set<string>()
 

@@ -1,14 +1,11 @@
 /**
- * A visitor in any browser: what a person does and sees there. Every press and key goes through the browser's own input.
- * Journeys import `test` and `expect` from here.
+ * A visitor in any browser. Every press and key goes through the browser's own input.
+ * Tests import `test` and `expect` from here.
  */
-
 import { test as base, expect } from '@playwright/test'
 import { contactForm } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
-import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
-import { storedLeads as leadsIn } from '../support/lead-fixtures.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 import { type Key, type Tab, UNTIL_PARSED } from './browser.ts'
 import { type Engine, engines } from './engines.ts'
@@ -27,7 +24,7 @@ export const answerButton = (yes: boolean) => `[data-answer=${yes ? 'yes' : 'no'
 export const field = (name: keyof typeof ruth) => `#field-${name}`
 export const SUBMIT = 'button[type=submit]'
 
-/** For what takes a moment. Polls often, because most of a journey is waiting for the next question. */
+/** Polls often, because most of a journey is waiting for the next question. */
 export function eventually<Result>(read: () => Promise<Result>, message?: string) {
   return expect.poll(read, { intervals: [50], timeout: 60_000, ...(message ? { message } : {}) })
 }
@@ -53,7 +50,7 @@ export class Visitor {
     await this.tab.goBack(UNTIL_PARSED)
   }
 
-  /** The result of a function that runs in the page; undefined if another page replaced it. */
+  /** Runs a function in the page. Its result is undefined if another page replaced it. */
   async look<Result, Args extends readonly unknown[]>(
     inPage: (...args: Args) => Result,
     ...args: Args
@@ -68,7 +65,7 @@ export class Visitor {
 
   /** The visible text of the page. */
   async text() {
-    // biome-ignore lint/performance/useDomNodeTextContent: it has hidden text, too
+    // biome-ignore lint/performance/useDomNodeTextContent: textContent includes hidden text
     return (await this.look(() => document.body.innerText)) ?? ''
   }
 
@@ -89,7 +86,7 @@ export class Visitor {
     return this.look(selector => document.activeElement?.matches(selector), selector)
   }
 
-  /** The center of the first match that can be pressed, scrolled into view. */
+  /** Scrolls the first match that can be pressed into view, and returns its center. */
   private center(selector: string) {
     return this.look(selector => {
       for (const element of document.querySelectorAll<HTMLElement>(selector)) {
@@ -118,7 +115,7 @@ export class Visitor {
     if (point) await this.tab.mouse.click(point.x, point.y)
   }
 
-  /** Types wherever the focus is. */
+  /** Types into the focused field. */
   async type(text: string) {
     await this.tab.keyboard.type(text)
   }
@@ -138,7 +135,7 @@ export class Visitor {
   }
 
   async arrivesAt(path: string) {
-    // Not by the driver's word: WebKit's sometimes stays at the page before.
+    // Ask the page: WebKit's driver sometimes still reports the previous one.
     await eventually(() => this.look(() => location.pathname)).toBe(path)
   }
 
@@ -146,7 +143,7 @@ export class Visitor {
     await this.sees(questionnaire.place(number, asked.length))
   }
 
-  /** Answers the remaining questions; those numbered in `wrongly` with the answer that makes the visitor ineligible. */
+  /** Answers the remaining questions. Questions in `wrongly` get the answer that makes the visitor ineligible. */
   async answerAll({ from = 1, wrongly = [] as readonly number[] } = {}) {
     for (const { number, requiredAnswer } of asked.filter(question => question.number >= from)) {
       await this.seesQuestion(number)
@@ -160,7 +157,7 @@ export class Visitor {
     await this.sees(contactForm.lead)
   }
 
-  /** Appends to what is in the fields. */
+  /** Appends to what the fields contain. */
   async fillIn(contact: Partial<Record<keyof typeof ruth, string>> = ruth) {
     for (const [name, text] of Object.entries(contact) as [keyof typeof ruth, string][]) {
       if (name === 'dateOfBirth') await this.enterDate(text)
@@ -178,13 +175,13 @@ export class Visitor {
     for (const [part, text] of Object.entries({ month, day, year })) {
       const box = `[name=dateOfBirth-${part}]`
       await this.press(box)
-      // What it held before is typed over.
+      // Replaces its old content.
       await this.look(selector => document.querySelector<HTMLInputElement>(selector)?.select(), box)
       await this.type(text)
     }
   }
 
-  /** As autofill does it: without the keyboard, and past React, which watches the value being set. */
+  /** As autofill does: without the keyboard, and bypassing React, which intercepts setting the value. */
   async setValue(selector: string, value: string) {
     await this.look(
       (selector, value) => {
@@ -204,7 +201,7 @@ export class Visitor {
 interface Fixtures {
   scripting: boolean
   site: SiteServer
-  /** A tab of a browser that was started for this journey: nothing is left over from the one before. */
+  /** In a browser started for this test, so that nothing is left over from the previous one. */
   tab: Tab
   visitor: Visitor
 }
@@ -225,10 +222,6 @@ export const test = base.extend<Fixtures, { engine: Engine['name'] }>({
     await use(browser.tab)
     await browser.close()
   },
-  // The site comes first, so that it is closed last: a page must not ask a server that is gone.
+  // The site comes first, so it closes last: pages must not ask a server that is gone.
   visitor: async ({ site, tab }, use) => use(new Visitor(tab, site)),
 })
-
-export async function storedLeads({ dataDir }: SiteServer) {
-  return leadsIn(storeFile(dataDir))
-}

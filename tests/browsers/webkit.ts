@@ -1,4 +1,4 @@
-/** WebKit, the engine of Safari and of every browser on an iPhone: WebKitGTK's MiniBrowser on a virtual screen. */
+/** WebKit, the engine of Safari and of every iPhone browser: WebKitGTK's MiniBrowser on a virtual screen. */
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -32,7 +32,7 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Browse
   const probe = await listen(() => {})
   await probe.close()
   const driver = spawn(WEBKIT_DRIVER, [`--port=${new URL(probe.url).port}`], {
-    // The last two: there is no graphics card.
+    // The last two because there is no graphics card.
     env: { ...VISITOR_ENV, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1' },
     stdio: 'ignore',
   })
@@ -73,7 +73,7 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Browse
     command('POST', '/actions', { actions: [{ type, id: type, actions }] }) as Promise<void>
   const down = (key: string) => ({ type: 'keyDown', value: keyCodes[key as Key] ?? key })
   const up = (key: string) => ({ type: 'keyUp', value: keyCodes[key as Key] ?? key })
-  // WebKit never answers a script that is sent while one page replaces another: it is sent again.
+  // WebKit never answers a script sent while one page replaces another, so send it again.
   const evaluate = async (expression: string, tries = 20): Promise<unknown> => {
     try {
       return await command('POST', '/execute/sync', { script: `return ${expression}`, args: [] }, 3000)

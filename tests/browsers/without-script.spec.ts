@@ -3,7 +3,7 @@
 import { contactMessages } from '../../content/panel/contact-form.ts'
 import { plainForm } from '../../content/panel/questionnaire.ts'
 import { asked } from '../support/answers.ts'
-import { expect, field, ruth, SUBMIT, storedLeads, test, type Visitor } from './visitor.ts'
+import { expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
 
 test.use({ scripting: false })
 
@@ -29,7 +29,7 @@ test('a visitor corrects the errors, leaves a lead, and is thanked', async ({ vi
   expect(await visitor.value(field('phone'))).toBe('555 234 5678')
   await visitor.press(SUBMIT)
   await visitor.arrivesAt('/thank-you')
-  expect(await storedLeads(site)).toMatchObject([
+  expect(site.storedLeads()).toMatchObject([
     {
       state: 'accepted',
       firstName: ruth.firstName,
@@ -49,5 +49,5 @@ test('an ineligible visitor is declined, and nothing is stored', async ({ visito
   await visitor.fillIn()
   await visitor.press(SUBMIT)
   await visitor.arrivesAt('/decline')
-  expect(await storedLeads(site)).toEqual([])
+  expect(site.storedLeads()).toEqual([])
 })

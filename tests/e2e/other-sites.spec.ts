@@ -70,8 +70,14 @@ const testStatic = withWebhook(async () => {
     for (const [name, value] of headersFor(request.url?.split('?')[0] ?? '/')) response.setHeader(name, value)
     files(request, response)
   })
-  const receiver = new Receiver()
-  return { url, dataDir: '', receiver, holdScripts: () => () => {}, failScripts: () => [], reset: () => {}, close }
+  const unused = {
+    dataDir: '',
+    storedLeads: () => [],
+    holdScripts: () => () => {},
+    failScripts: () => [],
+    reset: () => {},
+  }
+  return { ...unused, url, receiver: new Receiver(), close }
 })
 
 testStatic('static host: the webhook gets a visitor’s lead', async ({ visitor, webhook, watched }) => {

@@ -7,9 +7,7 @@ import { type ContactField, contactFields } from '../../domain/contact-fields.ts
 import type { DatePart } from '../../domain/dates.ts'
 import { delays } from '../../domain/delays.ts'
 import type { Contact } from '../../domain/lead.ts'
-import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
-import { storedLeads as leadsIn } from '../support/lead-fixtures.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 
 export { expect }
@@ -300,7 +298,3 @@ export const test = base.extend<Fixtures, { sharedSite: SiteServer }>({
 
 /** With the app's own receiver and store behind the forms. */
 export const testWithStore = testAt(() => startSite({ withReceiver: false }))
-
-export async function storedLeads({ dataDir }: SiteServer) {
-  return leadsIn(storeFile(dataDir))
-}

@@ -13,7 +13,7 @@ import { versionOf } from '../../server/store/presented.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
 import { expectNoViolations } from './axe.ts'
-import { expect, FAILED_REQUEST, margaret, storedLeads, testWithStore as test, type Visitor } from './visitor.ts'
+import { expect, FAILED_REQUEST, margaret, testWithStore as test, type Visitor } from './visitor.ts'
 
 test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
 test.beforeEach(({ watched }) => watched.allow({ console: FAILED_REQUEST }))
@@ -104,7 +104,7 @@ test('the form says what is missing beside each field, keeps what was entered, a
   await type(visitor, { email: margaret.email, phone: margaret.phone })
   await press(visitor)
   await page.waitForURL('**/thank-you')
-  const [lead] = await storedLeads(site)
+  const [lead] = site.storedLeads()
   expect(lead).toMatchObject({ lastName: typed.lastName, page: '/advertorial', campaign: '{"utm_campaign":"spring"}' })
 })
 
@@ -147,5 +147,5 @@ test('a store that refuses writes is a submission error; the form is still fille
   renameSync(`${store}.aside`, store)
   await press(visitor)
   await page.waitForURL('**/thank-you')
-  expect(await storedLeads(site)).toMatchObject([{ email: margaret.email }])
+  expect(site.storedLeads()).toMatchObject([{ email: margaret.email }])
 })

@@ -11,6 +11,7 @@ import { OWN_LEAD_ENDPOINT, readConfig } from '../../server/config.ts'
 import { loadSite } from '../../server/http/load-site.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
+import { storedLeads } from './lead-fixtures.ts'
 import { listen, Receiver } from './receiver.ts'
 
 const testConfig = (dataDir: string) => readConfig({ PORT: '0', SITE_URL: 'http://127.0.0.1', DATA_DIR: dataDir })
@@ -20,6 +21,8 @@ export interface SiteServer {
   /** The app's data directory. */
   readonly dataDir: string
   readonly receiver: Receiver
+  /** Leads in the app's own store, oldest first. */
+  storedLeads(): ReturnType<typeof storedLeads>
   /** Holds back all scripts until the returned function is called. */
   holdScripts(): () => void
   /** Cuts the connection when a script with a matching path is requested. Returns a live array of the paths that were cut off. */
@@ -66,6 +69,7 @@ export async function startSite({ built = BUILT, withReceiver = true } = {}): Pr
     },
     dataDir,
     receiver,
+    storedLeads: () => storedLeads(storeFile(dataDir)),
     holdScripts() {
       const { promise, resolve } = Promise.withResolvers<void>()
       gate = promise

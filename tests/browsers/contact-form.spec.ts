@@ -1,8 +1,39 @@
-/** Path: contact form → a phone number is typed, pasted, autofilled, and corrected → the number that was meant is sent. */
-import { eventually, expect, field, ruth, SUBMIT, storedLeads, test, type Visitor } from './visitor.ts'
+/** The contact form's fields in every browser: errors, and phone numbers that are typed, pasted, autofilled, and corrected. */
+import { contactMessages, toasts } from '../../content/panel/contact-form.ts'
+import { eventually, expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
+
+test('errors are shown next to their fields, and a corrected form is stored', async ({ visitor, site }) => {
+  await visitor.reachContact()
+  await visitor.press(SUBMIT)
+  await visitor.sees(toasts.incomplete.title)
+  const expected = {
+    firstName: contactMessages.firstNameRequired,
+    lastName: contactMessages.lastNameRequired,
+    dateOfBirth: contactMessages.dateOfBirthRequired,
+    email: contactMessages.emailRequired,
+    phone: contactMessages.phoneRequired,
+  } as const
+  for (const [name, message] of Object.entries(expected) as [keyof typeof ruth, string][])
+    expect(await visitor.message(name)).toContain(message)
+  expect(await visitor.isFocused(field('firstName'))).toBe(true)
+  await visitor.type('R')
+  await eventually(() => visitor.message('firstName')).not.toContain('required')
+  expect(await visitor.message('lastName')).toContain(contactMessages.lastNameRequired)
+
+  await visitor.fillIn({ ...ruth, firstName: 'uth', email: 'ruth@', phone: '555234567', dateOfBirth: '2015-01-01' })
+  await visitor.press(SUBMIT)
+  await eventually(() => visitor.message('email')).toContain(contactMessages.emailInvalid)
+  expect(await visitor.message('phone')).toContain(contactMessages.phoneInvalid)
+  expect(await visitor.message('dateOfBirth')).toContain(contactMessages.ageOutOfBounds)
+  expect(await visitor.isFocused(field('dateOfBirth'))).toBe(true)
+  await visitor.fillIn({ dateOfBirth: ruth.dateOfBirth, email: 'example.org', phone: '8' })
+
+  await visitor.press(SUBMIT)
+  await visitor.arrivesAt('/thank-you')
+  expect(site.storedLeads()).toMatchObject([ruth])
+})
 
 const phone = field('phone')
-
 async function clear(visitor: Visitor) {
   await visitor.press(phone)
   await visitor.pressWithControl('a')
@@ -19,7 +50,7 @@ const typed = [
   ['+1 (555) 234-5678', '(555) 234-5678'],
 ] as const
 
-test('a number is formatted however it is entered, and stored without its country code', async ({ visitor, site }) => {
+test('a number is formatted however it’s entered, and stored without its country code', async ({ visitor, site }) => {
   await visitor.reachContact()
   for (const [text, value] of typed) {
     await clear(visitor)
@@ -62,5 +93,5 @@ test('a number is formatted however it is entered, and stored without its countr
   await visitor.fillIn(others)
   await visitor.press(SUBMIT)
   await visitor.arrivesAt('/thank-you')
-  expect(await storedLeads(site)).toMatchObject([{ firstName, phone: number }])
+  expect(site.storedLeads()).toMatchObject([{ firstName, phone: number }])
 })

@@ -1,0 +1,111 @@
+/** From the first press to /thank-you or /decline, in every browser. */
+import { decline } from '../../content/decline.ts'
+import { consent, contactForm } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { thankYou } from '../../content/thank-you.ts'
+import { consentAsPresented } from '../../domain/as-presented.ts'
+import { versionOf } from '../../server/store/presented.ts'
+import { asked } from '../support/answers.ts'
+import { answerButton, eventually, expect, field, ruth, SUBMIT, test, type Visitor } from './visitor.ts'
+
+const pressed = (visitor: Visitor) =>
+  visitor.look(() => [...document.querySelectorAll<HTMLElement>('[data-pressed]')].map(button => button.textContent))
+
+for (const path of ['/', '/advertorial']) {
+  test(`${path}: an eligible visitor leaves a lead, starting before the script has loaded`, async ({
+    visitor,
+    site,
+  }) => {
+    const release = site.holdScripts()
+    await visitor.open(`${path}?utm_source=ad&utm_campaign=spring&name=ruth`)
+    await visitor.press(answerButton(true))
+    await eventually(() => pressed(visitor)).toEqual([questionnaire.yes])
+    release()
+    await visitor.seesQuestion(2)
+    await eventually(() => visitor.look(() => document.activeElement?.textContent)).toContain(
+      questionnaire.place(2, asked.length),
+    )
+    expect(await pressed(visitor)).toEqual([])
+    await visitor.answerAll({ from: 2 })
+    await visitor.sees(contactForm.lead)
+    await visitor.fillIn()
+    await visitor.press(SUBMIT)
+    await visitor.arrivesAt('/thank-you')
+    await visitor.sees(thankYou.headline)
+    expect(site.storedLeads()).toMatchObject([
+      {
+        state: 'accepted',
+        ...ruth,
+        page: path,
+        campaign: '{"utm_source":"ad","utm_campaign":"spring"}',
+        consent_version: versionOf(consentAsPresented(consent)),
+        client_address: '127.0.0.1',
+        user_agent: await visitor.look(() => navigator.userAgent),
+      },
+    ])
+  })
+}
+
+test('an ineligible visitor finds out after the last question; going back starts over', async ({ visitor, site }) => {
+  await visitor.open('/')
+  await visitor.answerAll({ wrongly: [3] })
+  await visitor.sees(questionnaire.loading)
+  await visitor.arrivesAt('/decline')
+  await visitor.sees(decline.heading)
+  expect(site.storedLeads()).toEqual([])
+  await visitor.goBack()
+  await visitor.seesQuestion(1)
+})
+
+test('a reload loses neither answers nor details, and a sent lead leaves nothing behind', async ({ visitor, site }) => {
+  await visitor.reachContact()
+  await visitor.fillIn()
+  await visitor.reload()
+  await visitor.sees(contactForm.lead)
+  for (const name of ['firstName', 'lastName', 'email', 'phone'] as const)
+    await eventually(() => visitor.value(field(name))).toBe(ruth[name])
+  // The draft has no date of birth. Typed the short way, it's stored in full.
+  await visitor.enterDate('65-3-15')
+  await visitor.press(SUBMIT)
+  await visitor.arrivesAt('/thank-you')
+  expect(site.storedLeads()).toMatchObject([{ email: ruth.email, dateOfBirth: '1965-03-15' }])
+  expect(await visitor.look(() => sessionStorage.length)).toBe(0)
+})
+
+/** Lists every frame without focus. Also proves that the page wasn't reloaded. */
+interface FocusWatch {
+  lostFocus?: string[]
+}
+
+const watchFocus = (visitor: Visitor) =>
+  visitor.look(() => {
+    const lostFocus: string[] = []
+    ;(window as FocusWatch).lostFocus = lostFocus
+    const look = () => {
+      if (document.activeElement === document.body)
+        lostFocus.push(document.querySelector('#question')?.textContent ?? 'after the last question')
+      requestAnimationFrame(look)
+    }
+    look()
+  })
+
+test('by keyboard, focus is never lost, even if the contact form’s script fails twice', async ({ visitor, site }) => {
+  const failed = site.failScripts(/contact-form/)
+  await visitor.open('/')
+  for (const { number, requiredAnswer } of asked) {
+    await visitor.seesQuestion(number)
+    const button = answerButton(requiredAnswer)
+    await eventually(() =>
+      visitor.look(selector => document.querySelector(selector)?.matches(':enabled'), button),
+    ).toBe(true)
+    await visitor.look(selector => document.querySelector<HTMLElement>(selector)?.focus(), button)
+    if (number === 1) await watchFocus(visitor)
+    await visitor.pressKeys('Enter')
+  }
+  await visitor.sees(questionnaire.preparingForm)
+  await eventually(async () => failed.length).toBeGreaterThanOrEqual(2)
+  site.failScripts(null)
+  await visitor.sees(contactForm.lead)
+  await eventually(() => visitor.look(() => document.activeElement?.textContent)).toContain(contactForm.heading)
+  expect(await visitor.look(() => (window as FocusWatch).lostFocus)).toEqual([])
+})
