@@ -91,7 +91,7 @@ async function start(): Promise<void> {
   if (stopping) return
   const certified = config.trustedForm !== 'off'
   const watch = createStoreWatch({ store, probe: availability.isReady, alerts: alerting, certified })
-  const worker = createWorker(store, config, watch.deliveryDied)
+  const worker = createWorker(store, config)
   alerting.attach(store)
   watch.start()
   worker?.start()
@@ -131,11 +131,11 @@ function placeOf({ siteUrl, port }: Config): { readonly site: string; readonly s
 }
 
 /** Without a webhook, leads are only stored. */
-function createWorker(store: Store, config: Config, onDead: () => void): DeliveryWorker | null {
+function createWorker(store: Store, config: Config): DeliveryWorker | null {
   const { webhookUrl, webhookFormat, webhookSecrets } = config
   if (webhookUrl === null) return null
   const webhook = { url: webhookUrl, format: webhookFormat, secrets: webhookSecrets }
-  return createDeliveryWorker({ store, webhook, onDead })
+  return createDeliveryWorker({ store, webhook })
 }
 
 /** The process ends, and its supervisor starts it again with a sound store: without one, no lead could be accepted. */

@@ -31,7 +31,6 @@ function newWatch(certified = false): StoreWatch {
     store: { ...leads.store, backlog: async () => (unreadable ? Promise.reject(unreadable) : leads.store.backlog()) },
     probe: leads.store.probe,
     certified,
-    now: clock.now,
     alerts: createAlerts({
       now: clock.now,
       tick: clock.now,
@@ -48,11 +47,10 @@ async function lease() {
   return delivery
 }
 
-/** Captures a lead whose delivery is given up, and tells the watch. */
+/** Captures a lead whose delivery fails for good. */
 async function dies(name: string): Promise<void> {
   await capture(name)
   await leads.store.settle({ ...(await lease()), durationMs: 0, status: 410, result: 'dead', reason: 'gone' })
-  await watch.look(true)
 }
 
 async function deliver(): Promise<void> {
@@ -68,14 +66,14 @@ async function sendAgain(count: number): Promise<void> {
   }
 }
 
-/** The worker looks every few seconds. Returns what was logged, and after how many minutes. */
+/** Checks every minute. Returns what was logged, and after how many minutes. */
 async function pass(minutes: number): Promise<readonly (readonly [minute: number, code: unknown, dead: unknown])[]> {
   const said: [number, unknown, unknown][] = []
-  for (let second = 5; second <= minutes * 60; second += 5) {
-    clock.advance(5000)
+  for (let minute = 1; minute <= minutes; minute++) {
+    clock.advance(MINUTE)
     const before = log.length
-    await watch.look(false)
-    for (const { code, dead } of log.slice(before)) said.push([second / 60, code, dead])
+    await watch.check()
+    for (const { code, dead } of log.slice(before)) said.push([minute, code, dead])
   }
   return said
 }
@@ -83,7 +81,7 @@ async function pass(minutes: number): Promise<readonly (readonly [minute: number
 describe('a lead that waits', () => {
   test('raises an alert after ten minutes, when its age doubles, and otherwise hourly', async () => {
     await capture('ada')
-    await watch.look(false)
+    await watch.check()
     const minutes = (await pass(300)).map(([minute, code]) => [Math.round(minute), code])
     expect(minutes).toEqual([11, 23, 47, 95, 155, 191, 251].map(minute => [minute, ALERT]))
     expect(log[0]).toEqual({ code: ALERT, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 })
@@ -100,6 +98,7 @@ describe('a lead that waits', () => {
 
   test('is news again when there was none in between', async () => {
     await dies('ada')
+    await watch.check()
     await capture('grace')
     expect((await pass(12)).map(([, code]) => code)).toEqual([ALERT])
     await deliver()
@@ -116,7 +115,6 @@ describe('while deliveries are paused', () => {
       store: leads.store,
       probe: leads.store.probe,
       certified: false,
-      now: clock.now,
       alerts: { raise: (_, text) => texts.push(text), clear: code => texts.push(`${code} is over`) },
     })
 
@@ -124,7 +122,7 @@ describe('while deliveries are paused', () => {
   async function said(minutes: number): Promise<string | undefined> {
     clock.advance(minutes * MINUTE)
     texts.length = 0
-    await telling().look(false)
+    await telling().check()
     return texts[0]
   }
 
@@ -146,7 +144,7 @@ describe('while deliveries are paused', () => {
     expect(await said(1)).toBe(
       'Deliveries have been paused since 2026-03-01 12:00 UTC: no leads waiting. Resume them on the desk’s Health page, or run `leads resume`.',
     )
-    await watch.look(false)
+    await watch.check()
     expect(log).toEqual([{ code: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 0, paused: true }])
     expect((await pass(121)).map(([, code]) => code)).toEqual([ALERT, ALERT])
     await leads.store.resumeDeliveries({ by: 'bob@desk' })
@@ -162,53 +160,13 @@ describe('while deliveries are paused', () => {
   })
 })
 
-describe('a dead delivery', () => {
-  test('raises an alert immediately, and then hourly', async () => {
-    await watch.look(false)
-    await dies('ada')
-    expect(log).toEqual([{ code: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 1 }])
-    expect((await pass(180)).map(([minute]) => Math.round(minute))).toEqual([60, 120, 180])
-  })
-
-  test('is reported together with others that fail within a minute', async () => {
-    await dies('ada')
-    for (const name of ['grace', 'mary', 'joan']) await dies(name)
-    expect(log).toHaveLength(1)
-    expect(await pass(30)).toEqual([[1, ALERT, 4]])
-  })
-
-  test('raises an alert immediately when another was resent since', async () => {
-    for (const name of ['ada', 'grace']) await dies(name)
-    expect(await pass(1)).toEqual([[1, ALERT, 2]])
-    await sendAgain(1)
-    expect(await pass(5)).toEqual([])
-    log = []
-    await dies('mary')
-    expect(log).toMatchObject([{ code: ALERT, dead: 2 }])
-  })
-
-  test('from before the start raises an alert at the start', async () => {
-    await dies('ada')
-    log = []
-    clock.advance(1000)
-    watch = newWatch()
-    await watch.look(false)
-    expect(log).toMatchObject([{ code: ALERT, dead: 1 }])
-  })
-})
-
-test('keeps checking when the clock is set back by hours', async () => {
-  await dies('ada')
-  clock.advance(-5 * 60 * MINUTE)
-  log = []
-  await dies('grace')
-  expect(log).toMatchObject([
-    { code: ALERT, dead: 2 },
-    { code: 'clock_set_back', aheadMinutes: 300 },
-  ])
-  clock.advance(-5 * 60 * MINUTE)
+test('a dead delivery raises one alert, an hourly reminder, and another alert when there are more', async () => {
+  for (const name of ['ada', 'grace']) await dies(name)
+  expect(await pass(130)).toEqual([1, 61, 121].map(minute => [minute, ALERT, 2]))
+  await sendAgain(1)
+  expect(await pass(5)).toEqual([])
   await dies('mary')
-  expect(log.slice(2)).toMatchObject([{ code: ALERT, dead: 3 }])
+  expect(await pass(5)).toEqual([[1, ALERT, 2]])
 })
 
 describe('a held lead', () => {
@@ -221,7 +179,7 @@ describe('a held lead', () => {
     const { id } = await hold('ada')
     expect(await pass(15)).toEqual([])
     await pass(2)
-    expect(log).toEqual([{ code: 'held_leads_waiting', level: 'alert', held: 1, oldestHeldMinutes: 15 }])
+    expect(log).toEqual([{ code: 'held_leads_waiting', level: 'alert', held: 1, oldestHeldMinutes: 16 }])
     await leads.store.release({ ids: [id], by: 'Maria' })
     await deliver()
     await pass(2)
@@ -284,6 +242,7 @@ test('a clock that was set back raises an alert until it has caught up', async (
 
 test('a store that cannot be read ends no alert: nothing is known of what waits in it', async () => {
   await dies('ada')
+  await watch.check()
   await sendAgain(1)
   unreadable = new StoreUnavailable('the disk has a read or write error.')
   log = []

@@ -2,7 +2,6 @@
  * Checks the store once a minute for problems no one would notice: leads that don't reach the webhook, leads on hold, missing
  * certificates, and times in the future. A store that can't be read resolves nothing: open alerts stay open.
  */
-import { createAlarm, type SetTimer, setRealTimer } from '../alarm.ts'
 import type { DeliveryPause } from '../store/delivery-pause.ts'
 import type { Backlog } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
@@ -17,7 +16,7 @@ const LONGEST_HELD_AGE = 15 * MINUTE
 /** Clocks of several machines differ a little. */
 const MOST_AHEAD = MINUTE
 
-/** How many of the latest leads are looked at for their certificates. */
+/** How many of the latest leads are checked for certificates. */
 const LATEST_LEADS = 60
 
 export interface StoreWatchOptions {
@@ -27,8 +26,6 @@ export interface StoreWatchOptions {
   readonly alerts: Alerts
   /** Whether the pages ask for certificates. */
   readonly certified: boolean
-  readonly now?: () => number
-  readonly setTimer?: SetTimer
 }
 
 export type StoreWatch = ReturnType<typeof createStoreWatch>
@@ -39,69 +36,46 @@ interface Trouble {
   readonly lateMs: number
 }
 
-const none: Trouble = { dead: 0, lateMs: 0 }
-
-export function createStoreWatch(options: StoreWatchOptions) {
-  const { store, probe, alerts, certified, now = Date.now, setTimer = setRealTimer } = options
-  const idle = createAlarm(setTimer)
-  let lookedAt = Number.NEGATIVE_INFINITY
-  let alertedAt = Number.NEGATIVE_INFINITY
-  let known = none
+export function createStoreWatch({ store, probe, alerts, certified }: StoreWatchOptions) {
+  let known: Trouble = { dead: 0, lateMs: 0 }
   let knownHeld = 0
-  let running = false
-  let newlyDead = false
+  let timer: NodeJS.Timeout | undefined
+  let isChecking = false
 
-  /** At most once a minute. After a failed delivery, at most a minute after the last alert. */
-  async function look(isUrgent: boolean): Promise<void> {
-    const at = now()
-    if (!hasPassed(MINUTE, isUrgent ? alertedAt : lookedAt, at)) return
-    lookedAt = at
+  async function check(): Promise<void> {
     await probe().catch(() => {})
     try {
       const backlog = await store.backlog()
-      lookAtDeliveries(backlog, await store.deliveryPause(), at)
-      lookAtHeld(backlog)
-      lookAtClock(backlog)
-      await lookAtCertificates()
+      checkDeliveries(backlog, await store.deliveryPause())
+      checkHeld(backlog)
+      checkClock(backlog)
+      await checkCertificates()
       alerts.clear('store_unreadable')
     } catch (error) {
       const reason = error instanceof Error ? error.name : 'unknown'
-      alerts.raise(
-        'store_unreadable',
-        `Can’t read the store (${reason}), so alerts about waiting leads are off. Run \`leads doctor\`.`,
-        {
-          detail: { reason },
-        },
-      )
+      const text = `Can’t read the store (${reason}), so alerts about waiting leads are off. Run \`leads doctor\`.`
+      alerts.raise('store_unreadable', text, { detail: { reason } })
     }
   }
 
-  function lookAtDeliveries(
-    { pending, oldestPendingAgeMs, dead }: Backlog,
-    pause: DeliveryPause | null,
-    at: number,
-  ): void {
+  function checkDeliveries({ pending, oldestPendingAgeMs, dead }: Backlog, pause: DeliveryPause | null): void {
     const found: Trouble = { dead, lateMs: oldestPendingAgeMs > LONGEST_QUIET_AGE ? oldestPendingAgeMs : 0 }
-    const toldOfPause = pause && (found.lateMs > 0 || pause.ageMs >= LONGEST_QUIET_PAUSE) ? pause : null
-    if (isOver(found) && !toldOfPause) alerts.clear('deliveries_stuck', { pending })
-    else {
-      const worse = isWorse(found, known)
-      const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)
-      const text = toldOfPause ? pausedInWords(toldOfPause, found, pending) : stuckInWords(found, pending)
-      alerts.raise('deliveries_stuck', text, {
-        worse,
-        detail: { pending, oldestPendingMinutes, dead, ...(pause ? { paused: true } : {}) },
-      })
-      if (worse) {
-        alertedAt = at
-        known = found
-      }
-    }
+    // A backlog ages by itself: twice as old is news, which makes a handful of messages for any outage.
+    const worse = found.dead > known.dead || found.lateMs > 2 * known.lateMs
     // What got better may get worse again, and is then news.
-    known = { dead: Math.min(dead, known.dead), lateMs: Math.min(found.lateMs, known.lateMs) }
+    known = worse ? found : { dead: Math.min(dead, known.dead), lateMs: Math.min(found.lateMs, known.lateMs) }
+    const longPause = pause && (found.lateMs > 0 || pause.ageMs >= LONGEST_QUIET_PAUSE) ? pause : null
+    if (dead === 0 && found.lateMs === 0 && !longPause) {
+      alerts.clear('deliveries_stuck', { pending })
+      return
+    }
+    const oldestPendingMinutes = Math.floor(oldestPendingAgeMs / MINUTE)
+    const text = longPause ? pausedInWords(longPause, found, pending) : stuckInWords(found, pending)
+    const detail = { pending, oldestPendingMinutes, dead, ...(pause ? { paused: true } : {}) }
+    alerts.raise('deliveries_stuck', text, { worse, detail })
   }
 
-  function lookAtHeld({ held, oldestHeldAgeMs }: Backlog): void {
+  function checkHeld({ held, oldestHeldAgeMs }: Backlog): void {
     if (oldestHeldAgeMs <= LONGEST_HELD_AGE) {
       knownHeld = 0
       alerts.clear('held_leads_waiting', { held })
@@ -115,7 +89,7 @@ export function createStoreWatch(options: StoreWatchOptions) {
     if (worse) knownHeld = held
   }
 
-  function lookAtClock({ aheadMs }: Backlog): void {
+  function checkClock({ aheadMs }: Backlog): void {
     if (aheadMs <= MOST_AHEAD) {
       alerts.clear('clock_set_back')
       return
@@ -127,10 +101,10 @@ export function createStoreWatch(options: StoreWatchOptions) {
     )
   }
 
-  async function lookAtCertificates(): Promise<void> {
-    const verdict = certified ? certificatesIn(await store.latestCertificates(LATEST_LEADS)) : 'come'
-    if (verdict === 'come') alerts.clear('certificates_missing')
-    if (verdict === 'have stopped') {
+  async function checkCertificates(): Promise<void> {
+    const trend = certified ? certificateTrend(await store.latestCertificates(LATEST_LEADS)) : 'arriving'
+    if (trend === 'arriving') alerts.clear('certificates_missing')
+    if (trend === 'stopped') {
       alerts.raise(
         'certificates_missing',
         'New leads no longer have TrustedForm certificates. Check whether TrustedForm is down or its script is blocked.',
@@ -138,46 +112,22 @@ export function createStoreWatch(options: StoreWatchOptions) {
     }
   }
 
-  async function run(): Promise<void> {
-    while (running) {
-      const isUrgent = newlyDead
-      newlyDead = false
-      await look(isUrgent)
-      await idle.sleep(MINUTE)
-    }
+  /** One at a time: a store that hangs must not pile up checks. */
+  async function tick(): Promise<void> {
+    if (isChecking) return
+    isChecking = true
+    await check()
+    isChecking = false
   }
 
   return {
-    look,
+    check,
     start(): void {
-      if (running) return
-      running = true
-      void run()
+      timer ??= setInterval(tick, MINUTE)
+      void tick()
     },
-    /** A delivery gave up: that person isn't called until someone acts. */
-    deliveryDied(): void {
-      newlyDead = true
-      idle.ring()
-    },
-    stop(): void {
-      running = false
-      idle.ring()
-    },
+    stop: () => clearInterval(timer),
   }
-}
-
-/** After the clock was set back, the elapsed time is unknown: better one check too many than an hour of silence. */
-function hasPassed(ms: number, since: number, at: number): boolean {
-  return at < since || at - since >= ms
-}
-
-/** A backlog ages by itself: twice as old is news, which makes a handful of messages for any outage. */
-function isWorse(found: Trouble, known: Trouble): boolean {
-  return found.dead > known.dead || found.lateMs > 2 * known.lateMs
-}
-
-function isOver({ dead, lateMs }: Trouble): boolean {
-  return dead === 0 && lateMs === 0
 }
 
 function stuckInWords({ dead, lateMs }: Trouble, pending: number): string {
@@ -205,13 +155,11 @@ function age(ms: number): string {
 const IN_A_ROW = 10
 const FEWEST_BEFORE = 10
 
-type CertificateVerdict = 'come' | 'have stopped' | 'not known'
-
-/** Newest first. `not known` while there are too few leads, or when certificates have been missing for all of them. */
-function certificatesIn(latest: readonly boolean[]): CertificateVerdict {
+/** Newest first. `unknown` with too few leads, or when earlier leads had none either. */
+function certificateTrend(latest: readonly boolean[]): 'arriving' | 'stopped' | 'unknown' {
   const row = latest.slice(0, IN_A_ROW)
-  if (row.some(Boolean)) return 'come'
+  if (row.some(Boolean)) return 'arriving'
   const before = latest.slice(IN_A_ROW)
-  if (row.length < IN_A_ROW || before.length < FEWEST_BEFORE) return 'not known'
-  return before.filter(Boolean).length >= before.length / 2 ? 'have stopped' : 'not known'
+  if (row.length < IN_A_ROW || before.length < FEWEST_BEFORE) return 'unknown'
+  return before.filter(Boolean).length >= before.length / 2 ? 'stopped' : 'unknown'
 }

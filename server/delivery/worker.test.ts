@@ -234,15 +234,6 @@ describe('a worker that is told to stop', () => {
   })
 })
 
-test('reports a delivery that failed for good immediately', async () => {
-  scene.webhook.behave = () => ({ status: 410 })
-  let told = 0
-  scene.startWorker({ onDead: () => told++ })
-  await scene.capture('ada')
-  expect(await scene.attempts(1)).toMatchObject([{ code: 'delivery_dead', outcome: 'dead' }])
-  expect(told).toBe(1)
-})
-
 describe('the wait until the next attempt', () => {
   const wait = (attempts: number, retryAfter: string | null = null, random = 0.5) =>
     retryInMs({ attempts, now: Date.parse('2026-03-01T12:00:00Z'), retryAfter, random: () => random })

@@ -16,18 +16,14 @@ export type Outbox = Pick<
 export interface WorkerOptions {
   readonly store: Outbox
   readonly webhook: Webhook
-  /** How many deliveries may be in flight at once, excluding slow ones that gave up their slot. */
+  /** How many deliveries may be in flight at once. */
   readonly concurrency?: number
   readonly timeoutMs?: number
-  /** A slower delivery frees its slot: a webhook that hangs for some leads must not hold up the others. */
-  readonly slowMs?: number
   /** Longer than a delivery and recording it, or a second worker would send the same lead. */
   readonly leaseMs?: number
   readonly now?: () => number
   readonly setTimer?: SetTimer
   readonly random?: () => number
-  /** Called when a delivery has failed for good. */
-  readonly onDead?: () => void
   readonly log?: Log
 }
 
@@ -42,29 +38,23 @@ const CLOCK_MS = 60_000
 const FIRST_PAUSE_MS = 1000
 /** Longest retry wait. Short, so that deliveries resume within seconds after a database outage. */
 const LONGEST_PAUSE_MS = 4000
-/** In flight at most this many times the slots, including slow ones: spares a webhook that hangs for every lead. */
-const MOST_UNDER_WAY = 4
 
 export function createDeliveryWorker({
   store,
   webhook,
-  concurrency = 4,
+  concurrency = 8,
   timeoutMs = 15_000,
-  slowMs = timeoutMs / 5,
   leaseMs = 4 * timeoutMs,
   now = Date.now,
   setTimer = setRealTimer,
   random = Math.random,
-  onDead = () => {},
   log = realLog,
 }: WorkerOptions) {
   const idle = createAlarm(setTimer)
   // A separate sleep that a wake-up doesn't shorten: while the store fails, every capture would start another try.
   const pause = createAlarm(setTimer)
-  const underWay = new Set<Promise<void>>()
-  /** Those that have a slot. */
-  const placed = new Set<Promise<void>>()
-  const breakOff = new AbortController()
+  const inFlight = new Set<Promise<void>>()
+  const abort = new AbortController()
   let running = false
   let loop = Promise.resolve()
   let stopListening = () => {}
@@ -98,11 +88,17 @@ export function createDeliveryWorker({
       clockReadAt = now()
     }
     lookedAt = now()
-    const free = Math.min(concurrency - placed.size, MOST_UNDER_WAY * concurrency - underWay.size)
+    const free = concurrency - inFlight.size
     const leased = free > 0 ? await store.lease({ limit: free, leaseMs }) : []
-    for (const delivery of leased) place(delivery)
+    for (const delivery of leased) {
+      const delivering = deliver(delivery).finally(() => {
+        inFlight.delete(delivering)
+        idle.ring()
+      })
+      inFlight.add(delivering)
+    }
     if (leased.length > 0) noticePause(false)
-    // All slots are taken: the first that frees up wakes us.
+    // All slots are taken: the first to free up wakes us.
     if (leased.length === free) return LONGEST_SLEEP_MS
     const dueInMs = await store.nextDue()
     noticePause(dueInMs === null && (await store.deliveryPause()) !== null)
@@ -114,26 +110,11 @@ export function createDeliveryWorker({
     isPaused = paused
   }
 
-  function place(delivery: LeasedDelivery): void {
-    const leavePlace = () => {
-      placed.delete(delivering)
-      idle.ring()
-    }
-    const slow = setTimeout(leavePlace, slowMs)
-    const delivering = deliver(delivery).finally(() => {
-      clearTimeout(slow)
-      underWay.delete(delivering)
-      leavePlace()
-    })
-    underWay.add(delivering)
-    placed.add(delivering)
-  }
-
   /** Never throws: what can't be recorded now is sent again after the lease, with the same webhook-id. */
   async function deliver(delivery: LeasedDelivery): Promise<void> {
     const at = now()
     const started = performance.now()
-    const { signal } = breakOff
+    const { signal } = abort
     const outcome = await send({ webhook, webhookId: delivery.webhookId, lead: delivery, now: at, timeoutMs, signal })
     const durationMs = Math.round(performance.now() - started)
     const line = { lead: delivery.leadId, status: outcome.status, attempt: delivery.attempts + 1, durationMs }
@@ -141,7 +122,6 @@ export function createDeliveryWorker({
     try {
       const settlement = settlementOf(delivery, outcome, durationMs)
       const recorded = await store.settle(settlement)
-      if (recorded && settlement.result === 'dead') onDead()
       log(settlement.result === 'dead' ? 'delivery_dead' : 'delivery', {
         ...line,
         outcome: settlement.result,
@@ -182,12 +162,9 @@ export function createDeliveryWorker({
       stopListening()
       idle.ring()
       pause.ring()
-      await within(
-        limitMs,
-        loop.then(() => Promise.all(underWay)),
-        setTimer,
-      )
-      breakOff.abort()
+      const finished = loop.then(() => Promise.all(inFlight))
+      await within(limitMs, finished, setTimer)
+      abort.abort()
     },
   }
 }

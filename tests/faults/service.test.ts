@@ -142,7 +142,7 @@ test('leads reach the webhook, and nothing personal reaches the log, whatever go
   await expect.poll(said).toContain('"outcome":"retry"')
   webhook.behave = () => ({ status: 410 })
   expect((await sendQuery(url, under('fourth'))).status).toBe(202)
-  await expect.poll(said).toContain('"code":"deliveries_stuck"')
+  await expect.poll(said).toContain('"code":"delivery_dead"')
   await withStoreMovedAway(async () => {
     expect((await sendQuery(url, under('fifth'))).status).toBe(503)
     expect((await sendForm(url, under('sixth'))).status).toBe(503)
