@@ -16,9 +16,104 @@ class Fault extends Error {}
 
 type Parse<Value> = (text: string) => Value
 
+/** `parse` returns null for a value it can't read; `expected` then completes "PORT is 12x, but ...". */
+function parser<Value>(expected: string, parse: (text: string) => Value | null): Parse<Value> {
+  return text => {
+    const value = parse(text)
+    if (value === null) throw new Fault(expected)
+    return value
+  }
+}
+
+function wholeNumber(text: string, least: number, most: number): number | null {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : -1
+  return number >= least && number <= most ? number : null
+}
+
+const port = parser('must be a number from 0 to 65535', text => wholeNumber(text, 0, 65_535))
+const atLeast = (least: number, unit: string) =>
+  parser(`must be a number of ${unit}, ${least} or more`, text => wholeNumber(text, least, 999_999_999))
+
+const oneOf = <Choice extends string>(...choices: readonly Choice[]) =>
+  parser(
+    `must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`,
+    text => choices.find(each => each === text) ?? null,
+  )
+const onOrOff: Parse<boolean> = text => oneOf('on', 'off')(text) === 'on'
+
+const projectFolder = join(import.meta.dirname, '..')
+// Not from the shell's folder: every program must find the same store, wherever it is started.
+const fromProject: Parse<string> = path => resolve(projectFolder, path)
+
+/** An http(s) address without a username or password: those would end up in the pages. */
+function httpUrl(text: string): URL | null {
+  const url = URL.parse(text)
+  const usable = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  return usable ? url : null
+}
+
+const origin = (example: string) =>
+  parser(`must be an address such as ${example}, without a path`, text => {
+    const url = httpUrl(text)
+    return url?.pathname === '/' && url.search === '' && url.hash === '' ? url.origin : null
+  })
+
+export const OWN_LEAD_ENDPOINT = '/api/leads'
+const leadEndpoint = parser(
+  `must be ${OWN_LEAD_ENDPOINT} or an address such as https://hooks.example.org/leads`,
+  text => (text === OWN_LEAD_ENDPOINT ? text : (httpUrl(text)?.href ?? null)),
+)
+const webhookUrl = parser(
+  'must be an address such as https://hooks.example.org/leads, without a username or password',
+  text => httpUrl(text)?.href ?? null,
+)
+
+/** Not an ordinary URL: it may name several hosts. */
+export function isDatabaseUrl(text: string): boolean {
+  return /^postgres(ql)?:\/\/([^@/\s]+@)?[^/@\s]+\/[^/?\s]+(\?\S*)?$/.test(text)
+}
+const databaseUrl = parser('must be an address such as postgres://user:password@host:5432/database', text =>
+  isDatabaseUrl(text) ? text : null,
+)
+
+/** Separated by spaces, as their signatures are in the header. */
+const webhookSecrets: Parse<readonly string[]> = text => {
+  const secrets = text.split(/\s+/).filter(Boolean)
+  if (secrets.length > 2) {
+    throw new Fault('can list at most two secrets, separated by a space; a secret can’t contain spaces')
+  }
+  for (const [index, secret] of secrets.entries()) {
+    const fault = secretFault(secret)
+    const which = secrets.length === 1 ? '' : `(secret ${index + 1}) `
+    if (fault) throw new Fault(`${which}${fault}. Make one with: echo "whsec_$(openssl rand -base64 32)"`)
+  }
+  return secrets
+}
+const erasureKey = parser('must have 32 characters or more. Make one with: openssl rand -base64 32', text =>
+  text.length >= 32 ? text : null,
+)
+
+function list(text: string): readonly string[] {
+  return [...new Set(text.split(/[\s,]+/).filter(entry => entry !== ''))]
+}
+
+const proxies: Parse<readonly string[]> = text => {
+  const entries = list(text)
+  const wrong = entries.find(entry => !isProxyEntry(entry))
+  if (wrong === undefined) return entries
+  throw new Fault(`${JSON.stringify(wrong)} is not an address or a range such as 10.0.0.1 or 10.0.0.0/8`)
+}
+const campaignParameters = parser('must list at most 20 names, each up to 40 letters, digits, _ or -', text => {
+  const names = list(text)
+  return names.length <= 20 && names.every(name => /^[\w-]{1,40}$/.test(name)) ? names : null
+})
+const timeZone = parser('must be a name such as America/New_York or UTC', text =>
+  canonicalTimeZone(text || Intl.DateTimeFormat().resolvedOptions().timeZone),
+)
+
 interface Setting<Value> {
   readonly name: string
-  /** Also of what is not set, with `default` as the text. */
+  /** Also called when it isn't set, with the default. */
   readonly read: (text: string | undefined) => Value
   /** As the README shows it. */
   readonly default: string
@@ -41,12 +136,10 @@ function setting<Value>(name: string, parse: Parse<Value>, more: More = {}): Set
   return { name, read, default: shownDefault, secret }
 }
 
-export const OWN_LEAD_ENDPOINT = '/api/leads'
-
-/** The Telemarketing Sales Rule (16 CFR 310.5) asks to keep the record of a consent for five years. */
+/** The Telemarketing Sales Rule (16 CFR 310.5) requires keeping consent records for five years. */
 export const CONSENT_RECORD_DAYS = 1827
 
-/** By the name of the field in Config. What each means is in README.md and .env.example. */
+/** By field name in Config. README.md and .env.example say what each one means. */
 export const settings = {
   host: setting('HOST', String, { default: '127.0.0.1' }),
   port: setting('PORT', port, { default: '3000' }),
@@ -55,28 +148,27 @@ export const settings = {
   hstsSubdomains: setting('HSTS_SUBDOMAINS', onOrOff, { default: 'off' }),
   /** Where the browser sends the lead: a path of ours, or the operator's webhook. Built into the pages. */
   leadEndpoint: setting('SITE_LEAD_ENDPOINT', leadEndpoint, { default: OWN_LEAD_ENDPOINT, secret: 'path' }),
-  // Not from the shell's folder: every program must find the same store, wherever it is started.
   dataDir: setting('DATA_DIR', fromProject, { default: 'data' }),
   databaseUrl: setting('DATABASE_URL', databaseUrl, { secret: true }),
   webhookUrl: setting('LEAD_WEBHOOK_URL', webhookUrl, { secret: 'path' }),
   webhookFormat: setting('LEAD_WEBHOOK_FORMAT', oneOf('query', 'json'), { default: 'query' }),
-  /** Sign deliveries: one secret, or two while one replaces the other. */
+  /** Two while one replaces the other. */
   webhookSecrets: setting('LEAD_WEBHOOK_SECRET', webhookSecrets, { default: '', secret: true }),
   webhookRepeats: setting('LEAD_WEBHOOK_REPEATS', onOrOff, { default: 'off' }),
   // A television spot brings about 1,800 leads in ten minutes.
-  leadFloodLimit: setting('LEAD_FLOOD_LIMIT', whole(1, 999_999_999, 'leads in ten minutes'), { default: '3000' }),
+  leadFloodLimit: setting('LEAD_FLOOD_LIMIT', atLeast(1, 'leads in ten minutes'), { default: '3000' }),
   alertUrl: setting('ALERT_WEBHOOK_URL', webhookUrl, { secret: 'path' }),
   trustedForm: setting('TRUSTEDFORM', oneOf<TrustedFormMode>(...trustedFormModes), { default: 'off' }),
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
   trustProxy: setting('TRUST_PROXY', proxies, { default: '' }),
-  /** Kept from a page's address with a lead, besides utm_… and click ids. */
+  /** Kept with a lead from the page's address, besides utm_… and click ids. */
   campaignParameters: setting('CAMPAIGN_PARAMETERS', campaignParameters, { default: '' }),
   // With several machines, set it: all of them must agree on when a day begins.
   timeZone: setting('TIME_ZONE', timeZone, { default: '', shownDefault: 'the machine’s' }),
   erasureKey: setting('ERASURE_KEY', erasureKey, { shownDefault: '`erasure.key` in `DATA_DIR`', secret: true }),
   erasureList: setting('ERASURE_LIST', fromProject, { shownDefault: 'in `DATA_DIR`' }),
   // A repeat is recognized by what came in the last 30 days.
-  retentionDays: setting('LEAD_RETENTION_DAYS', whole(31, 99_999, 'days'), { shownDefault: 'never' }),
+  retentionDays: setting('LEAD_RETENTION_DAYS', atLeast(31, 'days'), { shownDefault: 'never' }),
   metricsPort: setting('METRICS_PORT', port),
   deskUrl: setting('DESK_URL', origin('https://desk.example.org'), { default: 'http://localhost:3001' }),
   deskPort: setting('DESK_PORT', port, { shownDefault: '3001' }),
@@ -117,8 +209,6 @@ export class ConfigError extends Error {
   }
 }
 
-const projectFolder = join(import.meta.dirname, '..')
-
 /** The environment and, for what isn't set there, the settings file. */
 export function loadConfig(env: Environment = process.env): Config {
   const named = env['SETTINGS_FILE']?.trim() || undefined
@@ -143,9 +233,8 @@ export function readConfig(env: Environment, file: SettingsFile | null = null): 
     settingsFile: file && { path: file.path, secrets: secretNames.filter(name => file.values[name]) },
   }
   if (config.webhookRepeats && config.webhookFormat !== 'json') {
-    faults.push(
-      'LEAD_WEBHOOK_REPEATS is on, which requires LEAD_WEBHOOK_FORMAT=json: in a query string, a repeat looks like a new lead.',
-    )
+    const why = 'in a query string, a repeat looks like a new lead'
+    faults.push(`LEAD_WEBHOOK_REPEATS is on, which requires LEAD_WEBHOOK_FORMAT=json: ${why}.`)
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config
@@ -183,116 +272,6 @@ function deskAddress({ deskUrl, deskPort, host }: Parsed, faults: string[]): Des
   }
   if (deskPort !== null) faults.push('DESK_PORT is for a DESK_URL with https. With http, the port is part of DESK_URL.')
   return { url: url.origin, host: '127.0.0.1', port: Number(url.port || 80) }
-}
-
-function whole(least: number, most: number, unit: string): Parse<number> {
-  return text => {
-    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-    if (number >= least && number <= most) return number
-    throw new Fault(`must be a number of ${unit}, ${least} or more`)
-  }
-}
-
-function port(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
-  throw new Fault('must be a number from 0 to 65535')
-}
-
-function onOrOff(text: string): boolean {
-  return oneOf('on', 'off')(text) === 'on'
-}
-
-function oneOf<Choice extends string>(...choices: readonly Choice[]): Parse<Choice> {
-  return text => {
-    const found = choices.find(each => each === text)
-    if (found) return found
-    throw new Fault(`must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`)
-  }
-}
-
-function fromProject(path: string): string {
-  return resolve(projectFolder, path)
-}
-
-/** An http(s) address without a user name or a password: those would end up in the pages. */
-function httpUrl(text: string): URL | null {
-  const url = URL.parse(text)
-  const usable = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  return usable ? url : null
-}
-
-function origin(example: string): Parse<string> {
-  return text => {
-    const url = httpUrl(text)
-    if (url?.pathname === '/' && url.search === '' && url.hash === '') return url.origin
-    throw new Fault(`must be an address such as ${example}, without a path`)
-  }
-}
-
-function leadEndpoint(text: string): string {
-  const url = text === OWN_LEAD_ENDPOINT ? null : httpUrl(text)
-  if (url || text === OWN_LEAD_ENDPOINT) return url?.href ?? OWN_LEAD_ENDPOINT
-  throw new Fault(`must be ${OWN_LEAD_ENDPOINT} or an address such as https://hooks.example.org/leads`)
-}
-
-function webhookUrl(text: string): string {
-  const url = httpUrl(text)
-  if (url) return url.href
-  throw new Fault('must be an address such as https://hooks.example.org/leads, without a username or password')
-}
-
-/** Not an ordinary URL: it may name several hosts. */
-export function isDatabaseUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\/([^@/\s]+@)?[^/@\s]+\/[^/?\s]+(\?\S*)?$/.test(text)
-}
-
-function databaseUrl(text: string): string {
-  if (isDatabaseUrl(text)) return text
-  throw new Fault('must be an address such as postgres://user:password@host:5432/database')
-}
-
-const MAKE_SECRET = 'Make one with: echo "whsec_$(openssl rand -base64 32)"'
-
-/** Separated by spaces, as their signatures are in the header. */
-function webhookSecrets(text: string): readonly string[] {
-  const secrets = text === '' ? [] : text.split(/\s+/)
-  if (secrets.length > 2) {
-    throw new Fault('can list at most two secrets, separated by a space; a secret can’t contain spaces')
-  }
-  for (const [index, secret] of secrets.entries()) {
-    const fault = secretFault(secret)
-    const which = secrets.length === 1 ? '' : `(secret ${index + 1}) `
-    if (fault) throw new Fault(`${which}${fault}. ${MAKE_SECRET}`)
-  }
-  return secrets
-}
-
-function erasureKey(text: string): string {
-  if (text.length >= 32) return text
-  throw new Fault('must have 32 characters or more. Make one with: openssl rand -base64 32')
-}
-
-function list(text: string): readonly string[] {
-  return [...new Set(text.split(/[\s,]+/).filter(entry => entry !== ''))]
-}
-
-function proxies(text: string): readonly string[] {
-  const entries = list(text)
-  const wrong = entries.find(entry => !isProxyEntry(entry))
-  if (wrong === undefined) return entries
-  throw new Fault(`${JSON.stringify(wrong)} is not an address or a range such as 10.0.0.1 or 10.0.0.0/8`)
-}
-
-function campaignParameters(text: string): readonly string[] {
-  const names = list(text)
-  if (names.length <= 20 && names.every(name => /^[\w-]{1,40}$/.test(name))) return names
-  throw new Fault('must list at most 20 names, each up to 40 letters, digits, _ or -')
-}
-
-function timeZone(text: string): string {
-  const zone = canonicalTimeZone(text || Intl.DateTimeFormat().resolvedOptions().timeZone)
-  if (zone !== null) return zone
-  throw new Fault('must be a name such as America/New_York or UTC')
 }
 
 export interface SettingInForce {

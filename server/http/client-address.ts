@@ -13,7 +13,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   return (socketAddress = '', forwardedFor = '') => {
     let client = normalize(socketAddress)
     if (client === null) return 'unknown'
-    // From the right: each proxy appends whom it heard from, and anything further left may be the client's invention.
+    // From the right: each proxy appends the address it heard from; anything further left may be made up.
     for (let end = forwardedFor.length; end > 0 && isTrusted(client); ) {
       const comma = forwardedFor.lastIndexOf(',', end - 1)
       const entry = forwardedFor.slice(comma + 1, end).trim()
@@ -26,7 +26,6 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   }
 }
 
-/** For the configuration, which reports every mistake in plain words. */
 export function isProxyEntry(entry: string): boolean {
   try {
     addProxy(new BlockList(), entry)
@@ -37,7 +36,7 @@ export function isProxyEntry(entry: string): boolean {
 }
 
 function addProxy(list: BlockList, entry: string): void {
-  if (entry.includes('%')) throw new RangeError(`${entry} names a zone, which is no address.`)
+  if (entry.includes('%')) throw new RangeError(`${entry} includes a zone.`)
   const [text = '', prefix, ...rest] = entry.trim().split('/')
   const address = normalize(text)
   if (address === null || rest.length > 0) throw new RangeError(`${entry} is not an address.`)
@@ -61,27 +60,11 @@ function withoutPort(entry: string): string {
 
 type Header = (name: string) => string | undefined
 
-/** Anyone can send such a header from a public address; one address that sends it for several visitors is a proxy. */
+/** Any visitor can make up such a header; an address that sends it for several visitors is a proxy. */
 const VISITORS_OF_A_PROXY = 3
 const MOST_REMEMBERED = 1000
 
-const withinReach = new BlockList()
-for (const [network, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['100.64.0.0', 10],
-] as const) {
-  withinReach.addSubnet(network, prefix, 'ipv4')
-}
-withinReach.addAddress('::1', 'ipv6')
-withinReach.addSubnet('fc00::', 7, 'ipv6')
-withinReach.addSubnet('fe80::', 10, 'ipv6')
-
-/**
- * Alerts about a proxy that TRUST_PROXY doesn't name, with the first lead: after ten, all visitors' leads would be held.
- */
+/** Raises an alert about a proxy that isn't in TRUST_PROXY, before all visitors' leads are put on hold as one client's. */
 export function createProxyWatch(clientAddress: ClientAddress, alerts: Alerts) {
   const visitorsOf = new Map<string, Set<string>>()
 
@@ -90,23 +73,13 @@ export function createProxyWatch(clientAddress: ClientAddress, alerts: Alerts) {
     if (forwarded === undefined) return
     const neighbor = clientAddress(socketAddress, undefined)
     if (clientAddress(socketAddress, header('x-forwarded-for')) !== neighbor) return
-    if (!isWithinReach(neighbor) && visitorsSeen(neighbor, forwarded) < VISITORS_OF_A_PROXY) return
+    const visitors = visitorsOf.get(neighbor) ?? new Set()
+    if (visitorsOf.size < MOST_REMEMBERED) visitorsOf.set(neighbor, visitors)
+    if (visitors.size < VISITORS_OF_A_PROXY) visitors.add(forwarded)
+    if (visitors.size < VISITORS_OF_A_PROXY) return
     alerts.raise(
       'trust_proxy_missing',
       'Leads are coming through a proxy that isn’t in TRUST_PROXY. All visitors appear to share one address, so after ten leads in ten minutes, new ones are put on hold. Set TRUST_PROXY to the proxy’s address, make it send X-Forwarded-For, and restart.',
     )
   }
-
-  function visitorsSeen(neighbor: string, forwarded: string): number {
-    const visitors = visitorsOf.get(neighbor) ?? new Set()
-    if (visitorsOf.size < MOST_REMEMBERED) visitorsOf.set(neighbor, visitors)
-    if (visitors.size < VISITORS_OF_A_PROXY) visitors.add(forwarded)
-    return visitors.size
-  }
-}
-
-/** Loopback and private networks, which no visitor from the internet has. */
-function isWithinReach(address: string): boolean {
-  const family = isIP(address)
-  return family !== 0 && withinReach.check(address, family === 6 ? 'ipv6' : 'ipv4')
 }

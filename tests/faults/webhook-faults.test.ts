@@ -112,7 +112,9 @@ test('hanging deliveries hold up the others only when all eight slots are taken'
   await captureSlow(4)
   await scene.webhook.received(11)
   await scene.workerSleeps()
-  expect(scene.leads.rows("SELECT 1 FROM deliveries WHERE state = 'pending' AND next_at > ?", scene.clock.now())).toHaveLength(8)
+  expect(
+    scene.leads.rows("SELECT 1 FROM deliveries WHERE state = 'pending' AND next_at > ?", scene.clock.now()),
+  ).toHaveLength(8)
 })
 
 test('no log line has anything about the person or the webhook’s address', async () => {
