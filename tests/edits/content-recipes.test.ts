@@ -59,7 +59,7 @@ const shownBy: Readonly<Record<string, readonly Shown[]>> = {
     },
     { page: 'advertorial', there: ['By Example Advocates Staff'], gone: ['SSDI Advocate'] },
   ],
-  'Show an email address, hours and an address': [
+  'Show an email address, hours, and an address': [
     {
       page: 'index',
       there: ['href="mailto:help@example.org"', 'Hours: Monday to Friday', '100 Main Street, Springfield, IL 62701'],
@@ -120,7 +120,7 @@ const shownBy: Readonly<Record<string, readonly Shown[]>> = {
       gone: ['Disabled and out of work?'],
     },
   ],
-  'Change the text of a button': [{ page: 'index', there: ['>Check My Eligibility<'], gone: ['Get Started Now'] }],
+  'Change the text on a button': [{ page: 'index', there: ['>Check My Eligibility<'], gone: ['Get Started Now'] }],
   'Replace a testimonial': [{ page: 'index', there: ['Denise', 'They returned every call'], gone: ['Linda'] }],
   'Add a question to the FAQ': [
     { page: 'index', there: ['Can I work part-time while I apply?', 'What does your help cost?'], gone: [] },
