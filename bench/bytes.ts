@@ -1,6 +1,6 @@
 /** The bytes that a visitor's phone has to fetch. */
 import { BUILT } from '../build/build.ts'
-import { type LoadedFile, loadSite } from '../server/http/load-site.ts'
+import { type LoadedFile, loadSite } from '../server/http/site.ts'
 import { printTable, verdict } from './table.ts'
 
 /** Ten packets of 1,460 bytes: the page arrives in one round trip. */

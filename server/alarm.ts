@@ -1,11 +1,30 @@
-/** Waiting with a limit, by a clock that tests can replace. */
+/** Timers. Tests replace the clock. */
 
-/** Runs something later, unless the returned function is called first. */
+/** Returns a function that cancels it. */
 export type SetTimer = (run: () => void, ms: number) => () => void
 
 export const setRealTimer: SetTimer = (run, ms) => {
   const timer = setTimeout(run, ms)
   return () => clearTimeout(timer)
+}
+
+/**
+ * Runs the work now and then every `ms`, one run at a time. The work must not reject. Returns a function that stops it and
+ * waits for the run in progress.
+ */
+export function repeat(ms: number, work: () => Promise<void>): () => Promise<void> {
+  let current: Promise<void> | null = null
+  const run = () => {
+    current ??= work().finally(() => {
+      current = null
+    })
+  }
+  const timer = setInterval(run, ms).unref()
+  run()
+  return async () => {
+    clearInterval(timer)
+    await current
+  }
 }
 
 /** Resolves when the work is done, or after the limit. */
@@ -18,28 +37,28 @@ export async function within(limitMs: number, work: Promise<unknown>, setTimer: 
   cancel()
 }
 
-/** A sleep that ends after a time or when it is woken, whichever comes first. */
+/** A sleep that `ring` ends early. */
 export function createAlarm(setTimer: SetTimer) {
-  // A wake-up while awake counts for the next sleep: a lead that arrives just before it must not wait.
+  // Ringing while awake skips the next sleep: a lead that arrives just before it must not wait.
   let rung = false
-  let rise = () => {}
+  let wake = () => {}
   return {
     async sleep(ms: number): Promise<void> {
       if (!rung) {
         await new Promise<void>(resolve => {
           const cancel = setTimer(resolve, ms)
-          rise = () => {
+          wake = () => {
             cancel()
             resolve()
           }
         })
       }
       rung = false
-      rise = () => {}
+      wake = () => {}
     },
     ring(): void {
       rung = true
-      rise()
+      wake()
     },
   }
 }

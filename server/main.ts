@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { repeat } from './alarm.ts'
 import { type Alerting, createAlerting } from './alerts/alerting.ts'
 import { createStoreWatch } from './alerts/store-watch.ts'
 import { createAnalytics } from './analytics/analytics.ts'
@@ -9,7 +10,7 @@ import { createApp } from './app.ts'
 import { type Config, ConfigError, loadConfig, OWN_LEAD_ENDPOINT } from './config.ts'
 import { createDeliveryWorker, type DeliveryWorker } from './delivery/worker.ts'
 import { CannotListen, createLimitedServer, listen } from './http/limited-server.ts'
-import { loadSite, SiteUnusable } from './http/load-site.ts'
+import { loadSite, SiteUnusable } from './http/site.ts'
 import { installationKey } from './installation-key.ts'
 import { createAvailability } from './intake/availability.ts'
 import { launchSettings, watchLaunch } from './launch/launch-watch.ts'
@@ -90,16 +91,16 @@ async function start(): Promise<void> {
   if (config.alertUrl === null) log('alerts_off', { reason: 'ALERT_WEBHOOK_URL is not set' })
   if (stopping) return
   const certified = config.trustedForm !== 'off'
-  const watch = createStoreWatch({ store, probe: availability.isReady, alerts: alerting, certified })
   const worker = createWorker(store, config)
   alerting.attach(store)
-  watch.start()
+  const checkStore = createStoreWatch({ store, probe: availability.isReady, alerts: alerting, certified })
+  const stopWatch = repeat(60_000, checkStore)
   worker?.start()
   const key = () => installationKey(config, store)
   const stopRetention = startRetention({ store, days: config.retentionDays, key, alerts: alerting, log })
   const searchIndexer = startSearchIndexer(store, error => log('search_index_failed', describeError(error)))
   started.stopWork = () => {
-    watch.stop()
+    void stopWatch()
     stopRetention()
     return Promise.all([worker?.stop(DRAIN_MS), searchIndexer.stop()])
   }

@@ -9,7 +9,7 @@ import { PROGRESS_PATH } from '../../domain/drop-off.ts'
 import { createApp } from '../../server/app.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../../server/config.ts'
 import { createDeliveryWorker } from '../../server/delivery/worker.ts'
-import type { Site } from '../../server/http/load-site.ts'
+import type { Site } from '../../server/http/site.ts'
 import { openStore } from '../../server/store/open-store.ts'
 import { root } from '../build.ts'
 

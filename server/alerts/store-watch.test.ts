@@ -3,7 +3,7 @@ import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { captureLead, type LeadStore, openLeadStore, submissionOf } from '../../tests/support/lead-store.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
 import { createAlerts } from './alerts.ts'
-import { createStoreWatch, type StoreWatch } from './store-watch.ts'
+import { createStoreWatch } from './store-watch.ts'
 
 const MINUTE = 60_000
 const ALERT = 'deliveries_stuck'
@@ -11,7 +11,7 @@ const OVER = 'deliveries_flow'
 
 let clock: FakeClock
 let leads: LeadStore
-let watch: StoreWatch
+let watch: () => Promise<void>
 let log: Readonly<Record<string, unknown>>[]
 let unreadable: Error | null
 
@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => leads.remove())
 
 /** As after a start of the server. */
-function newWatch(certified = false): StoreWatch {
+function newWatch(certified = false) {
   return createStoreWatch({
     store: { ...leads.store, backlog: async () => (unreadable ? Promise.reject(unreadable) : leads.store.backlog()) },
     probe: leads.store.probe,
@@ -72,7 +72,7 @@ async function pass(minutes: number): Promise<readonly (readonly [minute: number
   for (let minute = 1; minute <= minutes; minute++) {
     clock.advance(MINUTE)
     const before = log.length
-    await watch.check()
+    await watch()
     for (const { code, dead } of log.slice(before)) said.push([minute, code, dead])
   }
   return said
@@ -81,7 +81,7 @@ async function pass(minutes: number): Promise<readonly (readonly [minute: number
 describe('a lead that waits', () => {
   test('raises an alert after ten minutes, when its age doubles, and otherwise hourly', async () => {
     await capture('ada')
-    await watch.check()
+    await watch()
     const minutes = (await pass(300)).map(([minute, code]) => [Math.round(minute), code])
     expect(minutes).toEqual([11, 23, 47, 95, 155, 191, 251].map(minute => [minute, ALERT]))
     expect(log[0]).toEqual({ code: ALERT, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 })
@@ -98,7 +98,7 @@ describe('a lead that waits', () => {
 
   test('is news again when there was none in between', async () => {
     await dies('ada')
-    await watch.check()
+    await watch()
     await capture('grace')
     expect((await pass(12)).map(([, code]) => code)).toEqual([ALERT])
     await deliver()
@@ -122,7 +122,7 @@ describe('while deliveries are paused', () => {
   async function said(minutes: number): Promise<string | undefined> {
     clock.advance(minutes * MINUTE)
     texts.length = 0
-    await telling().check()
+    await telling()()
     return texts[0]
   }
 
@@ -144,7 +144,7 @@ describe('while deliveries are paused', () => {
     expect(await said(1)).toBe(
       'Deliveries have been paused since 2026-03-01 12:00 UTC: no leads waiting. Resume them on the desk’s Health page, or run `leads resume`.',
     )
-    await watch.check()
+    await watch()
     expect(log).toEqual([{ code: ALERT, level: 'alert', pending: 0, oldestPendingMinutes: 0, dead: 0, paused: true }])
     expect((await pass(121)).map(([, code]) => code)).toEqual([ALERT, ALERT])
     await leads.store.resumeDeliveries({ by: 'bob@desk' })
@@ -242,7 +242,7 @@ test('a clock that was set back raises an alert until it has caught up', async (
 
 test('a store that cannot be read ends no alert: nothing is known of what waits in it', async () => {
   await dies('ada')
-  await watch.check()
+  await watch()
   await sendAgain(1)
   unreadable = new StoreUnavailable('the disk has a read or write error.')
   log = []

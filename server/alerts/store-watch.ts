@@ -1,5 +1,5 @@
 /**
- * Checks the store once a minute for problems no one would notice: leads that don't reach the webhook, leads on hold, missing
+ * Checks the store, once a minute, for problems no one would notice: leads that don't reach the webhook, leads on hold, missing
  * certificates, and times in the future. A store that can't be read resolves nothing: open alerts stay open.
  */
 import type { DeliveryPause } from '../store/delivery-pause.ts'
@@ -28,19 +28,16 @@ export interface StoreWatchOptions {
   readonly certified: boolean
 }
 
-export type StoreWatch = ReturnType<typeof createStoreWatch>
-
 interface Trouble {
   readonly dead: number
   /** How long the oldest lead has waited; zero while that is normal. */
   readonly lateMs: number
 }
 
+/** Returns the check. */
 export function createStoreWatch({ store, probe, alerts, certified }: StoreWatchOptions) {
   let known: Trouble = { dead: 0, lateMs: 0 }
   let knownHeld = 0
-  let timer: NodeJS.Timeout | undefined
-  let isChecking = false
 
   async function check(): Promise<void> {
     await probe().catch(() => {})
@@ -112,22 +109,7 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
     }
   }
 
-  /** One at a time: a store that hangs must not pile up checks. */
-  async function tick(): Promise<void> {
-    if (isChecking) return
-    isChecking = true
-    await check()
-    isChecking = false
-  }
-
-  return {
-    check,
-    start(): void {
-      timer ??= setInterval(tick, MINUTE)
-      void tick()
-    },
-    stop: () => clearInterval(timer),
-  }
+  return check
 }
 
 function stuckInWords({ dead, lateMs }: Trouble, pending: number): string {

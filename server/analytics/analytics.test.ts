@@ -8,7 +8,7 @@ import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign
 import { listen } from '../../tests/support/receiver.ts'
 import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
-import { loadSite } from '../http/load-site.ts'
+import { loadSite } from '../http/site.ts'
 import type { FunnelLine } from '../store/funnel.ts'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts'
 import type { Store } from '../store/store.ts'

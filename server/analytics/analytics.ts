@@ -1,18 +1,18 @@
 /**
  * Counts visits from the requests themselves, without cookies or scripts, and assigns variants. Nothing about the visitor is
- * kept. The counts go to the store every ten seconds, so a process that is killed loses the views of the last ten; the
- * daily rollup of leads is kept up to date here as well.
+ * kept. Counts are stored every ten seconds, so a killed process loses the last ten. Also keeps the daily rollup up to date.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { isbot } from 'isbot'
 import { campaignKey } from '../../domain/campaign.ts'
 import { VARIANT_PARAMETER } from '../../domain/variants.ts'
+import { repeat } from '../alarm.ts'
 import { createCalendar } from '../calendar.ts'
 import type { Config } from '../config.ts'
 import { createClientAddress } from '../http/client-address.ts'
 import { type Answer, type HttpRequest, text } from '../http/handler.ts'
-import type { LoadedFile, Site } from '../http/load-site.ts'
 import { clientOf, createRateLimit } from '../http/rate-limit.ts'
+import type { LoadedFile, Site } from '../http/site.ts'
 import { createOwnHosts, isFormOfOwnPage, isPrefetch, leadSource, readCampaign } from '../intake/lead-request.ts'
 import { describeError, type Log, logOnceAMinute } from '../log.ts'
 import type { Store } from '../store/store.ts'
@@ -20,9 +20,9 @@ import { createPageViews } from './page-views.ts'
 
 const FLUSH_MS = 10_000
 const ROLL_UP_MS = 60_000
-/** After an upgrade there may be years to roll up: views are stored in between. */
+/** After an upgrade there may be years to roll up; views are stored in between. */
 const LONGEST_ROLL_UP_MS = 5000
-/** Reports of one address in ten minutes: a mobile network may have one address for thousands of visitors. */
+/** Per address in ten minutes. A mobile network may share one address among thousands of visitors. */
 const MOST_REPORTS = 600
 
 type AnalyticsStore = Pick<Store, 'addPageCounts' | 'rollUpLeads' | 'variantSecret'>
@@ -43,7 +43,8 @@ const endings: Readonly<Record<string, 'declined' | 'thanked'>> = { '/decline': 
 
 export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date.now }: AnalyticsServices) {
   const { timeZone } = config
-  const today = createToday(timeZone, now)
+  const calendar = createCalendar(timeZone)
+  const today = () => calendar.dateOf(now())
   const clientAddress = createClientAddress(config.trustProxy)
   const pageViews = createPageViews()
   const ownHosts = createOwnHosts(config.publicName)
@@ -51,10 +52,9 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   const logSometimes = logOnceAMinute(log)
 
   let store: AnalyticsStore | null = null
-  let timer: NodeJS.Timeout | undefined
-  let working: Promise<void> | null = null
+  let stopWork = async () => {}
   let rollUpDueAt = 0
-  // Until the secret of all servers is read from the store, this server assigns by its own.
+  // Until the shared secret is read from the store, this server uses its own.
   let secret = newSecret()
   let sharesSecret = site.variants.size === 0
 
@@ -71,14 +71,14 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     return variants?.[pickVariant(secret, addressOf(request), today(), variants.length)]
   }
 
-  /** The page with the questionnaire where this request comes from; null for any other, and for a preview. */
+  /** The page with the questionnaire that this request came from; null for any other page and for previews. */
   function cameFrom({ header }: Visit): string | null {
     const url = URL.parse(header('referer') ?? '')
     if (!url || !ownHosts(header)(url.host) || !asks(url.pathname)) return null
     return previewOf(url.pathname, url.search.slice(1)) ? null : url.pathname
   }
 
-  /** A visit that ends on /decline or /thank-you counts for the page where it began, which the Referer names. */
+  /** A visit that ends on /decline or /thank-you counts for the page where it began, according to the Referer. */
   function countView(request: Visit, shown: LoadedFile): void {
     const { header, query } = request
     const page = shown.variant?.of ?? shown.path ?? ''
@@ -102,14 +102,14 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     const last = site.words.questions.length + 1
     const isPlausible = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && to <= last
     if (page === null || !isPlausible || visitorKind(request) !== 'views') return
-    // The variant as the page itself names it: by now, it may be past midnight.
+    // As the page itself reports it: it may be past midnight by now.
     const variant = variantNamed(page, query.get(VARIANT_PARAMETER))?.variant?.name ?? ''
     for (let question = from + 1; question <= to; question++) {
       pageViews.addQuestion({ day: today(), page, variant }, question)
     }
   }
 
-  /** False when the store did not take the counts; they are kept for the next time. */
+  /** False if the store failed; the counts are kept for next time. */
   async function flush(to: AnalyticsStore): Promise<boolean> {
     const counted = pageViews.take()
     try {
@@ -124,7 +124,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     }
   }
 
-  /** Nobody waits for it: when it fails, it is tried again. */
+  /** Retried next time if it fails. */
   async function rollUp(on: AnalyticsStore): Promise<void> {
     if (performance.now() < rollUpDueAt) return
     const pauseAt = performance.now() + LONGEST_ROLL_UP_MS
@@ -140,18 +140,8 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     }
   }
 
-  function work(): void {
-    if (!store || working) return
-    const current = store
-    working = (async () => {
-      if (await flush(current)) await rollUp(current)
-    })().finally(() => {
-      working = null
-    })
-  }
-
   return {
-    /** Counts the view of a page. Returns the variant that this visitor gets. */
+    /** Counts a page view. Returns the variant that this visitor gets. */
     view(request: Visit, page: LoadedFile): LoadedFile {
       const preview = previewOf(page.path ?? '', request.query)
       if (preview) return preview
@@ -159,7 +149,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
       countView(request, shown)
       return shown
     },
-    /** Takes the report of a page that is left: which question was reached. */
+    /** A page reports how far the visitor got. */
     progress(request: HttpRequest): Answer {
       if (request.method !== 'POST') return text(405, 'Only POST is answered here.\n', { allow: 'POST' })
       if (!isFormOfOwnPage(request.header, ownHosts(request.header))) return text(403, 'Only for our own pages.\n')
@@ -170,44 +160,29 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
     /** Called once the store is open. */
     start(opened: AnalyticsStore): void {
       store = opened
-      timer = setInterval(work, FLUSH_MS).unref()
-      work()
+      stopWork = repeat(FLUSH_MS, async () => {
+        if (await flush(opened)) await rollUp(opened)
+      })
     },
     /** Stores what is left. */
     async stop(): Promise<void> {
-      clearInterval(timer)
       const last = store
       store = null
-      await working
+      await stopWork()
       if (last) await flush(last)
     },
   }
 }
 
-/** Which day it is, without asking the calendar for every request. */
-function createToday(timeZone: string, now: () => number): () => string {
-  const calendar = createCalendar(timeZone)
-  let [day, since, until] = ['', 0, 0]
-  return () => {
-    const time = now()
-    if (time < since || time >= until) {
-      day = calendar.dateOf(time)
-      since = calendar.startOf(day)
-      until = calendar.startOf(calendar.daysAfter(day, 1))
-    }
-    return day
-  }
-}
-
-/** Nobody is declined twice by reloading the page. */
+/** Reloading the page doesn't count as another decline. */
 function isReload({ header }: Visit): boolean {
   return /\b(max-age=0|no-cache)\b/.test(header('cache-control') ?? '')
 }
 
-/** What matters is at the beginning of a User-Agent, and searching a long one takes time. */
+/** What matters comes first in a User-Agent, and searching a long one takes time. */
 const LONGEST_USER_AGENT = 300
 
-/** Whether a view is by a person, by a browser that fetches ahead, or by a bot that says so. */
+/** A person, a browser that prefetches, or a declared bot. */
 function visitorKind({ method, header }: Visit): 'views' | 'bots' | 'prefetches' {
   if (isPrefetch(header)) return 'prefetches'
   const userAgent = (header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT)
@@ -217,8 +192,8 @@ function visitorKind({ method, header }: Visit): 'views' | 'bots' | 'prefetches'
 const newSecret = () => randomBytes(32).toString('hex')
 
 /**
- * Which of `count` variants a visitor gets: the same all day, from any server. Nobody can tell afterwards who got which: the
- * address is hashed with the day and a secret, and the hash is not stored.
+ * Which of `count` variants a visitor gets: the same all day, on every server. No one can tell later who got which: the address
+ * is hashed with the day and a secret, and the hash isn't stored.
  */
 export function pickVariant(secret: string, address: string, day: string, count: number): number {
   return (

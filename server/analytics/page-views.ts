@@ -1,11 +1,10 @@
-/** Counts of views and of questions reached, kept in memory until they are stored. */
+/** View counts, and how far visitors got, in memory until they are stored. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { type CountedVisits, type PageCounts, type QuestionCounts, viewStages } from '../store/page-views.ts'
 
-/** Which page, and which variant of it, is seen on which day. */
 type Place = Pick<PageCounts, 'day' | 'page' | 'variant' | 'asks'>
 
-/** Beyond this, new campaigns are counted together: visitors must not be able to fill the memory. */
+/** Beyond this, new campaigns are counted together, so that visitors can't fill the memory. */
 const MOST_COUNTS = 2000
 
 type Stage = (typeof viewStages)[number]
@@ -43,14 +42,14 @@ export function createPageViews() {
       questions = new Map()
       return taken
     },
-    /** Takes back what could not be stored. */
+    /** For counts that couldn't be stored. */
     putBack(counted: CountedVisits): void {
       for (const counts of counted.views) {
         for (const stage of viewStages) if (counts[stage] > 0) add(counts, counts.campaign, stage, counts[stage])
       }
       for (const counts of counted.questions) addQuestion(counts, counts.question, counts.reached)
     },
-    /** Campaigns that have a name in the store: they are never counted with the others. */
+    /** Campaigns with their own line in the store are never counted with the others. */
     learnNames(known: readonly CampaignKey[]): void {
       names = new Set(known)
     },

@@ -4,7 +4,7 @@ import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
 import { type Log, log as realLog } from '../log.ts'
 import type { LeasedDelivery, Settlement } from '../store/outbox.ts'
 import type { Store } from '../store/store.ts'
-import { StoreUnavailable } from '../store/store-errors.ts'
+import { reasonOf } from '../store/store-errors.ts'
 import { type Outcome, send, type Webhook } from './webhook.ts'
 
 /** What delivery needs of the store. */
@@ -167,12 +167,6 @@ export function createDeliveryWorker({
       abort.abort()
     },
   }
-}
-
-/** The store's own messages are safe to show; any other error may quote personal data. */
-function reasonOf(error: unknown): string {
-  if (error instanceof StoreUnavailable) return error.message
-  return error instanceof Error ? error.name : 'unknown'
 }
 
 const SECOND = 1000

@@ -7,7 +7,7 @@ import type { Alerts } from '../alerts/alerts.ts'
 import type { ServerWords } from '../http/site-manifest.ts'
 import { versionOf } from '../store/presented.ts'
 import type { Store } from '../store/store.ts'
-import { StoreUnavailable } from '../store/store-errors.ts'
+import { reasonOf, StoreUnavailable } from '../store/store-errors.ts'
 
 const MINUTE = 60_000
 
@@ -76,13 +76,8 @@ export function createAvailability(options: AvailabilityOptions) {
     if (!refusing) quietMs = refusedAt - clearedAt < SETTLED_MS ? SETTLED_MS : 0
     refusing = true
     const reason = reasonOf(error)
-    alerts.raise(
-      'leads_refused',
-      `Not accepting leads: ${reason} Visitors are asked to try again or call. Run \`leads doctor\`.`,
-      {
-        detail: { reason },
-      },
-    )
+    const text = `Not accepting leads: ${reason} Visitors are asked to try again or call. Run \`leads doctor\`.`
+    alerts.raise('leads_refused', text, { detail: { reason } })
   }
 
   function accepted(): void {
@@ -167,10 +162,4 @@ export function createAvailability(options: AvailabilityOptions) {
       return Promise.race([probing, sleep(PROBE_WAIT_MS, false, { ref: false })])
     },
   }
-}
-
-/** The store's own messages are safe to show; any other error may quote what a visitor typed. */
-function reasonOf(error: unknown): string {
-  if (error instanceof StoreUnavailable) return error.message
-  return `an unexpected error (${error instanceof Error ? error.name : 'unknown'}).`
 }

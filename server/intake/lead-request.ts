@@ -3,7 +3,7 @@ import { campaignParameters } from '../../domain/campaign.ts'
 import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/variants.ts'
 import type { Config } from '../config.ts'
 import type { Answer, HttpRequest } from '../http/handler.ts'
-import type { Site } from '../http/load-site.ts'
+import type { Site } from '../http/site.ts'
 import type { Submission } from '../store/capture.ts'
 import type { Availability } from './availability.ts'
 

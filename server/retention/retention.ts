@@ -3,11 +3,12 @@
  * the clock may be wrong and everything would be erased: retention stops and raises an alert instead.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { repeat } from '../alarm.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import { CONSENT_RECORD_DAYS } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Store } from '../store/store.ts'
-import { StoreUnavailable, StoreUnusable } from '../store/store-errors.ts'
+import { reasonOf } from '../store/store-errors.ts'
 
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
@@ -38,20 +39,18 @@ export function startRetention({
   const { log } = others
   const stopped = new AbortController()
   if (days < CONSENT_RECORD_DAYS) log('retention_short', { days, lawDays: CONSENT_RECORD_DAYS })
-  const run = async () => {
-    while (!stopped.signal.aborted) {
-      try {
-        const leads = await eraseOldLeads({ ...others, days }, stopped.signal)
-        if (leads > 0) log('leads_expired', { leads, days })
-      } catch (error) {
-        if (stopped.signal.aborted) return
-        log('retention_failed', { level: 'alert', reason: reasonOf(error) })
-      }
-      await sleep(HOUR, undefined, { signal: stopped.signal, ref: false }).catch(() => {})
+  const stop = repeat(HOUR, async () => {
+    try {
+      const leads = await eraseOldLeads({ ...others, days }, stopped.signal)
+      if (leads > 0) log('leads_expired', { leads, days })
+    } catch (error) {
+      if (!stopped.signal.aborted) log('retention_failed', { level: 'alert', reason: reasonOf(error) })
     }
+  })
+  return () => {
+    stopped.abort()
+    void stop()
   }
-  void run()
-  return () => stopped.abort()
 }
 
 /** Makes one pass over all expired leads. Returns how many were erased. */
@@ -94,10 +93,4 @@ async function isClockPlausible({ store, alerts, days }: RetentionOptions): Prom
       `is wrong, fix it within 7 days of this alert. After that, leads more than ${days} days old by this clock will be erased.`,
   )
   return false
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error.message
-  // Leave out the message: it may quote stored data.
-  return error instanceof Error ? error.name : 'unknown'
 }

@@ -18,6 +18,12 @@ export class StoreUnusable extends Error {
   override name = 'StoreUnusable'
 }
 
+/** For logs and alerts. The store's own messages are safe to show; any other may quote what a visitor typed. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error.message
+  return `an unexpected error (${error instanceof Error ? error.name : 'unknown'}).`
+}
+
 /** What a file system error means, in plain words; null for any other error. */
 export function explainFileError(error: unknown): string | null {
   const { code } = error as NodeJS.ErrnoException

@@ -1,0 +1,188 @@
+/** The built site: read into memory at startup, so that no request waits for the disk, and served with ETags. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Answer, type Handler, type HttpRequest, readOnly, redirect } from './handler.ts'
+import { contentSecurityPolicy, type LeadSettings } from './security-headers.ts'
+import {
+  type Encoding,
+  ERROR_FILE,
+  MANIFEST_FILE,
+  NOT_FOUND_FILE,
+  PLAIN_FORM_FILE,
+  type SiteFile,
+  type SiteManifest,
+  SUBMISSION_ERROR_FILE,
+} from './site-manifest.ts'
+
+/** One encoding of a file, plain or compressed. Each needs its own ETag. */
+interface Representation {
+  readonly encoding: Encoding | 'identity'
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly etag: string
+}
+
+export interface LoadedFile extends SiteFile {
+  /** Smallest first. */
+  readonly representations: readonly Representation[]
+}
+
+export interface Site extends Omit<SiteManifest, 'files'> {
+  readonly byPath: ReadonlyMap<string, LoadedFile>
+  /** By path: the page itself and its variants. */
+  readonly variants: ReadonlyMap<string, readonly LoadedFile[]>
+  readonly notFound: LoadedFile
+  readonly error: LoadedFile
+  /** The template of the form without JavaScript, and the page shown when that form can't be accepted. */
+  readonly plainForm: LoadedFile
+  readonly submissionError: LoadedFile
+}
+
+const extensions: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' }
+
+/** The message tells the operator what to do. */
+export class SiteUnusable extends Error {
+  override name = 'SiteUnusable'
+}
+
+export function loadSite(folder: string): Site {
+  const { files: listed, ...manifest } = readManifest(folder)
+  const files = listed.map(file => loadFile(folder, file))
+  return {
+    ...manifest,
+    byPath: new Map(files.flatMap(file => (file.path === null ? [] : [[file.path, file] as const]))),
+    variants: Map.groupBy(
+      files.filter(({ variant }) => variant !== undefined),
+      ({ variant }) => variant?.of ?? '',
+    ),
+    notFound: named(files, NOT_FOUND_FILE),
+    error: named(files, ERROR_FILE),
+    plainForm: named(files, PLAIN_FORM_FILE),
+    submissionError: named(files, SUBMISSION_ERROR_FILE),
+  }
+}
+
+function readManifest(folder: string): SiteManifest {
+  let manifest: Partial<SiteManifest>
+  try {
+    manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8'))
+  } catch {
+    // Missing or incomplete: a build writes it last.
+    throw new SiteUnusable('The site is not built. Run `npm run build` first.')
+  }
+  if (manifest.words?.ages === undefined || manifest.launch === undefined) {
+    throw new SiteUnusable('The site was built by an older version of this program. Run `npm run build`.')
+  }
+  return manifest as SiteManifest
+}
+
+function loadFile(folder: string, file: SiteFile): LoadedFile {
+  const load = (encoding: Representation['encoding'], extension: string): Representation => {
+    const body = new Uint8Array(readFileSync(join(folder, file.file + extension)))
+    return { encoding, body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+  }
+  const compressed = file.encodings.map(encoding => load(encoding, extensions[encoding]))
+  const representations = [...compressed, load('identity', '')].sort((a, b) => a.body.length - b.body.length)
+  return { ...file, representations }
+}
+
+function named(files: readonly LoadedFile[], name: string): LoadedFile {
+  const file = files.find(candidate => candidate.file === name)
+  if (!file) throw new Error(`The built site has no ${name}.`)
+  return file
+}
+
+const plainBytes = <Choice extends Pick<Representation, 'encoding'>>(choices: readonly Choice[]): Choice =>
+  choices.find(({ encoding }) => encoding === 'identity') as Choice
+
+export function textOf({ representations }: LoadedFile): string {
+  return new TextDecoder().decode(plainBytes(representations).body)
+}
+
+/** `view` counts page views and picks the variant of a page that a visitor gets. */
+export function createServeSite(
+  site: Site,
+  serveFile: ServeFile,
+  view = (_: HttpRequest, page: LoadedFile) => page,
+): Handler {
+  return readOnly(request => {
+    const { path, query } = request
+    const file = site.byPath.get(path)
+    if (file) return serveFile(request, file.inline ? view(request, file) : file)
+    const withoutSlash = withoutTrailingSlashes(path)
+    if (withoutSlash !== path && site.byPath.has(withoutSlash)) {
+      return redirect(308, query === '' ? withoutSlash : `${withoutSlash}?${query}`)
+    }
+    return serveFile(request, site.notFound, 404)
+  })
+}
+
+/** Not a regular expression: on a path full of slashes, that takes half a second. */
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length
+  while (end > 0 && path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
+
+export type ServeFile = (request: HttpRequest, file: LoadedFile, status?: FileStatus) => Answer
+
+type FileStatus = 200 | 404 | 500
+
+interface ReadyAnswer extends Pick<Representation, 'encoding' | 'etag'> {
+  readonly whole: Answer
+  readonly unchanged: Answer
+}
+
+/** The few possible answers for a file are built once, not per visitor. A file is always served with the same status. */
+export function createServeFile(settings: LeadSettings): ServeFile {
+  const ready = new Map<LoadedFile, readonly ReadyAnswer[]>()
+  return ({ header }, file, status = 200) => {
+    const answers = ready.get(file) ?? file.representations.map(each => readyAnswer(file, each, status, settings))
+    ready.set(file, answers)
+    const { etag, whole, unchanged } =
+      answers.find(({ encoding }) => accepts(header('accept-encoding'), encoding)) ?? plainBytes(answers)
+    return status === 200 && isUnchanged(header('if-none-match'), etag) ? unchanged : whole
+  }
+}
+
+function readyAnswer(
+  file: LoadedFile,
+  { encoding, body, etag }: Representation,
+  status: FileStatus,
+  settings: LeadSettings,
+): ReadyAnswer {
+  // A variant belongs to one visitor, so shared caches must not store it.
+  const pageCaching = file.variant ? 'private, no-cache' : 'no-cache'
+  const caching = file.immutable ? 'public, max-age=31536000, immutable' : pageCaching
+  const headers = {
+    'content-type': file.type,
+    // An error may be the answer to a URL with a lead in it, so it must not be cached.
+    'cache-control': status === 500 ? 'no-store' : caching,
+    // Range requests aren't worth it for files this small.
+    'accept-ranges': 'none',
+    etag,
+    ...(file.encodings.length > 0 && { vary: 'accept-encoding' }),
+    ...(file.inline && { 'content-security-policy': contentSecurityPolicy(file, settings) }),
+  }
+  const encoded = { ...headers, ...(encoding !== 'identity' && { 'content-encoding': encoding }) }
+  return {
+    encoding,
+    etag,
+    whole: { status, headers: encoded, body, isReused: true },
+    unchanged: { status: 304, headers, body: '', isReused: true },
+  }
+}
+
+/** If-None-Match may list several tags, and weak ones match as well. */
+function isUnchanged(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  return header.trim() === '*' || header.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
+}
+
+/** A weight matters only when it is 0: our encodings are sorted by size. */
+function accepts(header = '', encoding: string): boolean {
+  return header.split(',').some(item => {
+    const [name = '', weight = ''] = item.toLowerCase().split(';')
+    return name.trim() === encoding && !/^\s*q=0(\.0*)?\s*$/.test(weight)
+  })
+}
