@@ -165,7 +165,7 @@ test('if anything arrives changed, nothing is kept and the store stays in place'
   const { code, err } = await leads(['move', '--to', database.url], store)
   expect({ code, err }).toEqual({
     code: 1,
-    err: 'Table leads doesn’t match after copying (6 rows sent, 6 found). PostgreSQL was left empty.\n',
+    err: 'Table leads doesn’t match after copying. PostgreSQL was left empty.\n',
   })
   expect(await countArrived()).toBe(0)
   expect(existsSync(store.file)).toBe(true)

@@ -1,12 +1,12 @@
 /**
- * Moves an embedded store to PostgreSQL: copies it table by table and compares the number of rows and a hash of each table. It all
- * happens in one transaction: after an interruption nothing is there, and the next try starts over.
+ * Moves an embedded store to PostgreSQL, table by table, and compares every row with what PostgreSQL stored. All in one
+ * transaction: after an interruption PostgreSQL is empty, and the next try starts over.
  */
-import { createHash } from 'node:crypto'
 import { renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
 import { storable } from './capture.ts'
-import { connectTo, sqlOn, transact, withSingle } from './postgres/connections.ts'
+import { connectTo, sqlOn, transact } from './postgres/connections.ts'
 import { asStoreError } from './postgres/errors.ts'
 import { migrate } from './postgres/migrate.ts'
 import { postgresWords, schema } from './schema.ts'
@@ -46,10 +46,9 @@ export async function moveToPostgres(
 ): Promise<{ readonly leads: number; readonly oldStore: string }> {
   openChecked(file, { readOnly: false, joining: true, busyTimeoutMs }).close()
   const source = openExclusively(file, busyTimeoutMs)
-  const connections = connectTo(databaseUrl, QUERY_TIMEOUT_MS)
-  const { pool } = connections
+  const { pool, single } = connectTo(databaseUrl, QUERY_TIMEOUT_MS)
   try {
-    await withSingle(connections, migrate)
+    await single(migrate)
     const total = Number(source.prepare('SELECT COUNT(*) AS total FROM leads').get()?.['total'])
     await transact(pool, async sql => {
       await clear(sql)
@@ -87,45 +86,20 @@ async function copyTable(source: DatabaseSync, target: Sql, table: Table): Promi
     .prepare('SELECT name FROM pragma_table_info(?)')
     .all(table)
     .map(({ name }) => String(name))
-  const [sent, arrived] = [hashRows(columns), hashRows(columns)]
+    .join()
   let batch: Row[] = []
   const send = async () => {
-    await target(
-      `INSERT INTO ${table} (${columns.join()}) SELECT ${columns.join()} FROM json_populate_recordset(NULL::${table}, $1)`,
+    const stored = await target<Row>(
+      `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1) RETURNING ${columns}`,
       [JSON.stringify(batch)],
     )
+    if (!isDeepStrictEqual(stored, batch)) {
+      throw new StoreUnusable(`Table ${table} doesn’t match after copying. PostgreSQL was left empty.`)
+    }
     batch = []
   }
-  for (const found of source.prepare(`SELECT ${columns.join()} FROM ${table}`).iterate()) {
-    const row = storable(found as Row)
-    sent.add(row)
-    if (batch.push(row) === ROWS_AT_ONCE) await send()
+  for (const found of source.prepare(`SELECT ${columns} FROM ${table}`).iterate()) {
+    if (batch.push(storable(found as Row)) === ROWS_AT_ONCE) await send()
   }
   if (batch.length > 0) await send()
-  await target(`DECLARE copied NO SCROLL CURSOR FOR SELECT ${columns.join()} FROM ${table}`)
-  for (;;) {
-    const rows = await target<Row>(`FETCH ${ROWS_AT_ONCE} FROM copied`)
-    if (rows.length === 0) break
-    for (const row of rows) arrived.add(row)
-  }
-  await target('CLOSE copied')
-  if (sent.count() !== arrived.count() || sent.digest() !== arrived.digest()) {
-    throw new StoreUnusable(
-      `Table ${table} doesn’t match after copying (${sent.count()} rows sent, ${arrived.count()} found). PostgreSQL was left empty.`,
-    )
-  }
-}
-
-/** The sum of the hashes of all rows, so that their order does not matter. */
-function hashRows(columns: readonly string[]) {
-  let [count, sum] = [0, 0n]
-  return {
-    add(row: Row) {
-      const values = JSON.stringify(columns.map(name => row[name]))
-      sum += createHash('sha256').update(values).digest().readBigUInt64BE()
-      count++
-    },
-    count: () => count,
-    digest: () => BigInt.asUintN(64, sum),
-  }
 }

@@ -27,14 +27,14 @@ import { createUpkeep } from './upkeep.ts'
 export interface StoreEngine {
   readonly port: SqlPort
   readonly captures: Omit<CaptureOptions, 'onDue'>
-  readonly due: { raise(): void; listen(listener: () => void): () => void }
   /** Ends the connections. Called when nothing is under way. */
   close(): Promise<void>
 }
 
 export type Store = ReturnType<typeof createStore>
 
-export function createStore({ port, captures: options, due, close }: StoreEngine) {
+export function createStore({ port, captures: options, close }: StoreEngine) {
+  const due = createDueSignal()
   const captures = createCaptures(port.dialect, { ...options, onDue: due.raise })
   const alerts = createAlerts(port)
   const doNotCall = createDoNotCall(port)
@@ -57,15 +57,32 @@ export function createStore({ port, captures: options, due, close }: StoreEngine
     ...createSearch(port),
     ...createUpkeep(port),
     capture: captures.capture,
-    /**
-     * Notifies when deliveries become due, once per group. Best effort: what other processes add may be missed, so also poll.
-     * Returns a function that stops listening.
-     */
+    /** Notifies when this process makes deliveries due. Other processes don't, so also poll. Returns a function that stops listening. */
     onDue: due.listen,
     /** Waits for in-flight operations, then closes. */
     async close() {
       await captures.idle()
       await close()
+    },
+  }
+}
+
+/** Notifies once for everything that one commit made due. */
+function createDueSignal() {
+  const listeners = new Set<() => void>()
+  let raised = false
+  return {
+    raise() {
+      if (raised) return
+      raised = true
+      process.nextTick(() => {
+        raised = false
+        for (const listener of listeners) listener()
+      })
+    },
+    listen(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
   }
 }

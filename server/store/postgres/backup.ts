@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { writeCopy } from '../files.ts'
 import type { BackupResult } from '../health.ts'
 import { explainFileError, StoreUnusable } from '../store-errors.ts'
-import { connectTo, withSingle } from './connections.ts'
+import { connectTo } from './connections.ts'
 import { asStoreError } from './errors.ts'
 import { verifyVersion } from './migrate.ts'
 
@@ -16,7 +16,7 @@ const run = promisify(execFile)
 export async function backUpPostgres(url: string, copy: string): Promise<BackupResult> {
   try {
     return await writeCopy(copy, part =>
-      withSingle(connectTo(url), async client => {
+      connectTo(url).single(async client => {
         await verifyVersion(client)
         // The dump sees what this transaction sees, so the count is that of the copy.
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -45,7 +45,7 @@ async function dump(url: string, file: string, snapshot: string): Promise<void> 
     const without = `${scheme}${user && `${user}@`}${rest}`
     const database = `${without}${without.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(passfile)}`
     await run('pg_dump', ['--format=custom', '--no-password', `--snapshot=${snapshot}`, `--file=${file}`, database])
-    // Reads the copy's table of contents before it is called one.
+    // Reads the copy's table of contents: a cut-off copy fails here.
     await run('pg_restore', ['--list', file], { maxBuffer: 16 * 1024 * 1024 })
   } catch (error) {
     throw new StoreUnusable(explain(error), { cause: error })

@@ -5,7 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Sql } from '../sql.ts'
-import { CommitNotConfirmed, isCollision, isConnectionError, NotThePrimary } from './errors.ts'
+import { StoreUnavailable } from '../store-errors.ts'
+import { IS_STANDBY, isCollision, isConnectionError } from './errors.ts'
 
 /** Enough for the captures, the deliveries under way, and a probe. */
 const POOL_SIZE = 12
@@ -17,7 +18,7 @@ export const QUERY_TIMEOUT_MS = 5000
  * Parallel workers would take processors from captures. And a database that was just filled or restored has no statistics yet: it
  * expects a day to have a third of all leads, and scans the table where an index has the answer.
  */
-const FOR_QUESTIONS = 'SET max_parallel_workers_per_gather = 0; SET jit = off; SET enable_seqscan = off'
+const FOR_READER = 'SET max_parallel_workers_per_gather = 0; SET jit = off; SET enable_seqscan = off'
 
 export type Connections = ReturnType<typeof connectTo>
 
@@ -31,13 +32,13 @@ const types: pg.CustomTypesConfig = {
     NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** `giveUpAfterMs`: for questions alone. PostgreSQL itself ends what takes longer; a commit must never be ended so. */
+/** `giveUpAfterMs`: for a reader only. PostgreSQL cancels queries that take longer, which must never happen to a commit. */
 export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfterMs = 0) {
   const hosts = oneUrlPerHost(url)
   let host = 0
   let clockAhead = 0
 
-  const settings = (): pg.ClientConfig => ({
+  const settings: pg.ClientConfig = {
     application_name: 'ssdi-advocate',
     types,
     connectionTimeoutMillis: patienceMs,
@@ -46,7 +47,7 @@ export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfte
     keepAlive: true,
     // A transaction that we lost sight of must not hold its locks forever.
     idle_in_transaction_session_timeout: 30_000,
-  })
+  }
 
   /** `pg` knows one host for all its clients: each new one goes to the host that worked last. */
   class HostClient extends pg.Client {
@@ -84,33 +85,34 @@ export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfte
     const [greeting] = rows
     if (!greeting || greeting.standby) {
       passOver(tried)
-      throw new NotThePrimary()
+      throw new StoreUnavailable(IS_STANDBY)
     }
     clockAhead = greeting.now - (sentAt + Date.now()) / 2
     // What the server or the role is set to may be weaker than what we promise, never stronger than it allows.
     if (/^(off|local)$/.test(greeting.commit)) await client.query('SET synchronous_commit = on')
-    if (giveUpAfterMs > 0) await client.query(FOR_QUESTIONS)
+    if (giveUpAfterMs > 0) await client.query(FOR_READER)
   }
 
-  const pool = new pg.Pool({ ...settings(), Client: HostClient, max: POOL_SIZE, onConnect: greet })
+  const pool = new pg.Pool({ ...settings, Client: HostClient, max: POOL_SIZE, onConnect: greet })
   // An idle connection that breaks is replaced when the next one is needed.
   pool.on('error', () => {})
 
   return {
     pool,
-    /** How many are named. */
-    hosts: hosts.length,
-    /** A connection outside the pool, to whichever host is there first. The caller ends it. */
-    async single(): Promise<pg.Client> {
+    /** On a connection outside the pool and without a time limit, to the first of the hosts that accepts writes. */
+    async single<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
       for (let tries = 1; ; tries++) {
-        const client = new HostClient({ ...settings(), query_timeout: 0 })
+        const client = new HostClient({ ...settings, query_timeout: 0 })
+        let greeted = false
         try {
           await client.connect()
           await greet(client)
-          return client
+          greeted = true
+          return await work(client)
         } catch (error) {
-          void client.end()
-          if (!isConnectionError(error) || tries >= hosts.length) throw error
+          if (greeted || !isConnectionError(error) || tries >= hosts.length) throw error
+        } finally {
+          await client.end().catch(() => {})
         }
       }
     },
@@ -143,57 +145,34 @@ export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
     (await client.query(text, [...parameters])).rows as R[]
 }
 
-/** `now`: by the database's clock, at the start of the transaction. */
-export async function transact<T>(pool: pg.Pool, change: (sql: Sql, now: number) => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await withConnection(pool, async client => {
-        // Several statements at once are answered with a list of results.
-        const results = (await client.query(BEGIN)) as unknown as readonly pg.QueryResult<{ now: number }>[]
-        const result = await change(sqlOn(client), results.at(-1)?.rows[0]?.now ?? Date.now())
-        await commit(client)
-        return result
-      })
-    } catch (error) {
-      if (!isCollision(error) || tries === MOST_TRIES) throw error
-    }
-  }
-}
-
 /**
- * For captures, with a visitor waiting: also retries when the connection breaks, until the time is up. Whether a commit that was
- * under way then happened is not known, so `attempt` tells the change that it may have.
+ * `now`: by the database clock, at the start of the transaction. With `patienceMs`, for captures with a visitor waiting, it also
+ * retries when the connection breaks. An earlier `attempt` may then have been committed.
  */
-export async function transactPatiently<T>(
+export async function transact<T>(
   pool: pg.Pool,
-  patienceMs: number,
-  change: (sql: Sql, attempt: number) => Promise<T>,
+  change: (sql: Sql, now: number, attempt: number) => Promise<T>,
+  patienceMs = 0,
 ): Promise<T> {
   const giveUpAt = performance.now() + patienceMs
   for (let attempt = 1; ; attempt++) {
     try {
-      return await transact(pool, sql => change(sql, attempt))
+      return await transactOnce(pool, (sql, now) => change(sql, now, attempt))
     } catch (error) {
-      if (!(isConnectionError(error) || isCollision(error)) || performance.now() >= giveUpAt) throw error
-      await sleep(PAUSE_MS)
+      const inTime = performance.now() < giveUpAt
+      if (isCollision(error) ? attempt >= MOST_TRIES && !inTime : !(isConnectionError(error) && inTime)) throw error
+      if (inTime) await sleep(PAUSE_MS)
     }
   }
 }
 
-/** On a connection outside the pool, which ends with the work. */
-export async function withSingle<T>({ single }: Connections, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
-  const client = await single()
-  try {
-    return await work(client)
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
-
-export async function withConnection<T>(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
+async function transactOnce<T>(pool: pg.Pool, change: (sql: Sql, now: number) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
-    const result = await work(client)
+    // Several statements at once are answered with a list of results.
+    const results = (await client.query(BEGIN)) as unknown as readonly pg.QueryResult<{ now: number }>[]
+    const result = await change(sqlOn(client), results.at(-1)?.rows[0]?.now ?? Date.now())
+    await commit(client)
     client.release()
     return result
   } catch (error) {
@@ -218,5 +197,5 @@ async function commit(client: pg.ClientBase): Promise<void> {
   } finally {
     client.off('notice', onNotice)
   }
-  if (warned) throw new CommitNotConfirmed()
+  if (warned) throw new StoreUnavailable('the database’s standby isn’t confirming commits.')
 }

@@ -2,25 +2,6 @@
 import pg from 'pg'
 import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 
-/** The host that answered is a standby. The next connection goes to another host. */
-export class NotThePrimary extends Error {
-  constructor() {
-    super('the database is a standby')
-    this.name = 'NotThePrimary'
-  }
-}
-
-/**
- * The commit was answered with a warning: it is on the primary's disk, but PostgreSQL didn't wait for the standby. If the
- * primary is lost now, so is the lead.
- */
-export class CommitNotConfirmed extends Error {
-  constructor() {
-    super('the standby did not confirm the commit')
-    this.name = 'CommitNotConfirmed'
-  }
-}
-
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
@@ -34,21 +15,18 @@ export function isCollision(error: unknown): boolean {
 const UNAVAILABLE =
   /^(08...|57P0[1-5]|53...|25006|58...|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
+/** `pg` has no codes for a connection that ended or a missing answer. */
+const FROM_DRIVER =
+  /^(Connection terminated|Query read timeout|timeout exceeded|timeout expired|Client has encountered|The server )/
+
 /** The database is down or can't write. A commit that was in progress may or may not have happened. */
 export function isConnectionError(error: unknown): boolean {
-  if (error instanceof NotThePrimary || error instanceof CommitNotConfirmed) return true
-  // `pg` has no codes for a connection that ended or an answer that did not come.
-  const hasCode = codeOf(error) !== ''
-  return UNAVAILABLE.test(codeOf(error)) || (error instanceof Error && !hasCode && isFromDriver(error))
+  if (error instanceof StoreUnavailable) return true
+  if (codeOf(error) !== '') return UNAVAILABLE.test(codeOf(error))
+  return error instanceof Error && FROM_DRIVER.test(error.message)
 }
 
-function isFromDriver({ message }: Error): boolean {
-  return /^(Connection terminated|Query read timeout|timeout exceeded|timeout expired|Client has encountered|The server )/.test(
-    message,
-  )
-}
-
-/** By `statement_timeout`, which only questions have. */
+/** By `statement_timeout`, which only the desk's reader has. */
 const QUERY_CANCELED = '57014'
 
 /** Retrying won't help. */
@@ -74,11 +52,12 @@ export function asStoreError(error: unknown): unknown {
   return error
 }
 
+export const IS_STANDBY = 'the database is a standby or read-only.'
+
 function reasonOf(error: unknown): string {
   const code = codeOf(error)
   if (code === '53100') return 'the database’s disk is full.'
-  if (code === '25006' || error instanceof NotThePrimary) return 'the database is a standby or read-only.'
+  if (code === '25006') return IS_STANDBY
   if (code === '53300') return 'the database has no connections left.'
-  if (error instanceof CommitNotConfirmed) return 'the database’s standby isn’t confirming commits.'
   return `the database can’t be reached (${code || 'no response'}).`
 }

@@ -266,23 +266,6 @@ test('a frozen server times out, and is used again when it recovers', async () =
   await expect.poll(async () => (await capture('bob')).state).toBe('accepted')
 })
 
-test('a capture on one replica notifies the others', async () => {
-  const [first, second] = [await open(), await open()]
-  let told = 0
-  second.store.onDue(() => told++)
-  // Once for the line that is open now.
-  await expect.poll(() => told).toBe(1)
-  await first.capture('ada')
-  await expect.poll(() => told).toBe(2)
-})
-
-test('can be closed while it connects to listen', async () => {
-  const { store } = await open()
-  store.onDue(() => {})
-  await expect(store.close()).resolves.toBeUndefined()
-  stores.length = 0
-})
-
 test('of several hosts, the one that answers is used', async () => {
   const gone = url.replace('@127.0.0.1', '@127.0.0.1:1,127.0.0.1')
   const { capture } = await open(gone)

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { StoreHealth, UsableStore } from '../health.ts'
 import { STORE_VERSION } from '../schema.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
-import { connectTo, NOW, withSingle } from './connections.ts'
+import { connectTo, NOW } from './connections.ts'
 import { asStoreError } from './errors.ts'
 import { SEARCH_INDEX, verifyVersion } from './migrate.ts'
 import { placeOf } from './postgres-store.ts'
@@ -11,7 +11,7 @@ import { placeOf } from './postgres-store.ts'
 /** Changes only the time of the last trial write. */
 export async function inspectPostgresStore(url: string): Promise<StoreHealth> {
   try {
-    return await withSingle(connectTo(url), async client => {
+    return await connectTo(url).single(async client => {
       await verifyVersion(client)
       return { status: await inspect(client, url), disk: null }
     })

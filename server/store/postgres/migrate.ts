@@ -1,67 +1,42 @@
 /** Creates or upgrades the tables. Any number of replicas can start together: one does the work, the others wait. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { campaignKey } from '../../../domain/campaign.ts'
 import { postgresWords, STORE_VERSION, schema } from '../schema.ts'
 import { searchText } from '../search-text.ts'
-import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
+import { StoreUnusable } from '../store-errors.ts'
 import { TOO_OLD, upgradeFrom053, VERSION_OF_0_5_3 } from '../upgrade.ts'
 
 /** Two numbers that nothing else in the database is likely to lock. */
 const LOCK = '833243, 2965'
-const LOCK_POLL_MS = 100
-const LOCK_PATIENCE_MS = 60_000
 
-/** How long to wait for a table that others are using. After that the start fails, rather than every query behind it. */
-const TABLE_PATIENCE_MS = 10_000
-
-/** True when the store was made by this call. */
+/**
+ * True if it created the store. In one transaction, which also ends the lock. Waits a minute for another server's upgrade, but
+ * only ten seconds for a table that others use: every query behind it would wait as well.
+ */
 export async function migrate(client: pg.ClientBase): Promise<boolean> {
-  await lock(client)
-  try {
-    await client.query(`SET lock_timeout = ${TABLE_PATIENCE_MS}`)
-    const version = await versionOf(client)
-    if (version < STORE_VERSION) await createOrUpgrade(client, version)
-    return version === 0
-  } finally {
-    // When the connection is gone, so is its lock.
-    await client.query(`SELECT pg_advisory_unlock(${LOCK})`).catch(() => {})
-  }
-}
-
-/** By polling: a session that waits inside the lock would hold up an index that is built concurrently. */
-async function lock(client: pg.ClientBase): Promise<void> {
-  const giveUpAt = performance.now() + LOCK_PATIENCE_MS
-  for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${LOCK}) AS locked`)
-    if (rows[0]?.locked) return
-    if (performance.now() >= giveUpAt) {
-      throw new StoreUnavailable('another server has been upgrading the database for a minute.')
-    }
-    await sleep(LOCK_POLL_MS)
-  }
+  await client.query(
+    `BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL lock_timeout = '60s'; SELECT pg_advisory_xact_lock(${LOCK});
+     SET LOCAL lock_timeout = '10s'`,
+  )
+  const version = await versionOf(client)
+  if (version < STORE_VERSION) await createOrUpgrade(client, version)
+  await client.query('COMMIT')
+  return version === 0
 }
 
 async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<void> {
-  await client.query('BEGIN')
-  try {
-    if (from === 0) {
-      await client.query(
-        `CREATE TABLE migrations (step INTEGER PRIMARY KEY, breaking BOOLEAN NOT NULL, taken_at TIMESTAMPTZ NOT NULL);
-         ${Object.values(schema(postgresWords)).join('')}`,
-      )
-    } else {
-      await client.query(upgradeFrom053(postgresWords))
-      await addSearchTexts(client)
-    }
-    // Breaking: an older server that is started again refuses the store.
-    await client.query('INSERT INTO migrations VALUES ($1, true, now())', [STORE_VERSION])
-    await createSearchIndexes(client)
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {})
-    throw error
+  if (from === 0) {
+    await client.query(
+      `CREATE TABLE migrations (step INTEGER PRIMARY KEY, breaking BOOLEAN NOT NULL, taken_at TIMESTAMPTZ NOT NULL);
+       ${Object.values(schema(postgresWords)).join('')}`,
+    )
+  } else {
+    await client.query(upgradeFrom053(postgresWords))
+    await addSearchTexts(client)
   }
+  // Breaking: an older server that is started again refuses the store.
+  await client.query('INSERT INTO migrations VALUES ($1, true, now())', [STORE_VERSION])
+  await createSearchIndexes(client)
 }
 
 const TEXTS_AT_ONCE = 5000

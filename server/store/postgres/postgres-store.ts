@@ -4,18 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hasTrigram } from '../search-text.ts'
 import type { Dialect, SqlPort, Value } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
-import {
-  type Connections,
-  connectTo,
-  NOW,
-  QUERY_TIMEOUT_MS,
-  sqlOn,
-  transact,
-  transactPatiently,
-  withConnection,
-  withSingle,
-} from './connections.ts'
-import { createDueSignal } from './due-signal.ts'
+import { type Connections, connectTo, NOW, QUERY_TIMEOUT_MS, sqlOn, transact } from './connections.ts'
 import { asStoreError, isConnectionError } from './errors.ts'
 import { migrate, verifyVersion } from './migrate.ts'
 
@@ -64,8 +53,8 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   const patienceMs = options.patienceMs ?? Math.max(QUERY_TIMEOUT_MS, giveUpAfterMs * 1.2)
   const connections = connectTo(url, patienceMs, giveUpAfterMs)
   try {
-    const created = await prepare(connections, access)
-    if (created) onCreated?.(placeOf(url))
+    if (access === 'client') await connections.single(verifyVersion)
+    else if (await createOrUpgrade(connections)) onCreated?.(placeOf(url))
   } catch (error) {
     await connections.pool.end()
     throw asStoreError(error)
@@ -78,18 +67,12 @@ export function placeOf(url: string): string {
   return url.replace(/^(\w+:\/\/)[^@/]*@/, '$1').replace(/\?.*$/s, '')
 }
 
-/** True when the store was made by this call. */
-async function prepare(connections: Connections, access: 'owner' | 'client'): Promise<boolean> {
-  if (access === 'owner') return bringUpToDate(connections)
-  await verify(connections)
-  return false
-}
-
-async function bringUpToDate(connections: Connections): Promise<boolean> {
+/** True if it created the store. */
+async function createOrUpgrade({ single }: Connections): Promise<boolean> {
   const giveUpAt = performance.now() + START_PATIENCE_MS
   for (;;) {
     try {
-      return await withSingle(connections, migrate)
+      return await single(migrate)
     } catch (error) {
       if (!isConnectionError(error) || performance.now() >= giveUpAt) throw error
       await sleep(500)
@@ -97,23 +80,10 @@ async function bringUpToDate(connections: Connections): Promise<boolean> {
   }
 }
 
-/** Asks each of the hosts once, without waiting for a database that is starting. */
-async function verify({ pool, hosts }: Connections): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await withConnection(pool, verifyVersion)
-    } catch (error) {
-      if (!isConnectionError(error) || tries >= hosts) throw error
-    }
-  }
-}
-
 /** While one group waits for the disk, the next is on its way. More only make the groups smaller. */
 const CAPTURE_WRITERS = 2
 
-function createPostgresStore(connections: Connections, patienceMs: number): Store {
-  const { pool } = connections
-  const due = createDueSignal(connections)
+function createPostgresStore({ pool, now }: Connections, patienceMs: number): Store {
   const sql = sqlOn(pool)
   const port: SqlPort = {
     read: <R extends object>(text: string, parameters?: readonly Value[]) => sql<R>(text, parameters).catch(rethrow),
@@ -128,14 +98,10 @@ function createPostgresStore(connections: Connections, patienceMs: number): Stor
     port,
     captures: {
       writers: CAPTURE_WRITERS,
-      now: connections.now,
-      transact: change => transactPatiently(pool, patienceMs, change).catch(rethrow),
+      now,
+      transact: change => transact(pool, (sql, _now, attempt) => change(sql, attempt), patienceMs).catch(rethrow),
     },
-    due,
-    async close() {
-      await due.close()
-      await pool.end()
-    },
+    close: () => pool.end(),
   })
 }
 

@@ -55,7 +55,6 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
   return createStore({
     port,
     captures: { writers: 1, now, transact: change => write(written => change(written, 1)) },
-    due: createDueSignal(),
     async close() {
       await idle()
       if (reader !== writer) reader.close()
@@ -77,25 +76,5 @@ async function emptyLog(writer: DatabaseSync): Promise<void> {
       if (!isBusy(error)) return
     }
     await new Promise(resolve => setTimeout(resolve, CHECKPOINT_RETRY_MS))
-  }
-}
-
-/** Notifies once for everything that one commit made due. */
-function createDueSignal() {
-  const listeners = new Set<() => void>()
-  let raised = false
-  return {
-    raise() {
-      if (raised) return
-      raised = true
-      process.nextTick(() => {
-        raised = false
-        for (const listener of listeners) listener()
-      })
-    },
-    listen(listener: () => void): () => void {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
   }
 }
