@@ -21,8 +21,7 @@ import { startRetention } from './retention/retention.ts'
 import { applyChanges, readChanges } from './store/carry-over.ts'
 import { openStore } from './store/open-store.ts'
 import { startSearchIndexer } from './store/search.ts'
-import { storeFile } from './store/sqlite/files.ts'
-import { damagedLogs } from './store/sqlite/wal-check.ts'
+import { damagedLogs } from './store/sqlite/files.ts'
 import type { Store } from './store/store.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store-errors.ts'
 
@@ -114,7 +113,7 @@ async function bringRestoredUpToDate(store: Store, config: Config): Promise<void
 }
 
 function warnOfDamagedLog({ dataDir, databaseUrl }: Config, alerts: Alerting): void {
-  const [copy] = databaseUrl === null ? damagedLogs(storeFile(dataDir)) : []
+  const [copy] = databaseUrl === null ? damagedLogs(dataDir) : []
   if (copy === undefined) {
     alerts.clear('store_log_damaged')
     return

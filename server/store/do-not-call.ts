@@ -74,9 +74,8 @@ export function createDoNotCall(port: SqlPort) {
      */
     async suppress(order: DoNotCallOrder) {
       const added = await change('added', order)
-      const entries = new Set(order.contacts.map(entryOf))
       const [held, underWay]: [string[], string[]] = [[], []]
-      for await (const id of undeliveredOf(port, entries)) {
+      for (const id of await undeliveredOf(port, order.contacts.map(entryOf))) {
         const was = await transact((sql, at) => holdBack(sql, dialect, id, { at, by: order.by }))
         if (was) held.push(id)
         if (was === 'under way') underWay.push(id)
@@ -171,21 +170,15 @@ async function wasAskedFor(sql: Sql, leadId: string, since: number): Promise<boo
   return asked.length > 0
 }
 
-/** Reads through the outbox, which is short; looking up each entry of a long list among all leads would take hours. */
-async function* undeliveredOf({ read }: SqlPort, entries: ReadonlySet<string>): AsyncGenerator<string> {
-  for (const state of ['pending', 'dead']) {
-    for (let after = ''; ; ) {
-      const leads = await read<LeadContacts>(
-        `SELECT leads.id, leads.email, leads.phone FROM deliveries JOIN leads ON leads.id = deliveries.lead_id
-         WHERE deliveries.state = '${state}' AND deliveries.lead_id > $1 AND leads.state <> 'erased'
-         ORDER BY deliveries.lead_id LIMIT $2`,
-        [after, BATCH],
-      )
-      for (const lead of leads) if (listedAs(lead).some(entry => entries.has(entry))) yield lead.id
-      if (leads.length < BATCH) break
-      after = leads.at(-1)?.id ?? after
-    }
-  }
+/** Starts from the outbox, which is short: looking up each entry of a long list among all leads would take hours. */
+async function undeliveredOf({ read, dialect }: SqlPort, entries: readonly string[]): Promise<readonly string[]> {
+  const listed = dialect.valuesOf('$1')
+  // One state at a time: each has its own index.
+  const of = (state: string) =>
+    `SELECT leads.id FROM deliveries JOIN leads ON leads.id = deliveries.lead_id
+     WHERE deliveries.state = '${state}' AND (leads.email IN ${listed} OR leads.phone IN ${listed})`
+  const rows = await read<{ id: string }>(`${of('pending')} UNION ALL ${of('dead')}`, [JSON.stringify(entries)])
+  return rows.map(({ id }) => id)
 }
 
 /**

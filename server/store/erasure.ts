@@ -15,7 +15,7 @@ import { StoreUnusable } from './store-errors.ts'
 const BATCH = 5
 /** Longer than another process waits before it asks for SQLite's lock again: otherwise it would wait for all batches. */
 const TURN_MS = 30
-const SCANNED_AT_ONCE = 1000
+const SCANNED_AT_ONCE = 500
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface ErasureOrder {
@@ -75,46 +75,38 @@ export type ErasureStore = ReturnType<typeof createErasure>
 
 export function createErasure(port: SqlPort) {
   const { read, transact, now, dialect } = port
+
+  async function eraseAll({ ids, ...circumstances }: Omit<ErasureOrder, 'because'> & Pick<Circumstances, 'because'>) {
+    // In one order for all writers: two that lock the same leads in different orders would deadlock.
+    const sorted = [...new Set(ids)].toSorted()
+    const erased: (SentLead | null)[] = []
+    for (let start = 0; start < sorted.length; start += BATCH) {
+      if (start > 0) await sleep(TURN_MS)
+      const batch = sorted.slice(start, start + BATCH)
+      erased.push(...(await transact((sql, at) => eraseBatch(sql, dialect, batch, { ...circumstances, at }))))
+    }
+    if (sorted.length > 0) await port.emptyLog?.()
+    return { leads: erased.length, sent: erased.filter(sent => sent !== null) }
+  }
+
   return {
-    async erase({ ids, key, newKey, by, because }: ErasureOrder) {
-      // In one order for all writers: two that lock the same leads in different orders would deadlock.
-      const sorted = [...new Set(ids)].toSorted()
-      const erased: (SentLead | null)[] = []
-      for (let start = 0; start < sorted.length; start += BATCH) {
-        if (start > 0) await sleep(TURN_MS)
-        const batch = sorted.slice(start, start + BATCH)
-        const circumstances = { key, newKey, by, because }
-        erased.push(...(await transact((sql, at) => eraseBatch(sql, dialect, batch, { ...circumstances, at }))))
-      }
-      await port.emptyLog?.()
-      return { leads: erased.length, sent: erased.filter(sent => sent !== null) }
-    },
+    erase: (order: ErasureOrder) => eraseAll(order),
 
     /**
-     * Erases the next few leads older than so many days by the store's clock, starting after an id. Leaves alone what is still
-     * to be delivered. `last`: where to go on; null at the end. Of several servers, one gets to it.
+     * Erases leads older than so many days by the store's clock, starting after an id. Skips what is still to be delivered.
+     * `last`: where to go on; null at the end.
      */
     async eraseExpired({ days, after, key }: { readonly days: number; readonly after: string; readonly key: string }) {
-      // Outside the transaction, and few at a time: passing over what was erased long ago must not delay captures.
+      // Outside the transaction: skipping what was erased long ago must not delay captures.
       const old = await read<{ id: string; state: string; delivery: string | null }>(
         `SELECT leads.id, leads.state, deliveries.state AS delivery FROM leads
          LEFT JOIN deliveries ON deliveries.lead_id = leads.id
          WHERE leads.id > $1 AND leads.id < $2 ORDER BY leads.id LIMIT $3`,
         [after, firstIdAt((await now()) - days * DAY_MS), SCANNED_AT_ONCE],
       )
-      const expired = old.filter(row => row.state !== 'erased' && row.delivery !== 'pending').map(({ id }) => id)
-      const ids = expired.slice(0, BATCH)
-      const looked = expired.length > BATCH ? old.findIndex(({ id }) => id === ids.at(-1)) + 1 : old.length
-      const last = looked < old.length || old.length === SCANNED_AT_ONCE ? (old[looked - 1]?.id ?? null) : null
-      if (ids.length === 0) return { leads: 0, last }
-      const erased = await transact(async (sql, at) => {
-        const [turn] = await sql<{ locked: number }>(dialect.soleRunner)
-        if (turn?.locked === 0) return null
-        return eraseBatch(sql, dialect, ids, { key, at, by: 'system', because: 'retention' })
-      })
-      if (erased === null) return { leads: 0, last: null }
-      await port.emptyLog?.()
-      return { leads: erased.length, last }
+      const ids = old.filter(row => row.state !== 'erased' && row.delivery !== 'pending').map(({ id }) => id)
+      const { leads } = await eraseAll({ ids, key, by: 'system', because: 'retention' })
+      return { leads, last: old.length < SCANNED_AT_ONCE ? null : (old.at(-1)?.id ?? null) }
     },
 
     async newestLeadAt() {

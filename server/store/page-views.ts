@@ -58,7 +58,7 @@ export function createPageViews({ read, transact, dialect }: SqlPort) {
     /** Adds what one server counted since its last call. Resolves with the campaigns that have a name on these days. */
     addPageCounts: ({ views, questions }: CountedVisits) =>
       transact(async (sql, at) => {
-        const { counts, names } = await nameCampaigns(sql, dialect, views, at - BRINGS_LEADS_MS)
+        const { counts, names } = await nameCampaigns(sql, views, at - BRINGS_LEADS_MS)
         const rows = counts.map(count => ({ ...count, asks: count.asks ? 1 : 0 }))
         await addCounts(sql, dialect, pageCounts, rows)
         await addCounts(sql, dialect, questionCounts, questions)
@@ -112,43 +112,27 @@ async function addCounts(
  * A campaign gets a row with its name when people came by it and there is room on that day, or when it brings leads. All
  * others are counted together, so bots and fake names can't crowd out a real campaign.
  */
-async function nameCampaigns(
-  sql: Sql,
-  dialect: Dialect,
-  views: readonly PageCounts[],
-  leadsSince: number,
-): Promise<{ readonly counts: readonly PageCounts[]; readonly names: readonly CampaignKey[] }> {
+async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince: number) {
   const counts: PageCounts[] = []
   const names = new Set<CampaignKey>()
   for (const [day, ofDay] of Map.groupBy(views, count => count.day)) {
-    const rows = await sql<{ campaign: string }>('SELECT DISTINCT campaign FROM page_counts WHERE day = $1', [day])
-    const named = new Set(rows.map(({ campaign }) => campaign))
-    for (const common of [NO_CAMPAIGN, OTHER_CAMPAIGNS]) named.delete(common)
-    const isNew = ({ campaign }: PageCounts) => campaign !== NO_CAMPAIGN && !named.has(campaign)
-    const candidates = new Set(ofDay.filter(count => isNew(count) && hasPeople(count)).map(({ campaign }) => campaign))
-    const withoutRoom = [...candidates].slice(Math.max(0, MOST_NAMED - named.size))
-    const bringLeads = withoutRoom.length === 0 ? new Set() : await bringingLeads(sql, dialect, withoutRoom, leadsSince)
-    for (const campaign of candidates) {
-      if (named.size < MOST_NAMED || bringLeads.has(campaign)) named.add(campaign)
+    const known = await sql<{ campaign: string }>(
+      'SELECT DISTINCT campaign FROM page_counts WHERE day = $1 AND campaign NOT IN ($2, $3)',
+      [day, NO_CAMPAIGN, OTHER_CAMPAIGNS],
+    )
+    const named = new Set(known.map(({ campaign }) => campaign))
+    for (const { campaign, views, declined, thanked } of ofDay) {
+      if (campaign === NO_CAMPAIGN || named.has(campaign) || views + declined + thanked === 0) continue
+      if (named.size < MOST_NAMED || (await bringsLeads(sql, campaign, leadsSince))) named.add(campaign)
     }
-    counts.push(...ofDay.map(count => (isNew(count) ? { ...count, campaign: OTHER_CAMPAIGNS } : count)))
+    const isNamed = (campaign: CampaignKey) => campaign === NO_CAMPAIGN || named.has(campaign)
+    counts.push(...ofDay.map(count => (isNamed(count.campaign) ? count : { ...count, campaign: OTHER_CAMPAIGNS })))
     for (const campaign of named) names.add(campaign)
   }
   return { counts, names: [...names] }
 }
 
-const hasPeople = ({ views, declined, thanked }: PageCounts) => views + declined + thanked > 0
-
-async function bringingLeads(
-  sql: Sql,
-  { rowsOf }: Dialect,
-  campaigns: readonly CampaignKey[],
-  since: number,
-): Promise<ReadonlySet<CampaignKey>> {
-  const rows = await sql<{ campaign: string }>(
-    `SELECT campaign FROM ${rowsOf('$1', 'page_counts', ['campaign'])} AS asked
-     WHERE EXISTS (SELECT 1 FROM leads WHERE leads.campaign_key = asked.campaign AND leads.id >= $2)`,
-    [JSON.stringify(campaigns.map(campaign => ({ campaign }))), firstIdAt(since)],
-  )
-  return new Set(rows.map(({ campaign }) => campaign))
+async function bringsLeads(sql: Sql, campaign: CampaignKey, since: number): Promise<boolean> {
+  const found = 'SELECT 1 FROM leads WHERE campaign_key = $1 AND id >= $2 LIMIT 1'
+  return (await sql(found, [campaign, firstIdAt(since)])).length > 0
 }

@@ -9,8 +9,8 @@ export interface SqlPort {
   /** Outside any transaction: each statement sees what is on disk when it runs. */
   readonly read: Sql
   /**
-   * Does all of `change` or nothing of it, and resolves when it is on disk. The engine may run it again from the start, and may
-   * put others into the same commit: await only your own statements; this blocks every other writer.
+   * Makes the whole change or none of it, and resolves when it is on disk. The engine may run it again from the start. Await
+   * only your own statements; this blocks every other writer.
    */
   readonly transact: <T>(change: (sql: Sql, now: number) => Promise<T>) => Promise<T>
   /** By the database clock, in milliseconds since the epoch; host clocks drift. */

@@ -116,36 +116,24 @@ export function inspectPresent(store: string, busyTimeoutMs: number): PresentSto
   return present
 }
 
-/** A store of an earlier version lacks some of these tables. */
 function changesIn(database: DatabaseSync): readonly NotedChange[] {
-  const of = (kind: NotedChange['kind'], table: string, select: string): readonly NotedChange[] =>
-    hasTable(database, table)
-      ? database
-          .prepare(select)
-          .all()
-          .map(({ at, what }) => ({ kind, at: Number(at), what: String(what) }))
-      : []
-  return [
-    ...of('erased', 'leads', `SELECT id AS what, 0 AS at FROM leads WHERE state = 'erased'`),
-    ...of('do-not-call', 'suppressions', 'SELECT contact AS what, added_at AS at FROM suppressions'),
-    ...of(
-      'may-be-called',
-      'do_not_call_history',
-      `SELECT contact AS what, MAX(at) AS at FROM do_not_call_history
-       WHERE contact NOT IN (SELECT contact FROM suppressions) GROUP BY contact`,
-    ),
-    ...of(
-      'dismissed',
-      'desk_people',
-      'SELECT id AS what, dismissed_at AS at FROM desk_people WHERE dismissed_at IS NOT NULL',
-    ),
-  ]
+  // A store of 0.5.3 has no history of the do-not-call list.
+  const removed = hasTable(database, 'do_not_call_history')
+    ? `UNION ALL SELECT 'may-be-called', MAX(at), contact FROM do_not_call_history
+       WHERE contact NOT IN (SELECT contact FROM suppressions) GROUP BY contact`
+    : ''
+  return database
+    .prepare(
+      `SELECT 'erased' AS kind, 0 AS at, id AS what FROM leads WHERE state = 'erased'
+       UNION ALL SELECT 'do-not-call', added_at, contact FROM suppressions
+       UNION ALL SELECT 'dismissed', dismissed_at, id FROM desk_people WHERE dismissed_at IS NOT NULL ${removed}`,
+    )
+    .all() as unknown as readonly NotedChange[]
 }
 
 function pauseIn(database: DatabaseSync): PresentStore['pause'] {
-  if (!hasTable(database, 'delivery_pause')) return null
-  const row = database.prepare('SELECT reason, paused_by FROM delivery_pause').get()
-  return row ? { reason: String(row['reason']), by: String(row['paused_by']) } : null
+  const row = database.prepare('SELECT reason, paused_by AS "by" FROM delivery_pause').get()
+  return (row ?? null) as PresentStore['pause']
 }
 
 export interface RestoreOrder {

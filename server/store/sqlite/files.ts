@@ -20,6 +20,13 @@ export function oldStoresIn(dataDir: string): readonly string[] {
     .map(name => join(dataDir, name))
 }
 
+export const DAMAGED_LOG = '-wal.damaged-'
+
+/** They and the alert stay until the operator removes them. */
+export function damagedLogs(dataDir: string): readonly string[] {
+  return oldStoresIn(dataDir).filter(name => name.includes(DAMAGED_LOG))
+}
+
 /** Nothing was ever stored there. */
 export function isNewStore(file: string): boolean {
   return !existsSync(file) || statSync(file).size === 0

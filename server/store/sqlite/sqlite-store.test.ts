@@ -21,9 +21,9 @@ import { STORE_VERSION } from '../schema.ts'
 import type { Store } from '../store.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { markRunning, wasCutOff } from './files.ts'
-import { createGroupCommit } from './group-commit.ts'
 import { openChecked } from './open-file.ts'
 import { openSqliteStore, type SqliteOptions } from './sqlite-store.ts'
+import { createTransactions } from './transactions.ts'
 
 let folder: string
 let file: string
@@ -186,18 +186,15 @@ describe('at start', () => {
 })
 
 describe('writes', () => {
-  test('of leads that come in at once share one commit and one notification', async () => {
-    const groups: number[] = []
-    const store = open({ onCommit: changes => groups.push(changes) })
+  test('of leads that come in at once share one commit', async () => {
+    const store = open()
     const consentVersion = await addConsent(store, 'one')
     let notified = 0
     store.onDue(() => notified++)
-    groups.length = 0
     await Promise.all(
       Array.from({ length: 10 }, (_, index) => store.capture(submissionOf(`n${index}`, consentVersion))),
     )
-    await expect.poll(() => notified).toBeGreaterThan(0)
-    expect([groups, notified]).toEqual([[1], 1])
+    await expect.poll(() => notified).toBe(1)
   })
 
   test('are refused by a store that got damaged, with what to do', async () => {
@@ -215,27 +212,20 @@ describe('writes', () => {
     await expect(store.backlog()).rejects.toEqual(reason)
   })
 
-  test('resolve only after their commit', async () => {
-    const events: string[] = []
-    const store = open({ onCommit: () => events.push('commit') })
-    await addConsent(store, 'one').then(() => events.push('resolved'))
-    expect(events).toEqual(['commit', 'resolved'])
-  })
-
-  test('that wait at the same time share a commit, are all or nothing, and one that fails doesn’t affect the others', async () => {
-    const groups: number[] = []
+  test('resolve only after their commit, are all or nothing, and one that fails doesn’t affect the others', async () => {
     const writer = openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 0 })
-    const { write } = createGroupCommit(writer, file, { busyTimeoutMs: 0, onCommit: size => groups.push(size) })
+    const { write } = createTransactions(writer, file, 0)
     const insert = 'INSERT INTO consents VALUES ($1, $2, $3)'
     const add = (version: string) => write(run => run(insert, [version, version, 0]))
     const failing = write(async run => {
       run(insert, ['half', 'half', 0])
       throw new Error('changed my mind')
     })
-    const results = await Promise.allSettled([add('before'), failing, add('before'), add('after')])
+    const before = add('before').then(consents)
+    const results = await Promise.allSettled([failing, before, add('before'), add('after')])
     writer.close()
-    expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled'])
-    expect(groups).toEqual([4])
+    expect(results.map(result => result.status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(await before).toEqual(['before'])
     expect(consents()).toEqual(['after', 'before'])
   })
 

@@ -4,10 +4,10 @@ import type { Dialect, SqlPort, Value } from '../sql.ts'
 import { createStore, type Store } from '../store.ts'
 import { asUnavailable, isBusy } from './errors.ts'
 import { BUSY_TIMEOUT_MS, markRunning, markStopped } from './files.ts'
-import { createGroupCommit, type GroupCommitOptions, sqlOn } from './group-commit.ts'
 import { openChecked, openFile } from './open-file.ts'
+import { createTransactions, sqlOn } from './transactions.ts'
 
-export interface SqliteOptions extends Pick<GroupCommitOptions, 'onCommit'> {
+export interface SqliteOptions {
   /** `owner`: the server, which creates and upgrades the store. Others open it while a server may be running. */
   readonly access?: 'owner' | 'write' | 'read'
   readonly busyTimeoutMs?: number
@@ -33,14 +33,14 @@ export const dialect: Dialect = {
 }
 
 export function openSqliteStore(file: string, options: SqliteOptions = {}): Store {
-  const { access = 'owner', busyTimeoutMs = BUSY_TIMEOUT_MS, now = Date.now, onCommit } = options
+  const { access = 'owner', busyTimeoutMs = BUSY_TIMEOUT_MS, now = Date.now } = options
   const readOnly = access === 'read'
   const writer = openChecked(file, { readOnly, joining: access !== 'owner', busyTimeoutMs })
   if (access === 'owner') markRunning(file)
   const reader = readOnly ? writer : openFile(file, true, busyTimeoutMs)
-  // From here on group commit waits for a locked store: SQLite's own waiting would stop the whole thread.
+  // From here on `write` waits for a locked store: SQLite's own waiting would block the whole thread.
   if (!readOnly) writer.exec('PRAGMA busy_timeout = 0')
-  const { write, idle } = createGroupCommit(writer, file, { busyTimeoutMs, onCommit })
+  const { write, idle } = createTransactions(writer, file, busyTimeoutMs)
   const sql = sqlOn(reader)
   const port: SqlPort = {
     read: <R extends object>(text: string, parameters?: readonly Value[]) =>

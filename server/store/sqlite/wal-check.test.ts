@@ -1,10 +1,11 @@
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
+import { damagedLogs } from './files.ts'
 import { openSqliteStore } from './sqlite-store.ts'
-import { damagedLogs, isDamaged } from './wal-check.ts'
+import { isDamaged } from './wal-check.ts'
 
 let folder: string
 /** The files as a crash leaves them: the log was never folded into the store. */
@@ -41,7 +42,7 @@ const FRAME = 24 + 4096
 
 test('a log that was cut off by a crash is fine', async () => {
   expect(await leadsAfterStart()).toBe(20)
-  expect(damagedLogs(crashed)).toEqual([])
+  expect(damagedLogs(dirname(crashed))).toEqual([])
 })
 
 test.each([
@@ -52,7 +53,7 @@ test.each([
   flipByte(at)
   const damaged = readFileSync(`${crashed}-wal`)
   expect(await leadsAfterStart()).toBeLessThan(20)
-  const [copy = '', ...more] = damagedLogs(crashed)
+  const [copy = '', ...more] = damagedLogs(dirname(crashed))
   expect(more).toEqual([])
   expect(readFileSync(copy)).toEqual(damaged)
 })
@@ -61,7 +62,7 @@ test('a command that opens the store before the server does keeps the log, too',
   // The tables must be there: only the log's later half is damaged.
   flipByte(readFileSync(`${crashed}-wal`).length - 10 * FRAME)
   expect(await leadsAfterStart('write')).toBeLessThan(20)
-  expect(damagedLogs(crashed)).toHaveLength(1)
+  expect(damagedLogs(dirname(crashed))).toHaveLength(1)
 })
 
 test('a last transaction that was not written to its end is no damage', () => {

@@ -2,16 +2,16 @@
  * Finds committed transactions in the write-ahead log that SQLite drops without a word: it reads the log up to the first
  * frame with a wrong checksum and ignores everything after it. Such a log is copied before it is overwritten.
  */
-import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { copyFileSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { bringToDisk } from '../files.ts'
 import { isBusy } from './errors.ts'
+import { DAMAGED_LOG } from './files.ts'
 
 const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
 const MAGIC = 0x377f0682
-const DAMAGED = '-wal.damaged-'
 
 /** Call before the first write. */
 export function keepDamagedLog(database: DatabaseSync, file: string, now = Date.now): void {
@@ -27,22 +27,13 @@ export function keepDamagedLog(database: DatabaseSync, file: string, now = Date.
   }
   try {
     if (!isDamaged(readFileSync(wal))) return
-    const copy = `${file}${DAMAGED}${new Date(now()).toISOString().replaceAll(/[:.]/g, '-')}`
+    const copy = `${file}${DAMAGED_LOG}${new Date(now()).toISOString().replaceAll(/[:.]/g, '-')}`
     copyFileSync(wal, copy)
     bringToDisk(copy)
     bringToDisk(dirname(copy))
   } finally {
     database.exec('ROLLBACK')
   }
-}
-
-/** Copies of damaged logs next to the store. They and the alert stay until the operator removes them. */
-export function damagedLogs(file: string): readonly string[] {
-  const folder = dirname(file)
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return []
-  return readdirSync(folder)
-    .filter(name => name.startsWith(`${basename(file)}${DAMAGED}`))
-    .map(name => join(folder, name))
 }
 
 /**

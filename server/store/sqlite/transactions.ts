@@ -1,0 +1,84 @@
+/** Transactions on the embedded store, one at a time. Captures are grouped before they get here: see capture.ts. */
+import { statSync } from 'node:fs'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Sql } from '../sql.ts'
+import { StoreUnavailable } from '../store-errors.ts'
+import { asUnavailable, isBusy } from './errors.ts'
+import { BUSY_RETRY_MS } from './open-file.ts'
+
+/** Runs SQL with `$1` parameters, each text prepared once. */
+export function sqlOn(database: DatabaseSync): Sql {
+  const statements = new Map<string, StatementSync>()
+  return async <R>(text: string, parameters: Parameters<Sql>[1] = []) => {
+    let statement = statements.get(text)
+    if (!statement) {
+      // SQLite takes `$1` for the name of a parameter; `?1` is its first one.
+      statement = database.prepare(text.replaceAll(/\$(\d+)/g, '?$1'))
+      statements.set(text, statement)
+    }
+    return statement.all(...parameters) as R[]
+  }
+}
+
+export function createTransactions(writer: DatabaseSync, file: string, busyTimeoutMs: number) {
+  const opened = statSync(file)
+  const sql = sqlOn(writer)
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** Waits its turn without blocking the thread, as SQLite's own waiting would. */
+  async function begin(): Promise<void> {
+    // A rollback that failed must not make every later transaction fail.
+    rollBack(writer)
+    const giveUpAt = performance.now() + busyTimeoutMs
+    for (;;) {
+      try {
+        writer.exec('BEGIN IMMEDIATE')
+        break
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= giveUpAt) throw error
+        await new Promise(resolve => setTimeout(resolve, BUSY_RETRY_MS))
+      }
+    }
+    // Only now: the program we waited for may have moved the file. SQLite would keep writing to the moved one, and every
+    // lead in it would be lost.
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found?.ino !== opened.ino || found.dev !== opened.dev) {
+      throw new StoreUnavailable('the store’s file was moved or replaced.')
+    }
+  }
+
+  async function run<T>(change: (sql: Sql) => Promise<T>): Promise<T> {
+    try {
+      await begin()
+      const result = await change(sql)
+      writer.exec('COMMIT')
+      return result
+    } catch (error) {
+      rollBack(writer)
+      throw asUnavailable(error)
+    }
+  }
+
+  return {
+    /** Makes the whole change or none of it, and resolves when it is on disk. */
+    write<T>(change: (sql: Sql) => Promise<T>): Promise<T> {
+      const result = last.then(() => run(change))
+      // Its result is sent before the next transaction begins.
+      const sent = () => new Promise(resolve => setImmediate(resolve))
+      last = result.then(sent, sent)
+      return result
+    },
+    /** When nothing is left to write. */
+    async idle() {
+      for (let waited: unknown; waited !== last; await waited) waited = last
+    },
+  }
+}
+
+function rollBack(writer: DatabaseSync): void {
+  try {
+    if (writer.isTransaction) writer.exec('ROLLBACK')
+  } catch {
+    // The disk failed, or the store is closed. The change is rejected anyway.
+  }
+}
