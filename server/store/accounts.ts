@@ -57,6 +57,14 @@ export interface DeskSession {
   readonly endsAt: number
 }
 
+interface SignIn {
+  readonly tokenHash: string
+  readonly ttlMs: number
+  readonly passkeyId: string
+  /** The authenticator's count of uses. */
+  readonly counter: number
+}
+
 export interface DeskPersonRecord extends DeskPerson {
   readonly invitedAt: number
   readonly dismissedAt: number | null
@@ -213,11 +221,8 @@ export function createAccounts(port: SqlPort) {
     addPasskey: ({ personId, sessionHash, passkey }: { personId: string; sessionHash: string; passkey: NewPasskey }) =>
       transact(async (sql, at) => {
         await lockPerson(sql, personId)
-        const active = await sql('SELECT person_id FROM desk_sessions WHERE token_hash = $1 AND person_id = $2', [
-          sessionHash,
-          personId,
-        ])
-        if (active.length === 0) return 'session ended'
+        const active = 'SELECT person_id FROM desk_sessions WHERE token_hash = $1 AND person_id = $2'
+        if ((await sql(active, [sessionHash, personId])).length === 0) return 'session ended'
         return (await insertPasskey(sql, personId, passkey, at)) ? 'added' : 'known'
       }),
 
@@ -233,21 +238,8 @@ export function createAccounts(port: SqlPort) {
         return 'removed'
       }),
 
-    /**
-     * Records that the passkey was used, with the authenticator's count, and starts a session. Null if the passkey is gone or
-     * the person was removed.
-     */
-    beginSession: ({
-      tokenHash,
-      ttlMs,
-      passkeyId,
-      counter,
-    }: {
-      readonly tokenHash: string
-      readonly ttlMs: number
-      readonly passkeyId: string
-      readonly counter: number
-    }): Promise<DeskSession | null> =>
+    /** Records that the passkey was used, and starts a session. Null if the passkey is gone or the person was removed. */
+    beginSession: ({ tokenHash, ttlMs, passkeyId, counter }: SignIn): Promise<DeskSession | null> =>
       transact(async (sql, at) => {
         await sql('DELETE FROM desk_sessions WHERE ends_at <= $1', [at])
         const [used] = await sql<{ personId: string }>(
@@ -261,12 +253,8 @@ export function createAccounts(port: SqlPort) {
         )
         if (!row) return null
         const endsAt = at + ttlMs
-        await insert(sql, 'desk_sessions', {
-          token_hash: tokenHash,
-          person_id: row.personId,
-          began_at: at,
-          ends_at: endsAt,
-        })
+        const session = { token_hash: tokenHash, person_id: row.personId, began_at: at, ends_at: endsAt }
+        await insert(sql, 'desk_sessions', session)
         return personOf({ ...row, endsAt })
       }),
 

@@ -74,19 +74,10 @@ export function createAlerts({ read, transact, now }: SqlPort) {
       return leased ? { ...leased, leasedUntil } : null
     },
     /** When to send it again; null for never. */
-    async alertTold({
-      id,
-      leasedUntil,
-      nextInMs,
-    }: Pick<LeasedAlert, 'id' | 'leasedUntil'> & { nextInMs: number | null }) {
+    async alertTold({ id, leasedUntil, nextInMs }: { id: string; leasedUntil: number; nextInMs: number | null }) {
       // What got worse or ended since it was leased is due again already.
-      await transact((sql, at) =>
-        sql('UPDATE alerts SET told = told + 1, tell_at = $3 WHERE id = $1 AND tell_at = $2', [
-          id,
-          leasedUntil,
-          nextInMs === null ? null : at + nextInMs,
-        ]),
-      )
+      const told = 'UPDATE alerts SET told = told + 1, tell_at = $3 WHERE id = $1 AND tell_at = $2'
+      await transact((sql, at) => sql(told, [id, leasedUntil, nextInMs === null ? null : at + nextInMs]))
     },
     /** For the record only: the caller sends it itself. */
     async keepAlert({ startedAt, endedAt, ...alert }: AlertRecord) {

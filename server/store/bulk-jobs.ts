@@ -6,6 +6,11 @@ import { insert, insertAll, type SqlPort } from './sql.ts'
 /** `skipped`: the lead had changed, so the action no longer applied. */
 export type JobOutcome = 'changed' | 'skipped' | 'failed'
 
+interface SettledLead {
+  readonly leadId: string
+  readonly outcome: JobOutcome
+}
+
 export interface NewJob {
   readonly action: BulkActionName
   readonly by: string
@@ -59,12 +64,8 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
         const counts = { total: ids.length + skipped, changed: 0, skipped, failed: 0 }
         const order = { id, action, started_by: by, started_at: at, reason, again: again ? 1 : 0, leased_until: 0 }
         const [job] = await insert<StoredJob>(sql, 'desk_jobs', { ...order, ...counts }, `RETURNING ${columns}`)
-        await insertAll(
-          sql,
-          dialect,
-          'desk_job_leads',
-          ids.map(leadId => ({ job_id: id, lead_id: leadId })),
-        )
+        const leads = ids.map(leadId => ({ job_id: id, lead_id: leadId }))
+        await insertAll(sql, dialect, 'desk_job_leads', leads)
         return job as StoredJob
       }),
     /** A job with work left; no other desk gets it until the lease ends. */
@@ -93,13 +94,7 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
       })
     },
     /** Records what happened to the leased leads, and ends the lease. */
-    async settleJobLeads({
-      jobId,
-      outcomes,
-    }: {
-      readonly jobId: string
-      readonly outcomes: readonly { readonly leadId: string; readonly outcome: JobOutcome }[]
-    }) {
+    async settleJobLeads({ jobId, outcomes }: { jobId: string; outcomes: readonly SettledLead[] }) {
       await transact(async sql => {
         for (const { leadId, outcome } of outcomes) {
           const settled = await sql(

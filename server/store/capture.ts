@@ -207,11 +207,7 @@ async function insertLeads(sql: Sql, dialect: Dialect, batch: readonly DecidedLe
   }
   await addHistoryLines(sql, dialect, history)
   const delivered = batch.filter(lead => lead.delivered)
-  await putIntoOutbox(
-    sql,
-    dialect,
-    delivered.map(({ id, receivedAt }) => ({ id, at: receivedAt })),
-  )
+  await putIntoOutbox(sql, dialect, delivered)
 }
 
 function rowOf({ id, receivedAt, personKey, submission, state, heldReason, repeatOf }: DecidedLead) {

@@ -1,7 +1,7 @@
 /**
  * What a restored backup must not undo: erasures, the do-not-call list, and people who may no longer sign in to the desk.
- * Each such change is logged in a file kept with the backups (ERASURE_LIST) before it is made, and the log is applied to a
- * store that was restored. Whatever is newer in the store than on the list stays, so applying it twice changes nothing.
+ * Each such change is logged in a file kept with the backups (ERASURE_LIST), and the log is applied to a restored store. What
+ * is newer in the store than in the log stays, so applying it twice changes nothing.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -27,29 +27,28 @@ export interface CarryOverOrder {
   readonly endSessions: boolean
 }
 
-export function createCarryOver({ read, transact }: SqlPort, doNotCall: DoNotCallStore) {
-  /** The contacts whose last change on the list is of this kind, and newer than what the store knows. */
-  async function newer(changes: readonly NotedChange[], kind: NotedChange['kind']): Promise<readonly string[]> {
-    const inOrder = changes.filter(isAboutCalls).toSorted((a, b) => a.at - b.at)
-    const last = new Map(inOrder.map(change => [change.what, change]))
-    const rows = await read<{ contact: string; at: number }>(
-      'SELECT contact, MAX(at) AS at FROM do_not_call_history GROUP BY contact',
-    )
-    const known = new Map(rows.map(({ contact, at }) => [contact, at]))
-    return [...last.values()]
-      .filter(change => change.kind === kind && change.at > (known.get(change.what) ?? Number.NEGATIVE_INFINITY))
-      .map(({ what }) => what)
-  }
-
+export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall: DoNotCallStore) {
   return {
-    /** Makes the changes that the store does not know of, erasures aside. */
+    /** Makes the changes that are new to the store, except erasures. */
     async carryOver({ changes, endSessions }: CarryOverOrder) {
-      const order = (entries: readonly string[]) => ({ contacts: entries.map(contactOfEntry), by: 'restore' })
-      const { added } = await doNotCall.suppress(order(await newer(changes, 'do-not-call')))
-      const removed = await doNotCall.unsuppress(order(await newer(changes, 'may-be-called')))
+      const of = (kind: NotedChange['kind']) => changes.filter(change => change.kind === kind)
+      const known = await read<{ contact: string; at: number }>(
+        'SELECT contact, MAX(at) AS at FROM do_not_call_history GROUP BY contact',
+      )
+      const lastAt = new Map(known.map(({ contact, at }) => [contact, at]))
+      const calls = [...of('do-not-call'), ...of('may-be-called')].toSorted((a, b) => a.at - b.at)
+      const newest = [...new Map(calls.map(call => [call.what, call])).values()].filter(
+        ({ at, what }) => at > (lastAt.get(what) ?? Number.NEGATIVE_INFINITY),
+      )
+      const order = (wanted: NotedChange['kind']) => ({
+        contacts: newest.filter(({ kind }) => kind === wanted).map(({ what }) => contactOfEntry(what)),
+        by: 'restore',
+      })
+      const { added } = await doNotCall.suppress(order('do-not-call'))
+      const removed = await doNotCall.unsuppress(order('may-be-called'))
       const dismissed = await transact(async sql => {
         let people = 0
-        for (const { at, what } of changes.filter(({ kind }) => kind === 'dismissed')) {
+        for (const { at, what } of of('dismissed')) {
           // A passkey added since means that the person was invited again.
           const [gone] = await sql(
             `UPDATE desk_people SET dismissed_at = $2 WHERE id = $1 AND dismissed_at IS NULL
@@ -63,7 +62,7 @@ export function createCarryOver({ read, transact }: SqlPort, doNotCall: DoNotCal
             await sql(`DELETE FROM ${table} WHERE person_id = $1`, [what])
           }
         }
-        for (const { what } of changes.filter(({ kind }) => kind === 'passkey-removed')) {
+        for (const { what } of of('passkey-removed')) {
           await sql('DELETE FROM desk_passkeys WHERE id = $1', [what])
         }
         if (endSessions) {
@@ -72,14 +71,14 @@ export function createCarryOver({ read, transact }: SqlPort, doNotCall: DoNotCal
         }
         return people
       })
+      // A database that was just filled has no statistics, and plans for empty tables.
+      if (endSessions && dialect.analyze) await read(dialect.analyze)
       return { doNotCall: added + removed, dismissed }
     },
   }
 }
 
-const isAboutCalls = ({ kind }: NotedChange) => kind === 'do-not-call' || kind === 'may-be-called'
-
-/** Makes every change on the list that the store does not know of. */
+/** Makes every change in the log that is new to the store. */
 export async function applyChanges(
   store: Pick<ErasureStore, 'notErased' | 'erase'> & ReturnType<typeof createCarryOver>,
   { changes, endSessions }: CarryOverOrder,
@@ -96,14 +95,9 @@ type NotedStore = Pick<ErasureStore, 'erase' | 'registerKey'> &
   Pick<DoNotCallStore, 'suppress' | 'unsuppress'> &
   Pick<ReturnType<typeof createAccounts>, 'dismiss' | 'removePasskey'> & { storeTime(): Promise<number> }
 
-/** The same store, which notes what must survive a restore. */
+/** The same store, which logs what must survive a restore. */
 export function notingChanges<S extends NotedStore>(store: S, file: string): S {
-  const note = (kind: NotedChange['kind'], subjects: readonly string[], at: number) =>
-    noteChanges(
-      file,
-      subjects.map(what => ({ at, kind, what })),
-    )
-  /** With the time before the change, so that the list never looks newer than the store that has it. */
+  /** With the time before the change, so that the log never looks newer than the store. */
   const noteAfter =
     <Order, Done>(
       change: (order: Order) => Promise<Done>,
@@ -113,15 +107,15 @@ export function notingChanges<S extends NotedStore>(store: S, file: string): S {
     async (order: Order): Promise<Done> => {
       const at = await store.storeTime()
       const done = await change(order)
-      note(kind, subjects(order, done), at)
+      log(file, kind, subjects(order, done), at)
       return done
     }
   const noted: Omit<NotedStore, 'registerKey' | 'storeTime'> = {
-    // Noted first: nobody who was erased may come back. But not before the key is known to be right, or a refused erasure
-    // would happen at the next start.
+    // Logged first: nobody who was erased may come back. But only with the right key, or a refused erasure would happen at the
+    // next start.
     async erase(order) {
       await store.registerKey({ id: keyIdOf(order.key), newKey: order.newKey ?? false })
-      if (order.because !== 'restored backup') note('erased', order.ids, await store.storeTime())
+      if (order.because !== 'restored backup') log(file, 'erased', order.ids, await store.storeTime())
       return store.erase(order)
     },
     suppress: noteAfter(store.suppress, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),
@@ -137,20 +131,19 @@ export function notingChanges<S extends NotedStore>(store: S, file: string): S {
 const LINE = /^(\S+) (?:(\S+) )?(\S+)$/
 
 /** On disk when it returns. */
-export function noteChanges(file: string, changes: readonly NotedChange[]): void {
-  if (changes.length === 0) return
+function log(file: string, kind: NotedChange['kind'], subjects: readonly string[], at: number): void {
+  if (subjects.length === 0) return
   try {
     makeFolder(dirname(file))
-    const lines = changes.map(({ at, kind, what }) => `${new Date(at).toISOString()} ${kind} ${what}\n`)
+    const lines = subjects.map(what => `${new Date(at).toISOString()} ${kind} ${what}\n`)
     appendFileSync(file, lines.join(''), { mode: 0o600, flush: true })
   } catch (error) {
-    const isErasure = changes.some(({ kind }) => kind === 'erased')
-    const done = isErasure ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
+    const done = kind === 'erased' ? 'Nothing was erased' : 'The change was made, but restoring a backup would undo it'
     throw unusable(error, `${done}, because it can’t be logged in ${file}`)
   }
 }
 
-/** In the order of the file; none where there is no list yet. */
+/** In the order of the file; empty if there is no log yet. */
 export function readChanges(file: string): readonly NotedChange[] {
   if (!existsSync(file)) return []
   try {

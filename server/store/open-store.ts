@@ -67,21 +67,14 @@ export async function connectStore(settings: StoreSettings, options: ConnectOpti
 const withNotes = ({ erasureList }: StoreSettings, store: Store) =>
   erasureList === undefined ? store : notingChanges(store, erasureList)
 
-/** The desk reads on a separate connection: a slow query must delay neither its changes nor anyone's capture. */
-export interface DeskStores {
-  readonly store: Store
-  readonly reader: Store
-  close(): Promise<void>
-}
-
 /** A query of the desk that takes longer fails with QueryTimeoutError. */
 const GIVE_UP_MS = 10_000
 
-/** For the desk, while a server may be running: neither creates nor upgrades the store. */
-export async function connectDeskStores(
-  settings: StoreSettings,
-  { onCrash }: Pick<ServerStoreOptions, 'onCrash'>,
-): Promise<DeskStores> {
+/**
+ * For the desk, while a server may be running: neither creates nor upgrades the store. It reads on a separate connection: a slow
+ * query must delay neither its changes nor anyone's capture.
+ */
+export async function connectDeskStores(settings: StoreSettings, { onCrash }: Pick<ServerStoreOptions, 'onCrash'>) {
   const { openForChanges, openForReading } = await deskEngine(settings, onCrash)
   const store = await openForChanges()
   try {
@@ -105,7 +98,7 @@ async function deskEngine({ dataDir, databaseUrl }: StoreSettings, onCrash: Serv
   const { createReadWorker, startStoreWorker } = await import('./sqlite/worker-store.ts')
   const file = storeFile(dataDir)
   return {
-    openForChanges: () => startStoreWorker(file, 'write', onCrash).then(({ store }) => store),
+    openForChanges: async () => (await startStoreWorker(file, 'write', onCrash)).store,
     openForReading: () => createReadWorker(() => startStoreWorker(file, 'read', () => {}), GIVE_UP_MS),
   }
 }

@@ -235,11 +235,6 @@ async function backlog(sql: Sql, at: number): Promise<Backlog> {
   }
 }
 
-export interface NewDelivery {
-  readonly id: string
-  readonly at: number
-}
-
 const deliveryOf = (leadId: string, at: number) => ({
   lead_id: leadId,
   webhook_id: `lead_${leadId}`,
@@ -249,13 +244,15 @@ const deliveryOf = (leadId: string, at: number) => ({
   created_at: at,
 })
 
-export function putIntoOutbox(sql: Sql, dialect: Dialect, leads: readonly NewDelivery[]): Promise<void> {
-  return insertAll(
-    sql,
-    dialect,
-    'deliveries',
-    leads.map(({ id, at }) => deliveryOf(id, at)),
-  )
+/** Due now, or as of when the lead was received. */
+export function putIntoOutbox(
+  sql: Sql,
+  dialect: Dialect,
+  leads: readonly { readonly id: string; readonly receivedAt: number }[],
+  now?: number,
+): Promise<void> {
+  const rows = leads.map(({ id, receivedAt }) => deliveryOf(id, now ?? receivedAt))
+  return insertAll(sql, dialect, 'deliveries', rows)
 }
 
 /**

@@ -17,23 +17,12 @@ export interface RedeliverOrder {
   readonly leaveOutSuppressed?: boolean
 }
 
-/** When something is changed, and by whom. */
-interface Occasion {
-  readonly at: number
-  readonly by: string
-}
-
 interface LeadToDecide {
   readonly id: string
   readonly state: string
   readonly heldReason: string | null
   readonly personKey: string
   readonly receivedAt: number
-}
-
-interface SelectedLead extends LeadContacts {
-  readonly delivery: string
-  readonly nextAt: number
 }
 
 export function createReview(port: SqlPort, onDue: () => void) {
@@ -48,26 +37,22 @@ export function createReview(port: SqlPort, onDue: () => void) {
      * rejected and its person has come again since: that newer lead is the one to decide about.
      */
     release: async ({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) =>
-      signalDue(await transactOrRollback(port, 0, (sql, at) => releaseAll(sql, dialect, ids, { at, by }))),
+      signalDue(await transactOrRollback(port, 0, (sql, at) => releaseAll(sql, dialect, ids, by, at))),
     /** How many were rejected: kept, and never delivered. All must be held, or none is rejected and the answer is 0. */
     reject: ({ ids, reason, by }: { readonly ids: readonly string[]; readonly reason: string; readonly by: string }) =>
-      transactOrRollback(port, 0, (sql, at) => rejectAll(sql, dialect, ids, reason, { at, by })),
+      transactOrRollback(port, 0, (sql, at) => rejectAll(sql, dialect, ids, reason, by, at)),
     /** How many were put back into the outbox: accepted leads whose delivery isn't due within a minute anyway. */
     redeliver: async (order: RedeliverOrder) =>
       signalDue(await transact((sql, at) => redeliverAll(sql, dialect, order, at))),
   }
 }
 
-async function releaseAll(sql: Sql, dialect: Dialect, ids: readonly string[], { at, by }: Occasion): Promise<number> {
-  // People first and leads second, as captures do. Also of leads that are still held: somebody may reject them before we
-  // get to them, and a new lead of a rejected person comes in on its own.
+async function releaseAll(sql: Sql, dialect: Dialect, ids: readonly string[], by: string, at: number): Promise<number> {
+  // Lock people before leads, as captures do, and also those whose leads are still held: someone may reject one before we get
+  // to it, and a new lead of a rejected person is accepted.
   const undecided = `state IN ('held', 'rejected')`
-  const people = await leadsOf(sql, dialect, ids, undecided)
-  if (people.length > 0)
-    await dialect.lockPeople(
-      sql,
-      people.map(({ personKey }) => personKey),
-    )
+  const people = (await leadsOf(sql, dialect, ids, undecided)).map(({ personKey }) => personKey)
+  if (people.length > 0) await dialect.lockPeople(sql, people)
   const chosen = await leadsOf(sql, dialect, ids, undecided, dialect.lockLeads)
   if (chosen.length < new Set(ids).size) throw new Rollback()
   for (const lead of chosen) {
@@ -78,11 +63,7 @@ async function releaseAll(sql: Sql, dialect: Dialect, ids: readonly string[], { 
     await addHistory(sql, { leadId: id, at, event: 'released', detail })
     await markLeadChanged(sql, id, at)
   }
-  await putIntoOutbox(
-    sql,
-    dialect,
-    chosen.map(({ id }) => ({ id, at })),
-  )
+  await putIntoOutbox(sql, dialect, chosen, at)
   return chosen.length
 }
 
@@ -100,7 +81,8 @@ async function rejectAll(
   dialect: Dialect,
   ids: readonly string[],
   reason: string,
-  { at, by }: Occasion,
+  by: string,
+  at: number,
 ): Promise<number> {
   const held = await leadsOf(sql, dialect, ids, `state = 'held'`, dialect.lockLeads)
   if (held.length < new Set(ids).size) throw new Rollback()
@@ -127,7 +109,7 @@ async function redeliverAll(
   { ids, by, again = false, leaveOutSuppressed = false }: RedeliverOrder,
   at: number,
 ): Promise<number> {
-  const found = await sql<SelectedLead>(
+  const found = await sql<LeadContacts & { delivery: string; nextAt: number }>(
     `SELECT leads.id, leads.email, leads.phone, deliveries.state AS delivery, deliveries.next_at AS "nextAt"
      FROM leads JOIN deliveries ON deliveries.lead_id = leads.id
      WHERE leads.id IN ${dialect.valuesOf('$1')} AND leads.state IN ('accepted', 'repeat')

@@ -40,6 +40,8 @@ export interface Dialect {
   lockPeople(sql: Sql, personKeys: readonly string[]): Promise<void>
   /** A field of a JSON object. */
   jsonField(column: string, name: string): string
+  /** The statement that collects the planner's statistics, where a restore leaves none. */
+  readonly analyze: 'ANALYZE' | null
   /** A statement that returns how many `bytes` the store takes up. */
   readonly storeBytes: string
   /** A statement that returns `locked`: 0 when another process is doing the same job. */

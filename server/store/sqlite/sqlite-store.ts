@@ -25,6 +25,7 @@ export const dialect: Dialect = {
   lockPeople: async () => {},
   jsonField: (column, name) => `(${column} ->> '${name.replaceAll("'", "''")}')`,
   soleRunner: 'SELECT 1 AS locked',
+  analyze: null,
   storeBytes: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
   // As JSONB, which is parsed once; text would be parsed again for each row.
   rowsOf: (json, _table, columns) =>
