@@ -99,6 +99,13 @@ describe.each(engines)('on $name', engine => {
     expect(await restored.store.session('session of anns-key')).toBeNull()
   })
 
+  test.runIf(engine.name === 'PostgreSQL')('a restored database gets statistics for its planner', async () => {
+    await capture(restored.store)
+    const planned = `CREATE TABLE planned AS SELECT reltuples FROM pg_class WHERE relname = 'leads'`
+    await apply(true)
+    await restored.change(`${planned}; ALTER TABLE planned ADD CHECK (reltuples = 1)`)
+  })
+
   test('a person invited again since stays in', async () => {
     const id = await joinDesk(restored.store, 'Joe', 'joes-key')
     writeFileSync(list, `2020-01-16T12:00:00.000Z dismissed ${id}\n`)
