@@ -1,4 +1,4 @@
-/** What a command is: its help, its options, what it does, and how it fails. */
+/** What a command is, what it gets to work with, and how it fails. */
 import type { Config } from '../server/config.ts'
 
 export interface Option {
@@ -12,15 +12,23 @@ export type Options = Readonly<Record<string, Option>>
 
 export interface Command {
   readonly summary: string
-  /** Arguments after the command's name, one line per form. Default: no arguments. */
-  readonly usage?: readonly string[]
+  /** Its argument: `FILE`, `[FILE]` if optional, `ID …` for any number. Default: none. */
+  readonly argument?: string
   /** Paragraphs, one per line; the help wraps them. */
   readonly about: string
   readonly options?: Options
   readonly examples?: readonly string[]
-  /** How many positional arguments it takes. Default: none. */
-  readonly maxPositionals?: number
   readonly run: (run: Run) => Promise<void>
+}
+
+export interface FoundCommand {
+  readonly group: string
+  readonly name: string
+  readonly command: Command
+  /** Set if it was called by its old name. */
+  readonly oldName?: string
+  /** What follows the command. */
+  readonly rest: readonly string[]
 }
 
 export interface Run extends CliContext {
@@ -36,7 +44,6 @@ export interface ParsedArgs {
   text(name: string): string | undefined
   texts(name: string): readonly string[]
   isSet(name: string): boolean
-  /** Positional arguments. */
   readonly positionals: readonly string[]
 }
 

@@ -11,7 +11,6 @@ const MAX_REASON = 200
 
 export const pause: Command = {
   summary: 'Pause deliveries. New leads are accepted and queued.',
-  usage: ['[--reason TEXT]'],
   about:
     'Use it while your CRM is down, for example. Every server that uses this store stops delivering within five seconds and stays paused after a restart, until you run `resume`. Deliveries already in progress finish. `list --summary`, `doctor`, and alerts show that deliveries are paused. Run it again to change the reason.',
   options: {

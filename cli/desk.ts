@@ -1,19 +1,19 @@
 /** `invite`, `people`, `sign-out`, and `remove`: who can sign in to the desk. */
 import { isoTime } from '../server/export/lead-formats.ts'
 import { jsonText, plain } from '../server/export/plain-text.ts'
-import { createToken, type DeskPersonRecord, type DeskRole, deskRoles } from '../server/store/accounts.ts'
+import { createToken, type DeskPersonRecord, deskRoles } from '../server/store/accounts.ts'
 import type { Store } from '../server/store/store.ts'
-import { type Command, CommandError, type ParsedArgs, type Run, UsageError } from './command.ts'
+import { oneOf } from './arguments.ts'
+import { type Command, CommandError, type ParsedArgs, UsageError } from './command.ts'
 import { table } from './terminal/table.ts'
 import { counted } from './terminal/words.ts'
 import { actingUser, byOption, calendarOf, withStore } from './with-store.ts'
 
 const INVITATION_MS = 3_600_000
-const MAX_NAME = 80
 
 export const invite: Command = {
   summary: 'Invite someone to the desk. Prints a link that works once, for one hour.',
-  usage: ['NAME [--role viewer|editor]'],
+  argument: 'NAME',
   about:
     'The person opens the link, creates a passkey, and uses it to sign in. Send the link only to that person: until it’s used, anyone who has it can sign in. Their name appears in the history of leads they view or change.\n' +
     'Viewers can see everything, including contact details, but can’t change anything. Editors can also change leads.\n' +
@@ -23,9 +23,8 @@ export const invite: Command = {
     ...byOption,
   },
   examples: ['"Maria Lopez"', '"Maria Lopez" --role editor'],
-  maxPositionals: 1,
   async run(run) {
-    const [name, role, by] = [readName(run.args), readRole(run.args), actingUser(run.args)]
+    const [name, role, by] = [readName(run.args), oneOf(run.args, 'role', deskRoles) ?? null, actingUser(run.args)]
     const { desk } = run.readConfig()
     if (desk.port === 0) throw new CommandError('The link needs a port. Set one in DESK_URL.')
     const { token, hash } = createToken()
@@ -40,7 +39,6 @@ export const invite: Command = {
 
 export const people: Command = {
   summary: 'List who can sign in to the desk, and who is signed in.',
-  usage: ['[--json]'],
   about: 'Lists everyone ever invited: role, status (registered, invited, or removed), passkeys, and active sessions.',
   options: { json: { about: 'Print JSON.' } },
   examples: ['', '--json'],
@@ -61,12 +59,9 @@ export const people: Command = {
 }
 
 const columns = [
-  { head: 'NAME', elastic: true },
-  { head: 'ROLE' },
-  { head: 'STATE', elastic: true },
-  { head: 'PASSKEYS' },
-  { head: 'SIGNED IN' },
-] as const
+  ...[{ head: 'NAME', elastic: true } as const, { head: 'ROLE' }, { head: 'STATE', elastic: true } as const],
+  ...[{ head: 'PASSKEYS' }, { head: 'SIGNED IN' }],
+]
 
 function stateOf(person: DeskPersonRecord, inWords: (time: number) => string): string {
   const { dismissedAt, invitationEndsAt, passkeys } = person
@@ -81,44 +76,44 @@ function personJson({ id, ...person }: DeskPersonRecord) {
   return Object.fromEntries(Object.entries(person).map(iso))
 }
 
-export const signOut: Command = {
+export const signOut = endingAccess({
   summary: 'Sign someone out of the desk on all devices.',
-  usage: ['NAME'],
   about:
     'For a lost or unattended computer. Takes effect immediately in every browser; the person can sign in again with their passkey. To revoke access permanently, use `remove`.',
-  examples: ['"Maria Lopez"'],
-  maxPositionals: 1,
-  run: run => endAccess(run, store => store.signOut(readName(run.args)), 'signed out'),
-}
+  end: (store, name) => store.signOut(name),
+  done: 'signed out',
+})
 
-export const remove: Command = {
+export const remove = endingAccess({
   summary: 'Remove someone from the desk.',
-  usage: ['NAME'],
   about:
     'Ends their sessions immediately, deletes their passkeys and any pending invitation, and stops bulk actions they started. Their name stays in the history of leads. To let them back in, use `invite`.',
-  examples: ['"Maria Lopez"'],
-  maxPositionals: 1,
-  run: run => endAccess(run, store => store.dismiss(readName(run.args)), 'removed'),
+  end: (store, name) => store.dismiss(name),
+  done: 'removed',
+})
+
+interface EndingAccess extends Pick<Command, 'summary' | 'about'> {
+  readonly end: (store: Store, name: string) => ReturnType<Store['dismiss']>
+  readonly done: string
 }
 
-async function endAccess(
-  run: Run,
-  operation: (store: Store) => ReturnType<Store['dismiss']>,
-  done: string,
-): Promise<void> {
-  readName(run.args)
-  const person = await withStore(run, 'write', operation)
-  if (person === null) throw new CommandError('No one by that name has been invited. See npm run leads -- people')
-  await run.notes.write(`${plain(person.name)} was ${done}: ${counted(person.sessions, 'session')} ended.\n`)
-}
-
-function readName({ positionals }: ParsedArgs): string {
-  const name = positionals[0]?.trim() ?? ''
-  if (name === '') throw new UsageError('Specify a name, in quotes: "Maria Lopez".')
-  if (name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
-    throw new UsageError(`A name can have at most ${MAX_NAME} characters, on one line.`)
+function endingAccess({ end, done, ...help }: EndingAccess): Command {
+  return {
+    ...help,
+    argument: 'NAME',
+    examples: ['"Maria Lopez"'],
+    async run(run) {
+      const name = readName(run.args)
+      const person = await withStore(run, 'write', store => end(store, name))
+      if (person === null) throw new CommandError('No one by that name has been invited. See npm run leads -- people')
+      await run.notes.write(`${plain(person.name)} was ${done}: ${counted(person.sessions, 'session')} ended.\n`)
+    },
   }
-  return name
+}
+
+function readName({ positionals: [name = ''] }: ParsedArgs): string {
+  if (/^\P{Cc}{1,80}$/u.test(name.trim())) return name.trim()
+  throw new UsageError('A name must have 1 to 80 characters, on one line.')
 }
 
 function invitedInWords({ person, known }: Awaited<ReturnType<Store['invite']>>): string {
@@ -129,15 +124,4 @@ function invitedInWords({ person, known }: Awaited<ReturnType<Store['invite']>>)
     dismissed: ' They were removed; using the link restores their access.',
   }[known]
   return `${person.name} is invited as ${person.role === 'editor' ? 'an editor' : 'a viewer'}.${before} This personal link works once`
-}
-
-/** Role names up to 0.5.3. */
-const formerRoles: Readonly<Record<string, DeskRole>> = { look: 'viewer', act: 'editor' }
-
-function readRole(args: ParsedArgs): DeskRole | null {
-  const value = args.text('role')
-  if (value === undefined) return null
-  const role = deskRoles.find(each => each === (formerRoles[value] ?? value))
-  if (role === undefined) throw new UsageError('--role must be viewer or editor.')
-  return role
 }

@@ -1,17 +1,13 @@
-/** The help: of the program, a group, and a command. */
-import type { Options } from './command.ts'
-import { type FoundCommand, groups } from './commands.ts'
+/** The help for the program, a group, and a command. */
+import type { FoundCommand, Option } from './command.ts'
+import { groups } from './commands.ts'
 
 const WIDTH = 100
 
-export const helpOption: Options = { help: { about: 'Show this help.' } }
-
-export async function helpForAll(): Promise<string> {
-  const sections = await Promise.all(Object.keys(groups).map(groupSection))
+export function helpForAll(): string {
   return `Usage: npm run leads -- [GROUP] COMMAND [OPTIONS]
 
-${sections.join('\n\n')}
-
+${Object.keys(groups).map(groupSection).join('\n')}
 Help for a group or a command:   npm run leads -- NAME --help
 To redirect or pipe the output:  npm run -s leads -- …  (without -s, npm adds two lines)
 
@@ -22,41 +18,33 @@ Exit codes: 0 success, 1 failure, 2 usage error.
 `
 }
 
-export async function helpForGroup(group: string): Promise<string> {
-  return `Usage: npm run leads -- ${group} COMMAND [OPTIONS]\n\n${await groupSection(group)}\n`
+export function helpForGroup(group: string): string {
+  return `Usage: npm run leads -- ${group} COMMAND [OPTIONS]\n\n${groupSection(group)}`
 }
 
-async function groupSection(name: string): Promise<string> {
+function groupSection(name: string): string {
   const { about, commands } = groups[name] as (typeof groups)[string]
-  const summaries = await Promise.all(
-    Object.entries(commands).map(async ([command, load]) => [command, (await load()).summary] as const),
-  )
-  return `${name}: ${about}\n${aligned(summaries)}`
+  return `${name}: ${about}\n${aligned(Object.entries(commands).map(([command, { summary }]) => [command, summary]))}`
 }
 
 export function helpForOne({ group, name, command }: FoundCommand): string {
-  const { summary, usage = [''], about, options, examples = usage } = command
+  const { summary, argument = '', about, options = {}, examples = [''] } = command
   const call = (rest: string) =>
-    `  npm run ${/ [>|] /.test(rest) ? '-s ' : ''}leads -- ${group} ${name} ${rest}`.trimEnd()
-  const described = Object.entries({ ...options, ...helpOption }).map(
-    ([option, { value, about: words }]) => [`--${option}${value ? ` ${value}` : ''}`, words] as const,
-  )
-  return `Usage:
-${usage.map(call).join('\n')}
+    `npm run ${/ [>|] /.test(rest) ? '-s ' : ''}leads -- ${group} ${name} ${rest}`.trimEnd()
+  const described = Object.entries<Option>({ ...options, help: { about: 'Show this help.' } })
+  return `Usage: ${call([argument, '[OPTIONS]'].join(' ').trim())}
 
 ${[summary, ...about.split('\n')].map(wrapped).join('\n')}
 
 Options:
-${aligned(described)}
-
+${aligned(described.map(([option, { value, about: words }]) => [`--${option} ${value ?? ''}`, words]))}
 Examples:
-${examples.map(call).join('\n')}
-`
+${examples.map(example => `  ${call(example)}\n`).join('')}`
 }
 
 function aligned(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([first]) => first.length))
-  return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}`).join('\n')
+  return rows.map(([first, second]) => `  ${first.padEnd(width)}  ${second}\n`).join('')
 }
 
 function wrapped(paragraph: string): string {

@@ -18,3 +18,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   readConfig: loadConfig,
   now: Date.now,
 })
+// A question may have left it open, which would keep the process from ending.
+process.stdin.pause()

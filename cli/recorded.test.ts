@@ -28,7 +28,7 @@ test.each([
   expect(await leads(command(id), store)).toMatchObject({ code: 0 })
   expect(recorded()).toEqual([systemUser()])
   const [other = ''] = insertLeads(store.file, [{ ...lead, email: 'bob@example.org' }])
-  await leads(['do-not-call', '--phone', someLead.phone, '--remove'], store)
+  await leads(['allow-calls', '--phone', someLead.phone], store)
   expect(await leads([...command(other), '--by', ' Maria '], store)).toMatchObject({ code: 0 })
   expect(recorded()).toContain('Maria')
   expect((await leads([...command(other), '--by', ' '], store)).err).toBe('--by needs a name.\n')

@@ -4,7 +4,7 @@ import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts
 import { parseArguments } from './arguments.ts'
 import { type CliContext, CommandError, type Output, OutputClosed, UsageError } from './command.ts'
 import { findCommand, groups } from './commands.ts'
-import { helpForAll, helpForGroup, helpForOne, helpOption } from './help.ts'
+import { helpForAll, helpForGroup, helpForOne } from './help.ts'
 import { outputTo } from './terminal/output.ts'
 
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const
@@ -28,32 +28,25 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
 }
 
 async function dispatch(argv: readonly string[], context: CliContext, out: Output, notes: Output): Promise<number> {
-  const isHelp = (word: string | undefined) => word === 'help' || word === '--help' || word === '-h'
-  const [first, ...others] = argv
-  const asksForHelp = isHelp(first) || others.includes('--help') || others.includes('-h')
-  const named = isHelp(first) ? others : argv.filter(word => !isHelp(word))
-  const [group] = named
-  const help =
-    group === undefined
-      ? await helpForAll()
-      : named.length === 1 && Object.hasOwn(groups, group)
-        ? await helpForGroup(group)
-        : null
-  if (help !== null) {
-    await (asksForHelp ? out : notes).write(help)
+  const isHelp = (word: string, index: number) => word === '--help' || word === '-h' || (index === 0 && word === 'help')
+  const asksForHelp = argv.some(isHelp)
+  const words = argv.filter((word, index) => !isHelp(word, index))
+  const [first] = words
+  const isGroup = first !== undefined && words.length === 1 && Object.hasOwn(groups, first)
+  if (first === undefined || isGroup) {
+    await (asksForHelp ? out : notes).write(isGroup ? helpForGroup(first) : helpForAll())
     return asksForHelp ? exitCodes.done : exitCodes.misused
   }
-  const found = await findCommand(named)
+  const found = findCommand(words)
+  const { command, group, name, oldName } = found
   if (asksForHelp) {
     await out.write(helpForOne(found))
     return exitCodes.done
   }
-  const { command, rest } = found
-  if (found.oldName !== undefined) {
-    await notes.write(`\`${found.oldName}\` is now \`${found.group} ${found.name}\`; the old name still works.\n`)
+  if (oldName !== undefined) {
+    await notes.write(`\`${oldName}\` is now \`${group} ${name}\`; the old name still works.\n`)
   }
-  const args = parseArguments(rest, { ...command.options, ...helpOption }, command.maxPositionals ?? 0)
-  await command.run({ ...context, args, out, notes })
+  await command.run({ ...context, args: parseArguments(found), out, notes })
   return exitCodes.done
 }
 

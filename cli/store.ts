@@ -12,17 +12,15 @@ import { calendarOf, withStore } from './with-store.ts'
 
 export const backup: Command = {
   summary: 'Back up the store. The server can keep running.',
-  usage: ['FILE'],
+  argument: 'FILE',
   about:
     'Copies the whole store to a file only you can read, and verifies the copy.\n' +
     'To restore: stop the server and the desk, run `restore FILE`, and start them again. Data you erase later is still in older backups. `restore` erases it again, but delete old backups anyway.\n' +
     'Keep ERASURE_LIST with the backups, and a copy of the key (erasure.key or ERASURE_KEY) with your passwords.',
   examples: ['/backup/leads-2030-01-31.sqlite'],
-  maxPositionals: 1,
   async run(run) {
     const { args, notes, stderr, busyTimeoutMs } = run
-    const [copy] = args.positionals
-    if (copy === undefined) throw new UsageError('Specify a file: npm run leads -- backup FILE')
+    const [copy = ''] = args.positionals
     refuseExisting(copy)
     const config = run.readConfig()
     if (stderr.isTTY) await notes.write('Copying…\n')
@@ -38,7 +36,7 @@ export const backup: Command = {
 
 export const restore: Command = {
   summary: 'Restore a backup without undoing erasures, do-not-call entries, or removals from the desk.',
-  usage: ['FILE [OPTIONS]', '[OPTIONS]'],
+  argument: '[FILE]',
   about:
     'With FILE, the backup replaces the embedded store in DATA_DIR. Stop the server and the desk first. The backup is verified and upgraded, and the previous store is kept next to it.\n' +
     'Without FILE, nothing is replaced: use this on PostgreSQL, after pg_restore and before you start a server.\n' +
@@ -48,7 +46,6 @@ export const restore: Command = {
     ...yesOption,
   },
   examples: ['/backup/leads-2030-01-31.sqlite', '--erasures /mnt/other/erasures.txt'],
-  maxPositionals: 1,
   async run(run) {
     const { databaseUrl } = run.readConfig()
     const [copy] = run.args.positionals
@@ -110,7 +107,6 @@ function inWords(done: Readonly<Record<'erased' | 'doNotCall' | 'dismissed', num
 
 export const move: Command = {
   summary: 'Move the embedded store to PostgreSQL.',
-  usage: ['[--to URL]'],
   about:
     'Copies everything from the embedded store in DATA_DIR to an empty PostgreSQL database and compares every table. Stop the server and the desk first; the move won’t start while they’re running. If it’s interrupted, PostgreSQL is left empty and the store unchanged; run it again.\n' +
     'Afterward, the old store is renamed to leads.sqlite.moved. Set DATABASE_URL and start the server. The renamed file still contains everything, including data you erase later, so delete it once everything works (`doctor --remove-old-stores`).',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { campaignKey, campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from './campaign.ts'
+import { campaignKey, campaignName, campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from './campaign.ts'
 
 test('a campaign is its source, medium and name; other parameters don’t split it', () => {
   const key = campaignKey({ utm_source: 'news', utm_medium: 'mail', utm_campaign: 'spring', utm_content: 'blue' })
@@ -28,4 +28,19 @@ test('a visitor can’t fake the name of the rest, or make a key long', () => {
   expect(Buffer.byteLength(key)).toBeLessThan(800)
   expect(key.isWellFormed()).toBe(true)
   expect(campaignKey({ utm_source: 'a\0b' })).not.toContain('\0')
+})
+
+test.each([
+  [{ utm_campaign: 'spring' }, 'spring'],
+  [{ utm_source: 'radio', utm_medium: 'audio', utm_campaign: 'show' }, 'show · radio / audio'],
+  [{ utm_source: 'search', gclid: 'x' }, 'search (ad click)'],
+  [{ gclid: 'x' }, 'Ad click'],
+  [{}, 'No campaign'],
+])('the name of %j', (parameters, name) => {
+  expect(campaignName(campaignKey(parameters))).toBe(name)
+})
+
+test('a key that was typed by hand is its own name', () => {
+  expect(campaignName('spring')).toBe('spring')
+  expect(campaignName(OTHER_CAMPAIGNS)).toBe('All other campaigns')
 })

@@ -46,6 +46,20 @@ export function campaignOf(key: CampaignKey): Campaign | null {
   return { source, medium, campaign, clickId: click === 1 }
 }
 
+/** For people. A key may also be typed by hand, as part of an address. */
+export function campaignName(key: CampaignKey): string {
+  if (key === NO_CAMPAIGN) return 'No campaign'
+  if (key === OTHER_CAMPAIGNS) return 'All other campaigns'
+  try {
+    const { source, medium, campaign, clickId } = campaignOf(key) as Campaign
+    const [first, ...rest] = [campaign, source, medium].filter(Boolean)
+    if (first === undefined) return 'Ad click'
+    return `${first}${rest.length > 0 ? ` · ${rest.join(' / ')}` : ''}${clickId ? ' (ad click)' : ''}`
+  } catch {
+    return key
+  }
+}
+
 /** By characters, like the database. */
 function part(value = ''): string {
   return [...value.trim()].slice(0, LONGEST_PART).join('').toWellFormed().replaceAll('\0', '\uFFFD')

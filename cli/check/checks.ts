@@ -1,4 +1,4 @@
-/** What `doctor` checks: the settings, the store and its disk, who else can read them, and what is waiting. */
+/** What `doctor` checks on this machine: settings, key, store, disk, backlog, and alerts. */
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Calendar } from '../../server/calendar.ts'
@@ -17,27 +17,21 @@ export interface Finding {
   readonly words: string
 }
 
-export function findingsAbout(about: string): Readonly<Record<Finding['grade'], (words: string) => Finding>> {
-  return {
-    ok: words => ({ grade: 'ok', about, words }),
-    warning: words => ({ grade: 'warning', about, words }),
-    error: words => ({ grade: 'error', about, words }),
-  }
-}
+type Grade = (about: string, words: string) => Finding
+export const ok: Grade = (about, words) => ({ grade: 'ok', about, words })
+export const warning: Grade = (about, words) => ({ grade: 'warning', about, words })
+export const error: Grade = (about, words) => ({ grade: 'error', about, words })
 
 const MEGABYTE = 1024 * 1024
-const WARN_BELOW_MB = 1024
-const ERROR_BELOW_MB = 100
-const GROUP_AND_OTHERS = 0o077
+const WARN_BELOW = 1024 * MEGABYTE
+const ERROR_BELOW = 100 * MEGABYTE
 const LATE_MS = 10 * 60_000
-const OTHERS_READ = 0o004
 
 export function checkSettings(config: Config): readonly Finding[] {
   const { settingsFile } = config
-  const about = findingsAbout('Settings')
-  const found = warningsAbout(config).map(about.warning)
+  const found = warningsAbout(config).map(words => warning('Settings', words))
   const source = settingsFile ? `${settingsFile.path} and the environment` : 'the environment; there is no .env file'
-  return found.length === 0 ? [about.ok(`Read from ${source}.`)] : found
+  return found.length === 0 ? [ok('Settings', `Read from ${source}.`)] : found
 }
 
 function warningsAbout(config: Config): readonly string[] {
@@ -48,7 +42,8 @@ function warningsAbout(config: Config): readonly string[] {
       'SITE_URL is https, so there is a proxy, but TRUST_PROXY is not set. All visitors appear to have the proxy’s address, so after ten leads in ten minutes, new ones go on hold. Set TRUST_PROXY to the proxy’s address.',
     )
   }
-  if (settingsFile !== null && settingsFile.secrets.length > 0 && isReadableByAll(settingsFile.path)) {
+  // Group access can be intended: the service's group.
+  if (settingsFile && settingsFile.secrets.length > 0 && isOpenTo(0o004, settingsFile.path)) {
     const { path, secrets } = settingsFile
     found.push(
       `Every user on this machine can read ${secrets.join(' and ')} in ${path}. To fix it: chmod o-rwx ${path}`,
@@ -67,147 +62,129 @@ function warningsAbout(config: Config): readonly string[] {
   return found
 }
 
-/** Group access can be intended (the service's group); world access never is. Windows has no such modes. */
-function isReadableByAll(path: string): boolean {
-  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0
-  return process.platform !== 'win32' && (mode & OTHERS_READ) !== 0
+/** Windows has no such modes. */
+function isOpenTo(mode: number, path: string): boolean {
+  return process.platform !== 'win32' && ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & mode) !== 0
 }
 
 /** Machines that share a store must share its key. */
 export async function checkKey(store: Store, settings: KeySettings): Promise<Finding> {
-  const about = findingsAbout('Key')
   const file = keyFileIn(settings.dataDir)
   const key = findKey(settings)
   const known = (await store.installationKeys()).map(({ id }) => id)
   if (key === null) {
-    if (known.length === 0) return about.ok(`No key yet. The first erasure or consent record creates ${file}.`)
-    return about.error(
+    if (known.length === 0) return ok('Key', `No key yet. The first erasure or consent record creates ${file}.`)
+    return error(
+      'Key',
       `This machine doesn’t have the store’s key (${known.join(', ')}), so it can’t erase data. Copy erasure.key to ${file} from a machine that has it, or set ERASURE_KEY.`,
     )
   }
-  const id = keyIdOf(key)
-  const place = settings.erasureKey === null ? file : 'ERASURE_KEY'
-  if (known.length > 0 && !known.includes(id)) {
-    return about.error(
-      `The key in ${place} (key id ${id}) is not the store’s key (${known.join(', ')}). Replace it with the store’s key.`,
-    )
+  const place = `${settings.erasureKey === null ? file : 'ERASURE_KEY'} (key id ${keyIdOf(key)})`
+  if (known.length > 0 && !known.includes(keyIdOf(key))) {
+    const wrong = `The key in ${place} is not the store’s key (${known.join(', ')}).`
+    return error('Key', `${wrong} Replace it with the store’s key.`)
   }
   const advice = settings.erasureKey === null ? ' Keep a copy with your passwords; backups don’t include it.' : ''
-  return about.ok(`The key is in ${place} (key id ${id}).${advice}`)
+  return ok('Key', `The key is in ${place}.${advice}`)
 }
 
 /** Nothing is sent: only a person can see whether the channel shows alerts. */
 export function checkAlertAddress({ alertUrl }: Pick<Config, 'alertUrl'>): Finding {
-  const about = findingsAbout('Alerts')
-  if (alertUrl === null) return about.warning('ALERT_WEBHOOK_URL is not set: alerts only go to the log.')
-  return about.ok(`Alerts go to ${new URL(alertUrl).host} and to the log. To send a test: npm run leads -- check alert`)
+  if (alertUrl === null) return warning('Alerts', 'ALERT_WEBHOOK_URL is not set: alerts only go to the log.')
+  const { host } = new URL(alertUrl)
+  return ok('Alerts', `Alerts go to ${host} and to the log. To send a test: npm run leads -- check alert`)
 }
 
-const { ok, warning, error } = findingsAbout('Store')
-
-type Disk = NonNullable<StoreHealth['disk']>
-
-export function checkStore(status: StoreHealth['status']): readonly Finding[] {
-  if (status.kind === 'missing') {
-    return [
-      warning(
-        `No store at ${status.place} yet. The server creates one at startup. If you expected one, check DATA_DIR.`,
-      ),
-    ]
+export function checkStore(health: StoreHealth): readonly Finding[] {
+  if (health.kind === 'missing') {
+    const missing = `No store at ${health.place} yet. The server creates one at startup.`
+    return [warning('Store', `${missing} If you expected one, check DATA_DIR.`)]
   }
-  if (status.kind === 'unusable') return [error(status.message)]
-  const { place, version, bytes, durability, intact, writeFault, search } = status
+  if (health.kind === 'unusable') return [error('Store', health.message)]
+  const { place, version, bytes, durability, intact, writeFault, search } = health
   return [
-    ok(`${place}: version ${version}, ${sizeInWords(bytes)}.`),
-    durability.safe ? ok(durability.words) : warning(durability.words),
-    intact ? ok('Passed the integrity check.') : error('The store is damaged. Stop the server and restore a backup.'),
+    ok('Store', `${place}: version ${version}, ${sizeInWords(bytes)}.`),
+    (durability.safe ? ok : warning)('Store', durability.words),
+    intact
+      ? ok('Store', 'Passed the integrity check.')
+      : error('Store', 'The store is damaged. Stop the server and restore a backup.'),
     writeFinding(writeFault),
-    ...(search.indexed
-      ? []
-      : [
-          warning(
-            `Search is slow: the database role can’t create its index. Run as an administrator: ${search.create};`,
-          ),
-        ]),
+    ...(search.indexed ? [] : [warning('Store', `${SLOW_SEARCH} Run as an administrator: ${search.create};`)]),
   ]
 }
 
+const SLOW_SEARCH = 'Search is slow: the database role can’t create its index.'
+
 function writeFinding(writeFault: UsableStore['writeFault']): Finding {
-  if (writeFault === null) return ok('Accepting writes.')
-  if ('reason' in writeFault) return error(`Not accepting writes: ${writeFault.reason}`)
-  return warning(
-    `Another program has had it locked for ${writeFault.lockedForMs / 1000} s. Leads can’t be stored until it lets go.`,
-  )
+  if (writeFault === null) return ok('Store', 'Accepting writes.')
+  if ('reason' in writeFault) return error('Store', `Not accepting writes: ${writeFault.reason}`)
+  const locked = `Another program has had it locked for ${writeFault.lockedForMs / 1000} s.`
+  return warning('Store', `${locked} Leads can’t be stored until it lets go.`)
 }
 
-/** The server creates its files for its own user only. Windows has no such modes. */
-export function checkPrivacy({ folder, files }: Disk): readonly Finding[] {
-  if (process.platform === 'win32' || files.length === 0) return []
-  const open = [folder, ...files].flatMap(path => {
-    const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777
-    return (mode & GROUP_AND_OTHERS) !== 0 ? [{ path, mode }] : []
-  })
-  if (open.length === 0) return [ok('Other users on this machine can’t read it.')]
-  const modes = open.map(({ path, mode }) => `${path} (mode ${mode.toString(8)})`).join(', ')
-  const paths = open.map(({ path }) => shellQuote(path)).join(' ')
-  return [warning(`Other users on this machine can read it: ${modes}. To fix it: chmod go-rwx ${paths}`)]
-}
-
-function shellQuote(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
-}
-
-export function checkDisk({ folder }: Disk): Finding {
-  const about = findingsAbout('Disk')
-  if (!existsSync(folder)) return about.warning(`The folder ${folder} does not exist yet.`)
+/** The folder of an embedded store: whether others can get in, what is left over in it, and how much room there is. */
+export function checkFolder(folder: string): readonly Finding[] {
+  if (!existsSync(folder)) return [warning('Disk', `The folder ${folder} does not exist yet.`)]
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
-  const words = `${sizeInWords(free)} free.`
-  if (free < ERROR_BELOW_MB * MEGABYTE)
-    return about.error(`Only ${words} When the disk is full, leads are turned away.`)
-  return free < WARN_BELOW_MB * MEGABYTE ? about.warning(`Only ${words}`) : about.ok(words)
+  const room = `${sizeInWords(free)} free.`
+  return [
+    isOpenTo(0o077, folder)
+      ? warning(
+          'Store',
+          `Other users on this machine can read ${folder}. To fix it: chmod go-rwx ${shellQuote(folder)}`,
+        )
+      : ok('Store', 'Other users on this machine can’t read it.'),
+    free < ERROR_BELOW
+      ? error('Disk', `Only ${room} When the disk is full, leads are turned away.`)
+      : (free < WARN_BELOW ? warning : ok)('Disk', room),
+  ]
 }
+
+const shellQuote = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`)
 
 export function checkOldStores(dataDir: string): readonly Finding[] {
   return oldStoresIn(dataDir).map(file =>
     warning(
+      'Store',
       `${file} is left over from a move, a restore, or a damaged log. It still contains data you erased since then. When you no longer need it: npm run leads -- doctor --remove-old-stores`,
     ),
   )
 }
 
 export async function checkBacklog(store: Store, calendar: Calendar): Promise<readonly Finding[]> {
-  const about = findingsAbout('Backlog')
-  const { pending, oldestPendingAgeMs, dead } = await store.backlog()
+  const { pending, oldestPendingAgeMs, dead, held } = await store.backlog()
   const pause = await store.deliveryPause()
-  const held = await store.count({ state: 'held' })
   const waiting = `${counted(pending, 'lead')} waiting for delivery, the oldest for ${age(oldestPendingAgeMs)}.`
+  const check = (count: number, none: string, words: string) =>
+    count === 0 ? ok('Backlog', none) : warning('Backlog', words)
   return [
-    ...(pause ? [about.warning(`${pauseInWords(pause, calendar)} To resume: npm run leads -- resume`)] : []),
-    pending === 0
-      ? about.ok('No leads waiting for delivery.')
-      : oldestPendingAgeMs > LATE_MS && !pause
-        ? about.warning(`${waiting} Check that the server is running and the webhook works.`)
-        : about.ok(waiting),
-    dead === 0
-      ? about.ok('No failed deliveries.')
-      : about.warning(
-          `${counted(dead, 'delivery', 'deliveries')} failed. See npm run leads -- list --delivery dead, then npm run leads -- resend --dead`,
+    ...(pause ? [warning('Backlog', `${pauseInWords(pause, calendar)} To resume: npm run leads -- resume`)] : []),
+    pending > 0 && (pause || oldestPendingAgeMs <= LATE_MS)
+      ? ok('Backlog', waiting)
+      : check(
+          pending,
+          'No leads waiting for delivery.',
+          `${waiting} Check that the server is running and the webhook works.`,
         ),
-    held === 0
-      ? about.ok('No leads on hold.')
-      : about.warning(
-          `${counted(held, 'lead')} on hold for review. See npm run leads -- list --state held, then approve or reject them.`,
-        ),
+    check(
+      dead,
+      'No failed deliveries.',
+      `${counted(dead, 'delivery', 'deliveries')} failed. See npm run leads -- list --delivery dead, then npm run leads -- resend --dead`,
+    ),
+    check(
+      held,
+      'No leads on hold.',
+      `${counted(held, 'lead')} on hold for review. See npm run leads -- list --state held, then approve or reject them.`,
+    ),
   ]
 }
 
 export async function checkAlerts(store: Pick<Store, 'alertsSince'>, now: number): Promise<readonly Finding[]> {
-  const about = findingsAbout('Alerts')
   const active = (await store.alertsSince(now)).filter(({ endedAt }) => endedAt === null)
-  if (active.length === 0) return [about.ok('No active alerts.')]
+  if (active.length === 0) return [ok('Alerts', 'No active alerts.')]
   return active.map(({ text, source, startedAt }) =>
-    about.warning(`Active for ${age(now - startedAt)}${source ? ` on ${source}` : ''}: ${text}`),
+    warning('Alerts', `Active for ${age(now - startedAt)}${source ? ` on ${source}` : ''}: ${text}`),
   )
 }
 

@@ -1,26 +1,27 @@
 /** Checks that the server runs and the webhook can be reached, without sending anything. */
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import { connect as connectTcp, isIP, type Socket } from 'node:net'
+import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
+import { outcomeInWords } from '../../domain/stored-words.ts'
 import type { Config } from '../../server/config.ts'
-import { isStandardSecret } from '../../server/delivery/webhook.ts'
-import { type Finding, findingsAbout } from './checks.ts'
+import { describeFailure, isStandardSecret } from '../../server/delivery/webhook.ts'
+import { error, type Finding, ok, warning } from './checks.ts'
 
 const TIMEOUT_MS = 5000
 
 export async function checkServer({ host, port }: Pick<Config, 'host' | 'port'>): Promise<readonly Finding[]> {
-  const { ok, warning, error } = findingsAbout('Server')
   // The system chooses the port: we can't know it.
   if (port === 0) return []
   const place = `${reachable(host)}:${port}`
   const status = await statusOf(`http://${place}/readyz`)
-  if (status === 200) return [ok(`The server is running at ${place} and is ready.`)]
-  if (status === 503)
-    return [error(`The server is running at ${place} but isn’t ready: its store isn’t accepting writes.`)]
-  if (status === 'silent') return [error(`Something is listening at ${place}, but it doesn’t respond.`)]
-  if (status === 'closed') return [warning(`The server isn’t running at ${place} (HOST and PORT).`)]
-  return [warning(`A different program is running at ${place} (HOST and PORT).`)]
+  const findings: Readonly<Record<string, Finding>> = {
+    200: ok('Server', `The server is running at ${place} and is ready.`),
+    503: error('Server', `The server is running at ${place} but isn’t ready: its store isn’t accepting writes.`),
+    silent: error('Server', `Something is listening at ${place}, but it doesn’t respond.`),
+    closed: warning('Server', `The server isn’t running at ${place} (HOST and PORT).`),
+  }
+  return [findings[status] ?? warning('Server', `A different program is running at ${place} (HOST and PORT).`)]
 }
 
 /** Where to find a server that listens on all addresses. */
@@ -41,70 +42,56 @@ async function statusOf(url: string): Promise<number | 'silent' | 'closed'> {
   }
 }
 
-const { ok, warning, error } = findingsAbout('Webhook')
-
 type WebhookSettings = Pick<Config, 'webhookUrl' | 'webhookFormat' | 'webhookSecrets'>
 
 /** Never shows the path, which is often a secret. */
 export async function checkWebhook(settings: WebhookSettings): Promise<readonly Finding[]> {
   const { webhookUrl, webhookFormat } = settings
-  if (webhookUrl === null) return [warning('LEAD_WEBHOOK_URL is not set: leads are stored but not delivered.')]
+  if (webhookUrl === null) {
+    return [warning('Webhook', 'LEAD_WEBHOOK_URL is not set: leads are stored but not delivered.')]
+  }
   const { protocol, hostname, port } = new URL(webhookUrl)
   const secure = protocol === 'https:'
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const portNumber = Number(port || (secure ? 443 : 80))
-  const failure = await tryToConnect(host, portNumber, secure)
+  const place = `${hostname}:${port || (secure ? 443 : 80)}`
+  const failure = await tryToConnect(hostname.replace(/^\[|\]$/g, ''), Number(port || (secure ? 443 : 80)), secure)
+  const isOpen = !secure && !/^(localhost|127\..*|\[::1\])$/.test(hostname)
   return [
     failure === null
-      ? ok(`${hostname}:${portNumber} can be reached${secure ? ' over a secure connection' : ''}. Nothing was sent.`)
-      : error(`${hostname}:${portNumber} can’t be reached: ${failure}.`),
-    ...(secure || isLoopback(host)
-      ? []
-      : [warning('Leads are sent to it unencrypted. Use https unless the network is private.')]),
-    ok(
-      webhookFormat === 'json'
-        ? 'Leads are sent as JSON.'
-        : 'Leads are sent as a query string, which leaves out the consent and the page.',
-    ),
+      ? ok('Webhook', `${place} can be reached${secure ? ' over a secure connection' : ''}. Nothing was sent.`)
+      : error('Webhook', `${place} can’t be reached: ${failure}.`),
+    ...(isOpen
+      ? [warning('Webhook', 'Leads are sent to it unencrypted. Use https unless the network is private.')]
+      : []),
+    webhookFormat === 'json'
+      ? ok('Webhook', 'Leads are sent as JSON.')
+      : ok('Webhook', 'Leads are sent as a query string, which leaves out the consent and the page.'),
     signing(settings),
   ]
 }
 
 function signing({ webhookFormat, webhookSecrets }: WebhookSettings): Finding {
-  if (webhookSecrets.length === 0) return ok('Deliveries are not signed: LEAD_WEBHOOK_SECRET is not set.')
+  if (webhookSecrets.length === 0) return ok('Webhook', 'Deliveries are not signed: LEAD_WEBHOOK_SECRET is not set.')
   if (webhookFormat === 'json' && !webhookSecrets.every(isStandardSecret)) {
-    return warning('LEAD_WEBHOOK_SECRET doesn’t start with whsec_, so Standard Webhooks libraries will reject it.')
+    const wrong = 'LEAD_WEBHOOK_SECRET doesn’t start with whsec_, so Standard Webhooks libraries will reject it.'
+    return warning('Webhook', wrong)
   }
-  if (webhookSecrets.length === 1) return ok('Deliveries are signed.')
-  return ok('Deliveries are signed with two secrets. Remove the old one once the receiver uses the new one.')
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+  if (webhookSecrets.length === 1) return ok('Webhook', 'Deliveries are signed.')
+  const two = 'Deliveries are signed with two secrets. Remove the old one once the receiver uses the new one.'
+  return ok('Webhook', two)
 }
 
 /** Null once connected, or why not. */
 async function tryToConnect(host: string, port: number, secure: boolean): Promise<string | null> {
-  const socket: Socket = secure
+  const socket = secure
     ? connectTls({ host, port, ...(isIP(host) ? {} : { servername: host }) })
     : connectTcp({ host, port })
   try {
     await once(socket, secure ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(TIMEOUT_MS) })
     return null
   } catch (failure) {
-    return whyUnreachable(failure as NodeJS.ErrnoException)
+    return (failure as Error).name === 'AbortError' ? 'no response' : outcomeInWords(describeFailure(failure))
   } finally {
     socket.on('error', () => {})
     socket.destroy()
   }
-}
-
-function whyUnreachable(failure: NodeJS.ErrnoException): string {
-  const code = failure.name === 'AbortError' ? 'ETIMEDOUT' : (failure.code ?? failure.name)
-  if (code === 'ECONNREFUSED') return 'connection refused (nothing is listening there)'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the hostname can’t be found'
-  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'ETIMEDOUT') return 'no response'
-  if (code === 'ECONNRESET') return 'it closed the connection'
-  if (code.includes('CERT') || code.includes('SIGNATURE')) return `its certificate is not trusted (${code})`
-  return `the connection failed (${code})`
 }

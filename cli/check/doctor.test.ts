@@ -209,19 +209,13 @@ describe('the store', () => {
   test('that other users can read is a warning, and the command it gives fixes that', async () => {
     expect(await about('Store')).toContain('ok       Store     Other users on this machine can’t read it.')
     const dataDir = join(store.dataDir, "the operator's data")
-    const file = join(dataDir, 'leads.sqlite')
-    const server = openSqliteStore(file)
-    chmodSync(dataDir, 0o755)
-    chmodSync(file, 0o640)
-    chmodSync(`${file}-wal`, 0o604)
-    const [, modes, command] =
-      /Other users .* can read it: (.*)\. To fix it: (.*)/.exec(await about('Store', { dataDir })) ?? []
-    expect(modes).toBe(`${dataDir} (mode 755), ${file} (mode 640), ${file}-wal (mode 604)`)
-    execFileSync('sh', ['-c', command ?? ''])
-    expect(await about('Store', { dataDir })).toContain('Other users on this machine can’t read it.')
-    chmodSync(dataDir, 0o701)
-    expect(await about('Store', { dataDir })).toContain('(mode 701)')
-    await server.close()
+    await openSqliteStore(join(dataDir, 'leads.sqlite')).close()
+    for (const mode of [0o755, 0o750, 0o701]) {
+      chmodSync(dataDir, mode)
+      const [, command = ''] = /can read .*\. To fix it: (.*)/.exec(await about('Store', { dataDir })) ?? []
+      execFileSync('sh', ['-c', command])
+      expect(await about('Store', { dataDir })).toContain('Other users on this machine can’t read it.')
+    }
   })
 })
 
@@ -266,7 +260,7 @@ describe('the webhook', () => {
     }
     distrust()
     expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: webhook.url } })).toMatch(
-      /^error +Webhook .*can’t be reached: its certificate is not trusted/,
+      /^error +Webhook .*can’t be reached: certificate not trusted/,
     )
     await webhook.down()
     expect(webhook.deliveries).toEqual([])

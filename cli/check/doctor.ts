@@ -8,24 +8,13 @@ import { type Command, CommandError, type Run } from '../command.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
 import { counted, type Style, styled } from '../terminal/words.ts'
 import { calendarOf, withStore } from '../with-store.ts'
-import {
-  checkAlertAddress,
-  checkAlerts,
-  checkBacklog,
-  checkDisk,
-  checkKey,
-  checkOldStores,
-  checkPrivacy,
-  checkSettings,
-  checkStore,
-  type Finding,
-  findingsAbout,
-} from './checks.ts'
+import * as checks from './checks.ts'
 import { checkServer, checkWebhook } from './connections.ts'
+
+type Finding = checks.Finding
 
 export const doctor: Command = {
   summary: 'Check settings, store, disk, backlog, server, webhook, and alerts.',
-  usage: ['[--json]', '--remove-old-stores [--yes]'],
   about:
     'Doesn’t send leads or alerts. The only change it makes is a test write to the store.\n' +
     'Each line is ok, a warning, or an error. The exit code is 1 if there are errors; warnings alone exit 0.',
@@ -58,25 +47,25 @@ async function* findings(run: Run): AsyncIterable<Finding> {
     config = run.readConfig()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    yield* error.faults.map(findingsAbout('Settings').error)
+    yield* error.faults.map(fault => checks.error('Settings', fault))
     return
   }
-  yield* checkSettings(config)
-  const { status, disk } = await inspectStore(config, run)
-  const store = checkStore(status)
-  yield* store
-  if (disk) yield* [...checkPrivacy(disk), checkDisk(disk)]
-  yield* checkOldStores(config.dataDir)
-  if (status.kind === 'usable' && store.every(({ grade }) => grade !== 'error')) {
-    yield* await withStore(run, 'read', async opened => [
-      await checkKey(opened, config),
-      ...(await checkBacklog(opened, calendarOf(run))),
-      ...(await checkAlerts(opened, run.now())),
+  yield* checks.checkSettings(config)
+  const health = await inspectStore(config, run)
+  const found = checks.checkStore(health)
+  yield* found
+  if (config.databaseUrl === null) yield* checks.checkFolder(config.dataDir)
+  yield* checks.checkOldStores(config.dataDir)
+  if (health.kind === 'usable' && found.every(({ grade }) => grade !== 'error')) {
+    yield* await withStore(run, 'read', async store => [
+      await checks.checkKey(store, config),
+      ...(await checks.checkBacklog(store, calendarOf(run))),
+      ...(await checks.checkAlerts(store, run.now())),
     ])
   }
   yield* await checkServer(config)
   yield* await checkWebhook(config)
-  yield checkAlertAddress(config)
+  yield checks.checkAlertAddress(config)
 }
 
 const styles: Readonly<Record<Finding['grade'], Style>> = { ok: 'green', warning: 'yellow', error: 'red' }

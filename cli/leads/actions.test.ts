@@ -19,9 +19,9 @@ const pendingIds = () =>
     ({ lead_id }) => lead_id,
   )
 
-test('every action that has a command is found by it, and its help says the same as the desk', async () => {
+test('every action that has a command is found by it, and its help says the same as the desk', () => {
   for (const { command, about } of Object.values(leadActions)) {
-    if (command) expect((await findCommand(command)).command.summary).toBe(about)
+    if (command) expect(findCommand(command).command.summary).toBe(about)
   }
 })
 
@@ -87,14 +87,14 @@ describe('named leads', () => {
   })
 
   test.each([
-    [['reject'], 'Specify which leads: IDs.'],
+    [['reject'], 'Specify ID …'],
     [['approve'], 'Specify which leads: IDs, --all.'],
     [['approve', '0195f2d1', '--all'], 'Specify which leads'],
     [['resend'], 'Specify which leads: IDs, --dead, --since, --until.'],
     [['reject', '0195f2d1'], 'Specify a reason'],
     [['reject', '0195f2d1', '--reason', ' \u200b'], 'Specify a reason'],
     [['reject', '0195f2d1', '--reason', 'x'.repeat(201)], 'up to 200 characters'],
-  ])('%j is wrong usage', async (argv, explanation) => {
+  ])('%j is a usage error', async (argv, explanation) => {
     expect(await leads(argv, store)).toMatchObject({ code: 2, err: expect.stringContaining(explanation) })
   })
 })
@@ -120,10 +120,9 @@ describe('many leads', () => {
     insertLeads(store.file, [held, onHold, other, { ...other, email: 'eve@example.org' }])
     await leads(['do-not-call', '--phone', '5550102030'], store)
     const { err } = await leads(['approve', '--all'], { ...store, types: 'yes\n' })
-    const anyway = 'To approve one anyway, use its ID.'
-    const left = `2 leads on the do-not-call list will be skipped. ${anyway}`
-    expect(err).toContain(`2 leads will be sent to your webhook. This can’t be undone. ${left} Type yes`)
-    expect(err).toContain(`2 leads approved. Skipped 2 leads on the do-not-call list. ${anyway}`)
+    const skipped = 'Skipping 2 leads on the do-not-call list. To approve one anyway, use its ID.'
+    expect(err).toContain(`2 leads will be sent to your webhook. This can’t be undone. ${skipped} Type yes`)
+    expect(err).toContain(`2 leads approved. ${skipped}`)
     expect(idsIn('held')).toHaveLength(2)
   })
 

@@ -1,5 +1,4 @@
-/** `approve`, `reject`, and `resend`: domain/lead-actions.ts describes them; this is how the terminal chooses and asks. */
-
+/** `approve`, `reject`, and `resend`, as described in domain/lead-actions.ts: chooses the leads and asks for confirmation. */
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import { type BulkActionName, bulkAction } from '../../domain/lead-actions.ts'
 import { plain } from '../../server/export/plain-text.ts'
@@ -25,13 +24,8 @@ interface Order {
 
 interface Verb {
   readonly action: BulkActionName
-  /** How leads are chosen without naming them. */
-  readonly many?: {
-    readonly usage: readonly string[]
-    readonly options: Options
-    /** Undefined if no such option is given. */
-    readonly filter: (run: Run) => LeadFilter | undefined
-  }
+  /** Options that choose leads without naming them, and their filter: undefined if none of them is given. */
+  readonly many?: { readonly options: Options; readonly filter: (run: Run) => LeadFilter | undefined }
   readonly options?: Options
   readonly examples: readonly string[]
   /** How many were changed. */
@@ -41,7 +35,6 @@ interface Verb {
 export const approve = commandFor({
   action: 'approve',
   many: {
-    usage: ['--all [--yes]'],
     options: { all: { about: 'All leads on hold, except people on the do-not-call list.' } },
     filter: ({ args }) => (args.isSet('all') ? { state: 'held' } : undefined),
   },
@@ -52,10 +45,7 @@ export const approve = commandFor({
 export const reject = commandFor({
   action: 'reject',
   options: {
-    reason: {
-      value: 'TEXT',
-      about: `Why, in up to ${MAX_REASON} characters. Deleted when the person’s data is erased.`,
-    },
+    reason: { value: 'TEXT', about: `Required: why, in up to ${MAX_REASON} characters. Deleted by \`erase\`.` },
   },
   examples: ['0195f2d1 --reason "Mickey Mouse"', '0195f2d1-9a3c 0195f2d4 --reason "our own test"'],
   change: (store, order) => store.reject(order),
@@ -64,7 +54,6 @@ export const reject = commandFor({
 export const resend = commandFor({
   action: 'resend',
   many: {
-    usage: ['--dead [--since WHEN] [--until WHEN] [--yes]', '--since WHEN [--until WHEN] [--yes]'],
     options: { dead: { about: 'Leads whose delivery failed.' }, ...rangeOptions },
     filter(run) {
       const range = readRange(run)
@@ -78,24 +67,23 @@ export const resend = commandFor({
 
 function commandFor(verb: Verb): Command {
   const { about, bulk, confirm: single } = bulkAction(verb.action)
-  const asksReason = single?.asks === 'reason'
+  const { many, options, examples } = verb
   return {
     summary: about,
-    usage: [`ID …${asksReason ? ' --reason TEXT' : ''}`, ...(verb.many?.usage ?? [])],
+    argument: many ? '[ID …]' : 'ID …',
     about:
       `${bulk.will('They')} ${bulk.skipped}\nIf you list IDs, it’s all or nothing: if one can’t be changed, none are.` +
-      (verb.many ? ' Leads are skipped only with the other options.' : ''),
-    options: { ...verb.options, ...(verb.many && { ...verb.many.options, ...yesOption }), ...byOption },
-    examples: verb.examples,
-    maxPositionals: Number.POSITIVE_INFINITY,
+      (many ? ' Leads are skipped only with the other options.' : ''),
+    options: { ...options, ...(many && { ...many.options, ...yesOption }), ...byOption },
+    examples,
     run(run) {
-      const filter = verb.many?.filter(run)
+      const filter = many?.filter(run)
       const named = run.args.positionals.map(readLeadId)
       if ((filter !== undefined) === named.length > 0) {
-        const ways = ['IDs', ...Object.keys(verb.many?.options ?? {}).map(name => `--${name}`)]
+        const ways = ['IDs', ...Object.keys(many?.options ?? {}).map(name => `--${name}`)]
         throw new UsageError(`Specify which leads: ${ways.join(', ')}.`)
       }
-      const order = { by: actingUser(run.args), reason: asksReason ? readReason(run) : '' }
+      const order = { by: actingUser(run.args), reason: single?.asks === 'reason' ? readReason(run) : '' }
       return withStore(run, 'write', store => {
         const job = { verb, run, store, order }
         return filter ? changeMany(job, filter) : changeNamed(job, named)
@@ -114,7 +102,7 @@ interface Job {
 const notChecked = { email: false, phone: false }
 
 async function changeNamed({ verb, run, store, order }: Job, named: readonly string[]): Promise<void> {
-  const { applies, unavailable, bulk } = bulkAction(verb.action)
+  const { applies, unavailable, bulk, confirm: { sends } = {} } = bulkAction(verb.action)
   const ids = [...new Set(await Promise.all(named.map(id => findLeadId(store, id))))]
   const now = await store.storeTime()
   for (const lead of await store.leadsWithIds(ids)) {
@@ -124,15 +112,16 @@ async function changeNamed({ verb, run, store, order }: Job, named: readonly str
   const changed = await verb.change(store, { ...order, ids })
   if (changed < ids.length) {
     const result = changed === 0 ? 'Nothing was changed' : `Only ${changed} of ${ids.length} leads ${bulk.done}`
-    const why = 'a lead was changed by someone else, or the person submitted a newer one. See npm run leads -- show ID'
-    throw new CommandError(`${result}: ${why}`)
+    throw new CommandError(
+      `${result}: a lead was changed by someone else, or the person submitted a newer one. See npm run leads -- show ID`,
+    )
   }
-  await run.notes.write(`${counted(ids.length, 'lead')} ${bulk.done}.${await noteFor(verb, run, store)}\n`)
+  await run.notes.write(`${counted(ids.length, 'lead')} ${bulk.done}.${sends ? await waitingNote(run, store) : ''}\n`)
 }
 
 /** Changes exactly the leads it asked about: no one on the do-not-call list, and no later arrivals. */
 async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter): Promise<void> {
-  const { label, applies, bulk } = bulkAction(verb.action)
+  const { label, applies, bulk, confirm: { sends } = {} } = bulkAction(verb.action)
   const now = await store.storeTime()
   const isFit = (lead: LeadRecord) => lead.state !== 'rejected' && applies({ ...lead, doNotCall: notChecked }, now)
   const chosen: string[] = []
@@ -144,10 +133,8 @@ async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter):
     listed += fit.length - callable.length
   }
   const anyway = `To ${label.toLowerCase()} one anyway, use its ID.`
-  const onList = `${counted(listed, 'lead')} on the do-not-call list`
-  const willSkip = listed === 0 ? '' : ` ${onList} will be skipped. ${anyway}`
-  const skipped = listed === 0 ? '' : ` Skipped ${onList}. ${anyway}`
-  if (chosen.length > 1) await confirm(run, `${bulk.will(counted(chosen.length, 'lead'))}${willSkip}`)
+  const skipped = listed === 0 ? '' : ` Skipping ${counted(listed, 'lead')} on the do-not-call list. ${anyway}`
+  if (chosen.length > 1) await confirm(run, `${bulk.will(counted(chosen.length, 'lead'))}${skipped}`)
   let changed = 0
   for (let start = 0; start < chosen.length; start += BATCH) {
     // Someone else may have changed them since the question.
@@ -155,19 +142,15 @@ async function changeMany({ verb, run, store, order }: Job, filter: LeadFilter):
     const ids = await notListed(store, current.filter(isFit))
     if (ids.length > 0) changed += await verb.change(store, { ...order, ids })
   }
-  const others = chosen.length - changed
-  const missed = others > 0 ? ` ${others} skipped because someone else changed ${others === 1 ? 'it' : 'them'}.` : ''
-  const note = changed > 0 ? await noteFor(verb, run, store) : ''
-  await run.notes.write(`${counted(changed, 'lead')} ${bulk.done}.${missed}${skipped}${note}\n`)
+  const missed = chosen.length - changed
+  const others = missed > 0 ? ` ${missed} skipped because someone else changed ${missed === 1 ? 'it' : 'them'}.` : ''
+  const note = sends && changed > 0 ? await waitingNote(run, store) : ''
+  await run.notes.write(`${counted(changed, 'lead')} ${bulk.done}.${others}${skipped}${note}\n`)
 }
 
 async function notListed(store: Store, leads: readonly LeadRecord[]): Promise<readonly string[]> {
   const listed = new Set(await store.suppressedLeads(leads.map(({ id }) => id)))
   return leads.filter(({ id, heldReason }) => !listed.has(id) && heldReason !== DO_NOT_CALL).map(({ id }) => id)
-}
-
-async function noteFor({ action }: Verb, run: Run, store: Store): Promise<string> {
-  return bulkAction(action).confirm?.sends ? waitingNote(run, store) : ''
 }
 
 function readReason({ args }: Run): string {

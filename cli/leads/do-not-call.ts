@@ -1,4 +1,4 @@
-/** `do-not-call` and `allow-calls`: adds to, shows, and removes from the do-not-call list. */
+/** `do-not-call` and `allow-calls`: the do-not-call list. */
 import { leadActions } from '../../domain/lead-actions.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
@@ -15,41 +15,34 @@ const FILE =
 
 export const doNotCall: Command = {
   summary: leadActions['do not call'].about,
-  usage: ['[--remove]', '--phone NUMBER [--remove]', '--email ADDRESS [--remove]', 'FILE [--remove]', '--list'],
+  argument: '[FILE]',
   about:
     'New and unsent leads with a phone number or email on the list go on hold. `approve ID` sends one anyway; `approve --all` skips them. Leads already sent are listed: tell the people who received them.\n' +
     `The list is kept when a person’s data is erased. Backups and moves include it.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
   options: {
     ...personOptions,
     list: { about: 'Show the list, one entry per line, with the time it was added.' },
-    remove: { about: 'Remove from the list, like `allow-calls`.' },
     ...byOption,
   },
   examples: ['', 'asked-not-to-be-called.txt', '--phone "(555) 234-5678"', '--list > do-not-call.txt'],
-  maxPositionals: 1,
-  async run(run) {
-    const { args } = run
-    if (!args.isSet('list')) return change(run, args.isSet('remove') ? remove : add)
-    if (['email', 'phone', 'remove'].some(args.isSet) || args.positionals.length > 0) {
-      throw new UsageError('--list takes no other option.')
-    }
-    return withStore(run, 'read', store => showList(run, store))
-  },
+  run: run => (run.args.isSet('list') ? withStore(run, 'read', store => showList(run, store)) : change(run, add)),
 }
 
 export const allowCalls: Command = {
   summary: leadActions['allow calls'].about,
-  usage: ['', '--phone NUMBER', '--email ADDRESS', 'FILE'],
+  argument: '[FILE]',
   about: `Leads already on hold stay on hold until you approve them.\n${FILE}\n${CONTACT_PROMPT_HELP}`,
   options: { ...personOptions, ...byOption },
   examples: ['', '--phone "(555) 234-5678"'],
-  maxPositionals: 1,
   run: run => change(run, remove),
 }
 
-type Change = (run: Run, store: Store, contacts: readonly Contact[], by: string) => Promise<void>
+interface Change {
+  readonly contacts: readonly Contact[]
+  readonly by: string
+}
 
-async function change(run: Run, how: Change): Promise<void> {
+async function change(run: Run, how: (run: Run, store: Store, change: Change) => Promise<void>): Promise<void> {
   const { args } = run
   const by = actingUser(args)
   const [file] = args.positionals
@@ -57,32 +50,31 @@ async function change(run: Run, how: Change): Promise<void> {
     throw new UsageError('Use a file or an option, not both.')
   }
   const contacts = file === undefined ? [await readContact(run)] : readContacts(file)
-  await withStore(run, 'write', store => how(run, store, contacts, by))
+  await withStore(run, 'write', store => how(run, store, { contacts, by }))
 }
 
-async function remove(run: Run, store: Store, contacts: readonly Contact[], by: string): Promise<void> {
-  const removed = await store.unsuppress({ contacts, by })
+async function remove(run: Run, store: Store, request: Change): Promise<void> {
+  const removed = await store.unsuppress(request)
   if (removed === 0) throw new CommandError('Nothing to remove: not on the do-not-call list.')
   await run.notes.write(`${counted(removed, 'entry', 'entries')} ${leadActions['allow calls'].timeline}.\n`)
 }
 
-async function add(run: Run, store: Store, contacts: readonly Contact[], by: string): Promise<void> {
-  const { added, held, underWay } = await store.suppress({ contacts, by })
+async function add({ notes }: Run, store: Store, request: Change): Promise<void> {
+  const { contacts } = request
+  const { added, held, underWay } = await store.suppress(request)
   const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added
   const known = before > 0 ? ` ${counted(before, 'was', 'were')} already on it.` : ''
-  await run.notes.write(`${counted(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
-  if (held.length > 0) await run.notes.write(`Put on hold before delivery: ${named(held)}\n`)
-  if (underWay.length > 0) {
-    await run.notes.write(`Being sent right now: ${named(underWay)}. To see the result: npm run leads -- show ID\n`)
-  }
+  await notes.write(`${counted(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
   const sent = await alreadySent(store, contacts)
-  if (sent.length > 0) {
-    await run.notes.write(`Already sent to the webhook; tell the people who received them: ${named(sent)}\n`)
-  }
+  if (held.length > 0) await notes.write(`Put on hold before delivery: ${named(held)}\n`)
+  if (underWay.length > 0)
+    await notes.write(`Being sent right now: ${named(underWay)}. To see the result: npm run leads -- show ID\n`)
+  if (sent.length > 0)
+    await notes.write(`Already sent to the webhook; tell the people who received them: ${named(sent)}\n`)
 }
 
-function named(ids: readonly string[]): string {
-  return ids.slice(0, MAX_NAMED).join(', ') + (ids.length > MAX_NAMED ? ', …' : '')
+function named(items: readonly (string | number)[]): string {
+  return items.slice(0, MAX_NAMED).join(', ') + (items.length > MAX_NAMED ? ', …' : '')
 }
 
 async function alreadySent(store: Store, contacts: readonly Contact[]): Promise<readonly string[]> {
@@ -121,8 +113,9 @@ function readContacts(file: string): readonly Contact[] {
       }
     })
   if (wrong.length > 0) {
-    const lines = wrong.slice(0, MAX_NAMED).join(', ') + (wrong.length > MAX_NAMED ? ', …' : '')
-    throw new CommandError(`Nothing was changed. These lines of ${file} aren’t an email or phone number: ${lines}.`)
+    throw new CommandError(
+      `Nothing was changed. These lines of ${file} aren’t an email or phone number: ${named(wrong)}.`,
+    )
   }
   if (contacts.length === 0) throw new CommandError(`${file} has no emails or phone numbers.`)
   return contacts

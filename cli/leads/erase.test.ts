@@ -99,8 +99,8 @@ test('says who before it asks, even for one: name, time, and delivery', async ()
   expect(code).toBe(1)
   expect(err.split('\n').slice(0, 3)).toEqual([
     '  Zeldamarie Quackenbush, received 2030-01-15 11:59:59 UTC, delivered',
-    '  Zeldamarie Quackenbush, received 2030-01-15 12:00:00 UTC, delivery dead',
-    '  Zeldamarie Quackenbush, received 2030-01-15 12:00:01 UTC, held',
+    '  Zeldamarie Quackenbush, received 2030-01-15 12:00:00 UTC, delivery failed',
+    '  Zeldamarie Quackenbush, received 2030-01-15 12:00:01 UTC, on hold',
   ])
   expect(err).toContain('Permanently erase 3 leads? Type yes to continue: ')
   expect((await leads(['erase', '--email', zelda.email], store)).code).toBe(2)

@@ -1,5 +1,6 @@
 /** `erase`: deletes a person's data and keeps the proof of consent. */
 import { leadActions } from '../../domain/lead-actions.ts'
+import { deliveryNames, stateNames } from '../../domain/lead-states.ts'
 import type { Calendar } from '../../server/calendar.ts'
 import { CONSENT_RECORD_DAYS } from '../../server/config.ts'
 import { plain } from '../../server/export/plain-text.ts'
@@ -13,12 +14,10 @@ import { confirm, yesOption } from '../terminal/ask.ts'
 import { counted, DAY } from '../terminal/words.ts'
 import { actingUser, byOption, calendarOf, withStore } from '../with-store.ts'
 
-const MAX_NAMED = 20
 const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep consent records for five years.'
 
 export const erase: Command = {
   summary: leadActions.erase.about,
-  usage: ['[OPTIONS]', '--email ADDRESS [OPTIONS]', '--phone NUMBER [OPTIONS]', '--id ID [OPTIONS]'],
   about:
     `Erases all of the person’s leads. ${leadActions.erase.confirm?.text({ state: 'accepted', delivery: null, doNotCall: { email: false, phone: false } }, false)} ` +
     'Keyed hashes of the email and phone number are kept so that `consent` can still find the lead if the person complains.\n' +
@@ -26,10 +25,7 @@ export const erase: Command = {
     `${LAW} You’re asked to confirm before leads less than five years old are erased.\n${CONTACT_PROMPT_HELP}`,
   options: {
     ...personOptions,
-    id: {
-      value: 'ID',
-      about: 'Erase the person who submitted this lead (same email, phone, name, and date of birth).',
-    },
+    id: { value: 'ID', about: 'The person who submitted this lead (same email, phone, name, and date of birth).' },
     ...yesOption,
     'before-five-years': { about: 'With --yes: also erase leads you’re required to keep.' },
     'new-key': { about: 'Use a new key because the previous one was lost.' },
@@ -42,27 +38,23 @@ export const erase: Command = {
     '--email - --yes < address.txt',
   ],
   async run(run) {
-    const by = actingUser(run.args)
-    const { args } = run
+    const { args, notes } = run
+    const by = actingUser(args)
     if (args.isSet('id') && (args.isSet('email') || args.isSet('phone'))) {
       throw new UsageError('Use only one of --id, --email, and --phone.')
     }
     const person = args.isSet('id') ? { id: readLeadId(args.text('id') ?? '') } : await readContact(run)
+    const { databaseUrl, ...config } = run.readConfig()
+    const newKey = args.isSet('new-key')
     return withStore(run, 'write', async store => {
       const found = await store.leadsOfPerson('id' in person ? { id: await findLeadId(store, person.id) } : person)
       if (found.length === 0) throw new CommandError('No leads found for this person.')
-      const newKey = run.args.isSet('new-key')
-      const key = await installationKey(run.readConfig(), store, { newKey })
+      const key = await installationKey(config, store, { newKey })
       await ask(run, store, found)
       const { leads, sent } = await store.erase({ ids: found.map(({ id }) => id), key, newKey, by })
-      await run.notes.write(
-        `${counted(leads, 'lead')} ${leadActions.erase.event}.\n${sentInWords(sent, calendarOf(run))}`,
-      )
-      if (run.readConfig().databaseUrl !== null) {
-        await run.notes.write(
-          'PostgreSQL overwrites the old data later; its WAL archives and backups keep it longer.\n',
-        )
-      }
+      await notes.write(`${counted(leads, 'lead')} ${leadActions.erase.event}.\n${sentInWords(sent, calendarOf(run))}`)
+      if (databaseUrl === null) return
+      await notes.write('PostgreSQL overwrites the old data later; its WAL archives and backups keep it longer.\n')
     })
   },
 }
@@ -104,29 +96,18 @@ async function leadsOfSameContact(store: Store, found: readonly LeadRecord[]): P
 function sentInWords(sent: readonly SentLead[], calendar: Calendar): string {
   if (sent.length === 0) return 'Nothing was sent to the webhook.\n'
   const lines = sent.map(({ id, deliveredAt, attempts, underWay }) => {
-    const before =
-      deliveredAt !== null
-        ? [`delivered ${calendar.inWords(deliveredAt)}`]
-        : attempts > 0
-          ? [`${counted(attempts, 'unconfirmed attempt')}, so it may have been received`]
-          : []
-    const now = underWay ? [`being sent right now; to see the result: npm run leads -- show ${id.slice(0, 8)}`] : []
-    return `  ${id}: ${[...before, ...now].join('; ')}\n`
+    if (deliveredAt !== null) return `  ${id}: delivered ${calendar.inWords(deliveredAt)}\n`
+    if (underWay) return `  ${id}: being sent right now. To see the result: npm run leads -- show ${id.slice(0, 8)}\n`
+    return `  ${id}: ${counted(attempts, 'unconfirmed attempt')}, so it may have been received\n`
   })
-  return `Already sent to the webhook. Delete this person’s data from your CRM, too:\n${atMost(lines)}`
+  return `Already sent to the webhook. Delete this person’s data from your CRM, too:\n${lines.join('')}`
 }
 
 /** Lets the operator notice a wrong person before erasing. */
 function namesOf(leads: readonly LeadRecord[], calendar: Calendar): string {
-  return atMost(
-    leads.map(({ firstName, lastName, receivedAt, state, delivery }) => {
-      const status = delivery ? (delivery.state === 'delivered' ? 'delivered' : `delivery ${delivery.state}`) : state
-      return `  ${plain(`${firstName} ${lastName}`)}, received ${calendar.inWords(receivedAt)}, ${status}\n`
-    }),
-  )
-}
-
-function atMost(lines: readonly string[]): string {
-  const more = lines.length - MAX_NAMED
-  return lines.slice(0, MAX_NAMED).join('') + (more > 0 ? `  and ${more} more\n` : '')
+  const lines = leads.map(({ firstName, lastName, receivedAt, state, delivery }) => {
+    const status = { ...deliveryNames, none: stateNames[state] }[delivery?.state ?? 'none']
+    return `  ${plain(`${firstName} ${lastName}`)}, received ${calendar.inWords(receivedAt)}, ${status.toLowerCase()}\n`
+  })
+  return lines.join('')
 }

@@ -14,7 +14,6 @@ const BATCH = 1000
 
 export const exportLeads: Command = {
   summary: 'Export leads as CSV or JSON lines.',
-  usage: ['[OPTIONS]'],
   about:
     'Writes leads with all fields, oldest first, to standard output or to a file only you can read. The export is recorded and shown on the desk’s Health page.\n' +
     'CSV: the `campaign` column has all parameters; the last columns have one parameter each (the standard ones and those in CAMPAIGN_PARAMETERS). Cells that a spreadsheet would treat as a formula start with an apostrophe. JSON lines have the exact values and the webhook’s field names.',

@@ -6,13 +6,12 @@ import { jsonText, plain } from '../../server/export/plain-text.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
 import type { Store } from '../../server/store/store.ts'
-import { readLimit } from '../arguments.ts'
-import { type Command, type Run, UsageError } from '../command.ts'
+import { type Command, type ParsedArgs, type Run, UsageError } from '../command.ts'
 import { pauseInWords } from '../deliveries.ts'
 import { filterOptions, readFilter } from '../options/filter.ts'
 import { shortIds } from '../options/who.ts'
 import { type Column, table } from '../terminal/table.ts'
-import { age, campaignInWords, counted } from '../terminal/words.ts'
+import { age, campaignInWords, counted, figure } from '../terminal/words.ts'
 import { calendarOf, systemUser, withStore } from '../with-store.ts'
 
 const DEFAULT_LIMIT = 50
@@ -20,14 +19,13 @@ const PAGE = 1000
 
 export const list: Command = {
   summary: 'List the newest leads, or count them.',
-  usage: ['[OPTIONS]'],
   about:
     'Newest first. For everything about a lead, use `show`. Delivery shows “none” for repeats and for leads that are on hold, were rejected, or were erased before they were sent.\n' +
     'On a terminal, IDs are shortened; every command accepts short IDs. Piped output has full IDs.\n' +
     'Lists show phone numbers, so how many leads you list is recorded with your system user name and shown on the desk’s Health page.',
   options: {
     ...filterOptions,
-    limit: { value: 'NUMBER', about: `Maximum number of leads. Default: ${DEFAULT_LIMIT}.` },
+    limit: { value: 'NUMBER', about: `Maximum number of lines. Default: ${DEFAULT_LIMIT}.` },
     json: { about: 'Print JSON.' },
     summary: { about: 'Count the leads by state and by delivery.' },
     by: { value: 'WHAT', about: 'Count by campaign, page, state, delivery, or a parameter such as utm_source.' },
@@ -43,57 +41,64 @@ export const list: Command = {
   ],
   async run(run) {
     const { args, out, notes, stdout } = run
-    const limit = readLimit(args, DEFAULT_LIMIT)
+    const limit = readLimit(args)
     const filter = readFilter(run)
     if (args.isSet('summary') || args.isSet('by')) return showCounts(run, filter, limit)
-    const leads: LeadRecord[] = []
-    await withStore(run, 'write', async store => {
+    const leads = await withStore(run, 'write', async store => {
       // One more than is shown, to know whether there are more.
-      const request = { filter, order: 'newest first', limit: Math.min(limit + 1, PAGE) } as const
-      for await (const page of leadPages(store, request)) {
-        leads.push(...page)
-        if (leads.length > limit) break
-      }
+      const found = await newest(store, filter, limit + 1)
       // Recorded before anything is shown, as at the desk.
-      const view = { by: systemUser(), day: calendarOf(run).dateOf(run.now()) }
-      const withPhone = leads.slice(0, limit).filter(({ phone }) => phone !== null)
-      if (withPhone.length > 0) await store.recordListView({ ...view, leads: withPhone.length })
+      const withPhone = found.slice(0, limit).filter(({ phone }) => phone !== null).length
+      const view = { by: systemUser(), day: calendarOf(run).dateOf(run.now()), leads: withPhone }
+      if (withPhone > 0) await store.recordListView(view)
+      return found
     })
     const shown = leads.slice(0, limit)
     if (args.isSet('json')) return out.write(`${jsonText(shown.map(listedJson), 2)}\n`)
     if (shown.length === 0) return notes.write('No leads found.\n')
-    const now = run.now()
     const ids = shown.map(({ id }) => id)
     const shownIds = stdout.isTTY ? shortIds(ids) : ids
-    const rows = shown.map((lead, index) => [shownIds[index] ?? '', ...cellsOf(lead, now)])
+    const rows = shown.map((lead, index) => [shownIds[index] ?? '', ...cellsOf(lead, run.now())])
     await out.write(table(columns, rows, stdout))
-    if (leads.length > limit)
-      await notes.write(`Showing the newest ${counted(limit, 'lead')}. Use --limit to see more.\n`)
+    if (leads.length > limit) await notes.write(`Showing the newest ${figure(limit)} leads. Use --limit to see more.\n`)
   },
 }
 
+function readLimit(args: ParsedArgs): number {
+  const value = args.text('limit') ?? String(DEFAULT_LIMIT)
+  if (/^[1-9]\d{0,6}$/.test(value)) return Number(value)
+  throw new UsageError(`--limit must be a number from 1 to 9999999, not ${JSON.stringify(value)}.`)
+}
+
+async function newest(store: Store, filter: LeadFilter, limit: number): Promise<readonly LeadRecord[]> {
+  const leads: LeadRecord[] = []
+  for await (const page of leadPages(store, { filter, order: 'newest first', limit: Math.min(limit, PAGE) })) {
+    leads.push(...page)
+    if (leads.length >= limit) break
+  }
+  return leads
+}
+
 const columns: readonly Column[] = [
-  ...[{ head: 'ID' }, { head: 'STATE' }, { head: 'DELIVERY' }, { head: 'AGE' }],
+  ...['ID', 'STATE', 'DELIVERY', 'AGE'].map(head => ({ head })),
   ...[{ head: 'NAME', elastic: true } as const, { head: 'PHONE' }],
-  ...(['PAGE', 'CAMPAIGN'] as const).map(head => ({ head, elastic: true }) as const),
+  ...['PAGE', 'CAMPAIGN'].map(head => ({ head, elastic: true }) as const),
 ]
 
 function cellsOf(lead: LeadRecord, now: number): readonly string[] {
-  const { firstName, lastName, phone, receivedAt } = lead
-  const name = [firstName, lastName].filter(part => part !== null).join(' ')
+  const { state, heldReason, delivery, firstName, lastName, phone, receivedAt, page, campaign } = lead
+  const isRetry = delivery?.state === 'pending' && delivery.attempts > 0
   return [
-    ...[stateOf(lead), deliveryOf(lead, now), age(now - receivedAt)],
-    ...[plain(name), plain(phone ?? ''), plain(lead.page), campaignInWords(lead.campaign)],
+    state === 'held' && heldReason ? `held: ${holdReasonWords(heldReason).label}` : state,
+    isRetry ? `retry in ${age(delivery.nextAt - now)}` : (delivery?.state ?? 'none'),
+    age(now - receivedAt),
+    ...[
+      plain(`${firstName ?? ''} ${lastName ?? ''}`.trim()),
+      plain(phone ?? ''),
+      plain(page),
+      campaignInWords(campaign),
+    ],
   ]
-}
-
-function stateOf({ state, heldReason }: LeadRecord): string {
-  return state === 'held' && heldReason ? `held: ${holdReasonWords(heldReason).label}` : state
-}
-
-function deliveryOf({ delivery }: LeadRecord, now: number): string {
-  if (delivery?.state === 'pending' && delivery.attempts > 0) return `retry in ${age(delivery.nextAt - now)}`
-  return delivery?.state ?? 'none'
 }
 
 /** What the table shows, under the names that `export` and `show` use. */
@@ -110,7 +115,7 @@ async function showCounts(run: Run, filter: LeadFilter, limit: number): Promise<
   const by = args.text('by')
   const { groups, pause } = await withStore(run, 'read', async store => ({
     groups: await Promise.all(
-      (by === undefined ? ['state', 'delivery'] : [by]).map(name => count(store, filter, name)),
+      (by === undefined ? ['state', 'delivery'] : [by]).map(each => count(store, filter, each)),
     ),
     pause: await store.deliveryPause(),
   }))
@@ -118,16 +123,11 @@ async function showCounts(run: Run, filter: LeadFilter, limit: number): Promise<
     const rows = groups.flatMap(({ name, rows }) => rows.map(([key, leads]) => ({ [name]: key, leads })))
     return out.write(`${jsonText(rows, 2)}\n`)
   }
-  const tables = groups.map(({ name, rows }) =>
-    table(
-      [
-        { head: name.toUpperCase(), elastic: true },
-        { head: 'LEADS', right: true },
-      ],
-      rows.slice(0, limit).map(([key, leads]) => [plain(key ?? '(none)'), leads.toLocaleString('en-US')]),
-      stdout,
-    ),
-  )
+  const tables = groups.map(({ name, rows }) => {
+    const heads = [{ head: name.toUpperCase(), elastic: true } as const, { head: 'LEADS', right: true } as const]
+    const shown = rows.slice(0, limit).map(([key, leads]) => [plain(key ?? '(none)'), figure(leads)])
+    return table(heads, shown, stdout)
+  })
   await out.write(tables.join('\n'))
   if (pause) await notes.write(`${pauseInWords(pause, calendarOf(run))}\n`)
   const most = Math.max(...groups.map(({ rows }) => rows.length))
@@ -156,6 +156,6 @@ async function count(store: Store, filter: LeadFilter, by: string): Promise<Coun
   const rows = tallies.map(({ key, keyErased, received }) => [keyErased ? '(erased)' : key, received] as const)
   return {
     name: by === 'campaign' ? 'utm_campaign' : by,
-    rows: rows.toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1)).toSorted(([, a], [, b]) => b - a),
+    rows: rows.toSorted(([a, many], [b, more]) => more - many || ((a ?? '') < (b ?? '') ? -1 : 1)),
   }
 }

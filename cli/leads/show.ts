@@ -1,10 +1,7 @@
-/** `show`: everything that is known about one lead; `consent`: about each lead of a person, even erased ones. */
-
+/** `show`: everything about one lead. `consent`: the same for every lead with an email or phone number, even erased ones. */
 import { readQuestionnaire } from '../../domain/as-presented.ts'
-import type { Certificate } from '../../domain/certificate.ts'
 import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
 import { holdReasonWords } from '../../domain/hold-reasons.ts'
-import type { TrustedFormMode } from '../../domain/lead.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
 import { erasureReasonInWords, outcomeInWords } from '../../domain/stored-words.ts'
 import type { Calendar } from '../../server/calendar.ts'
@@ -13,7 +10,7 @@ import { jsonText, plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
 import type { LeadDossier } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
-import { type Command, CommandError, type Run, UsageError } from '../command.ts'
+import { type Command, CommandError, type Run } from '../command.ts'
 import { CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, readLeadId } from '../options/who.ts'
 import { age, campaignInWords, counted, DAY, styled } from '../terminal/words.ts'
 import { actingUser, byOption, calendarOf, withStore } from '../with-store.ts'
@@ -25,23 +22,19 @@ const options = { json: { about: 'Print JSON, with the webhook’s field names.'
 
 export const show: Command = {
   summary: 'Show everything about one lead.',
-  usage: ['ID [OPTIONS]'],
+  argument: 'ID',
   about:
     'Shows contact details, page and campaign, the TrustedForm certificate, the consent and questions as the visitor saw them, the history, and each delivery attempt. Your view is recorded in the lead’s history.',
   options,
   examples: ['0195f2d1', '0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d --json'],
-  maxPositionals: 1,
   async run(run) {
-    const [word] = run.args.positionals
-    if (word === undefined) throw new UsageError('Specify a lead: npm run leads -- show ID')
-    const start = readLeadId(word)
+    const start = readLeadId(run.args.positionals[0] ?? '')
     await showLeads(run, async store => [await findLeadId(store, start)])
   },
 }
 
 export const consent: Command = {
   summary: 'Show every consent linked to an email or phone number, even if the data was erased.',
-  usage: ['[--json]', '--phone NUMBER [--json]', '--email ADDRESS [--json]'],
   about:
     'For complaints such as “I never agreed to be called”: shows every lead with that email or phone number, as `show` does. Your view is recorded in each lead’s history. At the desk, you can print or save each lead’s consent record.\n' +
     `Finding erased leads requires the key they were erased with.\n${CONTACT_PROMPT_HELP}`,
@@ -55,9 +48,8 @@ export const consent: Command = {
       const erased = await store.erasedLeadsOf({ person, key })
       if (erased.underOtherKeys > 0) {
         const why = key === null ? 'This machine has no key.' : 'They were erased with a different key.'
-        await run.notes.write(
-          `${counted(erased.underOtherKeys, 'erased lead')} couldn’t be checked against this email or phone number. ${why}\n`,
-        )
+        const unchecked = `${counted(erased.underOtherKeys, 'erased lead')} couldn’t be checked`
+        await run.notes.write(`${unchecked} against this email or phone number. ${why}\n`)
       }
       // IDs sort by time.
       return [...live, ...erased.ids].toSorted()
@@ -121,42 +113,29 @@ function field(name: string, value: string | null): readonly string[] {
   return value === null || value === '' ? [] : [`${name.padEnd(13)} ${value}`]
 }
 
-/** TrustedForm deletes a certificate after 90 days unless it was retained: warn in time. */
-const LIFE_DAYS = 90
-const WARN_FROM_DAYS = 75
+/** TrustedForm deletes a certificate after 90 days unless it is retained. */
+const CERTIFICATE_DAYS = 90
 
-function certificateLines(lead: LeadDossier, now: number): readonly string[] {
-  const { certificate, receivedAt, trustedForm } = lead
-  if (certificate === null) return lead.state === 'erased' ? [] : field('Certificate', withoutCertificate(lead))
+function certificateLines(
+  { state, certificate, receivedAt, trustedForm }: LeadDossier,
+  now: number,
+): readonly string[] {
+  if (certificate === null) return state === 'erased' ? [] : field('Certificate', 'none')
   const days = Math.floor((now - receivedAt) / DAY)
-  const old = `${counted(days, 'day')} old`
-  const life =
-    days < WARN_FROM_DAYS
-      ? old
-      : days < LIFE_DAYS
-        ? `WARNING: ${old}, expires in ${counted(LIFE_DAYS - days, 'day')} unless it is retained`
-        : `WARNING: ${old}, expired unless it was retained`
+  const left = CERTIFICATE_DAYS - days
+  const expiry =
+    left > 0 ? `expires in ${counted(left, 'day')} unless it is retained` : 'expired unless it was retained'
+  const origin = {
+    on: '',
+    sandbox: 'WARNING: received while TRUSTEDFORM was sandbox, so it’s not proof',
+    off: 'WARNING: the form did not ask for it (TRUSTEDFORM was off, or the plain form was used)',
+  }[trustedForm ?? 'on']
   return [
     ...field('Certificate', certificate.url),
-    ...field('', life),
+    ...field('', `${counted(days, 'day')} old, ${expiry}`),
     ...(certificate.formKnown ? [] : field('', 'WARNING: a TrustedForm URL, but not in a known certificate format')),
-    ...certificateOrigin[trustedForm ?? 'on'],
+    ...field('', origin),
   ]
-}
-
-const certificateOrigin: Readonly<Record<TrustedFormMode, readonly string[]>> = {
-  on: [],
-  sandbox: field('', 'WARNING: received while TRUSTEDFORM was sandbox, so it’s not proof'),
-  off: field('', 'WARNING: the form did not ask for it (TRUSTEDFORM was off, or the plain form was used)'),
-}
-
-/** Invalid certificates aren't stored; only the history mentions them. */
-function withoutCertificate({ history }: LeadDossier): string {
-  const invalid = history.some(
-    ({ event, detail }) =>
-      event === 'received' && (JSON.parse(detail) as { certificate?: Certificate['kind'] }).certificate === 'invalid',
-  )
-  return invalid ? 'invalid: the value sent was not a TrustedForm URL and was not kept' : 'none'
 }
 
 function consentLines({ consentVersion, consentPresented }: LeadDossier): readonly string[] {
@@ -173,40 +152,35 @@ function questionLines({ questionnaireVersion, questionnairePresented }: LeadDos
   ]
 }
 
-/** Same labels as the desk's timeline; JSON output keeps the stored event names. */
-function eventInWords(event: string, stored: string, calendar: Calendar): string {
-  const action = Object.values(leadActions).find(each => each.event === event)
-  const words = otherEvents.get(event) ?? action?.timeline.toLowerCase() ?? event
-  // Our own JSON, without personal data.
-  const { by, ...rest } = JSON.parse(stored) as Record<string, unknown>
-  const details = Object.entries(rest).filter(([, value]) => value !== null)
-  const more = details.map(([name, value]) => detailInWords(name, String(value), calendar)).join(', ')
-  return `${words}${by ? ` by ${by}` : ''}${more === '' ? '' : ` (${more})`}`
+/** Labels as in the desk's timeline. JSON output keeps the stored names. */
+const eventLabels: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.values(leadActions).map(({ event, timeline }) => [event, timeline.toLowerCase()])),
+  looked: 'viewed',
+  held: 'put on hold',
+  'delivery failed': 'delivery attempt failed',
+  'delivery dead': 'gave up after the last retry',
 }
 
-const otherEvents = new Map([
-  ['looked', 'viewed'],
-  ['held', 'put on hold'],
-  ['delivery failed', 'delivery attempt failed'],
-  ['delivery dead', 'gave up after the last retry'],
-])
+const detailLabels: Readonly<Record<string, string>> = {
+  heldReason: 'reason',
+  because: 'reason',
+  was: 'previously',
+  cancelledDelivery: 'canceled delivery',
+  nextAt: 'next attempt',
+  repeatOf: 'repeat of',
+  repeatedBy: 'same person submitted again',
+  afterErasure: 'after erasure',
+  afterHold: 'after it was put on hold',
+}
 
-function detailInWords(name: string, value: string, calendar: Calendar): string {
-  const state = value === 'dead' ? 'failed' : value
-  const words: Readonly<Record<string, string>> = {
-    heldReason: value,
-    cancelledDelivery: value === 'under way' ? 'was being sent' : `${state} delivery canceled`,
-    was: `previously ${state}`,
-    attempt: `attempt ${value}`,
-    outcome: outcomeInWords(value),
-    because: erasureReasonInWords(value),
-    repeatOf: `repeat of ${value}`,
-    repeatedBy: `same person submitted again: ${value}`,
-    afterErasure: 'after the data was erased',
-    afterHold: 'after it was put on hold',
-  }
-  if (name === 'nextAt') return `next attempt ${calendar.inWords(Number(value))}`
-  return words[name] ?? `${name}: ${value}`
+function eventInWords(event: string, stored: string, calendar: Calendar): string {
+  // Our own JSON, without personal data.
+  const { by, ...details } = JSON.parse(stored) as Record<string, unknown>
+  const more = Object.entries(details).flatMap(([name, value]) => {
+    const words = name === 'nextAt' ? calendar.inWords(Number(value)) : erasureReasonInWords(outcomeInWords(`${value}`))
+    return value === null ? [] : [`${detailLabels[name] ?? name}: ${words === 'dead' ? 'failed' : words}`]
+  })
+  return `${eventLabels[event] ?? event}${by ? ` by ${by}` : ''}${more.length > 0 ? ` (${more.join(', ')})` : ''}`
 }
 
 function deliveryLines(lead: LeadDossier, now: number, calendar: Calendar): readonly string[] {

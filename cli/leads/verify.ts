@@ -13,7 +13,7 @@ import { readRecordFile, recordPage } from '../../server/record/record-page.ts'
 import { keyIdOf } from '../../server/store/erasure.ts'
 import type { LeadDossier } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
-import { type Command, CommandError, type Run, UsageError } from '../command.ts'
+import { type Command, CommandError, type Run } from '../command.ts'
 import { readTextFile } from '../terminal/output.ts'
 import { withStore } from '../with-store.ts'
 
@@ -21,15 +21,13 @@ const CLOCK_TOLERANCE_MS = 60_000
 
 export const verify: Command = {
   summary: 'Check that a saved consent record is genuine and matches the store.',
-  usage: ['FILE'],
+  argument: 'FILE',
   about:
     'FILE is a consent record saved at the desk. Checks the hash, the signature, that the page hasn’t been altered, and all of its data against the store: consent, questions, time, page, person, certificate, and all deliveries up to when the record was created. If a person’s data was erased, it’s compared by hash. Later events, such as another delivery, are listed but don’t count as differences. The exit code is 1 if anything differs.\n' +
     'Records saved with 0.5.3 and earlier are unsigned, so they can’t prove who created them or when.',
   examples: ['consent-record.html'],
-  maxPositionals: 1,
   async run(run) {
-    const [file] = run.args.positionals
-    if (file === undefined) throw new UsageError('Specify a record: npm run leads -- verify FILE')
+    const [file = ''] = run.args.positionals
     const text = readTextFile(file)
     const reading = readRecordFile(text)
     if (reading.kind === 'none') throw new CommandError(`${file} is not a consent record, or it is incomplete.`)

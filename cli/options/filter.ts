@@ -8,15 +8,11 @@ import { type Options, type Run, UsageError } from '../command.ts'
 import { calendarOf } from '../with-store.ts'
 import { personOptions, readPhone } from './who.ts'
 
+const WHEN = 'today, yesterday, 2030-01-31, 2030-01-31T09:00, or how long ago (7d, 12h, 30m)'
+
 export const rangeOptions: Options = {
-  since: {
-    value: 'WHEN',
-    about: 'From this time on: today, yesterday, 2030-01-31, 2030-01-31T09:00, or how long ago: 7d, 12h.',
-  },
-  until: {
-    value: 'WHEN',
-    about: 'Before this time, in the same formats. With a date, that day isn’t included.',
-  },
+  since: { value: 'WHEN', about: `From ${WHEN}.` },
+  until: { value: 'WHEN', about: 'Before this time, in the same formats. A date itself isn’t included.' },
 }
 
 export const filterOptions: Options = {
@@ -35,21 +31,22 @@ export const filterOptions: Options = {
 
 export function readFilter(run: Run): LeadFilter {
   const { args } = run
-  const state = oneOf(args, 'state', leadStates)
-  const delivery = oneOf<DeliveryState | 'none'>(args, 'delivery', [...deliveryStates, 'none'])
-  const certificate = oneOf(args, 'certificate', certificateKinds)
-  const [page, email, phone, name] = ['page', 'email', 'phone', 'name'].map(option => args.text(option))
-  return {
-    ...(state && { state }),
-    ...(delivery && { delivery }),
-    ...(page !== undefined && { page }),
-    ...(args.isSet('campaign') && { campaign: args.texts('campaign').map(readCampaign) }),
-    ...(email !== undefined && { email }),
-    ...(phone !== undefined && { phone: readPhone(phone) }),
-    ...(name !== undefined && { search: name }),
-    ...(certificate && { certificate }),
+  const phone = args.text('phone')
+  return withoutUndefined({
+    state: oneOf(args, 'state', leadStates),
+    delivery: oneOf<DeliveryState | 'none'>(args, 'delivery', [...deliveryStates, 'none']),
+    page: args.text('page'),
+    campaign: args.isSet('campaign') ? args.texts('campaign').map(readCampaign) : undefined,
+    email: args.text('email'),
+    phone: phone === undefined ? undefined : readPhone(phone),
+    search: args.text('name'),
+    certificate: oneOf(args, 'certificate', certificateKinds),
     ...readRange(run),
-  }
+  })
+}
+
+function withoutUndefined<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
 }
 
 function readCampaign(value: string): { name: string; value: string } {
@@ -67,7 +64,7 @@ export function readRange(run: Run): Pick<LeadFilter, 'since' | 'until'> {
   if (since !== undefined && until !== undefined && since >= until) {
     throw new UsageError('--since must be earlier than --until.')
   }
-  return { ...(since !== undefined && { since }), ...(until !== undefined && { until }) }
+  return withoutUndefined({ since, until })
 }
 
 function readInstant(run: Run, option: string): number | undefined {
@@ -75,24 +72,21 @@ function readInstant(run: Run, option: string): number | undefined {
   if (value === undefined) return undefined
   const instant = parseInstant(value, run.now(), calendarOf(run))
   if (instant !== null) return instant
-  throw new UsageError(
-    `--${option} must be today, yesterday, a date such as 2030-01-31 or 2030-01-31T09:00, or how long ago, such as 7d, 12h, or 30m, not ${JSON.stringify(value)}.`,
-  )
+  throw new UsageError(`--${option} must be ${WHEN}, not ${JSON.stringify(value)}.`)
 }
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
-const DATE_TIME = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)?(Z|[+-]\d{2}:\d{2})?$/
 
 export function parseInstant(value: string, now: number, calendar: Calendar): number | null {
   if (value === 'today') return calendar.startOf(calendar.dateOf(now))
   if (value === 'yesterday') return calendar.startOf(calendar.daysAfter(calendar.dateOf(now), -1))
   const ago = /^(\d{1,6})([mhd])$/.exec(value)
   if (ago) return now - Number(ago[1]) * unitMs[ago[2] as keyof typeof unitMs]
-  const [, date, time, offset] = DATE_TIME.exec(value) ?? []
   try {
-    if (date === undefined) return null
-    if (time === undefined) return offset === undefined ? calendar.startOf(date) : null
-    return offset === undefined ? calendar.instantOf(date + time) : Temporal.Instant.from(value).epochMilliseconds
+    if (/^[\d-]{10}$/.test(value)) return calendar.startOf(value)
+    if (!/^[\d-]{10}[T ]/.test(value)) return null
+    const hasOffset = /(Z|[+-]\d{2}:\d{2})$/.test(value)
+    return hasOffset ? Temporal.Instant.from(value).epochMilliseconds : calendar.instantOf(value)
   } catch {
     // No such day or hour.
     return null

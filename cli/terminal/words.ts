@@ -1,4 +1,4 @@
-/** Counts, ages, and campaigns in words, and color. */
+/** Counts, ages, and campaigns as text, and color. */
 import { styleText } from 'node:util'
 import { plain } from '../../server/export/plain-text.ts'
 import type { OutputStream } from '../command.ts'
@@ -15,9 +15,9 @@ export function age(ms: number): string {
   return `${Math.floor(ms / DAY)} d`
 }
 
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
-}
+export const figure = (count: number) => count.toLocaleString('en-US')
+
+export const counted = (count: number, one: string, many = `${one}s`) => `${figure(count)} ${count === 1 ? one : many}`
 
 export function campaignInWords(campaign: Readonly<Record<string, string>>): string {
   return plain(

@@ -210,7 +210,7 @@ async function readToEnd(response: IncomingMessage): Promise<string> {
 }
 
 /** By the error's code alone: its message may quote the address. */
-function describeFailure(error: unknown): string {
+export function describeFailure(error: unknown): string {
   const code = String((error as NodeJS.ErrnoException).code ?? '')
   if (code === 'ECONNREFUSED') return 'connection refused'
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE') return 'connection reset'

@@ -1,10 +1,9 @@
 /** What an engine reports about its store to the operator. */
-export interface StoreHealth {
-  /** Unusable: it cannot be opened, and the message says why and what to do. */
-  readonly status: { kind: 'missing'; place: string } | { kind: 'unusable'; message: string } | UsableStore
-  /** Null when the store is not on a disk of this machine. */
-  readonly disk: { readonly folder: string; readonly files: readonly string[] } | null
-}
+export type StoreHealth =
+  | { readonly kind: 'missing'; readonly place: string }
+  /** It can't be opened; the message says why and what to do. */
+  | { readonly kind: 'unusable'; readonly message: string }
+  | UsableStore
 
 export interface UsableStore {
   readonly kind: 'usable'

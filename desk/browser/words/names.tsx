@@ -1,5 +1,4 @@
-/** Names of people, pages, and campaigns. */
-import { campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
+/** Names of people and pages. */
 
 interface Named {
   readonly firstName: string | null
@@ -24,26 +23,6 @@ export function PersonName(named: Named) {
 /** Ten thousand letters would make every list slow. */
 export const shortened = (text: string, most: number) =>
   text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`
-
-export function campaignName(key: string): string {
-  if (key === NO_CAMPAIGN) return 'No campaign'
-  if (key === OTHER_CAMPAIGNS) return 'All other campaigns'
-  const { source, medium, campaign, clickId } = partsOf(key)
-  const named = [campaign || null, source || null, medium || null].filter(part => part !== null)
-  const [first = 'Ad click', ...rest] = named
-  return rest.length === 0
-    ? `${first}${clickId && named.length > 0 ? ' (ad click)' : ''}`
-    : `${first} · ${rest.join(' / ')}`
-}
-
-function partsOf(key: string) {
-  try {
-    return campaignOf(key) ?? { source: key, medium: '', campaign: '', clickId: false }
-  } catch {
-    // Typed by hand.
-    return { source: key, medium: '', campaign: '', clickId: false }
-  }
-}
 
 const pages: Readonly<Record<string, string>> = { '/': 'Landing page', '/advertorial': 'Advertorial' }
 

@@ -13,10 +13,10 @@ export async function inspectPostgresStore(url: string): Promise<StoreHealth> {
   try {
     return await connectTo(url).single(async client => {
       await verifyVersion(client)
-      return { status: await inspect(client, url), disk: null }
+      return await inspect(client, url)
     })
   } catch (error) {
-    return { status: { kind: 'unusable', message: messageOf(error) }, disk: null }
+    return { kind: 'unusable', message: messageOf(error) }
   }
 }
 

@@ -1,6 +1,5 @@
 /** Inspects the embedded store for the operator: version, integrity, durability, and whether it takes writes. */
 import { existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoreHealth, UsableStore } from '../health.ts'
 import { StoreUnusable } from '../store-errors.ts'
@@ -9,13 +8,6 @@ import { openChecked, openFile } from './open-file.ts'
 
 /** Changes only the time of the last trial write. */
 export function inspectSqliteStore(file: string, busyTimeoutMs: number): StoreHealth {
-  return {
-    status: statusOf(file, busyTimeoutMs),
-    disk: { folder: dirname(file), files: [file, `${file}-wal`].filter(each => existsSync(each)) },
-  }
-}
-
-function statusOf(file: string, busyTimeoutMs: number): StoreHealth['status'] {
   if (!existsSync(file)) return { kind: 'missing', place: file }
   try {
     return inspect(file, busyTimeoutMs)

@@ -1,5 +1,7 @@
 /** Health: deliveries, alerts, storage, the launch checklist, exports, and settings. */
+
 import { useQuery } from '@tanstack/react-query'
+import { campaignName } from '../../../../domain/campaign.ts'
 import { type DeliveryState, deliveryNames, type LeadState, stateNames } from '../../../../domain/lead-states.ts'
 import { answer, api, type Health as HealthData } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
@@ -9,7 +11,7 @@ import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Loaded, Skeleton, Warning } from '../../ui/placeholders.tsx'
 import { bytes, counted, figure } from '../../words/figures.ts'
-import { campaignName, pageName, shortened } from '../../words/names.tsx'
+import { pageName, shortened } from '../../words/names.tsx'
 import { Deliveries } from './deliveries.tsx'
 
 export function Health() {

@@ -1,5 +1,7 @@
 /** The list's filters. Every choice changes the address, so that back, forward, and bookmarks work. */
+
 import { useEffect, useRef, useState } from 'react'
+import { campaignName } from '../../../../domain/campaign.ts'
 import {
   type DeliveryState,
   deliveryNames,
@@ -25,7 +27,7 @@ import { Link } from '../../router.tsx'
 import { useToday } from '../../times.ts'
 import { Select, TextField } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { campaignName, pageName, shortened } from '../../words/names.tsx'
+import { pageName, shortened } from '../../words/names.tsx'
 import { useChoices } from './lead-queries.ts'
 
 interface FiltersProps {

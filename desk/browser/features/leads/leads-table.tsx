@@ -2,13 +2,15 @@
  * The list. Pages load while scrolling, and only those near the screen have their rows in the document: a page that is out
  * of sight is one row of its height, so that the list stays fast however far people scroll.
  */
+
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { campaignName } from '../../../../domain/campaign.ts'
 import { telHref } from '../../../../domain/phone.ts'
 import type { LeadLine, LeadsPage } from '../../client.ts'
 import type { ListHistoryState } from '../../leads-address.ts'
 import { Link, navigate } from '../../router.tsx'
 import { useTimes } from '../../times.ts'
-import { campaignName, fullName, PersonName, pageName, shortened } from '../../words/names.tsx'
+import { fullName, PersonName, pageName, shortened } from '../../words/names.tsx'
 import { heldReasonInWords, LeadBadge } from '../../words/states.tsx'
 
 interface RowsProps {

@@ -1,9 +1,11 @@
 /** Where visitors come from, and where they leave. The bars repeat the numbers. */
+
 import type { ReactNode } from 'react'
+import { campaignName } from '../../../../domain/campaign.ts'
 import type { Today } from '../../client.ts'
 import { Card } from '../../ui/card.tsx'
 import { figure, percent } from '../../words/figures.ts'
-import { campaignName, pageName } from '../../words/names.tsx'
+import { pageName } from '../../words/names.tsx'
 import { FigureLink } from './figures.tsx'
 
 export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
