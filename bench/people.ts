@@ -1,6 +1,6 @@
 /** Made-up leads, each of a new person: as the store takes them, and as requests. */
 import { consent } from '../content/panel/contact-form.ts'
-import { panelWords } from '../content/panel/panel-words.ts'
+import { panelCopy } from '../content/panel/panel-copy.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../domain/as-presented.ts'
 import { type Contact, leadQuery } from '../domain/lead.ts'
 import type { Submission } from '../server/store/capture.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../server/store/store.ts'
 
 const presentedConsent = consentAsPresented(consent)
 const consentVersion = versionOf(presentedConsent)
-const presentedQuestionnaire = questionnaireAsPresented(panelWords.en)
+const presentedQuestionnaire = questionnaireAsPresented(panelCopy.en)
 const questionnaireVersion = versionOf(presentedQuestionnaire)
 
 export async function rememberWhatIsPresented(

@@ -50,7 +50,7 @@ export function legalTexts(): Plugin {
   }
 }
 
-const WORDS = /\/content\/panel\/(panel|contact)-words\.ts$/
+const COPY = /\/content\/panel\/(panel|contact-form)-copy\.ts$/
 
 /**
  * Sends the words of content/ to browsers as finished texts. Left to the bundler, a question that names a figure would
@@ -63,9 +63,9 @@ export function plainWords(): Plugin {
     enforce: 'pre',
     applyToEnvironment: environment => environment.name === 'client',
     async load(id) {
-      if (!WORDS.test(id)) return null
-      const words: Record<string, unknown> = await import(pathToFileURL(id).href)
-      const code = Object.entries(words).map(([name, value]) => `export const ${name} = ${literal(value)}`)
+      if (!COPY.test(id)) return null
+      const copy: Record<string, unknown> = await import(pathToFileURL(id).href)
+      const code = Object.entries(copy).map(([name, value]) => `export const ${name} = ${literal(value)}`)
       return { code: code.join('\n'), moduleType: 'js', map: null }
     },
   }

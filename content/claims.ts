@@ -1,6 +1,6 @@
 /**
- * What the site claims about its operator. `support` says what proves a claim ("2,140 reviews, average 4.9, Trustpilot,
- * 2026-10-01"); while it is null, the launch check lists the claim.
+ * What the site claims about its operator. `support` states the evidence for a claim ("2,140 reviews, average 4.9, Trustpilot,
+ * 2026-10-01"); if it's null, the launch check lists the claim.
  */
 export interface Claim {
   readonly shown: string
@@ -16,9 +16,9 @@ export const claims = {
 } as const satisfies Record<string, Claim>
 
 /**
- * Findings of the launch check that someone accepts: who, when and why, under the id that `--json` prints, such as
+ * Launch-check findings that don't need to be fixed: who decided, when, and why, under the ID that `--json` prints, such as
  * 'figure_expired:averageBenefit': { who: 'Jane Roe, general counsel', when: '2026-11-01', why: 'Replaced on December 1.' }
- * The finding becomes a note. Without a name, a day and a reason it stays a blocker.
+ * The finding becomes a note. Without a name, a date, and a reason, it stays a blocker.
  */
 export const justifications: Readonly<
   Record<string, { readonly who: string; readonly when: string; readonly why: string }>

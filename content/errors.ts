@@ -21,7 +21,7 @@ export const applicationError = {
   callLead: "Or call us, and we'll take your details by phone:",
 } as const
 
-/** When the plain form can't be submitted. */
+/** Shown when the plain form can't be submitted. */
 export const submissionError = {
   title: `Submission Error | ${organization.name}`,
   description: "The form couldn't be sent.",

@@ -1,7 +1,7 @@
 /**
  * Every figure on the site, once. Pages use `shown`; never type a number into a sentence.
  *
- * `since` and `until` say when the figure was or is true at its source; `until: null` means no end date.
+ * `since` and `until` are the dates when the figure is valid, according to its source; `until: null` means no end date.
  * `source: null` means that no source is documented yet. The launch check rejects expired and unsourced figures.
  */
 
@@ -14,9 +14,9 @@ export interface Figure {
   readonly note?: string
 }
 
-/** The ages that the check is for. */
+/** The age range for the eligibility check. */
 export const ages = { from: 55, to: 64 } as const
-/** How long the check takes, in minutes. */
+/** How long the eligibility check takes, in minutes. */
 const minutes = 2
 
 export const figures = {
@@ -153,7 +153,7 @@ export const figures = {
   },
 } as const satisfies Record<string, Figure>
 
-/** Numbers as words in a sentence: “six”, and “Six” at its beginning. Beyond twelve they are written in figures. */
+/** Spells out a number: “six”, or “Six” at the start of a sentence. Numbers above twelve stay in digits. */
 export function numberWords(number: number): { readonly inside: string; readonly first: string } {
   const words = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ')
   const inside = words[number] ?? String(number)

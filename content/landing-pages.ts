@@ -1,17 +1,15 @@
 /**
- * More landing pages, for campaigns that need their own text. Each has an address and lists only what differs from
- * `content/landing.ts`; everything else, including the questions and the form, is the same. Search engines skip them, since
- * most of their text is on the front page.
+ * More landing pages, for campaigns that need their own text. Each has a path and lists only what differs from
+ * `content/landing.ts`; everything else, including the questions and the form, is the same. They aren't indexed by search
+ * engines, because most of their text is also on the home page.
  */
 import type { landing } from './landing.ts'
 
-type LandingWords = typeof landing
+type LandingCopy = typeof landing
 
-/** A text or list replaces the one in landing.ts; in a section, only the parts named here are replaced. */
+/** Text or a list replaces the one in landing.ts; in a section, only the parts listed here are replaced. */
 export type LandingPage = { readonly path: string } & {
-  readonly [Section in keyof LandingWords]?: LandingWords[Section] extends string
-    ? string
-    : Partial<LandingWords[Section]>
+  readonly [Section in keyof LandingCopy]?: LandingCopy[Section] extends string ? string : Partial<LandingCopy[Section]>
 }
 
 export const landingPages: readonly LandingPage[] = []

@@ -1,4 +1,4 @@
-/** The landing page, section by section, in the order of the page. */
+/** The landing page's sections, in order. */
 import { claims } from './claims.ts'
 import { figures } from './figures.ts'
 import { type LinkedText, officialLinks } from './links.ts'
@@ -34,7 +34,7 @@ const faqItems: readonly { readonly question: string; readonly answer: LinkedTex
 ]
 
 export interface HeadlineVariant {
-  /** Lowercase letters, digits and dashes; `leads funnel --by variant` shows it. */
+  /** Lowercase letters, digits, and dashes; `leads funnel --by variant` shows it. */
   readonly name: string
   readonly headline: string
   readonly lead: string
@@ -65,7 +65,7 @@ export const landing = {
 
   socialProof: {
     heading: "People we've helped",
-    /** Shown under the heading while any testimonial is a sample. */
+    /** Shown under the heading if any testimonial is a sample. */
     sampleNote: 'These are sample quotes, to show the layout. They are not from real customers.',
     starsLabel: claims.fiveStars.shown,
   },

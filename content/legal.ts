@@ -10,7 +10,7 @@ export type LegalPageName = (typeof names)[number]
 
 export interface LegalPage {
   readonly path: string
-  /** Relative to the project's folder, for messages to the operator. */
+  /** Relative to the project folder, for error messages. */
   readonly file: string
   readonly isDraft: boolean
   readonly text: string

@@ -1,7 +1,7 @@
-/** Where the site's links lead, and the shape of a text that has links in it. */
+/** The site's links, and the types for text with links. */
 import { type LegalPageName, legalPages } from './legal.ts'
 
-/** `href: null` is a link that the operator has not filled in yet: it is shown, but leads nowhere. */
+/** `href: null` means that the operator hasn't filled in the link yet: its text is shown, but isn't a link. */
 export interface FooterLink {
   readonly text: string
   readonly href: string | null
@@ -12,12 +12,12 @@ export interface TextLink {
   readonly href: string
 }
 
-/** A plain text, or one in parts, some of which are links. */
+/** Plain text, or parts, some of which are links. */
 export type LinkedText = string | readonly (string | TextLink)[]
 
 /**
- * Pages that you have at another address, such as 'https://www.example.org/privacy'. The rule: a finished page in
- * content/legal/ wins; without one, the link leads to the address here; without either, it has no destination.
+ * Legal pages on another site, such as 'https://www.example.org/privacy'. A finished page in content/legal/ takes precedence
+ * over a URL here. With neither, the text isn't a link.
  */
 export const legalPagesElsewhere: Readonly<Record<LegalPageName, string | null>> = {
   privacy: null,
@@ -33,7 +33,7 @@ const legalLink = (text: string, name: LegalPageName): FooterLink => {
   return { text, href: isDraft ? legalPagesElsewhere[name] : path }
 }
 
-/** Once it leads somewhere, the consent links to it, too. */
+/** If it has a destination, the consent text links to it too. */
 export const privacyPolicy = legalLink('Privacy Policy', 'privacy')
 
 const accessibility = legalLink('Accessibility', 'accessibility')
@@ -44,7 +44,7 @@ const footerLinksWithTermsAs = (termsText: string): readonly FooterLink[] => [
   legalLink('HIPAA Notice', 'hipaa'),
   legalLink('Contact Us', 'contact'),
   legalLink('Help', 'help'),
-  // The specification does not name it: it is there once it leads somewhere.
+  // Not in the specification, so it's shown only if it has a destination.
   ...(accessibility.href === null ? [] : [accessibility]),
 ]
 

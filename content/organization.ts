@@ -1,23 +1,23 @@
 /**
- * Who we are and how to reach us. What is null or empty isn't shown. Fill in only what is true.
+ * Who we are and how to reach us. Null or empty entries aren't shown. Enter only what is true.
  */
 interface Organization {
   readonly name: string
   readonly description: string
-  /** As a visitor reads it: '833-243-2965'. Links dial it; letters count as the digit on their key. */
+  /** As shown to visitors: '833-243-2965'. In links, letters become the digits on their keys. */
   readonly phone: string
   readonly callLabel: string
-  /** Where visitors can write: 'help@example.org'. */
+  /** An email address for visitors: 'help@example.org'. */
   readonly email: string | null
-  /** When someone answers the phone and calls are made: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time'. */
+  /** When you answer the phone and make calls: 'Monday to Friday, 9 a.m. to 6 p.m. Eastern time'. */
   readonly hours: string | null
-  /** The postal address, line by line: ['100 Main Street', 'Springfield, IL 62701']. */
+  /** The mailing address, line by line: ['100 Main Street', 'Springfield, IL 62701']. */
   readonly address: readonly string[] | null
-  /** Real people a visitor may hear from. Those with a photo, a file in content/pictures/, are shown near the form. */
+  /** Real people who may call a visitor. People with a photo (a file in content/pictures/) are shown near the form. */
   readonly people: readonly { readonly name: string; readonly role: string; readonly photo?: string }[]
-  /** Granted by an authority or an association: 'Accredited Disability Representative, NOSSCR member'. */
+  /** Issued by an agency or association: 'Accredited Disability Representative, NOSSCR member'. */
   readonly credentials: readonly string[]
-  /** Whether your outbound calls show the number above. Only then do pages say so. */
+  /** Whether your outbound calls show the number above. If so, pages say it. */
   readonly callsComeFromPhone: boolean
 }
 

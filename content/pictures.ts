@@ -1,6 +1,6 @@
 /**
- * The pictures, by what they show. The files are in content/pictures/ and may be SVG, PNG, JPEG, AVIF or WebP: the build
- * makes the sizes that phones and desktops need. Screen readers read out `alt`.
+ * The pictures, by subject. The files are in content/pictures/ and can be SVG, PNG, JPEG, AVIF, or WebP. The build creates
+ * the sizes that phones and desktops need. Screen readers read `alt` aloud.
  */
 export interface Picture {
   readonly file: string
@@ -10,15 +10,15 @@ export interface Picture {
 export const pictures = {
   /** On the first screen. */
   advocate: { file: 'advocate.svg', alt: 'A disability advocate with a headset, smiling' },
-  /** On the thank-you page: the call to expect. */
+  /** On the thank-you page: the phone call to expect. */
   call: { file: 'call.svg', alt: 'A phone ringing on a table, beside a plant and a cup of tea' },
-  /** At “Who qualifies”, and on the thank-you page. */
+  /** In “Who qualifies” and on the thank-you page. */
   papers: { file: 'papers.svg', alt: 'Two people’s hands sorting papers on a table, beside a checklist' },
   /** In the advertorial, above the testimonials, and as the preview of a shared link. Best at 1200 × 630. */
   seniors: { file: 'seniors.svg', alt: 'Two older people at ease at a table with papers and a cup of tea' },
-  /** In “You're dealing with enough already”, and on the decline page. */
+  /** In “You're dealing with enough already” and on the decline page. */
   shoulder: { file: 'shoulder.svg', alt: "A woman resting her hand on an older man's shoulder" },
 } as const satisfies Record<string, Picture>
 
-/** The mark in the header, and the icon of the site on tabs and phones: a square SVG. */
+/** The logo in the header, also used for the favicon and home-screen icon: a square SVG. */
 export const mark = 'icon.svg'

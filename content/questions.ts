@@ -1,7 +1,7 @@
 /**
- * The questions in the order they are asked, each with the answer that keeps a visitor eligible. To add, reword, swap or
- * remove one, change this list and nothing else. `id` names a question in stored leads: reword freely, but keep the id,
- * and give a new question a new one.
+ * The questions in the order they're asked, each with the qualifying answer. To add, reword, swap, or remove one, change only
+ * this list. Stored leads refer to a question by its `id`: keep the ID when you reword a question, and give a new question a
+ * new one.
  */
 import { figures, numberWords } from './figures.ts'
 
@@ -24,5 +24,5 @@ export const questions: readonly Question[] = [
   { id: 'ageInBounds', text: `Is your age ${figures.questionAges.shown}?`, required: 'yes' },
 ]
 
-/** “six questions” in the copy, and “Six questions” where a sentence begins with it. */
+/** For “six questions”, and “Six questions” at the start of a sentence. */
 export const questionCount = numberWords(questions.length)

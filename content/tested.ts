@@ -1,11 +1,11 @@
 /**
- * What the accessibility statement may say we test. Each entry names the test that shows it; content/tested.test.ts fails if
- * that test is gone or renamed.
+ * What the accessibility statement can say we test. Each entry names the test that proves it; content/tested.test.ts fails if
+ * that test is removed or renamed.
  */
 interface Tested {
   readonly shows: string
   readonly file: string
-  /** Text that must be in that file: the test's title, or what it runs. */
+  /** Text that must be in that file: the test's title, or a step of the test. */
   readonly runs: readonly string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Testimonials. These are samples to show the layout: no real person said them, and publishing invented testimonials is
- * unlawful (16 CFR 465). Replace each with a real one, set `sample: false`, and record the permission. The launch check
+ * Testimonials. These are samples to show the layout: no real person said them, and publishing made-up testimonials is
+ * illegal (16 CFR 465). Replace each with a real one, set `sample: false`, and record the permission. The launch check
  * rejects samples and real ones without permission.
  */
 export interface Testimonial {

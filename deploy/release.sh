@@ -1,7 +1,7 @@
 #!/bin/sh
 # Builds a release from this checkout next to the running one, then switches over:
-#   deploy/release.sh         release what is checked out here (committed changes only)
-#   deploy/release.sh back    go back to the release before the current one
+#   deploy/release.sh         releases the current commit; uncommitted changes are left out
+#   deploy/release.sh back    rolls back to the previous release
 # A release that isn't ready within 30 seconds is rolled back. The last five are kept.
 set -eu
 umask 022
@@ -11,18 +11,18 @@ settings=${SETTINGS_FILE:-/etc/ssdi-advocate.env}
 user=${RELEASE_USER:-ssdi-advocate}
 service=ssdi-advocate
 
-# An atomic rename: there is always a current release.
+# Renames atomically, so that there is always a current release.
 switch_to() {
   ln -sfn "releases/$1" "$home/current.new"
   mv -T "$home/current.new" "$home/current"
   systemctl restart "$service"
-  # Does nothing if the desk isn't running.
+  # No-op if the desk isn't running.
   systemctl try-restart "$service-desk" || true
 }
 
 is_ready() {
   for _ in $(seq 30); do
-    # As the service's user: the service might not be able to read files that root creates in the store's folder.
+    # Runs as the service's user: the service might not be able to read files that root creates in the store's folder.
     if runuser -u "$user" -- env SETTINGS_FILE="$settings" \
       "$home/current/node_modules/.bin/node" "$home/current/cli/main.ts" doctor | grep -q 'and is ready'; then
       return 0
@@ -36,7 +36,7 @@ current=$(basename "$(readlink "$home/current" || true)")
 
 if [ "${1:-}" = back ]; then
   before=$(ls "$home/releases" | grep -B1 -Fx "$current" | head -n 1)
-  [ "$before" != "$current" ] || { echo "There is no earlier release than $current." >&2; exit 1; }
+  [ "$before" != "$current" ] || { echo "There is no release before $current." >&2; exit 1; }
   switch_to "$before"
   is_ready || { echo "$before is not ready. See: journalctl -u $service" >&2; exit 1; }
   echo "$before is running."

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Sets up the site, the desk, https certificates, and a nightly backup on one Debian or Ubuntu machine.
+# Sets up the site, the desk, HTTPS certificates, and a nightly backup on a Debian or Ubuntu machine.
 #   sudo deploy/setup.sh --domain www.example.org --desk desk.example.org --email you@example.org
-# Shows what it will do and asks first. Safe to run again: it keeps existing settings.
+# Shows what it will do and asks for confirmation. Safe to run again: it keeps existing settings.
 set -eu
 umask 022
 
@@ -10,10 +10,10 @@ usage() {
 Usage: sudo deploy/setup.sh --domain NAME --email ADDRESS [--desk NAME] [--yes] [--dry-run]
 
   --domain NAME     the site's hostname, such as www.example.org
-  --desk NAME       the desk's hostname, such as desk.example.org; leave it out to set up the desk later
+  --desk NAME       the desk's hostname, such as desk.example.org; omit it to set up the desk later
   --email ADDRESS   where Let's Encrypt sends notices about expiring certificates
   --yes             don't ask for confirmation
-  --dry-run         only print what would be done
+  --dry-run         print the plan and exit
 
 Both hostnames must already point to this machine (an A or AAAA record), and ports 80 and 443 must be open.
 USAGE
@@ -52,16 +52,16 @@ is_hostname "$domain" || { usage >&2; die "--domain must be a hostname such as w
 [ "$desk" != "$domain" ] || die "The desk needs its own hostname, because the site's pages may run third-party scripts."
 case $email in *?@?*.?*) ;; *) usage >&2; die "--email must be an email address." ;; esac
 
-# For packaging and tests: a folder in place of /.
+# For packaging and tests: a folder to use instead of /.
 root=${DESTDIR:-}
 source=$(cd "$(dirname "$0")/.." && pwd)
 settings=$root/etc/ssdi-advocate.env
 names="$domain${desk:+ $desk}"
 
 cat <<PLAN
-On this machine, this script will:
+This script will:
   1. install nginx, certbot, git, npm, and libatomic1 with apt-get
-  2. add the system user ssdi-advocate, and folders under /srv, /var/lib, and /var/backups
+  2. add the system user ssdi-advocate and folders under /srv, /var/lib, and /var/backups
   3. write settings to /etc/ssdi-advocate.env (existing settings are kept)
   4. install the services, the nightly backup, and the \`leads\` command
   5. build and start the site from $source
@@ -79,7 +79,7 @@ fi
 
 step() { echo "==> $*"; }
 
-# Keeps a line that is already set.
+# Keeps the existing value, if there is one.
 set_default() {
   grep -Eq "^$1=" "$settings" || echo "$1=$2" >>"$settings"
 }
@@ -88,13 +88,13 @@ step 'Installing packages'
 apt-get update -q
 apt-get install -qy nginx certbot git npm libatomic1
 
-step 'User and folders'
+step 'Creating the user and folders'
 id ssdi-advocate >/dev/null 2>&1 ||
   useradd --system --home-dir /nonexistent --shell /usr/sbin/nologin ssdi-advocate
 install -d "$root/srv/ssdi-advocate/releases" "$root/var/www/acme" "$root/usr/local/bin" "$root/etc/systemd/system"
 install -d -o ssdi-advocate -g ssdi-advocate -m 700 "$root/var/backups/ssdi-advocate" "$root/var/lib/ssdi-advocate"
 
-step 'Settings'
+step 'Writing the settings'
 [ -e "$settings" ] || install -m 640 -g ssdi-advocate "$source/.env.example" "$settings"
 set_default SITE_URL "https://$domain"
 set_default TRUST_PROXY 127.0.0.1
@@ -104,7 +104,7 @@ zone=$(timedatectl show -p Timezone --value 2>/dev/null || true)
 [ -z "$zone" ] || set_default TIME_ZONE "$zone"
 [ -z "$desk" ] || set_default DESK_URL "https://$desk"
 
-step 'Services'
+step 'Installing the services'
 cp "$source"/deploy/systemd/* "$root/etc/systemd/system/"
 install "$source/deploy/leads.sh" "$root/usr/local/bin/leads"
 systemctl daemon-reload
@@ -116,7 +116,7 @@ step 'Building and starting the site'
 "$source/deploy/release.sh"
 [ -z "$desk" ] || systemctl restart ssdi-advocate-desk
 
-# nginx can't start with a certificate that isn't there yet: first plain http, for Let's Encrypt's check.
+# nginx won't start if a certificate is missing, so serve plain HTTP first, for Let's Encrypt's check.
 site() { echo "$root/etc/nginx/sites-enabled/$1.conf"; }
 install -d "$root/etc/nginx/sites-enabled"
 missing=''
@@ -124,7 +124,7 @@ for name in $names; do
   [ -e "$root/etc/letsencrypt/live/$name/fullchain.pem" ] || missing="$missing $name"
 done
 if [ -n "$missing" ]; then
-  step "Certificates for$missing"
+  step "Getting certificates for$missing"
   rm -f "$(site ssdi-advocate)" "$(site ssdi-advocate-desk)"
   cat >"$(site ssdi-advocate-acme)" <<ACME
 server {
@@ -144,7 +144,7 @@ ACME
   rm -f "$(site ssdi-advocate-acme)"
 fi
 
-step 'nginx'
+step 'Configuring nginx'
 sed "s/www\.example\.org/$domain/g" "$source/deploy/nginx/ssdi-advocate.conf" >"$(site ssdi-advocate)"
 [ -z "$desk" ] || sed "s/desk\.example\.org/$desk/g" "$source/deploy/nginx/ssdi-advocate-desk.conf" >"$(site ssdi-advocate-desk)"
 nginx -t
@@ -159,5 +159,5 @@ Next:
                                           then: sudo systemctl restart ssdi-advocate
   - sudo leads doctor                     checks the whole installation
   - sudo leads invite "Maria Lopez"       prints a sign-in link for the desk
-  - mount another disk or machine at /var/backups/ssdi-advocate: a backup on the same disk is lost with it
+  - mount a separate disk or a network share at /var/backups/ssdi-advocate; if this disk fails, backups on it are lost too
 DONE

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type QuestionWords, questionnaireAsPresented, readQuestionnaire } from './as-presented.ts'
+import { type QuestionnaireText, questionnaireAsPresented, readQuestionnaire } from './as-presented.ts'
 
 const work = { id: 'outOfWork', text: 'Are you out of work?', required: 'yes' } as const
 const attorney = { id: 'hasAttorney', text: 'Have you got an attorney?', required: 'no' } as const
-const words: QuestionWords = { questions: [work, attorney], yes: 'Yes', no: 'No' }
+const words: QuestionnaireText = { questions: [work, attorney], yes: 'Yes', no: 'No' }
 
-test('every question is there in order, with the required answer', () => {
+test('lists every question in order, with its qualifying answer', () => {
   expect(readQuestionnaire(questionnaireAsPresented(words))).toEqual({
     questions: [
       { id: 'outOfWork', question: 'Are you out of work?', answer: 'yes' },
@@ -16,8 +16,8 @@ test('every question is there in order, with the required answer', () => {
   })
 })
 
-test('any change of words, order or answers makes another version', () => {
-  const changed: readonly QuestionWords[] = [
+test('any change to the text, order, or qualifying answers creates a new version', () => {
+  const changed: readonly QuestionnaireText[] = [
     words,
     { ...words, yes: 'Sí' },
     { ...words, no: 'Nope' },

@@ -1,11 +1,10 @@
 /**
- * What a visitor was shown, in the form that is hashed and kept: the version of a consent or a questionnaire is the hash of
- * this text.
+ * The consent and the questionnaire as the visitor saw them, serialized for storage. The hash of this text is the version.
  */
 
-export interface QuestionWords {
+export interface QuestionnaireText {
   readonly questions: readonly { readonly id: string; readonly text: string; readonly required: 'yes' | 'no' }[]
-  /** What the two buttons say. */
+  /** The labels of the two buttons. */
   readonly yes: string
   readonly no: string
 }
@@ -23,7 +22,7 @@ export interface QuestionnaireAsked {
 }
 
 /** The questions, each with the answer that a lead implies. */
-export function questionnaireAsPresented({ questions, yes, no }: QuestionWords): string {
+export function questionnaireAsPresented({ questions, yes, no }: QuestionnaireText): string {
   const asked: QuestionnaireAsked = {
     questions: questions.map(({ id, text, required }) => ({ id, question: text, answer: required })),
     yes,
@@ -36,7 +35,7 @@ export function readQuestionnaire(presented: string): QuestionnaireAsked {
   return JSON.parse(presented) as QuestionnaireAsked
 }
 
-/** What a visitor agrees to. */
+/** The text that the visitor agrees to, and the button. */
 export function consentAsPresented({ text, button }: { readonly text: string; readonly button: string }): string {
   return JSON.stringify({ text, button })
 }

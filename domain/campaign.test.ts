@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { campaignKey, campaignName, campaignOf, NO_CAMPAIGN, OTHER_CAMPAIGNS } from './campaign.ts'
 
-test('a campaign is its source, medium and name; other parameters don’t split it', () => {
+test('a campaign is a source, medium, and name; other parameters don’t split it', () => {
   const key = campaignKey({ utm_source: 'news', utm_medium: 'mail', utm_campaign: 'spring', utm_content: 'blue' })
   expect(key).toBe(campaignKey({ utm_campaign: 'spring', utm_medium: ' mail ', utm_source: 'news', utm_term: 'x' }))
   expect(campaignOf(key)).toEqual({ source: 'news', medium: 'mail', campaign: 'spring', clickId: false })
 })
 
-test('of a click id, only its presence is stored', () => {
+test('only the presence of a click ID is stored', () => {
   const one = campaignKey({ gclid: 'Cj0KCQjw-person-one', utm_source: 'search' })
   expect(one).toBe(campaignKey({ gclid: 'Cj0KCQjw-person-two', utm_source: 'search' }))
   expect(one).not.toContain('person')
@@ -21,7 +21,7 @@ test('without these parameters there is no campaign', () => {
   expect(campaignOf(OTHER_CAMPAIGNS)).toBeNull()
 })
 
-test('a visitor can’t fake the name of the rest, or make a key long', () => {
+test('a visitor can’t fake the key for other campaigns or create a long key', () => {
   expect(campaignKey({ utm_source: OTHER_CAMPAIGNS })).not.toBe(OTHER_CAMPAIGNS)
   const long = '\u{1F600}'.repeat(1000)
   const key = campaignKey({ utm_source: long, utm_medium: long, utm_campaign: long })

@@ -1,9 +1,9 @@
-/** Which campaign a visit or a lead is counted under: a few parameters of the page's address, cut to a length. */
+/** The campaign that a visit or lead is counted under, from a few URL parameters, truncated. */
 
-/** Click ids identify a single click, and so a person: we count only whether there was one. */
+/** A click ID identifies a single click, and therefore a person, so we record only whether there was one. */
 export const clickIds = ['gclid', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'ttclid'] as const
 
-/** URL parameters to keep, besides other utm_… parameters and those that the operator named. */
+/** URL parameters to keep, in addition to other utm_… parameters and the operator's own. */
 export const campaignParameters: readonly string[] = [
   ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
   ...clickIds,
@@ -18,16 +18,16 @@ export interface Campaign {
   readonly clickId: boolean
 }
 
-/** One string per campaign, short enough for a key, and the same for a view and the lead that follows. */
+/** One string per campaign, short enough for a key, and the same for a page view and the lead that follows it. */
 export type CampaignKey = string
 
-/** Came without a campaign. */
+/** Visits without a campaign. */
 export const NO_CAMPAIGN: CampaignKey = ''
 
-/** All campaigns of a day that don't have their own line. */
+/** All campaigns on a day that don't have a line of their own. */
 export const OTHER_CAMPAIGNS: CampaignKey = 'other'
 
-/** Of each part of a key, in characters. */
+/** Maximum length of each part of a key, in characters. */
 const LONGEST_PART = 60
 
 export function campaignKey(parameters: Readonly<Record<string, string>>): CampaignKey {
@@ -39,14 +39,14 @@ export function campaignKey(parameters: Readonly<Record<string, string>>): Campa
   return JSON.stringify(clickId ? [source, medium, campaign, 1] : [source, medium, campaign])
 }
 
-/** Null if it isn't a single campaign. */
+/** Null for `NO_CAMPAIGN` and `OTHER_CAMPAIGNS`. */
 export function campaignOf(key: CampaignKey): Campaign | null {
   if (key === NO_CAMPAIGN || key === OTHER_CAMPAIGNS) return null
   const [source, medium, campaign, click] = JSON.parse(key) as [string, string, string, 1?]
   return { source, medium, campaign, clickId: click === 1 }
 }
 
-/** For people. A key may also be typed by hand, as part of an address. */
+/** The campaign's display name. The key may come from a URL that someone typed. */
 export function campaignName(key: CampaignKey): string {
   if (key === NO_CAMPAIGN) return 'No campaign'
   if (key === OTHER_CAMPAIGNS) return 'All other campaigns'
@@ -60,7 +60,7 @@ export function campaignName(key: CampaignKey): string {
   }
 }
 
-/** By characters, like the database. */
+/** Counts characters, not UTF-16 units, as the database does. */
 function part(value = ''): string {
   return [...value.trim()].slice(0, LONGEST_PART).join('').toWellFormed().replaceAll('\0', '\uFFFD')
 }

@@ -4,7 +4,7 @@ import { certificateId, certificateUrl, parseCertificate } from './certificate.t
 const ADDRESS = 'https://cert.trustedform.com/'
 const hex = '0123456789abcdef0123456789abcdef01234567'
 
-describe('what the field held', () => {
+describe('the field’s value', () => {
   test.each([
     ADDRESS + hex,
     `${ADDRESS}0.aBc-_123`,
@@ -34,20 +34,20 @@ describe('what the field held', () => {
     expect(parseCertificate([value])).toEqual({ kind: 'invalid' })
   })
 
-  test('is stored up to 1,000 characters, and never truncated: a part would prove nothing', () => {
+  test('is stored up to 1,000 characters and never truncated, because a part would prove nothing', () => {
     const longest = ADDRESS.padEnd(1000, 'x')
     expect(parseCertificate([longest])).toEqual({ kind: 'present', url: longest })
     expect(parseCertificate([`${longest}x`])).toEqual({ kind: 'invalid' })
   })
 
-  test('is that of the first filled field, or none', () => {
+  test('comes from the first non-empty field, if there is one', () => {
     expect(parseCertificate([])).toEqual({ kind: 'none' })
     expect(parseCertificate(['', ' '])).toEqual({ kind: 'none' })
     expect(parseCertificate(['', ` ${ADDRESS}${hex} `, 'x'])).toEqual({ kind: 'present', url: ADDRESS + hex })
   })
 })
 
-describe('the form of a certificate', () => {
+describe('the format of a certificate', () => {
   test.each([hex, hex + hex, hex.toUpperCase(), '0.aBc-_123', '0.x'])('is known: %s', id => {
     expect(certificateId(ADDRESS + id)).toBe(id)
     expect(certificateUrl(id)).toBe(ADDRESS + id)

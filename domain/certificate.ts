@@ -1,15 +1,15 @@
 /**
- * A lead's TrustedForm certificate. It is evidence, so any address at TrustedForm is kept to the letter; whether it looks like
- * today's certificates is recorded with it and decides nothing.
+ * A lead's TrustedForm certificate. It is evidence, so any URL at TrustedForm is stored verbatim. Whether it looks like one of
+ * today's certificates is recorded with it but has no effect.
  */
 
 export const certificateKinds = ['present', 'none', 'invalid'] as const satisfies readonly Certificate['kind'][]
 
 export type Certificate =
-  /** Any address at TrustedForm. */
+  /** Any URL at TrustedForm. */
   | { readonly kind: 'present'; readonly url: string }
   | { readonly kind: 'none' }
-  /** Something else was sent, or it is too long. It isn't kept; the lead is. */
+  /** Some other value, or too long. The value is discarded; the lead isn't. */
   | { readonly kind: 'invalid' }
 
 const HOST = 'cert.trustedform.com'
@@ -19,7 +19,7 @@ const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{80}|0\.[\w.-]{1,254})$/i
 /** Four times the longest known certificate. */
 const LONGEST = 1000
 
-/** The page may have two such fields, its own and one that the script adds: the first non-empty one counts. */
+/** The page may have two such fields, its own and one added by TrustedForm's script. The first non-empty one counts. */
 export function parseCertificate(values: readonly string[]): Certificate {
   const value = values.map(each => each.trim()).find(each => each !== '')
   if (value === undefined) return { kind: 'none' }
@@ -37,7 +37,7 @@ export function certificateUrl(id: string): string {
   return ADDRESS + id
 }
 
-/** The id in an address that looks like a known certificate; null otherwise. */
+/** The ID in a URL that looks like a known certificate, or null. */
 export function certificateId(url: string): string | null {
   const id = url.startsWith(ADDRESS) ? url.slice(ADDRESS.length) : ''
   return ID.test(id) ? id : null

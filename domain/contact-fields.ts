@@ -11,16 +11,16 @@ interface Described {
   readonly required?: string
   readonly maxLength: number
   readonly autoComplete: string
-  /** Whether this tab may remember it for a visitor who reloads the page, possibly on a shared computer. */
+  /** Whether the draft includes it. The computer may be shared. */
   readonly keptInDraft: boolean
 }
 
-/** The error when there is more than the longest text. */
+/** The error when the text is too long. */
 interface FreeText {
   readonly tooLong: string
 }
 
-/** The error when it isn't an email, a phone number, or the date of birth of an adult. */
+/** The error when it isn't a valid email, phone number, or adult's date of birth. */
 interface Checked {
   readonly invalid: string
 }
@@ -54,7 +54,7 @@ export const fieldDescriptions = {
   email: {
     kind: 'email',
     required: 'emailRequired',
-    // The longest address that mail can be sent to (RFC 5321).
+    // The longest address allowed in SMTP (RFC 5321).
     maxLength: 254,
     tooLong: 'emailTooLong',
     invalid: 'emailInvalid',
@@ -114,7 +114,7 @@ export function inputAttributes(field: ContactField) {
   } as const
 }
 
-/** The attributes of one of the three boxes of a date. */
+/** The attributes of a date's Month, Day, or Year box. */
 export function datePartAttributes(field: ContactField, part: DatePart) {
   const attributes = inputAttributes(field)
   return {
@@ -125,12 +125,12 @@ export function datePartAttributes(field: ContactField, part: DatePart) {
   } as const
 }
 
-/** The names under which the forms send the fields: a date comes in three parts. */
+/** Names of the form inputs. A date has three. */
 export const contactInputNames: readonly string[] = contactFields.flatMap(field =>
   describeField(field).kind === 'date' ? dateParts.map(part => datePartName(field, part)) : field,
 )
 
-/** For the call team: at the desk, in the terminal, in the consent record. */
+/** For the call team: at the desk, in the terminal, and in the consent record. */
 export const contactLabels: Readonly<Record<ContactField, string>> = {
   firstName: 'First name',
   lastName: 'Last name',
@@ -144,7 +144,7 @@ export interface ContactFact {
   readonly value: string
 }
 
-/** The optional fields that this person filled in, to show after the fields that every lead has. */
+/** The optional fields this person filled in, to show after the required ones. */
 export function optionalFacts(contact: Readonly<Partial<Record<ContactField, string | null>>>): readonly ContactFact[] {
   return contactFields.flatMap(field => {
     const value = contact[field]

@@ -1,14 +1,14 @@
-/** Dates as text, 2026-12-31, and dates entered in three boxes: Month, Day, and Year. */
+/** Dates as text (2026-12-31) and dates entered in three boxes: Month, Day, and Year. */
 
 export const dateParts = ['month', 'day', 'year'] as const
 export type DatePart = (typeof dateParts)[number]
 
 export const datePartName = (field: string, part: DatePart) => `${field}-${part}`
 
-/** Adults only: two digits never mean a year that would make someone younger. */
+/** Two-digit years never stand for a year that would make someone younger than this. */
 const YOUNGEST = 18
 
-/** YYYY-MM-DD from the three boxes, empty if all are empty. May be a day that doesn't exist. */
+/** YYYY-MM-DD from the three boxes, or empty if all are empty. The date might not exist. */
 export function joinDate(input: Readonly<Record<string, unknown>>, field: string, currentYear: number): string {
   const [month = '', day = '', year = ''] = dateParts.map(part => {
     const typed = input[datePartName(field, part)]
@@ -17,13 +17,13 @@ export function joinDate(input: Readonly<Record<string, unknown>>, field: string
   return month + day + year && `${fullYear(year, currentYear)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** 65 is 1965. 19 and 20 stay: they are probably unfinished years. */
+/** 65 is 1965. 19 and 20 stay as they are: they're probably unfinished years. */
 function fullYear(year: string, currentYear: number): string {
   if (year.length !== 2 || year === '19' || year === '20') return year
   return Number(`20${year}`) <= currentYear - YOUNGEST ? `20${year}` : `19${year}`
 }
 
-/** A whole date that was pasted into one box: 03/15/1965, 3-15-65, 1965-03-15, 03151965. Null for anything else. */
+/** Splits a date pasted into one box: 03/15/1965, 3-15-65, 1965-03-15, 03151965. Null for anything else. */
 export function splitDate(text: string): Readonly<Record<DatePart, string>> | null {
   const american =
     /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d\d)$/.exec(text.trim()) ?? /^(\d\d)(\d\d)(\d{4})$/.exec(text.trim())
@@ -32,7 +32,7 @@ export function splitDate(text: string): Readonly<Record<DatePart, string>> | nu
   return iso && { month: iso[2] ?? '', day: iso[3] ?? '', year: iso[1] ?? '' }
 }
 
-/** A day that exists. */
+/** Whether the date exists. */
 export function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00Z`).getUTCDate() === Number(text.slice(8))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dropOff } from './drop-off.ts'
 
-test('people who reached a question but not the next one left there', () => {
+test('people who reached a question but not the next one dropped off there', () => {
   const steps = dropOff([100, 80, 75, 60], 3, { declined: 20, submitted: 30 })
   expect(steps).toEqual([
     { question: 1, reached: 100, left: 20 },
@@ -11,7 +11,7 @@ test('people who reached a question but not the next one left there', () => {
   ])
 })
 
-test('counts never go below zero, and are empty until a page reports', () => {
+test('counts never go below zero and are empty until a page reports', () => {
   const steps = dropOff([3, 4], 3, { declined: 2, submitted: 9 })
   expect(steps.map(({ left }) => left)).toEqual([0, 4, 0, 0])
   expect(dropOff([], 3, { declined: 2, submitted: 9 })).toEqual([])

@@ -1,15 +1,15 @@
-/** At which question visitors leave: how a page reports it, and how it is computed from how many reached each one. */
+/** Where visitors drop off: how a page reports it, and how it's computed from how many reached each question. */
 
 export interface QuestionStep {
-  /** From 1; null for the contact form. */
+  /** Starts at 1; null for the contact form. */
   readonly question: number | null
   readonly reached: number
-  /** Left the page here, as far as the page could tell. */
+  /** Visitors who left the page here, as far as the page could tell. */
   readonly left: number
 }
 
 /**
- * `reached` has one count more than there are questions: visitors who answered all. Some of them are declined; the rest see
+ * `reached` has one more count than there are questions: visitors who answered all of them. Some are declined; the rest see
  * the contact form.
  */
 export function dropOff(
@@ -29,7 +29,7 @@ export function dropOff(
 }
 
 /**
- * How a page reports how far a visitor got: `POST /api/progress?from=0&to=3` says that questions 1 to 3 were reached since its
- * last report. One beyond the last question: all were answered. Nothing else is sent.
+ * How a page reports a visitor's progress: `POST /api/progress?from=0&to=3` means that questions 1 to 3 were reached since its
+ * last report. One past the last question means that all were answered. Nothing else is sent.
  */
 export const PROGRESS_PATH = '/api/progress'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { suggestEmail } from './email-suggestion.ts'
 
-describe('suggests the provider that was meant', () => {
+describe('suggests the intended provider', () => {
   test.each([
     ['ada@gmial.com', 'ada@gmail.com'],
     ['ada@gamil.com', 'ada@gmail.com'],

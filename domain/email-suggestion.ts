@@ -1,6 +1,6 @@
 /** Suggests a correction for an email address that is one typo away from a well-known provider, such as gmial.com. */
 
-/** The providers people mistype most, and their neighbors: ymail.com is a real provider, not a misspelled gmail.com. */
+/** The providers people mistype most, and real ones with similar names: ymail.com isn't a misspelled gmail.com. */
 const PROVIDERS = [
   'gmail.com',
   'yahoo.com',
@@ -23,13 +23,13 @@ const PROVIDERS = [
   'cox.net',
 ]
 
-/** A short name that differs by one letter is probably another company: aol.com and ail.com. */
+/** A shorter name that differs by one letter is probably another company, such as ail.com and aol.com. */
 const SHORTEST_CORRECTED = 'gmail.com'.length
 
 /** Top-level domains that don't exist. */
 const MISTYPED_ENDING = /\.(?:con|vom|xom|cpm|cim|cmo|ocm|comm|coom|c0m)$/
 
-/** The corrected address, or null when nothing looks wrong. */
+/** The corrected address, or null if nothing looks wrong. */
 export function suggestEmail(email: string): string | null {
   const at = email.lastIndexOf('@')
   const typed = email.slice(at + 1).toLowerCase()
@@ -42,7 +42,7 @@ export function suggestEmail(email: string): string | null {
   return `${email.slice(0, at)}@${meant ?? domain}`
 }
 
-/** One letter added, dropped, or changed, or two neighbors swapped. */
+/** One letter added, dropped, or changed, or two adjacent letters swapped. */
 function isOneSlip(typed: string, meant: string): boolean {
   let same = 0
   while (same < typed.length && typed[same] === meant[same]) same++

@@ -1,6 +1,6 @@
-/** Why a lead is on hold: as it is stored, as a short label for tables, and as an explanation. Stored words never change. */
+/** Why a lead is on hold: the stored value, which never changes, a short label for tables, and an explanation. */
 
-interface HoldReasonWords {
+interface HoldReasonText {
   readonly label: string
   readonly explanation: string
 }
@@ -8,7 +8,7 @@ interface HoldReasonWords {
 export const holdReasons = {
   'a link in the name': {
     label: 'link',
-    explanation: 'The name contains a web address. That is usually spam.',
+    explanation: 'The name contains a web address, which usually means spam.',
   },
   'many from one address': {
     label: 'same IP',
@@ -42,13 +42,13 @@ export const holdReasons = {
     label: 'email typo',
     explanation: 'The email provider looks misspelled (like gmial.com).',
   },
-} as const satisfies Readonly<Record<string, HoldReasonWords>>
+} as const satisfies Readonly<Record<string, HoldReasonText>>
 
 export type HoldReason = keyof typeof holdReasons
 
 export const DO_NOT_CALL = 'on the do-not-call list' satisfies HoldReason
 
-/** A store may contain reasons of an older or newer version. */
-export function holdReasonWords(stored: string): HoldReasonWords {
+/** A store may contain reasons from an older or newer version. */
+export function describeHoldReason(stored: string): HoldReasonText {
   return Object.hasOwn(holdReasons, stored) ? holdReasons[stored as HoldReason] : { label: 'held', explanation: stored }
 }

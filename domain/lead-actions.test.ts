@@ -14,12 +14,12 @@ test('each shortcut, event, and command belongs to one action', () => {
   expect(commands).toEqual([...new Set(commands)])
 })
 
-test('an action that sends a lead, erases, or needs words is confirmed first', () => {
+test('an action that sends a lead, erases data, or asks for text needs confirmation', () => {
   for (const { confirm, destructive, label } of all) if (destructive) expect(confirm, label).toBeDefined()
   expect(leadActionNames.filter(name => leadActions[name].confirm?.sends)).toEqual(['approve', 'resend'])
 })
 
-test('viewers are offered nothing that is for editors', () => {
+test('viewers aren’t offered editors’ actions', () => {
   expect(actionsFor(lead, 0, 'editor')).toEqual([
     'approve',
     'reject',
@@ -33,7 +33,7 @@ test('viewers are offered nothing that is for editors', () => {
   expect(mayDo('approve', 'viewer')).toBe(false)
 })
 
-test('a request names the contacts that the person saw', () => {
+test('a request lists the contacts that the user saw', () => {
   expect(leadActions['do not call'].details?.(lead)).toEqual({ contacts: ['email'] })
   expect(leadActions['allow calls'].details?.(lead)).toEqual({ contacts: ['phone'] })
 })

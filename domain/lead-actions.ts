@@ -1,7 +1,7 @@
 /**
- * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, shortcuts, and timeline
- * derive from it, and so do the terminal's commands. `desk/server/leads/actions.ts` carries it out, and
- * `cli/leads/actions.ts` for the terminal.
+ * What people can do with a lead, one entry per action. The desk's buttons, dialogs, bulk jobs, shortcuts, and timeline are
+ * derived from it, and so are CLI commands. The implementations are in `desk/server/leads/actions.ts` and
+ * `cli/leads/actions.ts`.
  */
 import type { DeliveryState, LeadState } from './lead-states.ts'
 
@@ -15,9 +15,9 @@ interface Confirmation {
   readonly title: string
   readonly button: string
   readonly text: (lead: LeadStatus, paused: boolean) => string
-  /** The lead leaves for the call team: warn if the person asked not to be called. */
+  /** Sends the lead to the call team, so warn if the person is on the do-not-call list. */
   readonly sends?: true
-  /** The field of the request that a person fills in: a reason, or the last name. */
+  /** The request field that the user fills in: a reason, or the last name. */
   readonly asks?: 'reason' | 'confirmation'
 }
 
@@ -27,44 +27,44 @@ interface BulkAction {
   readonly skipped: string
   readonly button: (count: string) => string
   readonly done: string
-  /** A checkbox that also includes leads that were delivered. */
+  /** Label of a checkbox that includes leads that were already delivered. */
   readonly again?: string
 }
 
 interface LeadAction {
   readonly label: string
   readonly who: 'viewer' | 'editor'
-  /** Its shortcut on the lead's page. */
+  /** Keyboard shortcut on the lead's page. */
   readonly key?: string
-  /** Its name in the terminal: `npm run leads -- leads approve`. */
+  /** CLI command: `npm run leads -- leads approve`. */
   readonly command?: readonly [group: 'leads' | 'deliveries', name: string]
-  /** One sentence, for the help of its command. */
+  /** One sentence for the command's help. */
   readonly about: string
   readonly icon: 'check' | 'ban' | 'send' | 'phone-off' | 'phone' | 'eraser' | 'note'
   readonly applies: (lead: LeadStatus, now: number) => boolean
   /** Why it doesn't apply, and what to do. */
   readonly unavailable?: (lead: LeadStatus) => string
-  /** Stands out: it is what this lead is waiting for. */
+  /** Whether to highlight it as what this lead needs next. */
   readonly urgent?: (lead: LeadStatus) => boolean
-  /** Can't be undone, and says so by its color. */
+  /** Can't be undone; shown in red. */
   readonly destructive?: true
-  /** Without one, it happens immediately. */
+  /** Without one, the action runs immediately. */
   readonly confirm?: Confirmation
-  /** Extra fields of the request, so that it does what the person saw. */
+  /** Extra request fields, so that the server does exactly what the user saw. */
   readonly details?: (lead: LeadStatus) => object
   readonly done: (paused: boolean) => string
   readonly undo?: LeadActionName
-  /** The event in the lead's history, and its wording in the timeline. */
+  /** The event stored in the lead's history, and its label in the timeline. */
   readonly event: string
   readonly timeline: string
   readonly bulk?: BulkAction
 }
 
-/** A delivery that is due this soon is considered sent. */
+/** A delivery due this soon counts as sent. */
 export const ABOUT_TO_BE_SENT_MS = 60_000
 
 const isOpen = ({ state }: LeadStatus) => state !== 'erased'
-/** The contacts that are on the do-not-call list, or aren't. */
+/** The person's phone and email, if on the do-not-call list (or not on it). */
 const contactsOn =
   (listed: boolean) =>
   ({ doNotCall }: LeadStatus) => ({
@@ -149,7 +149,7 @@ const entries = {
             ? 'Approve this lead first. Until then it can’t be sent.'
             : 'This lead is a repeat of an earlier one, so it won’t be sent.',
     urgent: ({ delivery }) => delivery?.state === 'dead',
-    // A delivered lead is sent again only if that was known.
+    // The server resends a delivered lead only if the user knew that it was delivered.
     details: ({ delivery }) => ({ again: delivery?.state === 'delivered' }),
     confirm: {
       title: 'Resend this lead',
@@ -210,7 +210,7 @@ const entries = {
     label: 'Erase',
     who: 'editor',
     command: ['leads', 'erase'],
-    about: 'Erase a person’s data for good. The consent record is kept, minus personal data.',
+    about: 'Permanently erase a person’s data. The consent record is kept, minus personal data.',
     icon: 'eraser',
     applies: isOpen,
     destructive: true,

@@ -1,4 +1,4 @@
-/** Where a lead is: whether it may be delivered, and whether it was. */
+/** Lead and delivery states, with their labels. */
 
 export const leadStates = ['accepted', 'held', 'rejected', 'repeat', 'erased'] as const
 export type LeadState = (typeof leadStates)[number]
@@ -20,3 +20,24 @@ export const deliveryNames: Readonly<Record<DeliveryState | 'none', string>> = {
   dead: 'Delivery failed',
   none: 'Not sent',
 }
+
+// Labels for what the store keeps about deliveries and erasures. Stored values never change; labels may.
+const outcomes = new Map([
+  ['broken off', 'interrupted'],
+  ['too many interim (1xx) answers', 'too many interim (1xx) responses'],
+  ['the answer is not HTTP', 'the response wasn’t HTTP'],
+  ['no secure connection', 'couldn’t make a secure connection'],
+  ['host name not found', 'hostname not found'],
+])
+
+/** The outcome of a delivery attempt. Up to 0.5.3, a failure was stored as "the webhook answered 500". */
+export const describeOutcome = (stored: string): string =>
+  outcomes.get(stored) ??
+  stored.replace(/^(?:the webhook )?answered (?=\d)/, 'responded with ').replace(/^no answer /, 'no response ')
+
+const erasureReasons = new Map([
+  ['retention', 'past the retention period'],
+  ['restored backup', 'erased again after a backup was restored'],
+])
+
+export const describeErasureReason = (stored: string): string => erasureReasons.get(stored) ?? stored

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contactMessages } from '../content/panel/contact-form.ts'
 import { type ContactField, fieldDescriptions } from './contact-fields.ts'
-import { CERTIFICATE_FIELD, inWords, leadQuery, parseContact } from './lead.ts'
+import { CERTIFICATE_FIELD, errorMessages, leadQuery, parseContact } from './lead.ts'
 
 const YEAR = 2026
 const valid = {
@@ -14,10 +14,10 @@ const valid = {
 }
 const messageFor = (field: ContactField, value: unknown) => {
   const parsed = parseContact({ ...valid, [field]: value }, YEAR)
-  return parsed.valid ? null : inWords(parsed.errors, contactMessages)[field]
+  return parsed.valid ? null : errorMessages(parsed.errors, contactMessages)[field]
 }
 
-test('a complete contact is valid, trimmed and in its canonical form', () => {
+test('a complete contact is valid, trimmed, and normalized', () => {
   expect(parseContact({ ...valid, firstName: '  Ana ', phone: '555 234 5678', extra: 'ignored' }, YEAR)).toEqual({
     valid: true,
     contact: valid,
@@ -37,7 +37,7 @@ test('every missing field has its own code', () => {
   })
 })
 
-test('length messages name the real limits', () => {
+test('length messages state the real limits', () => {
   expect(contactMessages.nameTooLong).toContain(` ${fieldDescriptions.firstName.maxLength} `)
   expect(contactMessages.emailTooLong).toContain(` ${fieldDescriptions.email.maxLength} `)
 })
@@ -96,7 +96,7 @@ describe('hostile input', () => {
     },
   )
 
-  test('control characters and broken surrogates do not reach the store', () => {
+  test('control characters and lone surrogates don’t reach the store', () => {
     const parsed = parseContact({ ...valid, firstName: 'A\u0000n\ud800a' }, YEAR)
     expect(parsed.valid && parsed.contact.firstName).toBe('A n\ufffda')
   })
@@ -126,7 +126,7 @@ describe('the query string', () => {
   })
 })
 
-test('a date of birth may come in three parts', () => {
+test('accepts a date of birth in three parts', () => {
   const { dateOfBirth, ...others } = valid
   const parts = { 'dateOfBirth-month': '3', 'dateOfBirth-day': '9', 'dateOfBirth-year': '1965' }
   expect(parseContact({ ...others, ...parts }, YEAR)).toEqual({ valid: true, contact: valid })

@@ -1,6 +1,6 @@
 /**
- * A lead: how its contact fields are parsed, and the query string they travel in.
- * The browser and the receiver use this one module, so they can never disagree about what is valid.
+ * Parses a lead's contact fields and builds its query string. The browser and the server share this module, so they always
+ * agree on what is valid.
  */
 import {
   type ContactErrorCode,
@@ -13,7 +13,7 @@ import {
 import { joinDate } from './dates.ts'
 import { formatPhone, PHONE_DIGITS } from './phone.ts'
 
-/** An optional field is empty when a visitor left it out, and missing in leads from before it was added. */
+/** An optional field is empty if the visitor skipped it, and missing from leads stored before the field existed. */
 export type Contact = Readonly<Record<RequiredField, string> & Partial<Record<ContactField, string>>>
 export type ContactErrors = Readonly<Partial<Record<ContactField, ContactErrorCode>>>
 export type ContactMessages = Readonly<Record<ContactErrorCode, string>>
@@ -22,7 +22,7 @@ export const AGE_BOUNDS = { least: 18, most: 120 } as const
 
 export const CERTIFICATE_FIELD = 'xxTrustedFormCertUrl'
 
-/** Whether an independent service certifies the consent; `sandbox` is for trials. */
+/** Whether TrustedForm certifies the consent; `sandbox` is for tests. */
 export const trustedFormModes = ['off', 'sandbox', 'on'] as const
 export type TrustedFormMode = (typeof trustedFormModes)[number]
 
@@ -51,12 +51,12 @@ function errorOf(field: ContactField, text: string, currentYear: number): Contac
   return isValid[kind](text, currentYear) ? undefined : invalid
 }
 
-/** YYYY-MM-DD, and a day that exists: JavaScript reads February 30 as March 2. */
+/** YYYY-MM-DD, and a date that exists: JavaScript parses February 30 as March 2. */
 function isCalendarDate(input: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(input) && new Date(`${input}T00:00Z`).getUTCDate() === Number(input.slice(8))
 }
 
-/** Age is the difference in calendar years, whether or not this year's birthday has passed. */
+/** Age is the difference in calendar years, even before this year's birthday. */
 function hasAllowedAge(date: string, currentYear: number): boolean {
   const age = currentYear - Number(date.slice(0, 4))
   return age >= AGE_BOUNDS.least && age <= AGE_BOUNDS.most
@@ -66,7 +66,7 @@ export type ParsedContact =
   | { readonly valid: true; readonly contact: Contact }
   | { readonly valid: false; readonly errors: ContactErrors }
 
-/** A date may come whole, as YYYY-MM-DD, or in three parts, as the forms have it. */
+/** Accepts a date as YYYY-MM-DD or, from the forms, in three parts. */
 export function parseContact(input: Readonly<Record<string, unknown>>, currentYear: number): ParsedContact {
   const contact: Partial<Record<ContactField, string>> = {}
   const errors: Partial<Record<ContactField, ContactErrorCode>> = {}
@@ -81,22 +81,22 @@ export function parseContact(input: Readonly<Record<string, unknown>>, currentYe
   return Object.keys(errors).length > 0 ? { valid: false, errors } : { valid: true, contact: contact as Contact }
 }
 
-/** The errors as the visitor reads them. */
-export function inWords(errors: ContactErrors, messages: ContactMessages): Partial<Record<ContactField, string>> {
+/** The messages that the visitor sees. */
+export function errorMessages(errors: ContactErrors, messages: ContactMessages): Partial<Record<ContactField, string>> {
   return Object.fromEntries(Object.entries(errors).map(([field, code]) => [field, messages[code]]))
 }
 
-/** Text from outside: control characters become spaces, broken surrogates become U+FFFD, the ends are trimmed. */
+/** Sanitizes input: control characters become spaces, lone surrogates become U+FFFD, and the ends are trimmed. */
 function cleanText(input: unknown): string {
   if (typeof input !== 'string') return ''
-  // With the u flag, \p{Cs} matches only broken surrogates.
+  // With the u flag, \p{Cs} matches only lone surrogates.
   return input
     .replace(/\p{Cs}/gu, '\ufffd')
     .replace(/\p{Cc}/gu, ' ')
     .trim()
 }
 
-/** The lead as a query string. Optional fields and the certificate are sent only when there is something to send. */
+/** The lead as a query string, without empty optional fields or a missing certificate. */
 export function leadQuery(contact: Contact, certificateUrl?: string): string {
   const sent = contactFields.filter(field => contact[field] || describeField(field).required)
   const query = new URLSearchParams(sent.map(field => [field, contact[field] as string]))

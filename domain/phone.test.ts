@@ -39,7 +39,7 @@ test.each([
   ['800-Pay-Quiz', 'tel:+18007297849'],
 ])('%s is dialed as %s', (shown, href) => expect(telHref(shown)).toBe(href))
 
-describe('editing keeps the caret behind the same digit', () => {
+describe('editing keeps the caret after the same digit', () => {
   test.each([
     // raw text after the browser's edit, caret → expected text, caret
     { what: 'typing at the end', raw: '(5552', caret: 5, value: '(555) 2', after: 7 },

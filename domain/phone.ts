@@ -1,4 +1,4 @@
-/** US phone numbers as they are typed: ten digits, shown as (###) ###-####. */
+/** US phone numbers: ten digits, formatted as (###) ###-####. */
 
 export const PHONE_DIGITS = 10
 /** The length of a complete formatted number. */
@@ -11,7 +11,7 @@ export function phoneDigits(input: string): string {
   return national.slice(0, PHONE_DIGITS)
 }
 
-/** The number as machines dial it: +1 and the ten digits. */
+/** The number in E.164 format: +1 and the ten digits. */
 export function e164(input: string): string {
   return `+1${phoneDigits(input)}`
 }
@@ -24,10 +24,10 @@ export function formatPhone(input: string): string {
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`
 }
 
-/** On the keys of a phone, from A to Z. */
+/** The phone key for each letter from A to Z. */
 const KEYS = '22233344455566677778889999'
 
-/** The tel: link for a number as shown, such as `833-243-2965` or `1-800-FLOWERS`. */
+/** The tel: link for a displayed number, such as `833-243-2965` or `1-800-FLOWERS`. */
 export function telHref(shown: string): string {
   const digits = shown.replace(/[a-z]/gi, letter => KEYS.charAt(Number.parseInt(letter, 36) - 10))
   return `tel:+1${phoneDigits(digits)}`

@@ -1,6 +1,6 @@
 /**
- * Finds leads that pass the form's checks and still can't be right. They are put on hold for review; delivered, they would
- * cost a call to a number that doesn't exist.
+ * Finds leads that pass the form's validation but can't be right. They are put on hold for review, so that the call team
+ * doesn't call numbers that don't exist.
  */
 import { suggestEmail } from './email-suggestion.ts'
 import type { HoldReason } from './hold-reasons.ts'
@@ -13,10 +13,10 @@ export interface AgeRange {
   readonly to: number
 }
 
-/** People round their age and answer a few weeks around a birthday. */
+/** Tolerance: people round their age or answer a few weeks before a birthday. */
 const YEARS_TOLERATED = 1
 
-/** `ages`: what an eligible visitor has confirmed; null when the questionnaire doesn't ask. */
+/** `ages` is the range an eligible visitor confirmed, or null if the questionnaire doesn't ask. */
 export function implausible(
   { dateOfBirth, email, phone }: Contact,
   ages: AgeRange | null,
@@ -28,7 +28,7 @@ export function implausible(
   return suggestEmail(email) === null ? null : 'email looks misspelled'
 }
 
-/** In full years; both dates as YYYY-MM-DD. */
+/** Age in full years. Both dates are YYYY-MM-DD. */
 function ageOn(today: string, dateOfBirth: string): number {
   const years = Number(today.slice(0, 4)) - Number(dateOfBirth.slice(0, 4))
   return today.slice(5) < dateOfBirth.slice(5) ? years - 1 : years

@@ -45,7 +45,7 @@ test('an interval contains its share, and swapping the sides flips the sign', ()
   )
 })
 
-test('an empty side shows no difference', () => {
+test('a side without data shows no difference', () => {
   const { low, high } = differenceInterval({ count: 900, of: 1000 }, { count: 0, of: 0 })
   expect(low).toBeLessThan(0)
   expect(high).toBeGreaterThan(0)

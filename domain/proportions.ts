@@ -1,6 +1,6 @@
 /**
  * Confidence intervals for a proportion (Wilson) and for the difference of two (Newcombe, Statistics in Medicine 17, 1998).
- * Both hold for small counts.
+ * Both are accurate for small counts.
  */
 export interface Proportion {
   readonly count: number
@@ -21,14 +21,14 @@ export function shareInterval({ count, of }: Proportion): Interval {
   const centre = share + Z ** 2 / (2 * of)
   const spread = Z * Math.sqrt((share * (1 - share)) / of + Z ** 2 / (4 * of ** 2))
   const scale = 1 + Z ** 2 / of
-  // At 0% and 100% rounding errors could put a bound on the wrong side of the share.
+  // At 0% and 100%, rounding errors could put a bound on the wrong side of the proportion.
   return {
     low: Math.max(0, Math.min(share, (centre - spread) / scale)),
     high: Math.min(1, Math.max(share, (centre + spread) / scale)),
   }
 }
 
-/** The interval of first minus second. It includes zero while no difference is shown. */
+/** The interval of first minus second. If it includes zero, the difference isn't significant. */
 export function differenceInterval(first: Proportion, second: Proportion): Interval {
   const [one, two] = [shareInterval(first), shareInterval(second)]
   const [p, q] = [shareOf(first), shareOf(second)]

@@ -52,7 +52,7 @@ describe('answering', () => {
     expect(currentNumber(questions, next)).toBe(2)
   })
 
-  test('shows 14, 29, 43, 57, 71 and 86 percent at the questions and 100 at the contact form', () => {
+  test('shows 14, 29, 43, 57, 71, and 86 percent at the questions and 100 at the contact form', () => {
     const shown = passing.map((_, index) => progressOf(questions, answerAll(passing.slice(0, index))).percent)
     expect([...shown, progressOf(questions, answerAll(passing)).percent]).toEqual([14, 29, 43, 57, 71, 86, 100])
   })
@@ -80,7 +80,7 @@ describe('properties', () => {
     )
   })
 
-  test('before the last answer, an ineligible visitor sees what an eligible one sees', () => {
+  test('before the last answer, ineligible and eligible visitors see the same', () => {
     const visible = (state: QuestionnaireState) => ({
       stage: state.stage,
       locked: state.locked,
@@ -99,7 +99,7 @@ describe('properties', () => {
     )
   })
 
-  test('progress never goes back', () => {
+  test('progress never goes backward', () => {
     fc.assert(
       fc.property(fc.array(event), events => {
         let state = initialState
@@ -123,7 +123,7 @@ describe('properties', () => {
     )
   })
 
-  test('resuming with the answers given leads to the same place', () => {
+  test('resuming a draft leads to the same place', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: questions.length }), answers => {
         expect(step(initialState, { type: 'resumed', answers })).toEqual(answerAll(answers))
@@ -136,7 +136,7 @@ test('starting over forgets every answer', () => {
   expect(step(answerAll([false, true]), { type: 'started over' })).toEqual(initialState)
 })
 
-test('a sent lead turns the contact form into the loading view, and nothing else', () => {
+test('sending a lead changes only the contact form, to the loading view', () => {
   expect(step(answerAll(passing), { type: 'lead sent' }).stage).toBe('loading')
   expect(step(initialState, { type: 'lead sent' })).toBe(initialState)
 })

@@ -1,9 +1,9 @@
 /**
- * The eligibility questionnaire: the rule and the state machine, for any list of questions. Everything is derived from the list
- * of answers, so the state can't contradict itself.
+ * The eligibility rule and the questionnaire's state machine, for any list of questions. Everything is derived from the answers,
+ * so the state can't contradict itself.
  */
 
-/** What the rules need: the order of questions, and the answer to each that keeps the visitor eligible. */
+/** The questions in order, each with its qualifying answer. */
 export type Questions = readonly { readonly required: 'yes' | 'no' }[]
 
 /** The form field's name for a question's answer. */
@@ -14,7 +14,7 @@ export type Stage = 'questions' | 'contact' | 'loading'
 export interface QuestionnaireState {
   readonly stage: Stage
   readonly answers: readonly boolean[]
-  /** An answer has been given and its question is still shown. */
+  /** The question was just answered and is still on screen. */
   readonly locked: boolean
 }
 
@@ -54,17 +54,17 @@ function stageAfter(questions: Questions, answers: readonly boolean[]): Stage {
   return isEligible(questions, answers) ? 'contact' : 'loading'
 }
 
-/** False from the first mismatch on. */
+/** False after the first wrong answer. */
 export function isEligible(questions: Questions, answers: readonly boolean[]): boolean {
   return answers.every((answer, index) => (answer ? 'yes' : 'no') === questions[index]?.required)
 }
 
-/** True from the press that makes the visitor eligible: the panel then reserves space for the contact form. */
+/** True once the last answer makes the visitor eligible, so that the panel can reserve space for the contact form. */
 export function leadsToContact(questions: Questions, state: QuestionnaireState): boolean {
   return state.answers.length === questions.length && isEligible(questions, state.answers)
 }
 
-/** Which question is on screen, counted from 1; during the lock it is the one just answered. */
+/** The question on screen, starting at 1. During the lock, that's the one just answered. */
 export function currentNumber(questions: Questions, state: QuestionnaireState): number {
   return Math.min(state.answers.length + (state.locked ? 0 : 1), questions.length)
 }

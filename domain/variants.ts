@@ -1,11 +1,11 @@
-/** Variants of a page: what they may be called in addresses, counts, and the operator's commands. */
+/** Names of page variants in URLs, counts, and commands. */
 export const VARIANT_NAME = /^[a-z0-9][a-z0-9-]{0,19}$/
 
-/** The page as it is in content/, if it also has variants. */
+/** The name of the unchanged page, if it has variants. */
 export const ORIGINAL = 'original'
 
 /** `/?variant=plain` shows that variant without counting the visit. */
 export const VARIANT_PARAMETER = 'variant'
 
-/** Recorded with a lead that was sent from such a preview, so that it counts for no variant. */
+/** Prefix of the variant recorded for a lead sent from a preview, so that it isn't counted for any variant. */
 export const PREVIEW = 'preview:'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { outcomeInWords } from '../../domain/stored-words.ts'
+import { describeOutcome } from '../../domain/lead-states.ts'
 import type { Config } from '../../server/config.ts'
 import { describeFailure, isStandardSecret } from '../../server/delivery/webhook.ts'
 import { error, type Finding, ok, warning } from './checks.ts'
@@ -89,7 +89,7 @@ async function tryToConnect(host: string, port: number, secure: boolean): Promis
     await once(socket, secure ? 'secureConnect' : 'connect', { signal: AbortSignal.timeout(TIMEOUT_MS) })
     return null
   } catch (failure) {
-    return (failure as Error).name === 'AbortError' ? 'no response' : outcomeInWords(describeFailure(failure))
+    return (failure as Error).name === 'AbortError' ? 'no response' : describeOutcome(describeFailure(failure))
   } finally {
     socket.on('error', () => {})
     socket.destroy()

@@ -1,5 +1,5 @@
 /** `list`: the newest leads, one line each, or how many there are. */
-import { holdReasonWords } from '../../domain/hold-reasons.ts'
+import { describeHoldReason } from '../../domain/hold-reasons.ts'
 import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
 import { leadJson } from '../../server/export/lead-formats.ts'
 import { jsonText, plain } from '../../server/export/plain-text.ts'
@@ -89,7 +89,7 @@ function cellsOf(lead: LeadRecord, now: number): readonly string[] {
   const { state, heldReason, delivery, firstName, lastName, phone, receivedAt, page, campaign } = lead
   const isRetry = delivery?.state === 'pending' && delivery.attempts > 0
   return [
-    state === 'held' && heldReason ? `held: ${holdReasonWords(heldReason).label}` : state,
+    state === 'held' && heldReason ? `held: ${describeHoldReason(heldReason).label}` : state,
     isRetry ? `retry in ${age(delivery.nextAt - now)}` : (delivery?.state ?? 'none'),
     age(now - receivedAt),
     ...[

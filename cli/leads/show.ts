@@ -1,9 +1,9 @@
 /** `show`: everything about one lead. `consent`: the same for every lead with an email or phone number, even erased ones. */
 import { readQuestionnaire } from '../../domain/as-presented.ts'
 import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
-import { holdReasonWords } from '../../domain/hold-reasons.ts'
+import { describeHoldReason } from '../../domain/hold-reasons.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
-import { erasureReasonInWords, outcomeInWords } from '../../domain/stored-words.ts'
+import { describeErasureReason, describeOutcome } from '../../domain/lead-states.ts'
 import type { Calendar } from '../../server/calendar.ts'
 import { dossierJson } from '../../server/export/lead-formats.ts'
 import { jsonText, plain } from '../../server/export/plain-text.ts'
@@ -83,7 +83,7 @@ function dossierInWords(lead: LeadDossier, run: Run): string {
     section(`Lead ${lead.id}`, [
       ...field('Received', `${calendar.inWords(lead.receivedAt)}, ${age(now - lead.receivedAt)} ago`),
       ...field('State', lead.state),
-      ...field('On hold', lead.heldReason && holdReasonWords(lead.heldReason).explanation),
+      ...field('On hold', lead.heldReason && describeHoldReason(lead.heldReason).explanation),
       ...field('Rejected', lead.rejectedReason),
       ...field('Repeat of', lead.repeatOf),
       ...field('Same person', lead.otherLeadsOfThePerson.join(', ') || null),
@@ -177,7 +177,8 @@ function eventInWords(event: string, stored: string, calendar: Calendar): string
   // Our own JSON, without personal data.
   const { by, ...details } = JSON.parse(stored) as Record<string, unknown>
   const more = Object.entries(details).flatMap(([name, value]) => {
-    const words = name === 'nextAt' ? calendar.inWords(Number(value)) : erasureReasonInWords(outcomeInWords(`${value}`))
+    const words =
+      name === 'nextAt' ? calendar.inWords(Number(value)) : describeErasureReason(describeOutcome(`${value}`))
     return value === null ? [] : [`${detailLabels[name] ?? name}: ${words === 'dead' ? 'failed' : words}`]
   })
   return `${eventLabels[event] ?? event}${by ? ` by ${by}` : ''}${more.length > 0 ? ` (${more.join(', ')})` : ''}`
@@ -186,7 +187,7 @@ function eventInWords(event: string, stored: string, calendar: Calendar): string
 function deliveryLines(lead: LeadDossier, now: number, calendar: Calendar): readonly string[] {
   const { delivery, deliveryAttempts } = lead
   const attempts = deliveryAttempts.map(({ at, durationMs, outcome, status }) => {
-    const words = outcomeInWords(outcome)
+    const words = describeOutcome(outcome)
     const code = status === null || words.includes(`${status}`) ? '' : ` (status ${status})`
     return `${calendar.inWords(at)}  ${words}${code} after ${durationMs} ms`
   })

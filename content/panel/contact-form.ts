@@ -1,9 +1,9 @@
-/** The contact form's text: labels, messages, toasts and the consent that the visitor signs. */
+/** The contact form's copy: labels, messages, toasts, and the consent that the visitor signs. */
 import { privacyPolicy } from '../links.ts'
 import { organization } from '../organization.ts'
 
-/** The text of one field. A field of domain/contact-fields.ts without it doesn't compile. */
-export interface FieldWords {
+/** The copy for one field. Every field in domain/contact-fields.ts needs it, or the project doesn't compile. */
+export interface FieldCopy {
   readonly label: string
   /** Why we ask. */
   readonly why?: string
@@ -25,7 +25,7 @@ export const contactForm = {
     },
     email: { label: 'Email', why: 'In case we miss you by phone.' },
     phone: { label: 'Phone number', why: 'An advocate will call you at this number.', placeholder: '(555) 555-5555' },
-  } satisfies Readonly<Record<string, FieldWords>>,
+  } satisfies Readonly<Record<string, FieldCopy>>,
   /** After the label of an optional field. */
   optional: '(optional)',
   didYouMean: (domain: string) => `Did you mean ${domain}?`,
@@ -33,7 +33,7 @@ export const contactForm = {
   noSocialSecurityNumber: 'No Social Security number needed.',
   submit: 'Yes, Please Call Me!',
   submitting: 'Processing...',
-  /** Announced while the button says it is processing. */
+  /** Announced to screen readers while the button says “Processing...”. */
   sending: 'Sending your details. One moment, please.',
   clear: 'Clear my details',
   allRequired: 'Please fill in all five fields.',
@@ -63,10 +63,10 @@ export const toasts = {
   regionLabel: 'Notifications',
 } as const
 
-/** Stays next to the button after a failed submission, when the toast is gone. */
+/** Stays next to the button after a failed submission, even after the toast closes. */
 export const submissionFailedHelp = `What you typed is still here. If it happens again, call us at ${organization.phone}.`
 
-/** The same, when the visitor's device is offline. */
+/** The same, if the visitor's device is offline. */
 export const offlineHelp = `You seem to be offline. Nothing is lost: what you typed is still here. When you're back online, press the button again.`
 
 const consentParagraphs: readonly string[] = [
@@ -76,7 +76,7 @@ const consentParagraphs: readonly string[] = [
   ...(privacyPolicy.href === null ? [] : [`The ${privacyPolicy.text} says how my details are used.`]),
 ]
 
-/** What the visitor signs. Any change makes a new version, whose hash is stored with every lead. */
+/** The text that the visitor signs. Any change creates a new version, whose hash is stored with every lead. */
 export const consent = {
   button: contactForm.submit,
   text: consentParagraphs.join(' '),

@@ -1,4 +1,4 @@
-/** The questionnaire panel's text, with and without JavaScript, except the questions and the contact form. */
+/** The panel's copy, with and without JavaScript, except for the questions and the contact form. */
 import { claims } from '../claims.ts'
 import { organization } from '../organization.ts'
 import { questionCount } from '../questions.ts'
@@ -19,12 +19,12 @@ export const questionnaire = {
     heading: "The rest of this check didn't load.",
     text: "Your connection may have dropped. Please reload the page, or call us and we'll go through it together.",
     form: 'Or fill out this form instead:',
-    /** On a static host, where there is no form to fill out instead. */
+    /** On a static host, which has no plain form to fall back on. */
     withoutForm: "If the questions don't show up, please call us, and we'll go through them together:",
   },
 } as const
 
-/** The form without JavaScript, and the page that shows it again with its errors. */
+/** The no-JavaScript form, and the page that redisplays it with errors. */
 export const plainForm = {
   questionsHeading: `${questionCount.first} questions`,
   contactHeading: 'How we can reach you',

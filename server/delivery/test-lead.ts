@@ -1,6 +1,6 @@
 /** One made-up lead to the webhook, marked as a test, and what came back: for the operator's commands and the desk. */
 
-import { outcomeInWords } from '../../domain/stored-words.ts'
+import { describeOutcome } from '../../domain/lead-states.ts'
 import { createLeadId } from '../store/lead-id.ts'
 import type { LeadToSend } from '../store/outbox.ts'
 import {
@@ -35,7 +35,7 @@ export async function sendTestLead(webhook: Webhook, at: number, userAgent: stri
 }
 
 export function answerInWords({ answer, outcome, durationMs }: TestSent): string {
-  if ('failure' in answer) return `Failed: ${outcomeInWords(answer.failure)}. A real lead would be retried later.`
+  if ('failure' in answer) return `Failed: ${describeOutcome(answer.failure)}. A real lead would be retried later.`
   const verdict = {
     delivered: 'a real lead would count as delivered',
     gone: 'a real lead would not be retried',

@@ -4,7 +4,7 @@
  */
 import { parseCertificate } from '../../domain/certificate.ts'
 import { contactFields, contactInputNames, fieldDescriptions } from '../../domain/contact-fields.ts'
-import { CERTIFICATE_FIELD, inWords, parseContact } from '../../domain/lead.ts'
+import { CERTIFICATE_FIELD, errorMessages, parseContact } from '../../domain/lead.ts'
 import { isEligible, questionField } from '../../domain/questionnaire.ts'
 import { type HttpRequest, html, redirect } from '../http/handler.ts'
 import type { ServerWords } from '../http/site-manifest.ts'
@@ -80,7 +80,7 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
     if (!parsed.valid || unanswered.length > 0) {
       const errors = {
         ...Object.fromEntries(unanswered.map(name => [name, words.unanswered])),
-        ...(parsed.valid ? {} : inWords(parsed.errors, words.contactMessages)),
+        ...(parsed.valid ? {} : errorMessages(parsed.errors, words.contactMessages)),
       }
       const values = Object.fromEntries(contactInputNames.map(name => [name, echoed(fields[name])]))
       const state = { page, values, answers, errors, variant, campaign: new URLSearchParams(campaign).toString() }

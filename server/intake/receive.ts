@@ -1,7 +1,7 @@
 /** The receiver of leads. It says yes only when a lead is on disk, and says the same for a new lead, a repeat, and a held one. */
 import { parseCertificate } from '../../domain/certificate.ts'
 import type { HoldReason } from '../../domain/hold-reasons.ts'
-import { CERTIFICATE_FIELD, type Contact, inWords, parseContact } from '../../domain/lead.ts'
+import { CERTIFICATE_FIELD, type Contact, errorMessages, parseContact } from '../../domain/lead.ts'
 import { implausible } from '../../domain/plausibility.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import type { Config } from '../config.ts'
@@ -156,7 +156,9 @@ function createReadQuery({ config, site, availability, now }: ReadingServices): 
     }
     const parsed = parseContact(firstValues(fields), new Date(now()).getUTCFullYear())
     if (!parsed.valid)
-      return { answer: json(422, { status: 'invalid', errors: inWords(parsed.errors, site.words.contactMessages) }) }
+      return {
+        answer: json(422, { status: 'invalid', errors: errorMessages(parsed.errors, site.words.contactMessages) }),
+      }
     // A page from before there was one, or from a build that no server of ours has shown: the lead counts all the same.
     const claimed = header('x-questionnaire-version') ?? ''
     return {

@@ -2,14 +2,14 @@
 
 import { type FormEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { contactWords } from '../../content/panel/contact-words.ts'
-import type { Language } from '../../content/panel/panel-words.ts'
+import { contactFormCopy } from '../../content/panel/contact-form-copy.ts'
+import type { Language } from '../../content/panel/panel-copy.ts'
 import { type ContactField, contactFields, describeField } from '../../domain/contact-fields.ts'
 import { delays } from '../../domain/delays.ts'
 import {
   CERTIFICATE_FIELD,
   type ContactErrors,
-  inWords,
+  errorMessages,
   leadQuery,
   parseContact,
   type TrustedFormMode,
@@ -36,7 +36,7 @@ export interface ContactFormProps {
 }
 
 export function ContactForm({ language, destination, trustedForm, headingLevel: Heading, ...on }: ContactFormProps) {
-  const words = contactWords[language]
+  const copy = contactFormCopy[language]
   const [errors, setErrors] = useState<ContactErrors>({})
   const [submitting, setSubmitting] = useState(false)
   const [failed, setFailed] = useState<'refused' | 'offline' | null>(null)
@@ -53,7 +53,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
     if (errors[field] !== undefined) {
       const { [field]: _, ...others } = errors
       setErrors(others)
-      if (Object.keys(others).length === 0) dismissAll(words.toasts.incomplete)
+      if (Object.keys(others).length === 0) dismissAll(copy.toasts.incomplete)
     }
     // Save nothing after the lead is sent: it would stay on a shared computer.
     if (!busy.current) saveDraft({ contact: draftOf(event.currentTarget) })
@@ -70,7 +70,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
         setSubmitting(false)
         setFailed(navigator.onLine ? 'refused' : 'offline')
         // Visual only: screen readers get the message next to the button, which stays when the toast is gone.
-        show(words.toasts.submissionFailed, true)
+        show(copy.toasts.submissionFailed, true)
       })
       submitButton.current?.scrollIntoView({ block: 'center' })
       submitButton.current?.focus({ preventScroll: true })
@@ -81,14 +81,14 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   /** Returns when the form is invalid or the lead is sent; throws when sending fails. */
   const trySending = async (form: HTMLFormElement) => {
     const parsed = parseContact(Object.fromEntries(new FormData(form)), new Date().getFullYear())
-    markTitle(words.errorTitlePrefix, !parsed.valid)
+    markTitle(copy.errorTitlePrefix, !parsed.valid)
     setFailed(null)
-    dismissAll(words.toasts.submissionFailed)
+    dismissAll(copy.toasts.submissionFailed)
     if (!parsed.valid) {
       // Synchronously: the toast changes how far the page must scroll to show the field.
       flushSync(() => {
         setErrors(parsed.errors)
-        show(words.toasts.incomplete)
+        show(copy.toasts.incomplete)
       })
       focusFirstWrong(form, parsed.errors)
       busy.current = false
@@ -107,19 +107,19 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
         className="text-lead leading-tight lg:text-title"
         data-tf-element-role="offer"
       >
-        {words.heading}
+        {copy.heading}
       </Heading>
       <p className="pt-1 pb-1.5">
-        {words.lead} {words.allRequired}
+        {copy.lead} {copy.allRequired}
       </p>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,40%),100%),1fr))] gap-x-3 gap-y-1.5 *:nth-[n+3]:col-span-full">
-        <ContactInputs words={words} messages={inWords(errors, words.messages)} draft={draft} />
+        <ContactInputs copy={copy} messages={errorMessages(errors, copy.messages)} draft={draft} />
       </div>
       {/* Filled in by TrustedForm's script, if loaded; the script may also add a field of this name itself. */}
       <input type="hidden" name={CERTIFICATE_FIELD} />
       <p className="flex items-center gap-2 py-2 text-note leading-tight">
         <Icon name="lock" className="size-5" />
-        {words.noSocialSecurityNumber}
+        {copy.noSocialSecurityNumber}
       </p>
       <Button
         ref={submitButton}
@@ -129,37 +129,37 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
         className="min-h-16 w-full text-title"
         data-tf-element-role="submit"
       >
-        {submitting ? words.submitting : words.consent.button}
+        {submitting ? copy.submitting : copy.consent.button}
       </Button>
       <p role="status" className="sr-only">
-        {submitting && words.sending}
+        {submitting && copy.sending}
       </p>
       <div role="alert">
         {failed && (
           <p className="mt-3 rounded-xl border-2 border-error bg-error-soft p-[14px] text-note">
-            <strong className="block text-error">{words.toasts.submissionFailed.title}</strong>
-            {words.toasts.submissionFailed.text}{' '}
+            <strong className="block text-error">{copy.toasts.submissionFailed.title}</strong>
+            {copy.toasts.submissionFailed.text}{' '}
             <PhoneUnbroken
-              text={failed === 'offline' ? words.offlineHelp : words.submissionFailedHelp}
-              phone={words.phone}
+              text={failed === 'offline' ? copy.offlineHelp : copy.submissionFailedHelp}
+              phone={copy.phone}
             />
           </p>
         )}
       </div>
       <ConsentText
-        paragraphs={words.consent.paragraphs}
-        advertiser={words.advertiser}
-        phone={words.phone}
-        privacyPolicy={words.consent.privacyPolicy}
+        paragraphs={copy.consent.paragraphs}
+        advertiser={copy.advertiser}
+        phone={copy.phone}
+        privacyPolicy={copy.consent.privacyPolicy}
       />
-      <StartOver text={words.clear} onClick={() => busy.current || on.onClear()} />
+      <StartOver text={copy.clear} onClick={() => busy.current || on.onClear()} />
       <Toasts
         returnFocusTo={submitButton}
         toasts={toasts}
         dismiss={dismiss}
         duration={delays.toast}
-        label={words.toasts.regionLabel}
-        dismissLabel={words.toasts.dismiss}
+        label={copy.toasts.regionLabel}
+        dismissLabel={copy.toasts.dismiss}
       />
     </form>
   )

@@ -1,8 +1,8 @@
 /** The inputs of the contact form, one for each field that domain/contact-fields.ts describes. */
 import { type ClipboardEvent, type ComponentProps, useRef, useState } from 'react'
-import type { FieldWords } from '../../content/panel/contact-form.ts'
-import type { contactWords } from '../../content/panel/contact-words.ts'
-import type { Language } from '../../content/panel/panel-words.ts'
+import type { FieldCopy } from '../../content/panel/contact-form.ts'
+import type { contactFormCopy } from '../../content/panel/contact-form-copy.ts'
+import type { Language } from '../../content/panel/panel-copy.ts'
 import {
   type ContactField,
   contactFields,
@@ -16,25 +16,25 @@ import { DateField, Field } from '../components/field.tsx'
 import { PhoneField } from './phone-field.tsx'
 
 interface ContactInputsProps {
-  readonly words: (typeof contactWords)[Language]
+  readonly copy: (typeof contactFormCopy)[Language]
   readonly messages: Readonly<Partial<Record<ContactField, string>>>
   readonly draft: Readonly<Partial<Record<ContactField, string>>>
 }
 
-export function ContactInputs({ words, messages, draft }: ContactInputsProps) {
-  const fields: Readonly<Record<ContactField, FieldWords>> = words.fields
+export function ContactInputs({ copy, messages, draft }: ContactInputsProps) {
+  const fields: Readonly<Record<ContactField, FieldCopy>> = copy.fields
   const inputOf = (name: ContactField) => {
     const { kind, required } = describeField(name)
     const { label, parts, ...shown } = fields[name]
     const field = {
       ...shown,
       ...inputAttributes(name),
-      label: required ? label : `${label} ${words.optional}`,
+      label: required ? label : `${label} ${copy.optional}`,
       error: messages[name],
       defaultValue: draft[name] ?? '',
     }
     if (kind === 'phone') return <PhoneField key={name} {...field} />
-    if (kind === 'email') return <EmailField key={name} {...field} didYouMean={words.didYouMean} />
+    if (kind === 'email') return <EmailField key={name} {...field} didYouMean={copy.didYouMean} />
     if (kind === 'date' && parts) {
       const boxes = dateParts.map(part => ({ ...datePartAttributes(name, part), label: parts[part] }))
       return (
@@ -55,7 +55,7 @@ export function ContactInputs({ words, messages, draft }: ContactInputsProps) {
     <>
       {contactFields.filter(isName).map(inputOf)}
       <p id="why-name" className="mt-0.5 text-note leading-tight text-ink-soft">
-        {words.whyName}
+        {copy.whyName}
       </p>
       {contactFields.filter(name => !isName(name)).map(inputOf)}
     </>

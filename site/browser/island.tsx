@@ -1,24 +1,24 @@
 /** The part of a page that React runs: the questionnaire, and an error view if React fails. */
 import { Component, type ReactNode } from 'react'
-import { type Language, type PanelWords, panelWords } from '../../content/panel/panel-words.ts'
+import { type Language, type PanelCopy, panelCopy } from '../../content/panel/panel-copy.ts'
 import { telHref } from '../../domain/phone.ts'
 import { Questionnaire, type QuestionnaireProps } from './questionnaire.tsx'
 
-export interface IslandProps extends Omit<QuestionnaireProps, 'words'> {
+export interface IslandProps extends Omit<QuestionnaireProps, 'copy'> {
   readonly language: Language
 }
 
 export function Island(props: IslandProps) {
-  const words = panelWords[props.language]
+  const copy = panelCopy[props.language]
   return (
-    <ErrorBoundary words={words}>
-      <Questionnaire {...props} words={words} />
+    <ErrorBoundary copy={copy}>
+      <Questionnaire {...props} copy={copy} />
     </ErrorBoundary>
   )
 }
 
 interface ErrorBoundaryProps {
-  readonly words: PanelWords
+  readonly copy: PanelCopy
   readonly children: ReactNode
 }
 
@@ -32,7 +32,7 @@ class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boo
 
   override render() {
     if (!this.state.failed) return this.props.children
-    const { failure, phone } = this.props.words
+    const { failure, phone } = this.props.copy
     return (
       <div role="alert" className="grid gap-4">
         <p className="text-title font-bold">{failure.heading}</p>

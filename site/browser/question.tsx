@@ -1,12 +1,12 @@
 /** One yes/no question. */
 
 import { type Ref, useRef } from 'react'
-import type { PanelWords } from '../../content/panel/panel-words.ts'
+import type { PanelCopy } from '../../content/panel/panel-copy.ts'
 import { Icon } from '../components/icon.tsx'
 import { Reassurance } from '../components/reassurance.tsx'
 
 interface QuestionProps {
-  readonly words: PanelWords
+  readonly copy: PanelCopy
   /** Which of the questions, counted from 1. */
   readonly number: number
   /** The answer given, while the panel is locked. */
@@ -18,7 +18,7 @@ interface QuestionProps {
   readonly onStartOver: () => void
 }
 
-export function Question({ words, number, given, hidden, headingLevel: Heading, headingRef, ...on }: QuestionProps) {
+export function Question({ copy, number, given, hidden, headingLevel: Heading, headingRef, ...on }: QuestionProps) {
   const place = useRef<HTMLDivElement>(null)
   // Focus moves to where the next question appears before the pressed button is disabled. Chromium up to 150 drops the
   // focus of a disabled button at once, so an effect would come too late.
@@ -30,7 +30,7 @@ export function Question({ words, number, given, hidden, headingLevel: Heading, 
     <div className={hidden ? 'invisible' : ''}>
       <div ref={place} id="place" tabIndex={-1} className="stack">
         {/* All questions, hidden, in one grid cell: the longest sets the height, so the buttons never move. */}
-        {words.questions.map(({ id, text }) => (
+        {copy.questions.map(({ id, text }) => (
           <p
             key={id}
             aria-hidden="true"
@@ -47,9 +47,9 @@ export function Question({ words, number, given, hidden, headingLevel: Heading, 
           className={`text-question ${number === 1 ? '' : 'motion-safe:animate-arrive'}`}
         >
           <span className="block h-8 font-body text-note font-normal tracking-normal text-ink-soft">
-            {words.place(number, words.questions.length)}
+            {copy.place(number, copy.questions.length)}
           </span>{' '}
-          {words.questions[number - 1]?.text}
+          {copy.questions[number - 1]?.text}
         </Heading>
       </div>
       {/* Side by side, unless text is magnified so much that a word doesn't fit in half the width. */}
@@ -59,14 +59,14 @@ export function Question({ words, number, given, hidden, headingLevel: Heading, 
         aria-labelledby="question"
         className="grid grid-cols-[repeat(auto-fit,minmax(min(7rem,100%),1fr))] gap-3 pt-5 sm:gap-4"
       >
-        <AnswerButton answer={true} given={given} onAnswer={answer} text={words.yes} />
-        <AnswerButton answer={false} given={given} onAnswer={answer} text={words.no} />
+        <AnswerButton answer={true} given={given} onAnswer={answer} text={copy.yes} />
+        <AnswerButton answer={false} given={given} onAnswer={answer} text={copy.no} />
       </div>
       <div className="flex min-h-14 items-end text-note text-ink-soft">
         {number === 1 ? (
-          <Reassurance text={words.reassurance} />
+          <Reassurance text={copy.reassurance} />
         ) : (
-          <StartOver text={words.startOver} disabled={given !== null} onClick={on.onStartOver} />
+          <StartOver text={copy.startOver} disabled={given !== null} onClick={on.onStartOver} />
         )}
       </div>
     </div>

@@ -1,7 +1,7 @@
 /** The questionnaire: the state machine of domain/questionnaire.ts, its clocks, and the view of each stage. */
 
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useReducer, useRef, useState } from 'react'
-import type { Language, PanelWords } from '../../content/panel/panel-words.ts'
+import type { Language, PanelCopy } from '../../content/panel/panel-copy.ts'
 import { delays } from '../../domain/delays.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import {
@@ -24,7 +24,7 @@ import { discardDraft, readDraft, useDraft } from './use-draft.ts'
 import { useProgressReport } from './use-progress-report.ts'
 
 export interface QuestionnaireProps {
-  readonly words: PanelWords
+  readonly copy: PanelCopy
   readonly language: Language
   readonly destination: LeadDestination
   readonly trustedForm: TrustedFormMode
@@ -33,8 +33,8 @@ export interface QuestionnaireProps {
   readonly afterSending: 'processing' | 'loading'
 }
 
-export function Questionnaire({ words, language, destination, trustedForm, ...look }: QuestionnaireProps) {
-  const { questions } = words
+export function Questionnaire({ copy, language, destination, trustedForm, ...look }: QuestionnaireProps) {
+  const { questions } = copy
   const [state, dispatch] = useReducer(
     (before: QuestionnaireState, event: QuestionnaireEvent) => advance(questions, before, event),
     initialState,
@@ -90,12 +90,12 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
   const asking = state.stage === 'questions' || declined
   return (
     <>
-      <ProgressBar words={words} {...progressOf(questions, state)} />
+      <ProgressBar copy={copy} {...progressOf(questions, state)} />
       {/* The first screen folds around the contact form (site/styles.css). */}
       <div className="stack" data-contact={contactComes || state.stage === 'contact' ? '' : undefined}>
         {asking && (
           <Question
-            words={words}
+            copy={copy}
             number={number}
             given={state.locked ? (state.answers.at(-1) ?? null) : null}
             hidden={declined}
@@ -120,8 +120,8 @@ export function Questionnaire({ words, language, destination, trustedForm, ...lo
           </div>
         )}
         {(state.stage === 'loading' || preparing) && (
-          <Loading text={preparing ? words.preparingForm : words.loading} takesFocus={pressed.current}>
-            {!sent && <StartOver text={words.startOver} onClick={startOver} />}
+          <Loading text={preparing ? copy.preparingForm : copy.loading} takesFocus={pressed.current}>
+            {!sent && <StartOver text={copy.startOver} onClick={startOver} />}
           </Loading>
         )}
       </div>
@@ -146,17 +146,17 @@ function useFocusAfterPress(
   }, [heading, pressed, place])
 }
 
-function ProgressBar({ words, step, total, percent }: Progress & { words: PanelWords }) {
+function ProgressBar({ copy, step, total, percent }: Progress & { copy: PanelCopy }) {
   return (
     <div className="pb-4">
       <div aria-hidden="true" className="flex justify-between pb-1.5 text-note">
-        <span>{words.progressStart}</span>
+        <span>{copy.progressStart}</span>
         {/* Keyed, so that a new number replaces the text instead of shifting it. Fixed width in both fonts. */}
         <span key={percent} className="min-w-[6.5em]">
-          {words.percentComplete(percent)}
+          {copy.percentComplete(percent)}
         </span>
       </div>
-      <progress max={total} value={step} aria-label={words.progressLabel(step, total)} />
+      <progress max={total} value={step} aria-label={copy.progressLabel(step, total)} />
     </div>
   )
 }

@@ -24,7 +24,7 @@ export function CallLink({ label = organization.phone, ...look }: CallLinkProps)
 
 /** An invitation to call: why, the number as a button, and the hours. */
 
-export interface CallCardWords {
+export interface CallCardCopy {
   readonly heading: string
   readonly text: string
   readonly label: string
@@ -32,11 +32,11 @@ export interface CallCardWords {
 }
 
 interface CallCardProps {
-  readonly words: CallCardWords
+  readonly copy: CallCardCopy
   readonly level: 'h2' | 'h3'
 }
 
-export function CallCard({ words: { heading, text, label, hours }, level: Heading }: CallCardProps) {
+export function CallCard({ copy: { heading, text, label, hours }, level: Heading }: CallCardProps) {
   return (
     <div className="self-start rounded-3xl bg-sage p-7 print:bg-transparent print:p-0">
       <Heading className="text-title">{heading}</Heading>

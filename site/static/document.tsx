@@ -18,12 +18,12 @@ export interface DocumentProps extends PageProps {
 
 export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: DocumentProps) {
   const { assets } = props
-  const { words } = page
+  const { copy } = page
   const absolute = (path: string | null) => (path === null || siteUrl === null ? null : new URL(path, siteUrl).href)
   const canonical = absolute(page.path)
   return (
     // A draft (site/browser/use-draft.ts) is valid only for these questions.
-    <html lang={words.language} data-draft={page.hasQuestionnaire ? props.destination.questionnaireVersion : undefined}>
+    <html lang={copy.language} data-draft={page.hasQuestionnaire ? props.destination.questionnaireVersion : undefined}>
       <head>
         <meta charSet="utf-8" />
         {/* Don't paint a frame with only the header: on a phone it costs more than it shows. */}
@@ -80,13 +80,13 @@ export function Document({ page, siteUrl, css, typefaces, scripts, ...props }: D
         <Inline tag="script" text={[knownTypefaces, ...page.headScripts].join('')} />
       </head>
       <body data-note={page.note}>
-        <Header words={words.header} markSrc={assets.mark} />
+        <Header copy={copy.header} markSrc={assets.mark} />
         <main id="main" tabIndex={-1}>
           {page.render(props)}
         </main>
         <Footer
-          words={words.footer}
-          links={words.footerLinks}
+          copy={copy.footer}
+          links={copy.footerLinks}
           {...(page.footerNote === undefined ? {} : { note: page.footerNote })}
         />
         <Inline tag="script" text={[...page.bodyScripts, afterFirstPaint].join('')} />

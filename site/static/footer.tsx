@@ -3,9 +3,9 @@ import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
 import { Icon, Stars } from './icon.tsx'
-import { OrganizationDetails, type OrganizationDetailsWords } from './organization-details.tsx'
+import { OrganizationDetails, type OrganizationDetailsCopy } from './organization-details.tsx'
 
-export interface FooterWords extends OrganizationDetailsWords {
+export interface FooterCopy extends OrganizationDetailsCopy {
   readonly badges: { readonly noFees: string; readonly secure: string; readonly rated: string }
   readonly badgesLabel: string
   readonly fiveStars: string
@@ -17,30 +17,30 @@ export interface FooterWords extends OrganizationDetailsWords {
 }
 
 interface FooterProps {
-  readonly words: FooterWords
+  readonly copy: FooterCopy
   readonly links: readonly FooterLink[]
   readonly note?: string
 }
 
-export function Footer({ words, links, note }: FooterProps) {
+export function Footer({ copy, links, note }: FooterProps) {
   return (
     <footer className="below-the-fold bg-ink px-[20px] py-12 text-note text-card print:hidden">
       <div className="mx-auto grid max-w-6xl grid-cols-1 gap-9">
         <ul
-          aria-label={words.badgesLabel}
+          aria-label={copy.badgesLabel}
           className="grid grid-cols-1 gap-x-10 gap-y-4 border-b border-edge pb-8 font-bold lg:flex lg:justify-between"
         >
-          <Badge icon="no-fees">{words.badges.noFees}</Badge>
-          <Badge icon="secure">{words.badges.secure}</Badge>
+          <Badge icon="no-fees">{copy.badges.noFees}</Badge>
+          <Badge icon="secure">{copy.badges.secure}</Badge>
           <li className="flex flex-wrap items-center gap-x-3">
-            <Stars label={words.fiveStars} />
-            {words.badges.rated}
+            <Stars label={copy.fiveStars} />
+            {copy.badges.rated}
           </li>
         </ul>
         <div className="grid grid-cols-1 gap-x-16 gap-y-8 lg:grid-cols-[1fr_2fr]">
           <div className="grid grid-cols-1 content-start gap-2">
             <p>
-              {words.callLead}{' '}
+              {copy.callLead}{' '}
               <a
                 href={telHref(organization.phone)}
                 className="inline-flex min-h-12 items-center font-heading text-question font-bold underline-offset-4 hover:underline"
@@ -48,16 +48,16 @@ export function Footer({ words, links, note }: FooterProps) {
                 {organization.phone}
               </a>
             </p>
-            <OrganizationDetails words={words} {...organization} className="grid max-w-3xl grid-cols-1 gap-3" />
+            <OrganizationDetails copy={copy} {...organization} className="grid max-w-3xl grid-cols-1 gap-3" />
           </div>
           <div className="grid max-w-[66ch] grid-cols-1 content-start gap-3">
-            <p>{words.affiliation}</p>
-            <p>{words.notLegalAdvice}</p>
+            <p>{copy.affiliation}</p>
+            <p>{copy.notLegalAdvice}</p>
             {note && <p>{note}</p>}
           </div>
         </div>
         <div className="flex flex-wrap items-center justify-between gap-x-8">
-          <nav aria-label={words.linksLabel}>
+          <nav aria-label={copy.linksLabel}>
             <ul className="flex flex-wrap gap-x-8">
               {links.map(({ text, href }) => (
                 <li key={text}>
@@ -72,7 +72,7 @@ export function Footer({ words, links, note }: FooterProps) {
               ))}
             </ul>
           </nav>
-          <p className="text-small">{words.copyright}</p>
+          <p className="text-small">{copy.copyright}</p>
         </div>
       </div>
     </footer>

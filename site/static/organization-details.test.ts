@@ -3,14 +3,14 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { OrganizationDetails } from './organization-details.tsx'
 
-const words = {
+const copy = {
   hoursLabel: 'Hours:',
   addressLabel: 'Address:',
   peopleLabel: 'Our team:',
   emailLabel: 'Email:',
   credentialsLabel: 'Credentials:',
 }
-const empty = { words, email: null, hours: null, address: null, people: [], credentials: [] }
+const empty = { copy, email: null, hours: null, address: null, people: [], credentials: [] }
 
 test('nothing is shown while nothing is filled in', () => {
   expect(renderToStaticMarkup(createElement(OrganizationDetails, empty))).toBe('')

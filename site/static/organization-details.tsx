@@ -1,7 +1,7 @@
 /** Who we are, where, and when to reach us, as far as content/organization.ts says. */
 import type { ReactNode } from 'react'
 
-export interface OrganizationDetailsWords {
+export interface OrganizationDetailsCopy {
   readonly hoursLabel: string
   readonly addressLabel: string
   readonly peopleLabel: string
@@ -10,7 +10,7 @@ export interface OrganizationDetailsWords {
 }
 
 interface OrganizationDetailsProps {
-  readonly words: OrganizationDetailsWords
+  readonly copy: OrganizationDetailsCopy
   readonly email: string | null
   readonly hours: string | null
   readonly address: readonly string[] | null
@@ -19,14 +19,14 @@ interface OrganizationDetailsProps {
   readonly className?: string
 }
 
-export function OrganizationDetails({ words, className = '', ...filled }: OrganizationDetailsProps) {
+export function OrganizationDetails({ copy, className = '', ...filled }: OrganizationDetailsProps) {
   const { email, hours, address, people, credentials } = filled
   const details: readonly (readonly [label: string, shown: ReactNode])[] = [
-    [words.emailLabel, email && <EmailLink address={email} />],
-    [words.hoursLabel, hours],
-    [words.addressLabel, address?.join(', ')],
-    [words.peopleLabel, people.map(({ name, role }) => `${name}, ${role}`).join('; ')],
-    [words.credentialsLabel, credentials.join('; ')],
+    [copy.emailLabel, email && <EmailLink address={email} />],
+    [copy.hoursLabel, hours],
+    [copy.addressLabel, address?.join(', ')],
+    [copy.peopleLabel, people.map(({ name, role }) => `${name}, ${role}`).join('; ')],
+    [copy.credentialsLabel, credentials.join('; ')],
   ]
   const filledIn = details.filter(([, shown]) => shown)
   if (filledIn.length === 0) return null

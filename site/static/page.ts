@@ -2,17 +2,17 @@
 import type { ReactNode } from 'react'
 import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
-import type { Language } from '../../content/panel/panel-words.ts'
+import type { Language } from '../../content/panel/panel-copy.ts'
 import type { pictures } from '../../content/pictures.ts'
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import { telHref } from '../../domain/phone.ts'
 import type { LeadDestination } from '../browser/send-lead.ts'
-import type { FooterWords } from './footer.tsx'
-import type { HeaderWords } from './header.tsx'
-import type { PlainFormWords } from './plain-form.tsx'
+import type { FooterCopy } from './footer.tsx'
+import type { HeaderCopy } from './header.tsx'
+import type { PlainFormCopy } from './plain-form.tsx'
 
 /** Shown when React is late or can't be loaded, by site/browser/inline/first-press.ts. */
-interface ScriptProblemWords {
+interface ScriptProblemCopy {
   readonly stillLoading: string
   readonly heading: string
   readonly text: string
@@ -51,13 +51,13 @@ export interface PageProps {
 }
 
 /** What all pages in one language share. */
-export interface SiteWords {
+export interface SiteCopy {
   readonly language: Language
-  readonly header: HeaderWords
-  readonly footer: FooterWords
-  readonly scriptProblems: ScriptProblemWords
+  readonly header: HeaderCopy
+  readonly footer: FooterCopy
+  readonly scriptProblems: ScriptProblemCopy
   readonly footerLinks: readonly FooterLink[]
-  readonly plainForm: PlainFormWords
+  readonly plainForm: PlainFormCopy
 }
 
 export interface Page {
@@ -66,7 +66,7 @@ export interface Page {
   readonly file: string
   /** Its name, if this path has variants. */
   readonly variant?: string
-  readonly words: SiteWords
+  readonly copy: SiteCopy
   readonly title: string
   readonly description: string
   readonly indexed: boolean
@@ -92,12 +92,12 @@ export function plainPage(
   path: string | null,
   file: string,
   { title, description }: PageTitle,
-  words: SiteWords,
+  copy: SiteCopy,
 ): Omit<Page, 'render'> {
   return {
     path,
     file,
-    words,
+    copy,
     title,
     description,
     indexed: false,

@@ -18,7 +18,7 @@ import { footer, header } from '../../content/shared.ts'
 import { advertorialQuote, testimonials } from '../../content/testimonials.ts'
 import { thankYou } from '../../content/thank-you.ts'
 import { checkContent } from '../rules/content-rules.ts'
-import type { Page, SiteWords } from './page.ts'
+import type { Page, SiteCopy } from './page.ts'
 import { advertorialPage } from './pages/advertorial.tsx'
 import { declinePage } from './pages/decline.tsx'
 import { anotherLandingPage, landingPages } from './pages/landing.tsx'
@@ -54,7 +54,7 @@ checkContent({
   },
 })
 
-export const english: SiteWords = {
+export const english: SiteCopy = {
   language: 'en',
   header: { ...header, callLabel: organization.callLabel },
   footer,

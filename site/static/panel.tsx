@@ -4,13 +4,13 @@ import { renderToString } from 'react-dom/server'
 import { organization } from '../../content/organization.ts'
 import { Island, type IslandProps } from '../browser/island.tsx'
 import { CallLink } from './call.tsx'
-import type { SiteWords } from './page.ts'
+import type { SiteCopy } from './page.ts'
 import { PlainForm } from './plain-form.tsx'
 
 export interface PanelProps extends Omit<IslandProps, 'language'> {
   readonly id: string
   readonly label: string
-  readonly site: SiteWords
+  readonly site: SiteCopy
   /** The path of the panel's page. */
   readonly path: string
   readonly hasReceiver: boolean
@@ -46,7 +46,7 @@ export function Panel({ id, label, site, path, hasReceiver, children, ...rest }:
       <noscript>
         {hasReceiver ? (
           <PlainForm
-            words={site.plainForm}
+            copy={site.plainForm}
             language={site.language}
             page={path}
             consentVersion={props.destination.consentVersion}

@@ -3,10 +3,10 @@
  * With slots, it is the template that the server fills in to show the form again (server/intake/plain-form.ts).
  */
 import type { ReactNode } from 'react'
-import type { FieldWords } from '../../content/panel/contact-form.ts'
-import { contactWords } from '../../content/panel/contact-words.ts'
-import type { Language } from '../../content/panel/panel-words.ts'
-import { panelWords } from '../../content/panel/panel-words.ts'
+import type { FieldCopy } from '../../content/panel/contact-form.ts'
+import { contactFormCopy } from '../../content/panel/contact-form-copy.ts'
+import type { Language } from '../../content/panel/panel-copy.ts'
+import { panelCopy } from '../../content/panel/panel-copy.ts'
 import {
   type ContactField,
   contactFields,
@@ -21,13 +21,13 @@ import { Button } from '../components/button.tsx'
 import { DateField, Field } from '../components/field.tsx'
 import { Reassurance } from '../components/reassurance.tsx'
 
-export interface PlainFormWords {
+export interface PlainFormCopy {
   readonly questionsHeading: string
   readonly contactHeading: string
 }
 
 export interface PlainFormProps {
-  readonly words: PlainFormWords
+  readonly copy: PlainFormCopy
   readonly language: Language
   /** The form's page, or a slot for it. */
   readonly page: string
@@ -37,14 +37,14 @@ export interface PlainFormProps {
   readonly slots?: boolean
 }
 
-export function PlainForm({ words, language, page, variant, slots = false, ...versions }: PlainFormProps) {
-  const { yes, no, reassurance, questions } = panelWords[language]
-  const { fields, optional, consent, advertiser, phone } = contactWords[language]
+export function PlainForm({ copy, language, page, variant, slots = false, ...versions }: PlainFormProps) {
+  const { yes, no, reassurance, questions } = panelCopy[language]
+  const { fields, optional, consent, advertiser, phone } = contactFormCopy[language]
   const slot = (name: string) => (slots ? `{{${name}}}` : undefined)
   const invalid = (name: ContactField) => (slots ? { 'aria-invalid': slot(`invalid:${name}`) as 'true' } : {})
   const value = (name: string) => ({ defaultValue: slot(`value:${name}`) })
   const inputOf = (name: ContactField) => {
-    const texts: FieldWords = fields[name]
+    const texts: FieldCopy = fields[name]
     const { kind, required } = describeField(name)
     const fieldProps = {
       name,
@@ -68,7 +68,7 @@ export function PlainForm({ words, language, page, variant, slots = false, ...ve
       <input type="hidden" name="questionnaireVersion" value={versions.questionnaireVersion} />
       {slots && <input type="hidden" name="campaign" value={slot('campaign')} />}
       {(variant || slots) && <input type="hidden" name="variant" value={variant ?? slot('variant')} />}
-      <Heading>{words.questionsHeading}</Heading>
+      <Heading>{copy.questionsHeading}</Heading>
       {questions.map(({ id, text }, index) => {
         const name = questionField(index + 1)
         return (
@@ -90,7 +90,7 @@ export function PlainForm({ words, language, page, variant, slots = false, ...ve
           </fieldset>
         )
       })}
-      <Heading>{words.contactHeading}</Heading>
+      <Heading>{copy.contactHeading}</Heading>
       <div>{contactFields.map(inputOf)}</div>
       <div>
         <Reassurance text={reassurance} />

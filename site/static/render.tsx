@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { ages } from '../../content/figures.ts'
 import { organization } from '../../content/organization.ts'
 import { consent, contactMessages } from '../../content/panel/contact-form.ts'
-import { panelWords } from '../../content/panel/panel-words.ts'
+import { panelCopy } from '../../content/panel/panel-copy.ts'
 import { plainForm } from '../../content/panel/questionnaire.ts'
 import { mark, pictures } from '../../content/pictures.ts'
 import { questions } from '../../content/questions.ts'
@@ -34,7 +34,7 @@ export type PictureSources = typeof pictureSources
 /** The server's own texts, which the build passes along with the pages. */
 export const serverWords = {
   consent: consentAsPresented(consent),
-  questionnaire: questionnaireAsPresented(panelWords.en),
+  questionnaire: questionnaireAsPresented(panelCopy.en),
   questions,
   contactMessages,
   unanswered: plainForm.unanswered,

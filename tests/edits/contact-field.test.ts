@@ -55,8 +55,8 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
   )
   project.edit(
     'content/panel/contact-form.ts',
-    '  } satisfies Readonly<Record<string, FieldWords>>',
-    "    bestTime: { label: 'Best time to call' },\n  } satisfies Readonly<Record<string, FieldWords>>",
+    '  } satisfies Readonly<Record<string, FieldCopy>>',
+    "    bestTime: { label: 'Best time to call' },\n  } satisfies Readonly<Record<string, FieldCopy>>",
   )
   await Promise.all([build('site', '--types-checked'), build('desk')])
   const receiver = new Receiver()

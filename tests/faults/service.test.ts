@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { consent } from '../../content/panel/contact-form.ts'
-import { panelWords } from '../../content/panel/panel-words.ts'
+import { panelCopy } from '../../content/panel/panel-copy.ts'
 import { consentAsPresented, questionnaireAsPresented, readQuestionnaire } from '../../domain/as-presented.ts'
 import { leadQuery } from '../../domain/lead.ts'
 import { versionOf } from '../../server/store/presented.ts'
@@ -29,7 +29,7 @@ const person = {
   email: 'wilhelmina@private.example',
   phone: '(555) 867-5309',
 }
-const asked = questionnaireAsPresented(panelWords.en)
+const asked = questionnaireAsPresented(panelCopy.en)
 const versions = { consent: versionOf(consentAsPresented(consent)), questionnaire: versionOf(asked) }
 const certificateId = 'cafe0815'.repeat(5)
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { consent, contactMessages } from '../../content/panel/contact-form.ts'
-import { panelWords } from '../../content/panel/panel-words.ts'
+import { panelCopy } from '../../content/panel/panel-copy.ts'
 import { plainForm } from '../../content/panel/questionnaire.ts'
 import { questions } from '../../content/questions.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../../domain/as-presented.ts'
@@ -64,12 +64,12 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const store = openSqliteStore(file, { now, ...options.store })
   if (onAccepted) store.onDue(onAccepted)
   const consentVersion = await store.rememberConsent(consentAsPresented(consent))
-  const questionnaireVersion = await store.rememberQuestionnaire(questionnaireAsPresented(panelWords.en))
+  const questionnaireVersion = await store.rememberQuestionnaire(questionnaireAsPresented(panelCopy.en))
   const failures: string[] = []
   const lines: LogLine[] = []
   const log: Log = (code, detail) => lines.push({ code, ...detail })
   const alerts = createAlerts({ log })
-  const shown = { consent: consentAsPresented(consent), questionnaire: questionnaireAsPresented(panelWords.en) }
+  const shown = { consent: consentAsPresented(consent), questionnaire: questionnaireAsPresented(panelCopy.en) }
   const words = {
     ...shown,
     contactMessages,

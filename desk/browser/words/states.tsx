@@ -1,5 +1,5 @@
 /** The state of a lead in the words of people who make calls, explained when pointed at. */
-import { holdReasonWords } from '../../../domain/hold-reasons.ts'
+import { describeHoldReason } from '../../../domain/hold-reasons.ts'
 import { type DeliveryState, deliveryNames, type LeadState, stateNames } from '../../../domain/lead-states.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
 import type { IconName } from '../ui/icon.tsx'
@@ -42,4 +42,4 @@ export function LeadBadge({ state, delivery }: { readonly state: LeadState; read
   )
 }
 
-export const heldReasonInWords = (reason: string) => holdReasonWords(reason).explanation
+export const heldReasonInWords = (reason: string) => describeHoldReason(reason).explanation

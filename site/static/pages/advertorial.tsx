@@ -11,7 +11,7 @@ import {
   type PageProps,
   type PageTitle,
   plainPage,
-  type SiteWords,
+  type SiteCopy,
 } from '../page.ts'
 import { Panel } from '../panel.tsx'
 import { Picture } from '../sections/picture.tsx'
@@ -22,7 +22,7 @@ interface HeadedText {
   readonly paragraphs: readonly string[]
 }
 
-interface AdvertorialWords extends PageTitle {
+interface AdvertorialCopy extends PageTitle {
   readonly sponsoredLabel: string
   readonly sponsoredBy: string
   readonly headline: string
@@ -49,47 +49,47 @@ interface AdvertorialWords extends PageTitle {
 
 const FORM_ID = 'eligibility-form'
 
-export function advertorialPage(path: string, words: AdvertorialWords, site: SiteWords): Page {
+export function advertorialPage(path: string, copy: AdvertorialCopy, site: SiteCopy): Page {
   return {
-    ...plainPage(path, fileAt(path), words, site),
+    ...plainPage(path, fileAt(path), copy, site),
     indexed: true,
     hasQuestionnaire: true,
     headScripts: [firstPress, spaceKey],
     bodyScripts: [publicationDate],
     structuredData: [organizationData],
-    footerNote: words.footerNote,
-    render: props => <Advertorial {...props} words={words} site={site} path={path} />,
+    footerNote: copy.footerNote,
+    render: props => <Advertorial {...props} copy={copy} site={site} path={path} />,
   }
 }
 
 interface AdvertorialProps extends PageProps {
-  readonly words: AdvertorialWords
-  readonly site: SiteWords
+  readonly copy: AdvertorialCopy
+  readonly site: SiteCopy
   readonly path: string
 }
 
-function Advertorial({ words, site, path, destination, trustedForm, assets, builtOn, hasReceiver }: AdvertorialProps) {
-  const { illustration, average, callout, ageAdvantage, provides, quote, timing, checkNow } = words
+function Advertorial({ copy, site, path, destination, trustedForm, assets, builtOn, hasReceiver }: AdvertorialProps) {
+  const { illustration, average, callout, ageAdvantage, provides, quote, timing, checkNow } = copy
   const chapters = [ageAdvantage, provides, timing, checkNow]
   return (
     <>
       <p className="border-b border-line bg-card px-[20px] py-3 text-center text-note sm:pl-[max(1.25rem,calc(50%-20.75rem))] sm:text-left">
         <strong className="mx-auto mb-1 block w-fit rounded-md sm:mr-2 sm:mb-0 sm:inline-block bg-ink px-2.5 py-0.5 text-card">
-          {words.sponsoredLabel}
+          {copy.sponsoredLabel}
         </strong>{' '}
-        {words.sponsoredBy}
+        {copy.sponsoredBy}
       </p>
       <article className="mx-auto max-w-[44rem] px-[20px] pt-8 pb-16 lg:pt-12">
-        <h1 className="text-headline lg:text-[3rem] lg:leading-[1.06]">{words.headline}</h1>
+        <h1 className="text-headline lg:text-[3rem] lg:leading-[1.06]">{copy.headline}</h1>
         <p className="pt-4 text-note text-ink-soft">
-          {words.byline}
+          {copy.byline}
           <time className="block" dateTime={builtOn.toISOString().slice(0, 10)}>
             {builtOn.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })}
           </time>
         </p>
-        <p className="pt-5 text-lead lg:text-title lg:leading-[1.45]">{words.lead}</p>
+        <p className="pt-5 text-lead lg:text-title lg:leading-[1.45]">{copy.lead}</p>
         <CallToAction href={`#${FORM_ID}`} className="mt-6">
-          {words.earlyCta}
+          {copy.earlyCta}
         </CallToAction>
         <figure className="pt-9">
           <Picture of="seniors" assets={assets} alt={illustration.alt} className="rounded-3xl" />
@@ -103,7 +103,7 @@ function Advertorial({ words, site, path, destination, trustedForm, assets, buil
           </p>
           <nav aria-labelledby="contents" className="border-t border-line pt-3">
             <p id="contents" className="font-bold">
-              {words.contentsHeading}
+              {copy.contentsHeading}
             </p>
             <ol>
               {chapters.map(({ heading }) => (
@@ -150,7 +150,7 @@ function Advertorial({ words, site, path, destination, trustedForm, assets, buil
           </blockquote>
           <figcaption className="pt-3">
             {quote.name}
-            {quote.sample && <span className="block text-note text-ink-soft">{words.sampleNote}</span>}
+            {quote.sample && <span className="block text-note text-ink-soft">{copy.sampleNote}</span>}
           </figcaption>
         </figure>
 
@@ -162,7 +162,7 @@ function Advertorial({ words, site, path, destination, trustedForm, assets, buil
         <div className="pt-8">
           <Panel
             id={FORM_ID}
-            label={words.boxTitle}
+            label={copy.boxTitle}
             site={site}
             path={path}
             destination={destination}
@@ -171,7 +171,7 @@ function Advertorial({ words, site, path, destination, trustedForm, assets, buil
             headingLevel="h3"
             afterSending="loading"
           >
-            <h2 className="pb-5 text-heading">{words.boxTitle}</h2>
+            <h2 className="pb-5 text-heading">{copy.boxTitle}</h2>
           </Panel>
         </div>
       </article>

@@ -1,9 +1,9 @@
 /** Kind, never a rejection: what else exists, what to do next, and a person to call. */
 import type { LinkedText as Text } from '../../../content/links.ts'
 import { ButtonLink } from '../../components/button.tsx'
-import { CallCard, type CallCardWords } from '../call.tsx'
+import { CallCard, type CallCardCopy } from '../call.tsx'
 import { LinkedText } from '../linked-text.tsx'
-import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
+import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteCopy } from '../page.ts'
 import { type CardContent, Cards } from '../sections/cards.tsx'
 import { Picture } from '../sections/picture.tsx'
 
@@ -11,46 +11,46 @@ interface Program extends CardContent {
   readonly link: { readonly text: string; readonly href: string }
 }
 
-interface DeclineWords extends PageTitle {
+interface DeclineCopy extends PageTitle {
   readonly heading: string
   readonly lead: string
   readonly programsHeading: string
   readonly programs: readonly Program[]
   readonly external: string
   readonly next: { readonly heading: string; readonly items: readonly Text[]; readonly again: string }
-  readonly call: CallCardWords
+  readonly call: CallCardCopy
 }
 
-export function declinePage(path: string, words: DeclineWords, site: SiteWords): Page {
+export function declinePage(path: string, copy: DeclineCopy, site: SiteCopy): Page {
   return {
-    ...plainPage(path, fileAt(path), words, site),
-    render: ({ assets }) => <Decline words={words} assets={assets} />,
+    ...plainPage(path, fileAt(path), copy, site),
+    render: ({ assets }) => <Decline copy={copy} assets={assets} />,
   }
 }
 
 interface DeclineProps extends Pick<PageProps, 'assets'> {
-  readonly words: DeclineWords
+  readonly copy: DeclineCopy
 }
 
-function Decline({ words, assets }: DeclineProps) {
-  const { next, call } = words
+function Decline({ copy, assets }: DeclineProps) {
+  const { next, call } = copy
   return (
     <div className="px-[20px] py-10 lg:py-16">
       <div className="mx-auto max-w-6xl">
         <div className="grid grid-cols-1 items-center gap-x-16 gap-y-8 lg:grid-cols-[3fr_2fr]">
           <div>
-            <h1 className="text-headline lg:text-[3.25rem]">{words.heading}</h1>
-            <p className="max-w-[60ch] pt-5 text-lead">{words.lead}</p>
+            <h1 className="text-headline lg:text-[3.25rem]">{copy.heading}</h1>
+            <p className="max-w-[60ch] pt-5 text-lead">{copy.lead}</p>
           </div>
           <Picture of="shoulder" assets={assets} alt="" className="rounded-3xl" />
         </div>
-        <h2 className="pt-12 text-heading">{words.programsHeading}</h2>
-        <Cards items={words.programs}>
+        <h2 className="pt-12 text-heading">{copy.programsHeading}</h2>
+        <Cards items={copy.programs}>
           {({ icon, link }) => (
             <div className="mt-auto pt-5">
               <ButtonLink href={link.href} look={icon === 'medicaid' ? 'solid' : 'outlined'} className="w-full">
                 {link.text}
-                <span className="sr-only"> {words.external}</span>
+                <span className="sr-only"> {copy.external}</span>
               </ButtonLink>
             </div>
           )}
@@ -69,7 +69,7 @@ function Decline({ words, assets }: DeclineProps) {
               {next.again}
             </ButtonLink>
           </div>
-          <CallCard words={call} level="h2" />
+          <CallCard copy={call} level="h2" />
         </div>
       </div>
     </div>

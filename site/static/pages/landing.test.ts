@@ -1,11 +1,11 @@
-/** A second landing page has only its own words, none of the first page's. */
+/** A second landing page has only its own copy, none of the first page's. */
 import { describe, expect, test } from 'vitest'
 import { landing } from '../../../content/landing.ts'
 import { testimonials } from '../../../content/testimonials.ts'
 import type { Page } from '../page.ts'
 import { english } from '../pages.ts'
 import { renderPage } from '../render.tsx'
-import { anotherLandingPage, type LandingWords, landingPage, landingPages } from './landing.tsx'
+import { anotherLandingPage, type LandingCopy, landingPage, landingPages } from './landing.tsx'
 
 const asset = '/assets/x'
 const picture = { src: asset, width: 1, height: 1 }
@@ -35,26 +35,26 @@ const options = {
 const isData = (key: string) => key === 'icon' || key === 'href'
 
 /** Marks every text, so that one that isn't from the content shows. */
-function forVeterans<T>(words: T): T {
-  if (typeof words === 'string') return `${words} – for veterans` as T
-  if (Array.isArray(words)) return words.map(forVeterans) as T
-  if (words === null || typeof words !== 'object') return words
-  const entries = Object.entries(words).map(([key, value]) => [key, isData(key) ? value : forVeterans(value)])
+function forVeterans<T>(copy: T): T {
+  if (typeof copy === 'string') return `${copy} – for veterans` as T
+  if (Array.isArray(copy)) return copy.map(forVeterans) as T
+  if (copy === null || typeof copy !== 'object') return copy
+  const entries = Object.entries(copy).map(([key, value]) => [key, isData(key) ? value : forVeterans(value)])
   return Object.fromEntries(entries) as T
 }
 
-function textsOf(words: unknown): string[] {
-  if (typeof words === 'string') return [words]
-  if (words === null || typeof words !== 'object') return []
-  return Object.entries(words).flatMap(([key, value]) => (isData(key) ? [] : textsOf(value)))
+function textsOf(copy: unknown): string[] {
+  if (typeof copy === 'string') return [copy]
+  if (copy === null || typeof copy !== 'object') return []
+  return Object.entries(copy).flatMap(([key, value]) => (isData(key) ? [] : textsOf(value)))
 }
 
-function htmlOf(path: string, words: LandingWords): string {
-  const html = renderPage(landingPage(path, words, english), options)
+function htmlOf(path: string, copy: LandingCopy): string {
+  const html = renderPage(landingPage(path, copy, english), options)
   return html.replaceAll('&#x27;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 }
 
-const first: LandingWords = { ...landing, testimonials }
+const first: LandingCopy = { ...landing, testimonials }
 
 test('a second landing page is rendered from other content, at its own address', () => {
   const html = htmlOf('/veterans', forVeterans(first))
@@ -84,24 +84,24 @@ test('a page of content/landing-pages.ts changes only what it names, and is not 
 })
 
 describe('variants of the headline', () => {
-  const words = { ...landing, testimonials }
+  const copy = { ...landing, testimonials }
   const variants = [{ name: 'plain', headline: 'Disabled and out of work?', lead: 'Here is help.' }]
   const unescaped = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
 
   test('without variants the page stays the same', () => {
-    const [page, ...others] = landingPages('/', words, [], english)
+    const [page, ...others] = landingPages('/', copy, [], english)
     expect(others).toEqual([])
     const html = unescaped(renderPage(page as Page, options))
-    expect(html).toBe(unescaped(renderPage(landingPage('/', words, english), options)))
+    expect(html).toBe(unescaped(renderPage(landingPage('/', copy, english), options)))
     expect(html).not.toContain('variant')
   })
 
   test('each variant has its own headline at the same address, and sends its name with the lead', () => {
-    const [original, plain] = landingPages('/', words, variants, english).map(page =>
+    const [original, plain] = landingPages('/', copy, variants, english).map(page =>
       unescaped(renderPage(page, options)),
     )
-    expect(original).toContain(words.hero.headline)
-    expect(plain).not.toContain(words.hero.headline)
+    expect(original).toContain(copy.hero.headline)
+    expect(plain).not.toContain(copy.hero.headline)
     expect(plain).toMatch(/<h1[^>]*>Disabled and out of work\?<\/h1>/)
     expect(plain).toContain('>Here is help.</p>')
     for (const [html, name] of [

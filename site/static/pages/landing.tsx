@@ -5,30 +5,30 @@ import firstPress from '../../browser/inline/first-press.ts?inline-script'
 import oneOpen from '../../browser/inline/one-open.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'
 import { OrganizationDetails } from '../organization-details.tsx'
-import { fileAt, organizationData, type Page, type PageTitle, plainPage, type SiteWords } from '../page.ts'
-import { Faq, type FaqWords } from '../sections/faq.tsx'
-import { Hero, type HeroWords } from '../sections/hero.tsx'
-import { HowItWorks, type HowItWorksWords } from '../sections/how-it-works.tsx'
-import { LegalDisclaimer, type LegalDisclaimerWords } from '../sections/legal-disclaimer.tsx'
-import { PainPoints, type PainPointsWords } from '../sections/pain-points.tsx'
-import { SocialProof, type SocialProofWords, type Testimonial } from '../sections/social-proof.tsx'
-import { Urgency, type UrgencyWords } from '../sections/urgency.tsx'
-import { WhoQualifies, type WhoQualifiesWords } from '../sections/who-qualifies.tsx'
+import { fileAt, organizationData, type Page, type PageTitle, plainPage, type SiteCopy } from '../page.ts'
+import { Faq, type FaqCopy } from '../sections/faq.tsx'
+import { Hero, type HeroCopy } from '../sections/hero.tsx'
+import { HowItWorks, type HowItWorksCopy } from '../sections/how-it-works.tsx'
+import { LegalDisclaimer, type LegalDisclaimerCopy } from '../sections/legal-disclaimer.tsx'
+import { PainPoints, type PainPointsCopy } from '../sections/pain-points.tsx'
+import { SocialProof, type SocialProofCopy, type Testimonial } from '../sections/social-proof.tsx'
+import { Urgency, type UrgencyCopy } from '../sections/urgency.tsx'
+import { WhoQualifies, type WhoQualifiesCopy } from '../sections/who-qualifies.tsx'
 
-export interface LandingWords extends PageTitle {
-  readonly hero: HeroWords
-  readonly socialProof: SocialProofWords
+export interface LandingCopy extends PageTitle {
+  readonly hero: HeroCopy
+  readonly socialProof: SocialProofCopy
   readonly testimonials: readonly Testimonial[]
-  readonly whoQualifies: WhoQualifiesWords
-  readonly howItWorks: HowItWorksWords
-  readonly painPoints: PainPointsWords
-  readonly urgency: UrgencyWords
-  readonly faq: FaqWords
-  readonly disclaimer: LegalDisclaimerWords
+  readonly whoQualifies: WhoQualifiesCopy
+  readonly howItWorks: HowItWorksCopy
+  readonly painPoints: PainPointsCopy
+  readonly urgency: UrgencyCopy
+  readonly faq: FaqCopy
+  readonly disclaimer: LegalDisclaimerCopy
 }
 
 /** The text of a variant's first screen. */
-export interface HeadlineVariant extends Pick<HeroWords, 'headline' | 'lead'> {
+export interface HeadlineVariant extends Pick<HeroCopy, 'headline' | 'lead'> {
   readonly name: string
 }
 
@@ -36,19 +36,19 @@ export interface HeadlineVariant extends Pick<HeroWords, 'headline' | 'lead'> {
 const FORM_ID = 'qualification-form'
 const toForm = `#${FORM_ID}`
 
-export function landingPage(path: string, words: LandingWords, site: SiteWords): Page {
+export function landingPage(path: string, copy: LandingCopy, site: SiteCopy): Page {
   return {
-    ...plainPage(path, fileAt(path), words, site),
+    ...plainPage(path, fileAt(path), copy, site),
     indexed: true,
     hasQuestionnaire: true,
     headScripts: [firstPress, spaceKey, oneOpen],
     structuredData: [organizationData],
     render: props => (
       <>
-        <Hero words={words.hero} site={site} formId={FORM_ID} path={path} {...props} />
+        <Hero copy={copy.hero} site={site} formId={FORM_ID} path={path} {...props} />
         {/* Proof near the top, in one quiet line. */}
         <OrganizationDetails
-          words={site.footer}
+          copy={site.footer}
           hours={organization.hours}
           address={organization.address}
           credentials={organization.credentials}
@@ -56,13 +56,13 @@ export function landingPage(path: string, words: LandingWords, site: SiteWords):
           people={[]}
           className="flex flex-wrap justify-center gap-x-12 gap-y-1 border-y border-line bg-mist px-[20px] py-4 text-note"
         />
-        <SocialProof words={words.socialProof} testimonials={words.testimonials} assets={props.assets} />
-        <WhoQualifies words={words.whoQualifies} assets={props.assets} />
-        <HowItWorks words={words.howItWorks} toForm={toForm} />
-        <PainPoints words={words.painPoints} toForm={toForm} assets={props.assets} />
-        <Urgency words={words.urgency} toForm={toForm} />
-        <Faq words={words.faq} />
-        <LegalDisclaimer words={words.disclaimer} />
+        <SocialProof copy={copy.socialProof} testimonials={copy.testimonials} assets={props.assets} />
+        <WhoQualifies copy={copy.whoQualifies} assets={props.assets} />
+        <HowItWorks copy={copy.howItWorks} toForm={toForm} />
+        <PainPoints copy={copy.painPoints} toForm={toForm} assets={props.assets} />
+        <Urgency copy={copy.urgency} toForm={toForm} />
+        <Faq copy={copy.faq} />
+        <LegalDisclaimer copy={copy.disclaimer} />
       </>
     ),
   }
@@ -71,14 +71,14 @@ export function landingPage(path: string, words: LandingWords, site: SiteWords):
 /** The page and its variants. A static host shows the first. */
 export function landingPages(
   path: string,
-  words: LandingWords,
+  copy: LandingCopy,
   variants: readonly HeadlineVariant[],
-  site: SiteWords,
+  site: SiteCopy,
 ): readonly Page[] {
-  const original = landingPage(path, words, site)
+  const original = landingPage(path, copy, site)
   if (variants.length === 0) return [original]
   const others = variants.map(({ name, headline, lead }) => ({
-    ...landingPage(path, { ...words, hero: { ...words.hero, headline, lead } }, site),
+    ...landingPage(path, { ...copy, hero: { ...copy.hero, headline, lead } }, site),
     file: `variants/${fileAt(path).replace('.html', '')}-${name}.html`,
     variant: name,
   }))
@@ -88,12 +88,12 @@ export function landingPages(
 /** A page of `content/landing-pages.ts`: the landing page's text, with its own changes. */
 export function anotherLandingPage(
   { path, ...changes }: { readonly path: string } & Readonly<Record<string, unknown>>,
-  words: LandingWords,
-  site: SiteWords,
+  copy: LandingCopy,
+  site: SiteCopy,
 ): Page {
   const changed = Object.entries(changes).map(([section, change]) => {
-    const before = words[section as keyof LandingWords]
+    const before = copy[section as keyof LandingCopy]
     return [section, typeof change === 'object' && typeof before === 'object' ? { ...before, ...change } : change]
   })
-  return { ...landingPage(path, { ...words, ...Object.fromEntries(changed) }, site), indexed: false }
+  return { ...landingPage(path, { ...copy, ...Object.fromEntries(changed) }, site), indexed: false }
 }

@@ -4,7 +4,7 @@ import { organization } from '../../../content/organization.ts'
 import { tested } from '../../../content/tested.ts'
 import { telHref } from '../../../domain/phone.ts'
 import { renderMarkdown } from '../markdown.tsx'
-import { fileAt, type Page, plainPage, type SiteWords } from '../page.ts'
+import { fileAt, type Page, plainPage, type SiteCopy } from '../page.ts'
 
 /** As much of a page's first paragraph as search engines show. */
 const SUMMARY_LENGTH = 160
@@ -13,16 +13,16 @@ const SUMMARY_LENGTH = 160
 export function publishedLegalPages(
   pages: readonly LegalPage[],
   facts: Readonly<Record<string, string | null>>,
-  site: SiteWords,
+  site: SiteCopy,
 ): readonly Page[] {
   return pages.filter(({ isDraft }) => !isDraft).map(page => legalPage(page, facts, site))
 }
 
-function legalPage(source: LegalPage, facts: Readonly<Record<string, string | null>>, site: SiteWords): Page {
+function legalPage(source: LegalPage, facts: Readonly<Record<string, string | null>>, site: SiteCopy): Page {
   const { title, summary, body } = renderMarkdown(source, facts)
-  const words = { title: `${title} | ${organization.name}`, description: shortened(summary) }
+  const copy = { title: `${title} | ${organization.name}`, description: shortened(summary) }
   return {
-    ...plainPage(source.path, fileAt(source.path), words, site),
+    ...plainPage(source.path, fileAt(source.path), copy, site),
     indexed: true,
     render: () => <article className="mx-auto max-w-[44rem] px-[20px] pt-8 pb-16 lg:pt-12">{body}</article>,
   }

@@ -2,9 +2,9 @@
 import unknownPath from '../../browser/inline/unknown-path.ts?inline-script'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallLink } from '../call.tsx'
-import { type Page, type PageTitle, plainPage, type SiteWords } from '../page.ts'
+import { type Page, type PageTitle, plainPage, type SiteCopy } from '../page.ts'
 
-interface ProblemWords extends PageTitle {
+interface ProblemCopy extends PageTitle {
   readonly heading: string
   readonly text: string
   readonly help?: string
@@ -12,16 +12,16 @@ interface ProblemWords extends PageTitle {
   readonly callLead: string
 }
 
-export function problemPage(file: string, words: ProblemWords, site: SiteWords): Page {
-  return { ...plainPage(null, file, words, site), render: () => <Problem {...words} /> }
+export function problemPage(file: string, copy: ProblemCopy, site: SiteCopy): Page {
+  return { ...plainPage(null, file, copy, site), render: () => <Problem {...copy} /> }
 }
 
 /** Also logs the unknown path to the console. */
-export function notFoundPage(words: ProblemWords & { readonly consoleNote: string }, site: SiteWords): Page {
-  return { ...problemPage('not-found.html', words, site), bodyScripts: [unknownPath], note: words.consoleNote }
+export function notFoundPage(copy: ProblemCopy & { readonly consoleNote: string }, site: SiteCopy): Page {
+  return { ...problemPage('not-found.html', copy, site), bodyScripts: [unknownPath], note: copy.consoleNote }
 }
 
-function Problem({ heading, text, help, home, callLead }: ProblemWords) {
+function Problem({ heading, text, help, home, callLead }: ProblemCopy) {
   return (
     <div className="mx-auto grid max-w-3xl grid-cols-1 justify-items-center gap-5 px-[20px] py-16 text-center lg:py-28">
       <h1 className="text-headline lg:text-display">{heading}</h1>

@@ -3,12 +3,12 @@
 import { PhoneUnbroken } from '../../components/phone-unbroken.tsx'
 import { CallLink } from '../call.tsx'
 import { Icon } from '../icon.tsx'
-import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteWords } from '../page.ts'
+import { fileAt, type Page, type PageProps, type PageTitle, plainPage, type SiteCopy } from '../page.ts'
 import { People } from '../people.tsx'
 import { type CardContent, Path } from '../sections/cards.tsx'
 import { Picture } from '../sections/picture.tsx'
 
-interface ThankYouWords extends PageTitle {
+interface ThankYouCopy extends PageTitle {
   readonly badge: string
   readonly headline: string
   readonly lead: string
@@ -23,19 +23,19 @@ interface ThankYouWords extends PageTitle {
   readonly reminderText: string
 }
 
-export function thankYouPage(path: string, words: ThankYouWords, site: SiteWords): Page {
+export function thankYouPage(path: string, copy: ThankYouCopy, site: SiteCopy): Page {
   return {
-    ...plainPage(path, fileAt(path), words, site),
-    render: ({ assets }) => <ThankYou words={words} assets={assets} />,
+    ...plainPage(path, fileAt(path), copy, site),
+    render: ({ assets }) => <ThankYou copy={copy} assets={assets} />,
   }
 }
 
 interface ThankYouProps extends Pick<PageProps, 'assets'> {
-  readonly words: ThankYouWords
+  readonly copy: ThankYouCopy
 }
 
-function ThankYou({ words, assets }: ThankYouProps) {
-  const { number, keep } = words
+function ThankYou({ copy, assets }: ThankYouProps) {
+  const { number, keep } = copy
   return (
     <>
       <div className="bg-mist px-[20px] pt-10 lg:pt-14 print:bg-transparent print:p-0 print:*:*:*:max-w-none">
@@ -43,29 +43,29 @@ function ThankYou({ words, assets }: ThankYouProps) {
           <div className="pb-10 lg:pb-16 print:pb-4">
             <p className="inline-flex max-w-full flex-wrap items-center justify-center gap-x-2 rounded-3xl bg-action px-[20px] py-2 font-bold text-card print:bg-transparent print:p-0 print:text-ink">
               <Icon name="badge" />
-              {words.badge}
+              {copy.badge}
             </p>
             <h1 className="pt-5 text-headline lg:text-[min(3.25rem,5vw)] print:pt-3 print:text-heading">
-              {words.headline}
+              {copy.headline}
             </h1>
-            <p className="max-w-[56ch] pt-5 text-lead print:pt-3">{words.lead}</p>
+            <p className="max-w-[56ch] pt-5 text-lead print:pt-3">{copy.lead}</p>
             <p className="max-w-[56ch] pt-3">
               {number.before}
               <strong className="whitespace-nowrap">{number.shown}</strong>
               {number.after}
             </p>
             <People assets={assets} className="pt-6" />
-            <p className="pt-7 pb-3 print:hidden">{words.callHint}</p>
-            <CallLink label={words.callLabel} className="min-h-18 px-9 text-title max-sm:w-full print:hidden" />
-            <p className="max-w-[60ch] pt-7 text-note print:pt-3">{words.notADecision}</p>
+            <p className="pt-7 pb-3 print:hidden">{copy.callHint}</p>
+            <CallLink label={copy.callLabel} className="min-h-18 px-9 text-title max-sm:w-full print:hidden" />
+            <p className="max-w-[60ch] pt-7 text-note print:pt-3">{copy.notADecision}</p>
           </div>
           <Picture of="call" assets={assets} alt="" className="mx-auto max-w-md self-end" />
         </div>
       </div>
       <div className="px-[20px] py-12 lg:py-16 print:px-0 print:py-4">
         <div className="mx-auto grid max-w-6xl grid-cols-1 gap-8 print:gap-4">
-          <h2 className="text-heading lg:text-[2.625rem] print:text-title">{words.nextHeading}</h2>
-          <Path steps={words.steps} />
+          <h2 className="text-heading lg:text-[2.625rem] print:text-title">{copy.nextHeading}</h2>
+          <Path steps={copy.steps} />
           <div className="grid grid-cols-1 gap-x-16 gap-y-10 pt-8 lg:grid-cols-[3fr_2fr] print:grid-cols-1 print:gap-4 print:pt-2">
             <div>
               <h2 className="text-heading print:text-title">{keep.heading}</h2>
@@ -85,9 +85,9 @@ function ThankYou({ words, assets }: ThankYouProps) {
               <div className="p-7 print:p-0">
                 <p className="flex items-center gap-3 font-heading text-title font-bold">
                   <Icon name="no-fees" />
-                  {words.reminder}
+                  {copy.reminder}
                 </p>
-                <p className="pt-2">{words.reminderText}</p>
+                <p className="pt-2">{copy.reminderText}</p>
               </div>
             </div>
           </div>

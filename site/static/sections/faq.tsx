@@ -1,17 +1,17 @@
 /** Native `<details>` with a shared name: one open at a time, without a script. */
 import type { LinkedText as Text } from '../../../content/links.ts'
-import { CallCard, type CallCardWords } from '../call.tsx'
+import { CallCard, type CallCardCopy } from '../call.tsx'
 import { Icon } from '../icon.tsx'
 import { LinkedText } from '../linked-text.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
-export interface FaqWords {
+export interface FaqCopy {
   readonly heading: string
   readonly items: readonly { readonly question: string; readonly answer: Text }[]
-  readonly call: CallCardWords
+  readonly call: CallCardCopy
 }
 
-export function Faq({ words: { heading, items, call } }: { words: FaqWords }) {
+export function Faq({ copy: { heading, items, call } }: { copy: FaqCopy }) {
   return (
     <Section id="faq" columns="lg:grid-cols-[2fr_1fr]">
       <div>
@@ -30,7 +30,7 @@ export function Faq({ words: { heading, items, call } }: { words: FaqWords }) {
           ))}
         </div>
       </div>
-      <CallCard level="h3" words={call} />
+      <CallCard level="h3" copy={call} />
     </Section>
   )
 }

@@ -1,11 +1,11 @@
 /** The first screen: the headline, a person, and the panel. */
 import { Icon, type IconName } from '../icon.tsx'
-import type { PageProps, SiteWords } from '../page.ts'
+import type { PageProps, SiteCopy } from '../page.ts'
 import { Panel } from '../panel.tsx'
 import { People } from '../people.tsx'
 import { Picture } from './picture.tsx'
 
-export interface HeroWords {
+export interface HeroCopy {
   readonly headline: string
   readonly lead: string
   readonly picture: { readonly alt: string }
@@ -15,15 +15,15 @@ export interface HeroWords {
 }
 
 interface HeroProps extends PageProps {
-  readonly words: HeroWords
-  readonly site: SiteWords
+  readonly copy: HeroCopy
+  readonly site: SiteCopy
   readonly formId: string
   /** The address of the page. */
   readonly path: string
 }
 
-export function Hero({ words, site, formId, path, assets, destination, trustedForm, hasReceiver }: HeroProps) {
-  const { headline, lead, picture, promises, panelTitle, note } = words
+export function Hero({ copy, site, formId, path, assets, destination, trustedForm, hasReceiver }: HeroProps) {
+  const { headline, lead, picture, promises, panelTitle, note } = copy
   return (
     // A screen high, so that what follows doesn't move when the panel grows, except on screens tall enough to show both.
     <div className="hero min-h-[min(100svh-4rem,50rem)] print:min-h-0 px-[20px] pb-10">

@@ -1,9 +1,9 @@
-export interface LegalDisclaimerWords {
+export interface LegalDisclaimerCopy {
   readonly heading: string
   readonly paragraphs: readonly string[]
 }
 
-export function LegalDisclaimer({ words: { heading, paragraphs } }: { words: LegalDisclaimerWords }) {
+export function LegalDisclaimer({ copy: { heading, paragraphs } }: { copy: LegalDisclaimerCopy }) {
   return (
     <section aria-labelledby="legal-disclaimer" className="px-[20px] pb-14">
       <div className="mx-auto max-w-6xl">

@@ -4,7 +4,7 @@ import type { CardContent } from './cards.tsx'
 import { Picture } from './picture.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
-export interface PainPointsWords {
+export interface PainPointsCopy {
   readonly heading: string
   readonly lead: string
   readonly picture: { readonly alt: string }
@@ -13,12 +13,12 @@ export interface PainPointsWords {
 }
 
 interface PainPointsProps extends Pick<PageProps, 'assets'> {
-  readonly words: PainPointsWords
+  readonly copy: PainPointsCopy
   readonly toForm: string
 }
 
-export function PainPoints({ words, toForm, assets }: PainPointsProps) {
-  const { heading, lead, picture, points, cta } = words
+export function PainPoints({ copy, toForm, assets }: PainPointsProps) {
+  const { heading, lead, picture, points, cta } = copy
   return (
     <Section id="pain-points" columns="lg:grid-cols-2 lg:items-center">
       <Picture of="shoulder" assets={assets} alt={picture.alt} className="rounded-3xl lg:order-last" />

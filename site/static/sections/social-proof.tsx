@@ -9,7 +9,7 @@ export interface Testimonial {
   readonly sample: boolean
 }
 
-export interface SocialProofWords {
+export interface SocialProofCopy {
   readonly heading: string
   readonly starsLabel: string
   /** Shown under the heading while any testimonial is a sample. */
@@ -17,12 +17,12 @@ export interface SocialProofWords {
 }
 
 interface SocialProofProps extends Pick<PageProps, 'assets'> {
-  readonly words: SocialProofWords
+  readonly copy: SocialProofCopy
   readonly testimonials: readonly Testimonial[]
 }
 
-export function SocialProof({ words, testimonials, assets }: SocialProofProps) {
-  const { heading, sampleNote, starsLabel } = words
+export function SocialProof({ copy, testimonials, assets }: SocialProofProps) {
+  const { heading, sampleNote, starsLabel } = copy
   return (
     <Section id="social-proof" tone="white">
       <div>

@@ -2,7 +2,7 @@ import { CallToAction } from '../../components/button.tsx'
 import type { CardContent } from './cards.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
-export interface UrgencyWords {
+export interface UrgencyCopy {
   readonly heading: string
   readonly lead: string
   readonly reasons: readonly CardContent[]
@@ -10,8 +10,8 @@ export interface UrgencyWords {
   readonly cta: string
 }
 
-export function Urgency({ words, toForm }: { words: UrgencyWords; toForm: string }) {
-  const { heading, lead, reasons, text, cta } = words
+export function Urgency({ copy, toForm }: { copy: UrgencyCopy; toForm: string }) {
+  const { heading, lead, reasons, text, cta } = copy
   return (
     <Section id="urgency" tone="amber" columns="lg:grid-cols-[2fr_3fr]">
       <div>

@@ -4,7 +4,7 @@ import type { CardContent } from './cards.tsx'
 import { Picture } from './picture.tsx'
 import { Section, SectionHeading } from './section.tsx'
 
-export interface WhoQualifiesWords {
+export interface WhoQualifiesCopy {
   readonly heading: string
   readonly lead: string
   readonly picture: { readonly alt: string }
@@ -12,11 +12,11 @@ export interface WhoQualifiesWords {
 }
 
 interface WhoQualifiesProps extends Pick<PageProps, 'assets'> {
-  readonly words: WhoQualifiesWords
+  readonly copy: WhoQualifiesCopy
 }
 
-export function WhoQualifies({ words, assets }: WhoQualifiesProps) {
-  const { heading, lead, picture, rules } = words
+export function WhoQualifies({ copy, assets }: WhoQualifiesProps) {
+  const { heading, lead, picture, rules } = copy
   return (
     <Section id="who-qualifies" columns="lg:grid-cols-2 lg:items-center">
       <div>

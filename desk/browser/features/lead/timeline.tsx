@@ -1,7 +1,7 @@
 /** Everything that happened to a lead, newest first, and who did it. */
 import { useState } from 'react'
 import { leadActions } from '../../../../domain/lead-actions.ts'
-import { erasureReasonInWords, outcomeInWords } from '../../../../domain/stored-words.ts'
+import { describeErasureReason, describeOutcome } from '../../../../domain/lead-states.ts'
 import type { Lead } from '../../client.ts'
 import { span, useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
@@ -92,7 +92,7 @@ function wordsOf(entry: Entry, lead: Lead): EventWords {
   if (!action) return { text: capitalized(event), icon: 'dot', tone: 'plain' }
   const contact = { email: 'Email ', phone: 'Phone number ' }[String(detail['contact'])] ?? ''
   const returned = detail['repeatedBy'] ? ' (same person submitted again)' : ''
-  const reason = event === 'rejected' ? lead.rejectedReason : erasureReasonInWords(String(detail['because'] ?? ''))
+  const reason = event === 'rejected' ? lead.rejectedReason : describeErasureReason(String(detail['because'] ?? ''))
   return {
     text: `${contact}${action.timeline}${returned}`,
     note: reason ? `Reason: ${reason}` : '',
@@ -110,10 +110,10 @@ function receivedWords(detail: Entry['detail']): EventWords {
 }
 
 function attemptWords({ attempt, detail }: Entry): string {
-  if (!attempt) return capitalized(outcomeInWords(String(detail['outcome'] ?? '')))
+  if (!attempt) return capitalized(describeOutcome(String(detail['outcome'] ?? '')))
   const { outcome, status, durationMs } = attempt
   const isAnswer = status !== null && (outcome === 'delivered' || outcome.endsWith(`answered ${status}`))
-  const other = outcome === 'delivered' ? 'Accepted by your webhook' : capitalized(outcomeInWords(outcome))
+  const other = outcome === 'delivered' ? 'Accepted by your webhook' : capitalized(describeOutcome(outcome))
   return `${isAnswer ? `Webhook returned ${status}` : other} (${span(durationMs)})`
 }
 

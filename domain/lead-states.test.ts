@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { erasureReasonInWords, outcomeInWords } from './stored-words.ts'
+import { describeErasureReason, describeOutcome } from './lead-states.ts'
 
 test.each([
   ['answered 500', 'responded with 500'],
@@ -8,11 +8,11 @@ test.each([
   ['broken off', 'interrupted'],
   ['connection refused', 'connection refused'],
 ])('the outcome %o is shown as %o', (stored, shown) => {
-  expect(outcomeInWords(stored)).toBe(shown)
+  expect(describeOutcome(stored)).toBe(shown)
 })
 
-test('the reason for an erasure is shown in words, and one of a newer version as it is', () => {
-  expect(['retention', 'restored backup', 'other'].map(erasureReasonInWords)).toEqual([
+test('known erasure reasons have a label; unknown ones are shown as stored', () => {
+  expect(['retention', 'restored backup', 'other'].map(describeErasureReason)).toEqual([
     'past the retention period',
     'erased again after a backup was restored',
     'other',

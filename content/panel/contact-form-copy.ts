@@ -1,12 +1,12 @@
-/** What the contact form says, by the language of the page. Sent with the contact form's own script. */
+/** The contact form's copy, by language. Bundled with the contact form's script. */
 
 import { organization } from '../organization.ts'
 import { consent, contactForm, contactMessages, offlineHelp, submissionFailedHelp, toasts } from './contact-form.ts'
 
-// The whole text is for the record: the form shows its paragraphs.
+// The full text is only for the consent record; the form shows the paragraphs.
 const { text: _, ...signed } = consent
 
-export const contactWords = {
+export const contactFormCopy = {
   en: {
     ...contactForm,
     messages: contactMessages,
