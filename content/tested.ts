@@ -23,12 +23,12 @@ export const tested: readonly Tested[] = [
   },
   {
     shows: 'The whole check, down to the thank-you page, works with only a keyboard.',
-    file: 'tests/e2e/pages.spec.ts',
+    file: 'tests/e2e/accessibility.spec.ts',
     runs: ['by keyboard alone, from the address bar to the thank-you page'],
   },
   {
     shows: 'The focused element is never hidden under the header, and the first Tab stop is a link that skips it.',
-    file: 'tests/e2e/pages.spec.ts',
+    file: 'tests/e2e/accessibility.spec.ts',
     runs: ['focus is never under the sticky header', 'the first Tab stop skips the header'],
   },
   {
@@ -48,7 +48,7 @@ export const tested: readonly Tested[] = [
   },
   {
     shows: 'Nothing is animated for people who set their device to reduce motion.',
-    file: 'tests/e2e/pages.spec.ts',
+    file: 'tests/e2e/accessibility.spec.ts',
     runs: ['nothing moves with reduced motion'],
   },
   {

@@ -20,14 +20,18 @@ export type Key = 'Backspace' | 'Control' | 'Delete' | 'End' | 'Enter' | 'Home' 
 /** Some journeys hold scripts back, and visitors don't wait for them either. */
 export const UNTIL_PARSED = { waitUntil: 'domcontentloaded' } as const
 
-export interface Browser {
+export interface OpenTab {
+  /** Of the browser, with its name. */
   readonly version: string
   readonly tab: Tab
   close(): Promise<void>
 }
 
-export interface BrowserOptions {
-  readonly scripting: boolean
+/** Started once per worker, because that takes longer than a journey. */
+export interface Browser {
+  /** With a new profile: nothing is left over from another tab. One at a time. */
+  openTab(options: { readonly scripting: boolean }): Promise<OpenTab>
+  close(): Promise<void>
 }
 
 /** A visitor with a phone in Chicago. */

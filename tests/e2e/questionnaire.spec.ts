@@ -1,19 +1,15 @@
-/** The questions: from a press before the script has loaded to the contact form or /decline, and drafts on the way. */
+/** The questions, from a press before the script has loaded to the contact form or /decline. */
 import type { Page } from '@playwright/test'
 import { applicationError } from '../../content/errors.ts'
 import { organization } from '../../content/organization.ts'
-import { contactForm } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { delays } from '../../domain/delays.ts'
 import { asked } from '../support/answers.ts'
-import { expect, FAILED_REQUEST, margaret, test, type Visitor } from './visitor.ts'
+import { expect, FAILED_REQUEST, test } from './visitor.ts'
 
 const CALL = `${organization.callLabel} ${organization.phone}`
-const draft = (page: Page) => page.evaluate(() => sessionStorage.getItem('questionnaire-draft') ?? '')
-const draftAnswers = async (page: Page) => JSON.parse((await draft(page)) || '{}').answers
-const keys = (page: Page) => page.evaluate(() => Object.keys(sessionStorage))
 
-/** Records every frame without focus from now on. */
+/** From now on, records every frame without focus. */
 async function watchFocus(page: Page) {
   await page.evaluate(() => {
     const lost: string[] = []
@@ -28,7 +24,11 @@ async function watchFocus(page: Page) {
 }
 
 test.describe('before the script has loaded', () => {
-  test('a press shows at once, is “still loading” after four seconds, and counts', async ({ visitor, page, site }) => {
+  test('a press shows at once, says “still loading” after four seconds, and counts', async ({
+    visitor,
+    page,
+    site,
+  }) => {
     const release = site.holdScripts()
     await page.clock.install()
     await visitor.open('/')
@@ -57,7 +57,7 @@ test.describe('before the script has loaded', () => {
     await expect(yes).toBeEnabled()
     await expect(yes).not.toHaveAttribute('data-pressed')
     await expect(visitor.panel.getByText(questionnaire.stillLoading)).toBeHidden()
-    expect(await draftAnswers(page)).toEqual([true])
+    expect(await visitor.draftAnswers()).toEqual([true])
   })
 
   test('only the first press counts, and the lock runs from that press', async ({ visitor, page, site }) => {
@@ -78,10 +78,10 @@ test.describe('before the script has loaded', () => {
     await expect(visitor.question(2)).toBeVisible()
     await page.clock.runFor(2 * delays.answerLock)
     await expect(visitor.question(2)).toBeVisible()
-    expect(await draftAnswers(page)).toEqual([false])
+    expect(await visitor.draftAnswers()).toEqual([false])
   })
 
-  test('React is fetched with the page, but starts only when the visitor turns to the panel', async ({
+  test('React is fetched with the page, but starts only when the visitor points at or focuses the panel', async ({
     visitor,
     page,
   }) => {
@@ -221,8 +221,8 @@ test('leaving the page reports which question was reached, and no answers', asyn
   await expect.poll(() => reports).toEqual(['POST ?from=0&to=3', 'POST ?from=3&to=4'])
 })
 
-test('going back to a finished page that the browser froze starts over', async ({ visitor, page }) => {
-  // A redirect that leads nowhere leaves the finished page as the browser would freeze it.
+test('going back to a finished page from the back/forward cache starts over', async ({ visitor, page }) => {
+  // A redirect without content leaves the finished page as the browser would cache it.
   const redirected = page.waitForRequest('**/decline')
   await page.route('**/decline', route => route.fulfill({ status: 204 }))
   await visitor.start()
@@ -236,137 +236,4 @@ test('going back to a finished page that the browser froze starts over', async (
   await visitor.ready()
   await expect(visitor.question(1)).toBeVisible()
   await expect(visitor.panel.getByText(questionnaire.loading)).toBeHidden()
-})
-
-test.describe('a draft', () => {
-  const resumed = async ({ page }: Visitor) => {
-    await page.reload()
-    await page.waitForFunction(() => window.earlyAnswer === null)
-  }
-
-  for (const [path, width] of [
-    ['/', 360],
-    ['/advertorial', 1280],
-  ] as const) {
-    test.describe(`of ${path} at ${width} px`, () => {
-      test.use({ viewport: { width, height: width < 768 ? 844 : 800 } })
-      test('resumes at any question without a layout shift and without taking focus', async ({ visitor }) => {
-        const seen = await visitor.watchShifts()
-        await visitor.start(path)
-        for (const { number, requiredAnswer } of asked) {
-          await visitor.answer(requiredAnswer)
-          await visitor.page.clock.runFor(delays.answerLock)
-          const next = number < asked.length ? visitor.question(number + 1) : visitor.submitButton
-          await expect(next).toBeVisible()
-          if (number === asked.length) await visitor.field('firstName').fill(margaret.firstName)
-          await resumed(visitor)
-          await expect(next).toBeVisible()
-          expect(await seen(), `after question ${number}`).toEqual([])
-        }
-      })
-    })
-  }
-
-  test('resumes without a shift on a phone that was turned, and stays gone once forgotten', async ({
-    visitor,
-    page,
-  }) => {
-    const seen = await visitor.watchShifts()
-    await visitor.reachContact()
-    await page.setViewportSize({ width: 844, height: 390 })
-    await expect.poll(() => draft(page)).toContain('"width":844')
-    await page.reload()
-    await expect(visitor.submitButton).toBeVisible()
-    expect(await seen()).toEqual([])
-
-    await page.evaluate(() => sessionStorage.clear())
-    await page.setViewportSize({ width: 800, height: 390 })
-    await page.waitForFunction(() => innerWidth === 800)
-    await visitor.frames()
-    expect(await keys(page)).toEqual([])
-  })
-
-  test('is not overwritten by a press before the script has loaded', async ({ visitor, page }) => {
-    await visitor.start()
-    await visitor.answerAll({ to: 3 })
-    const before = await draftAnswers(page)
-    // Held back in the browser, which would take the script from its cache.
-    const { promise: released, resolve: release } = Promise.withResolvers<void>()
-    await page.route('**/*.js', async route => {
-      await released
-      await route.continue()
-    })
-    await page.reload({ waitUntil: 'domcontentloaded' })
-    await expect(visitor.button(questionnaire.yes)).toBeHidden()
-    await page.locator('[data-answer=no]').dispatchEvent('click')
-    release()
-    await expect(visitor.question(4)).toBeVisible()
-    await page.clock.runFor(1000)
-    await expect(visitor.question(4)).toBeVisible()
-    expect(await draftAnswers(page)).toEqual(before)
-  })
-
-  test('is gone after 30 minutes, or when the questions have changed', async ({ visitor, page }) => {
-    const startsOver = async () => {
-      await page.reload()
-      await visitor.ready()
-      await expect(visitor.question(1)).toBeVisible()
-      expect(await keys(page)).toEqual([])
-    }
-    await visitor.start()
-    await visitor.answerAll({ to: 2 })
-    await page.clock.fastForward('29:00')
-    await resumed(visitor)
-    await expect(visitor.question(3)).toBeVisible()
-    // Resuming does not extend it.
-    await page.clock.fastForward('01:01')
-    await startsOver()
-
-    // Also in a page that stays open.
-    await visitor.answerAll({ to: 2 })
-    expect(await keys(page)).toHaveLength(1)
-    await page.clock.runFor('30:01')
-    expect(await keys(page)).toEqual([])
-
-    await startsOver()
-    await visitor.answerAll({ to: 2 })
-    await page.evaluate(() => {
-      for (const [key, value] of Object.entries(sessionStorage)) {
-        sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(value), version: 'of last week' }))
-      }
-    })
-    await startsOver()
-  })
-
-  test('never has the date of birth, and is gone after “Clear my details”', async ({ visitor, page }) => {
-    await visitor.reachContact()
-    await visitor.fillIn()
-    expect(await draft(page)).toContain(margaret.email)
-    expect(await draft(page)).not.toContain('1966')
-    await visitor.button(contactForm.clear).click()
-    await expect(visitor.question(1)).toBeFocused()
-    expect(await keys(page)).toEqual([])
-    await page.reload()
-    await visitor.ready()
-    await expect(visitor.question(1)).toBeVisible()
-  })
-
-  test('is gone after “Start over”, also on the way to /decline, and after /decline', async ({ visitor, page }) => {
-    await visitor.start()
-    await visitor.answerAll({ to: 1 })
-    await visitor.button(questionnaire.startOver).click()
-    await expect(visitor.question(1)).toBeFocused()
-    expect(await keys(page)).toEqual([])
-
-    await visitor.answerAll({ wrongly: [1] })
-    await visitor.button(questionnaire.startOver).click()
-    await expect(visitor.question(1)).toBeFocused()
-    await page.clock.runFor(5000)
-    await expect(visitor.question(1)).toBeVisible()
-    expect(await keys(page)).toEqual([])
-
-    await visitor.answerAll({ wrongly: [2] })
-    await visitor.leftFor('/decline')
-    expect(await keys(page)).toEqual([])
-  })
 })

@@ -1,5 +1,6 @@
-/** What a visitor does on the pages. Journeys import `test` and `expect` from here. */
-import { test as base, expect, type Page } from '@playwright/test'
+/** A visitor in Chromium. Tests import `test` and `expect` from here. */
+import { createHash } from 'node:crypto'
+import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { notFound } from '../../content/errors.ts'
 import { contactForm, toasts } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'
@@ -29,8 +30,16 @@ export const margaret = {
 
 export const SUBMIT = contactForm.submit
 
-/** For a text with more behind these words. */
 export const startingWith = (words: string) => new RegExp(`^${words.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`)
+
+/** The displayed text, after all styles. */
+export async function shownText(element: Locator): Promise<string> {
+  // biome-ignore lint/performance/useDomNodeTextContent: the displayed text counts, not the source
+  return (await element.innerText()).trim()
+}
+
+/** The version of a text, as the server computes it. */
+export const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 export class Visitor {
   readonly page: Page
@@ -53,7 +62,7 @@ export class Visitor {
     return this.panel.getByRole('button', { name, exact: true })
   }
 
-  /** The input, or the group of a date's three boxes. */
+  /** The input, or the group of three boxes for a date. */
   field(name: ContactField) {
     const { label } = contactForm.fields[name]
     return name === 'dateOfBirth' ? this.panel.getByRole('group', { name: label }) : this.panel.getByLabel(label)
@@ -97,7 +106,7 @@ export class Visitor {
     await this.button(yes ? questionnaire.yes : questionnaire.no).click()
   }
 
-  /** Answers the questions; those numbered in `wrongly` with the answer that makes the visitor ineligible. */
+  /** Answers the questions. Questions in `wrongly` get the answer that makes the visitor ineligible. */
   async answerAll({ from = 1, to = asked.length, wrongly = [] as readonly number[] } = {}) {
     for (const { number, requiredAnswer } of asked.slice(from - 1, to)) {
       await expect(this.question(number)).toBeVisible()
@@ -107,7 +116,7 @@ export class Visitor {
     if (to < asked.length) await expect(this.question(to + 1)).toBeVisible()
   }
 
-  /** Opens the page with a clock that the test can move, and waits for React. */
+  /** Opens the page with a fake clock, and waits for React. */
   async start(path = '/') {
     await this.page.clock.install()
     await this.open(path)
@@ -120,7 +129,7 @@ export class Visitor {
     await expect(this.submitButton).toBeVisible()
   }
 
-  /** Moves the page's clock until it has left for the other page. */
+  /** Moves the page's clock until the redirect. */
   async leftFor(path: '/thank-you' | '/decline') {
     await expect(async () => {
       await this.page.clock.runFor(delays.declineRedirect)
@@ -128,17 +137,7 @@ export class Visitor {
     }).toPass({ intervals: [20, 50, 100] })
   }
 
-  /** Waits until smooth scrolling has ended. */
-  async scrolled() {
-    await this.page.evaluate(async () => {
-      for (let still = 0, before = scrollY; still < 8; before = scrollY) {
-        await new Promise(requestAnimationFrame)
-        still = scrollY === before ? still + 1 : 0
-      }
-    })
-  }
-
-  /** Waits for some frames, also while the clock is stopped: long enough for a layout shift to be reported. */
+  /** Waits for a few frames, even while the clock is stopped: long enough for the browser to report a layout shift. */
   async frames(count = 5) {
     await this.page.evaluate(async count => {
       for (let frame = 0; frame < count; frame++) {
@@ -153,7 +152,7 @@ export class Visitor {
     }, count)
   }
 
-  /** Records every layout shift of the pages that are opened next, and everything that takes focus there. */
+  /** From the next page on, records every layout shift and everything that takes focus. */
   async watchShifts() {
     await this.page.addInitScript(() => {
       const seen: string[] = []
@@ -175,7 +174,7 @@ export class Visitor {
     }
   }
 
-  /** From here on only the test moves the page's clock. Records the timers that the page sets. */
+  /** From now on, only the test moves the page's clock. Records the timers that the page sets. */
   async stopTime() {
     await this.page.evaluate(() => {
       const { setTimeout } = window
@@ -188,7 +187,7 @@ export class Visitor {
     await this.page.clock.pauseAt(new Date(Date.now() + 60_000))
   }
 
-  /** After `stopTime`: waits until the page has handled the answer and is about to leave. */
+  /** After `stopTime`: waits until the page has handled the server's response and is about to redirect. */
   async leadHandled() {
     await expect.poll(() => this.page.evaluate(() => window.timers)).toContain(delays.thankYouRedirect)
   }
@@ -211,8 +210,17 @@ export class Visitor {
 
   async submit() {
     await this.submitButton.click()
-    // As with a finger: a pointer left on a toast would keep it open.
+    // Like a finger: a pointer left on a toast would keep it open.
     await this.page.mouse.move(0, 0)
+  }
+
+  /** The draft as stored in the tab. */
+  async draft() {
+    return this.page.evaluate(() => sessionStorage.getItem('questionnaire-draft') ?? '')
+  }
+
+  async draftAnswers() {
+    return JSON.parse((await this.draft()) || '{}').answers
   }
 
   toast(title: string) {
@@ -220,18 +228,18 @@ export class Visitor {
   }
 }
 
-/** Console messages and requests to other hosts. A test fails on any that it has not allowed. */
+/** Console messages and requests to other hosts. A test fails on any that it hasn't allowed. */
 interface Watched {
   readonly foreignRequests: readonly string[]
   readonly consoleMessages: readonly string[]
-  /** Also afterwards. */
+  /** Works before or after the fact. */
   allow(what: { readonly console?: RegExp; readonly request?: RegExp }): void
 }
 
 /** The browser's own report of a failed request. */
 export const FAILED_REQUEST = /^Failed to load resource: /
 
-/** What the 404 page logs, and the browser's report of its status. */
+/** What the 404 page logs, and the browser's report of the status. */
 export const NOT_FOUND = new RegExp(`${startingWith(notFound.consoleNote).source} |^Failed to load resource: .* 404 `)
 
 interface Fixtures {
@@ -240,7 +248,7 @@ interface Fixtures {
   watched: Watched
 }
 
-/** Visits a site that is built with other settings, or that stores leads itself. */
+/** For a site that was built with other settings, or that stores leads itself. */
 export const testAt = (startOwn: () => Promise<SiteServer>) =>
   test.extend({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
@@ -265,7 +273,7 @@ export const test = base.extend<Fixtures, { sharedSite: SiteServer }>({
     sharedSite.reset()
     await use(sharedSite)
   },
-  // Not in an afterEach of this module, which would belong to the first file that imports it.
+  // Not an afterEach in this module: it would belong to the first file that imports it.
   watched: [
     async ({ page, site }, use) => {
       const foreignRequests: string[] = []
@@ -286,8 +294,8 @@ export const test = base.extend<Fixtures, { sharedSite: SiteServer }>({
       })
       const unexpected = (seen: readonly string[], patterns: readonly RegExp[]) =>
         seen.filter(text => !patterns.some(pattern => pattern.test(text)))
-      expect(unexpected(consoleMessages, allowed.console), 'the console stays silent').toEqual([])
-      expect(unexpected(foreignRequests, allowed.request), 'nothing is requested from elsewhere').toEqual([])
+      expect(unexpected(consoleMessages, allowed.console), 'console messages').toEqual([])
+      expect(unexpected(foreignRequests, allowed.request), 'requests to other hosts').toEqual([])
     },
     { auto: true },
   ],

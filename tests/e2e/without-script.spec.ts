@@ -1,7 +1,5 @@
-/** Without JavaScript: the plain form, the form again with its errors, and what happens when it can't be stored. */
-import { createHash } from 'node:crypto'
+/** Without JavaScript: the plain form, the same form with errors, and what happens when the lead can't be stored. */
 import { renameSync } from 'node:fs'
-import type { Locator } from '@playwright/test'
 import { submissionError } from '../../content/errors.ts'
 import { landing } from '../../content/landing.ts'
 import { organization } from '../../content/organization.ts'
@@ -13,7 +11,7 @@ import { versionOf } from '../../server/store/presented.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { asked } from '../support/answers.ts'
 import { expectNoViolations } from './axe.ts'
-import { expect, FAILED_REQUEST, margaret, testWithStore as test, type Visitor } from './visitor.ts'
+import { expect, FAILED_REQUEST, margaret, sha256, shownText, testWithStore as test, type Visitor } from './visitor.ts'
 
 test.use({ javaScriptEnabled: false, viewport: { width: 320, height: 640 } })
 test.beforeEach(({ watched }) => watched.allow({ console: FAILED_REQUEST }))
@@ -40,28 +38,20 @@ async function expectTyped({ page }: Visitor, contact: typeof margaret) {
 }
 
 const press = ({ page }: Visitor) => page.locator('button[type=submit]').click()
-const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
-
-/** As displayed, with everything that styles do to a text. */
-async function read(element: Locator): Promise<string> {
-  // biome-ignore lint/performance/useDomNodeTextContent: the displayed text counts, not the source
-  return (await element.innerText()).trim()
-}
-
-/** The versions in the form are those of the words on the screen. */
+/** The versions in the form match the text on the screen. */
 async function expectVersionsAsSeen({ page }: Visitor) {
   const form = page.locator('form')
-  const text = await read(form.locator('[data-tf-element-role=consent-language]'))
-  const button = await read(form.locator('button[type=submit]'))
+  const text = await shownText(form.locator('[data-tf-element-role=consent-language]'))
+  const button = await shownText(form.locator('button[type=submit]'))
   await expect(page.locator('input[name=consentVersion]')).toHaveValue(sha256({ text, button }))
   const fields = form.locator('fieldset')
-  const texts = await Promise.all((await fields.locator('legend').all()).map(read))
-  const [yes = '', no = ''] = await Promise.all((await fields.first().locator('label').all()).map(read))
+  const texts = await Promise.all((await fields.locator('legend').all()).map(shownText))
+  const [yes = '', no = ''] = await Promise.all((await fields.first().locator('label').all()).map(shownText))
   const shown = questions.map(({ id, required }, index) => ({ id, question: texts[index], answer: required }))
   await expect(page.locator('input[name=questionnaireVersion]')).toHaveValue(sha256({ questions: shown, yes, no }))
 }
 
-test('the form says what is missing beside each field, keeps what was entered, and is stored once corrected', async ({
+test('the form says what is missing next to each field, keeps what was entered, and is stored once corrected', async ({
   visitor,
   page,
   site,

@@ -1,0 +1,153 @@
+/** The check by keyboard and with a screen reader, reduced motion, and forced colors. What axe finds is in every-page.spec.ts. */
+import sharp from 'sharp'
+import { landing } from '../../content/landing.ts'
+import { contactForm } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { header } from '../../content/shared.ts'
+import { delays } from '../../domain/delays.ts'
+import { asked } from '../support/answers.ts'
+import { expect, margaret, test } from './visitor.ts'
+
+test('by keyboard alone, from the address bar to the thank-you page', async ({ visitor, page, site }) => {
+  await visitor.start()
+  const press = async (key: string, times = 1) => {
+    for (let time = 0; time < times; time++) await page.keyboard.press(key)
+  }
+  await test.step('the first Tab stop skips the header', async () => {
+    await press('Tab')
+    const skipLink = page.getByRole('link', { name: header.skipLink })
+    await expect(skipLink).toBeFocused()
+    await expect(skipLink).toBeInViewport()
+    await press('Enter')
+    await expect(page.locator('#main')).toBeFocused()
+  })
+  for (let stop = 0; stop < 30; stop++) {
+    await press('Tab')
+    if (await visitor.button(questionnaire.yes).evaluate(button => button === document.activeElement)) break
+  }
+  await expect(visitor.button(questionnaire.yes)).toBeFocused()
+  for (const { number, requiredAnswer } of asked) {
+    // After each answer, the new question has focus; Yes is one stop away, No two.
+    if (number > 1) {
+      await expect(visitor.question(number)).toBeFocused()
+      await press('Tab')
+    }
+    if (!requiredAnswer) await press('Tab')
+    await press(number % 2 ? 'Enter' : 'Space')
+    await page.clock.runFor(delays.answerLock)
+  }
+  await expect(visitor.panel.getByRole('heading', { name: contactForm.heading })).toBeFocused()
+  for (const text of [margaret.firstName, 'Smith', '04', '12', '1966', margaret.email, '5552345678']) {
+    await press('Tab')
+    await page.keyboard.type(text)
+  }
+  await press('Tab')
+  await expect(visitor.submitButton).toBeFocused()
+  await press('Enter')
+  await expect.poll(() => site.receiver.leads[0]?.query).toEqual({ ...margaret, lastName: 'Smith' })
+  await visitor.leftFor('/thank-you')
+})
+
+test('on the landing page, focus is never under the sticky header, and calls to action respond to Enter and Space', async ({
+  visitor,
+  page,
+}) => {
+  // Without smooth scrolling, which would only take time here.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await visitor.open('/')
+  await visitor.ready()
+  for (const key of ['Tab', 'Shift+Tab']) {
+    for (let stop = 0; stop < 24; stop++) {
+      await page.keyboard.press(key)
+      const hidden = () =>
+        page.evaluate(() => {
+          const focused = document.activeElement
+          const header = document.querySelector('header')?.getBoundingClientRect()
+          if (!focused || focused === document.body || focused.closest('header') || !header) return null
+          const box = focused.getBoundingClientRect()
+          if (box.bottom < 0 || getComputedStyle(focused).position === 'fixed') return null
+          return box.top < header.bottom ? `${focused.textContent} at ${box.top}` : null
+        })
+      await expect.poll(hidden).toBeNull()
+    }
+  }
+  for (const key of ['Enter', 'Space']) {
+    await page.getByRole('button', { name: landing.howItWorks.cta }).focus()
+    await page.keyboard.press(key)
+    await expect(visitor.panel).toBeFocused()
+    await expect(visitor.question(1)).toBeInViewport()
+  }
+})
+
+test('a screen reader hears where it is and what is asked, once', async ({ visitor, page }) => {
+  await visitor.start()
+  const title = JSON.stringify(landing.hero.panelTitle)
+  const question = `"${questionnaire.place(1, asked.length)} ${asked[0]?.text}"`
+  await expect(visitor.panel).toMatchAriaSnapshot(`
+    - region ${title}:
+      - heading ${title} [level=2]
+      - 'progressbar "${questionnaire.progressLabel(1, asked.length + 1)}"'
+      - 'heading ${question} [level=3]'
+      - 'group ${question}':
+        - button ${JSON.stringify(questionnaire.yes)}
+        - button ${JSON.stringify(questionnaire.no)}
+      - paragraph: ${questionnaire.reassurance}
+      - status
+  `)
+  await visitor.answerAll({ to: 1 })
+  await expect(visitor.question(2)).toBeFocused()
+  const alsoAnnouncedBy = await page.evaluate(() => {
+    const names: string[] = []
+    for (let at = document.activeElement?.parentElement; at; at = at.parentElement) {
+      const label = document.getElementById(at.getAttribute('aria-labelledby') ?? '')
+      if (label?.textContent?.includes('Question 2')) names.push(at.outerHTML.slice(0, 80))
+      if (at.matches('[aria-live],[role=status],[role=alert]')) names.push('a live region')
+    }
+    return names
+  })
+  expect(alsoAnnouncedBy).toEqual([])
+  await expect(
+    visitor.panel.getByRole('group', { name: questionnaire.place(2, asked.length) }).getByRole('button'),
+  ).toHaveCount(2)
+})
+
+test('a question slides in within 200 ms, and nothing moves with reduced motion', async ({ visitor, page }) => {
+  const scrolling = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior)
+  await visitor.start()
+  await visitor.answerAll({ to: 1 })
+  await expect(visitor.question(2)).toHaveCSS('animation-duration', '0.2s')
+  expect(await scrolling()).toBe('smooth')
+  // The pointer is where the next Yes appears, which must not look chosen.
+  const [yes, no] = [visitor.button(questionnaire.yes), visitor.button(questionnaire.no)]
+  expect(await yes.evaluate(button => button.matches(':hover'))).toBe(true)
+  await expect(no).toHaveCSS('background-color', await yes.evaluate(button => getComputedStyle(button).backgroundColor))
+  await expect(yes.locator('svg')).toBeHidden()
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await visitor.answerAll({ from: 2, to: 2 })
+  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0)
+  expect(await scrolling()).toBe('auto')
+})
+
+test('with forced colors, a pressed answer has an outline and the progress bar is visible', async ({
+  visitor,
+  page,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await visitor.start()
+  await visitor.stopTime()
+  await visitor.answer(true)
+  await expect(visitor.button(questionnaire.yes)).toHaveCSS('outline-style', 'solid')
+  await expect(visitor.button(questionnaire.no)).toHaveCSS('outline-style', 'none')
+  const { data, info } = await sharp(await visitor.panel.locator('progress').screenshot())
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  // Along the middle: the completed seventh, and the rest.
+  const colorAt = (share: number) => {
+    const at = 3 * (Math.floor(info.height / 2) * info.width + Math.floor(info.width * share))
+    return [...data.subarray(at, at + 3)].join()
+  }
+  expect(colorAt(0.1)).not.toBe(colorAt(0.5))
+  expect(colorAt(0.5)).toBe(colorAt(0.9))
+})

@@ -1,0 +1,145 @@
+/** Drafts: what a reload brings back, and when it's forgotten. */
+import type { Page } from '@playwright/test'
+import { contactForm } from '../../content/panel/contact-form.ts'
+import { questionnaire } from '../../content/panel/questionnaire.ts'
+import { delays } from '../../domain/delays.ts'
+import { asked } from '../support/answers.ts'
+import { expect, margaret, test, type Visitor } from './visitor.ts'
+
+const keys = (page: Page) => page.evaluate(() => Object.keys(sessionStorage))
+
+const reloaded = async ({ page }: Visitor) => {
+  await page.reload()
+  await page.waitForFunction(() => window.earlyAnswer === null)
+}
+
+for (const [path, width] of [
+  ['/', 360],
+  ['/advertorial', 1280],
+] as const) {
+  test.describe(`${path} at ${width} px`, () => {
+    test.use({ viewport: { width, height: width < 768 ? 844 : 800 } })
+    test('a draft resumes at any question without a layout shift and without taking focus', async ({ visitor }) => {
+      const seen = await visitor.watchShifts()
+      await visitor.start(path)
+      for (const { number, requiredAnswer } of asked) {
+        await visitor.answer(requiredAnswer)
+        await visitor.page.clock.runFor(delays.answerLock)
+        const next = number < asked.length ? visitor.question(number + 1) : visitor.submitButton
+        await expect(next).toBeVisible()
+        // The second page has the same script: two of its questions will do.
+        if (path !== '/' && number % 3 !== 0) continue
+        if (number === asked.length) await visitor.field('firstName').fill(margaret.firstName)
+        await reloaded(visitor)
+        await expect(next).toBeVisible()
+        expect(await seen(), `after question ${number}`).toEqual([])
+      }
+    })
+  })
+}
+
+test('a draft resumes without a shift on a phone that was turned, and stays gone once forgotten', async ({
+  visitor,
+  page,
+}) => {
+  const seen = await visitor.watchShifts()
+  await visitor.reachContact()
+  await page.setViewportSize({ width: 844, height: 390 })
+  await expect.poll(() => visitor.draft()).toContain('"width":844')
+  await page.reload()
+  await expect(visitor.submitButton).toBeVisible()
+  expect(await seen()).toEqual([])
+
+  await page.evaluate(() => sessionStorage.clear())
+  await page.setViewportSize({ width: 800, height: 390 })
+  await page.waitForFunction(() => innerWidth === 800)
+  await visitor.frames()
+  expect(await keys(page)).toEqual([])
+})
+
+test('a draft is not overwritten by a press before the script has loaded', async ({ visitor, page }) => {
+  await visitor.start()
+  await visitor.answerAll({ to: 3 })
+  const before = await visitor.draftAnswers()
+  // Held back in the browser: it would take the script from its cache.
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/*.js', async route => {
+    await released
+    await route.continue()
+  })
+  await page.reload({ waitUntil: 'domcontentloaded' })
+  await expect(visitor.button(questionnaire.yes)).toBeHidden()
+  await page.locator('[data-answer=no]').dispatchEvent('click')
+  release()
+  await expect(visitor.question(4)).toBeVisible()
+  await page.clock.runFor(1000)
+  await expect(visitor.question(4)).toBeVisible()
+  expect(await visitor.draftAnswers()).toEqual(before)
+})
+
+test('a draft is gone after 30 minutes, or when the questions have changed', async ({ visitor, page }) => {
+  const startsOver = async () => {
+    await page.reload()
+    await visitor.ready()
+    await expect(visitor.question(1)).toBeVisible()
+    expect(await keys(page)).toEqual([])
+  }
+  await visitor.start()
+  await visitor.answerAll({ to: 2 })
+  await page.clock.fastForward('29:00')
+  await reloaded(visitor)
+  await expect(visitor.question(3)).toBeVisible()
+  // Resuming doesn't extend it.
+  await page.clock.fastForward('01:01')
+  await startsOver()
+
+  // Also in a page that stays open.
+  await visitor.answerAll({ to: 2 })
+  expect(await keys(page)).toHaveLength(1)
+  await page.clock.fastForward('30:01')
+  expect(await keys(page)).toEqual([])
+
+  await startsOver()
+  await visitor.answerAll({ to: 2 })
+  await page.evaluate(() => {
+    for (const [key, value] of Object.entries(sessionStorage)) {
+      sessionStorage.setItem(key, JSON.stringify({ ...JSON.parse(value), version: 'of last week' }))
+    }
+  })
+  await startsOver()
+})
+
+test('a draft never has the date of birth, and is gone after “Clear my details”', async ({ visitor, page }) => {
+  await visitor.reachContact()
+  await visitor.fillIn()
+  expect(await visitor.draft()).toContain(margaret.email)
+  expect(await visitor.draft()).not.toContain('1966')
+  await visitor.button(contactForm.clear).click()
+  await expect(visitor.question(1)).toBeFocused()
+  expect(await keys(page)).toEqual([])
+  await page.reload()
+  await visitor.ready()
+  await expect(visitor.question(1)).toBeVisible()
+})
+
+test('a draft is gone after “Start over”, also on the way to /decline, and after /decline', async ({
+  visitor,
+  page,
+}) => {
+  await visitor.start()
+  await visitor.answerAll({ to: 1 })
+  await visitor.button(questionnaire.startOver).click()
+  await expect(visitor.question(1)).toBeFocused()
+  expect(await keys(page)).toEqual([])
+
+  await visitor.answerAll({ wrongly: [1] })
+  await visitor.button(questionnaire.startOver).click()
+  await expect(visitor.question(1)).toBeFocused()
+  await page.clock.runFor(5000)
+  await expect(visitor.question(1)).toBeVisible()
+  expect(await keys(page)).toEqual([])
+
+  await visitor.answerAll({ wrongly: [2] })
+  await visitor.leftFor('/decline')
+  expect(await keys(page)).toEqual([])
+})
