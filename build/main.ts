@@ -8,7 +8,6 @@ import { parseArgs } from 'node:util'
 import { build, isStale } from './build.ts'
 import { deskBuild } from './desk.ts'
 import { loadConfigOrExit, outputDirs, siteBuild } from './site.ts'
-import { SiteBuildError } from './source-errors.ts'
 
 const { values, positionals } = parseArgs({
   options: {
@@ -39,9 +38,8 @@ async function buildSite(): Promise<void> {
   try {
     await build(site)
   } catch (error) {
-    if (!ifStale && !(error instanceof SiteBuildError)) throw error
-    const reason = error instanceof SiteBuildError ? error.message : error instanceof Error ? error.stack : error
-    console.error(`The site was not built.\n\n${reason}\n`)
+    const { stack, message } = error as Error
+    console.error(`The site was not built.\n\n${stack || message}\n`)
     const lastGood = ifStale ? statSync(join(built, 'manifest.json'), { throwIfNoEntry: false }) : undefined
     if (!lastGood) process.exit(1)
     console.error(

@@ -1,8 +1,9 @@
 /** Writes the finished site: every file with its compressed copies, and the manifest that the server reads. */
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, extname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { getMimeType } from 'hono/utils/mime'
 import { transform } from 'lightningcss'
 import {
   type Encoding,
@@ -31,22 +32,8 @@ export function hashed(name: string, extension: string, bytes: Buffer): AssetFil
   return { path: `/assets/${name}-${hash}.${extension}`, bytes }
 }
 
-const types: Readonly<Record<string, string>> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-  '.xml': 'application/xml; charset=utf-8',
-  '.webmanifest': 'application/manifest+json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.webp': 'image/webp',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-}
-
 export function mediaTypeOf(file: string): string {
-  const type = types[extname(file)]
+  const type = getMimeType(file)
   if (type === undefined) throw new Error(`No media type is known for ${file}.`)
   return type
 }

@@ -1,5 +1,4 @@
-/** Our Vite plugins: small inline scripts, the legal texts, finished words for browsers, and a check of encodings. */
-import { readFileSync } from 'node:fs'
+/** Our Vite plugins: small inline scripts, the legal texts, and the words that browsers get. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -41,10 +40,7 @@ export function legalTexts(): Plugin {
       const { legalPages }: typeof import('../content/legal.ts') = await import(
         `${pathToFileURL(id).href}?read=${performance.now()}`
       )
-      for (const { file, isDraft } of Object.values(legalPages)) {
-        this.addWatchFile(join(root, file))
-        if (!isDraft) refuseOtherEncodings(join(root, file))
-      }
+      for (const { file } of Object.values(legalPages)) this.addWatchFile(join(root, file))
       return { code: `export const legalPages = ${JSON.stringify(legalPages)}`, moduleType: 'js', map: null }
     },
   }
@@ -77,26 +73,4 @@ function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal)}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
   return `{${Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}:${literal(each)}`)}}`
-}
-
-/** Reports a file of content/ in another encoding: its quotation marks and dashes would be shown as \uFFFD. */
-export function savedAsUtf8(): Plugin {
-  return {
-    name: 'saved-as-utf8',
-    enforce: 'pre',
-    load(id) {
-      if (id.startsWith(CONTENT) && id.endsWith('.ts')) refuseOtherEncodings(id)
-      return null
-    },
-  }
-}
-
-export function refuseOtherEncodings(file: string): void {
-  const lines = readFileSync(file, 'utf8').split('\n')
-  const index = lines.findIndex(line => line.includes('\uFFFD'))
-  if (index < 0) return
-  const column = lines[index]?.indexOf('\uFFFD') ?? 0
-  throw Object.assign(new Error('Expected a file that is saved as UTF-8: choose that encoding where you save it.'), {
-    loc: { file, line: index + 1, column },
-  })
 }

@@ -1,12 +1,15 @@
 /** The site build, and its Vite options, which `npm run dev` shares. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { createBuilder, type InlineConfig } from 'vite'
+import { lineAfter } from '../launch/places.ts'
 import { type Config, ConfigError, loadConfig } from '../server/config.ts'
+import type { ContentFault } from '../site/rules/content-rules.ts'
 import { BUILT, type Build, root } from './build.ts'
-import { inlineScript, legalTexts, plainWords, savedAsUtf8 } from './plugins.ts'
-import { findTypeErrors, SiteBuildError, toSourceError } from './source-errors.ts'
+import { inlineScript, legalTexts, plainWords } from './plugins.ts'
 import { bakedSettings, type OutputDirs, staticPages } from './static-pages.ts'
 
 export const outputDirs: OutputDirs = { built: BUILT, dist: join(root, 'dist') }
@@ -32,37 +35,49 @@ export function siteOptions(config: Config, output: OutputDirs): InlineConfig {
     // Otherwise Vite would read .env too, and parse it differently.
     envDir: false,
     cacheDir: join(root, '.cache/vite'),
-    plugins: [
-      react(),
-      tailwindcss(),
-      inlineScript(),
-      savedAsUtf8(),
-      legalTexts(),
-      plainWords(),
-      staticPages(config, output),
-    ],
+    plugins: [react(), tailwindcss(), inlineScript(), legalTexts(), plainWords(), staticPages(config, output)],
     build: { target: BROWSERS },
   }
 }
 
-/** `make` throws SiteBuildError if content or code has errors. */
+/** `make` throws a SourceError if content or code has errors. */
 export function siteBuild(config: Config, { built, dist } = outputDirs, { checkTypes = false } = {}): Build {
   return {
     sources: ['content/**', 'domain/**', 'site/**', 'build/**', 'launch/**'],
     settings: bakedSettings(config),
     folders: [built, dist],
     async make([siteDir = '', staticDir = ''], rejectUnlistedSources) {
+      if (checkTypes) rejectTypeErrors()
+      const options = siteOptions(config, { built: siteDir, dist: staticDir })
+      const plugins = [...(options.plugins ?? []), rejectUnlistedSources]
       try {
-        const errors = checkTypes ? await findTypeErrors(root) : []
-        if (errors.length > 0) throw new SiteBuildError(errors, root)
-        const options = siteOptions(config, { built: siteDir, dist: staticDir })
-        const plugins = [...(options.plugins ?? []), rejectUnlistedSources]
         const builder = await createBuilder({ ...options, plugins, logLevel: 'silent' })
         await builder.buildApp()
       } catch (error) {
-        const sourceError = error instanceof SiteBuildError ? null : toSourceError(error, root)
-        throw sourceError === null ? error : new SiteBuildError([sourceError], root)
+        throw withPlace(error)
       }
     },
   }
+}
+
+/** Something the operator can fix: the message says what and where, so there is no stack trace. */
+class SourceError extends Error {
+  override readonly stack = ''
+}
+
+function rejectTypeErrors(): void {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  const args = ['--project', 'tsconfig.site.json', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo']
+  // Its report is made for people: straight to standard error.
+  const { status, error } = spawnSync(process.execPath, [compiler, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
+  if (error) throw error
+  if (status !== 0) throw new SourceError('Fix the errors above.')
+}
+
+/** Adds file and line to an error in content/. The renderer is bundled, so `instanceof ContentFault` won't do. */
+export function withPlace(error: unknown): unknown {
+  const { place, message } = error as ContentFault
+  if (!place) return error
+  const lines = readFileSync(join(root, place.file), 'utf8').split('\n')
+  return new SourceError(`${place.file}, line ${lineAfter(lines, place.after) ?? 1}: ${message}`)
 }

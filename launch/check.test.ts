@@ -15,7 +15,6 @@ const finding: LaunchFinding = {
 }
 const options = {
   findings: [finding],
-  links: [],
   justifications: {},
   today: '2026-11-15',
   placeOf: () => 'content/figures.ts:12',
@@ -66,20 +65,6 @@ test('a figure that ends within thirty days is a note', () => {
   const report = launchReport({ ...options, today: '2025-12-15' })
   expect(report.blockers).toEqual([])
   expect(report.notes).toEqual([{ id: 'figure_expired:benefit', reason: 'Will block the launch starting 2026-01-01.' }])
-})
-
-test('a dead link to another site is a blocker, an unchecked one is a note', () => {
-  const { blockers, notes } = launchReport({
-    ...options,
-    findings: [],
-    links: [
-      { url: 'https://a.test/', verdict: 'dead', reason: 'the site answers with 404' },
-      { url: 'https://b.test/', verdict: 'unchecked', reason: 'no other site can be reached from here (ENOTFOUND)' },
-      { url: 'https://c.test/', verdict: 'alive', reason: '' },
-    ],
-  })
-  expect(blockers.map(({ reason }) => reason)).toEqual(['Broken links: https://a.test/ (the site answers with 404).'])
-  expect(notes.map(({ id }) => id)).toEqual(['link_not_checked:https://b.test/'])
 })
 
 test('findings with the same cause are one line for people', () => {

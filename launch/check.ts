@@ -1,4 +1,5 @@
 /** The launch report: blockers, worst first, and notes. */
+import type { justifications as accepted } from '../content/claims.ts'
 import { isDay } from '../domain/dates.ts'
 import {
   type ChangeAt,
@@ -6,11 +7,11 @@ import {
   idOf,
   type LaunchFinding,
   type LaunchGroup,
+  type LaunchNote,
   openOn,
   sentenceOf,
   soonOn,
 } from './findings.ts'
-import type { LinkVerdict } from './rules/links.ts'
 
 interface Blocker {
   /** The name by which content/claims.ts can justify it. */
@@ -23,71 +24,51 @@ interface Blocker {
 
 export interface LaunchReport {
   readonly blockers: readonly Blocker[]
-  readonly notes: readonly { readonly id: string; readonly reason: string }[]
+  readonly notes: readonly LaunchNote[]
   /** The blockers for people to read: one entry per cause. */
   readonly causes: readonly Omit<Blocker, 'id'>[]
 }
 
-/** Who accepted a finding, when (such as 2026-11-01), and why; see content/claims.ts. */
-type Justifications = Readonly<Record<string, { readonly who: string; readonly when: string; readonly why: string }>>
+type Justifications = typeof accepted
 
 interface CheckOptions {
   readonly findings: readonly LaunchFinding[]
-  readonly links: readonly LinkVerdict[]
+  readonly notes?: readonly LaunchNote[]
   readonly justifications: Justifications
   readonly today: string
   readonly placeOf: (change: ChangeAt) => string
 }
 
-export function launchReport({ findings, links, justifications, today, placeOf }: CheckOptions): LaunchReport {
-  const dead = links
-    .filter(({ verdict }) => verdict === 'dead')
-    .map(
-      ({ url, reason }): LaunchFinding => ({
-        code: 'dead_link',
-        subject: url,
-        detail: reason,
-        change: { after: [url] },
-      }),
-    )
-  const all = [...findings, ...dead]
-  const accepted = completeJustifications(justifications, today)
-  const open = openOn(all, today)
-  const blocking = open.filter(finding => accepted[idOf(finding)] === undefined)
-  const blockers = blocking.map(finding => ({
-    id: idOf(finding),
-    group: groupOf(finding),
-    reason: sentenceOf(finding),
-    change: placeOf(finding.change),
-  }))
-  const causes = Object.values(Object.groupBy(blocking, ({ code }) => code)).map((found = []) => ({
+export function launchReport(options: CheckOptions): LaunchReport {
+  const { findings, notes = [], justifications, today, placeOf } = options
+  const complete = completeJustifications(justifications, today)
+  const open = openOn(findings, today)
+  const blocking = open.filter(finding => complete[idOf(finding)] === undefined)
+  const inWords = (...found: LaunchFinding[]) => ({
     group: groupOf(found[0] as LaunchFinding),
     reason: sentenceOf(...found),
     change: [...new Set(found.map(({ change }) => placeOf(change)))].join(', '),
-  }))
-  const ids = new Set(all.map(idOf))
-  const unused = Object.keys(justifications).filter(id => !ids.has(id))
-  const unchecked = links.filter(({ verdict }) => verdict === 'unchecked')
-  const notes = [
-    ...open.flatMap(finding => {
-      const id = idOf(finding)
-      const by = accepted[id]
-      return by ? [{ id, reason: `Accepted by ${by.who} on ${by.when}: ${by.why}` }] : []
-    }),
-    ...soonOn(all, today).map(finding => ({
-      id: idOf(finding),
-      reason: `Will block the launch starting ${finding.from}.`,
-    })),
-    ...unchecked.map(({ url, reason }) => ({
-      id: `link_not_checked:${url}`,
-      reason: `Not checked (${reason}). Open the link in a browser.`,
-    })),
-    ...unused.map(id => ({
-      id,
-      reason: 'Justified in content/claims.ts, but no longer found. Remove the entry there.',
-    })),
-  ]
-  return { blockers, causes, notes }
+  })
+  const ids = findings.map(idOf)
+  return {
+    blockers: blocking.map(finding => ({ id: idOf(finding), ...inWords(finding) })),
+    causes: Object.values(Object.groupBy(blocking, ({ code }) => code)).map((found = []) => inWords(...found)),
+    notes: [
+      ...open.flatMap(finding => {
+        const id = idOf(finding)
+        const by = complete[id]
+        return by ? { id, reason: `Accepted by ${by.who} on ${by.when}: ${by.why}` } : []
+      }),
+      ...soonOn(findings, today).map(finding => ({
+        id: idOf(finding),
+        reason: `Will block the launch starting ${finding.from}.`,
+      })),
+      ...notes,
+      ...Object.keys(justifications)
+        .filter(id => !ids.includes(id))
+        .map(id => ({ id, reason: 'Justified in content/claims.ts, but no longer found. Remove the entry there.' })),
+    ],
+  }
 }
 
 /** A justification counts only with a name, a reason, and a date that isn't in the future. */

@@ -55,8 +55,6 @@ const sentences = {
       `Visitors can't see your ${details(found)}. People are more likely to trust a call from an organization they can look up.`,
     placeholder_text: found => `Placeholder text: ${quoted(found)} on ${subjects(found)}.`,
     dead_link: found => `Broken links: ${found.map(({ subject, detail }) => `${subject} (${detail})`).join(', ')}.`,
-    phone_link_differs: found =>
-      `Links that dial a different number: ${found.map(({ subject, detail }) => `“${subject}” dials ${detail}`).join(', ')}.`,
     link_without_destination: found =>
       `Links without a destination: ${found.map(({ subject }) => `“${subject}”`).join(', ')}.`,
   },
@@ -105,6 +103,12 @@ export interface LaunchFinding {
   /** The last day it applies. */
   readonly to?: string
   readonly change: ChangeAt
+}
+
+/** For people to know; it doesn't block the launch. */
+export interface LaunchNote {
+  readonly id: string
+  readonly reason: string
 }
 
 /** As much of a finding as a running server needs. */

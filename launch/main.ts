@@ -10,7 +10,7 @@ import { type LaunchReport, launchReport } from './check.ts'
 import type { LaunchFinding } from './findings.ts'
 import { readBuiltSite } from './page.ts'
 import { createPlaces } from './places.ts'
-import { checkExternalLinks, externalLinks } from './rules/links.ts'
+import { checkExternalLinks, externalLinks, notChecked } from './rules/links.ts'
 import { settingFindings } from './settings.ts'
 
 const HELP = `Checks the built site, content/, and the settings, and lists what blocks the launch: what is wrong, why it matters, and
@@ -26,16 +26,10 @@ To accept a finding, record who, when, and why in content/claims.ts, under the I
 const root = join(import.meta.dirname, '..')
 
 async function main(args: string[]): Promise<number> {
-  let options: { json?: boolean; offline?: boolean; help?: boolean }
-  try {
-    options = parseArgs({
-      args,
-      options: { json: { type: 'boolean' }, offline: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    }).values
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${HELP}`)
-    return 2
-  }
+  const { values: options } = parseArgs({
+    args,
+    options: { json: { type: 'boolean' }, offline: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  })
   if (options.help) {
     process.stdout.write(HELP)
     return 0
@@ -55,15 +49,17 @@ async function check(config: Config, offline: boolean): Promise<LaunchReport> {
   const { justifications } = await import('../content/claims.ts')
   const site = { ...built, siteUrl: config.siteUrl }
   const urls = externalLinks(site)
+  const { findings, notes } = offline
+    ? { findings: [], notes: urls.map(url => notChecked(url, '--offline')) }
+    : await checkExternalLinks(urls)
   return launchReport({
     findings: [
       ...siteFindings(site),
       ...settingFindings(launchSettings(config)),
       ...(isStale(siteBuild(config)) ? [outOfDate] : []),
+      ...findings,
     ],
-    links: offline
-      ? urls.map(url => ({ url, verdict: 'unchecked', reason: '--offline' }))
-      : await checkExternalLinks(urls),
+    notes,
     justifications,
     today: new Date().toISOString().slice(0, 10),
     // biome-ignore lint/style/noProcessEnv: to say where a setting comes from
@@ -101,7 +97,7 @@ function inWords({ causes, notes }: LaunchReport): string {
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
-  // Errors in the settings or the build need no stack trace.
+  // Wrong options or settings, or a broken build: no stack trace needed.
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
   process.exitCode = 1
 }

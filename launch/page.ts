@@ -32,17 +32,14 @@ export function elements(root: Element, tag?: string): readonly Element[] {
   return tag === undefined || root.tagName === tag ? [root, ...inside] : inside
 }
 
-type LeaveOut = (element: Element) => boolean
-const nothing: LeaveOut = () => false
-
 const UNREAD = new Set(['script', 'style', 'template', 'svg', 'head'])
 const INLINE = new Set(['a', 'b', 'em', 'i', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'wbr'])
 
 /** The visible text, in one line. */
-export function textOf(element: Element, leaveOut = nothing): string {
+export function textOf(element: Element): string {
   const read = (node: Node): string => {
     if (!isElement(node)) return 'value' in node ? node.value : ''
-    if (UNREAD.has(node.tagName) || attribute(node, 'hidden') !== undefined || leaveOut(node)) return ' '
+    if (UNREAD.has(node.tagName) || attribute(node, 'hidden') !== undefined) return ' '
     const text = node.childNodes.map(read).join('')
     return INLINE.has(node.tagName) ? text : ` ${text} `
   }
@@ -53,20 +50,19 @@ export function textOf(element: Element, leaveOut = nothing): string {
 export const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Everything a visitor reads or hears: text, labels, and what search engines show. */
-export function wordsOf({ root }: BuiltPage, leaveOut = nothing): string {
-  const titles = elements(root, 'title').flatMap(({ childNodes }) =>
-    childNodes.map(node => 'value' in node && node.value),
+export function wordsOf(root: Element): string {
+  const unseen = elements(root).flatMap(element =>
+    element.tagName === 'title'
+      ? textOf(element)
+      : ['aria-label', 'alt', 'content'].map(name => attribute(element, name)),
   )
-  const metas = elements(root, 'meta').map(meta => attribute(meta, 'content'))
-  const body = elements(root, 'body')[0]
-  const words = body ? [textOf(body, leaveOut), ...labelsIn(body, leaveOut)] : []
-  return [...words, ...titles, ...metas].filter(Boolean).join(' · ')
+  return [textOf(root), ...unseen].filter(Boolean).join(' · ')
 }
 
-function labelsIn(element: Element, leaveOut: LeaveOut): readonly string[] {
-  if (leaveOut(element)) return []
-  const own = attribute(element, 'aria-label') ?? attribute(element, 'alt') ?? ''
-  return [own, ...element.childNodes.filter(isElement).flatMap(child => labelsIn(child, leaveOut))]
+/** A copy without the elements with a tag. */
+export function without(tag: string, { childNodes, ...element }: Element): Element {
+  const kept = childNodes.filter(node => !isElement(node) || node.tagName !== tag)
+  return { ...element, childNodes: kept.map(node => (isElement(node) ? without(tag, node) : node)) }
 }
 
 export interface BuiltSite {

@@ -1,14 +1,10 @@
 /** What the site claims: testimonials, figures, scarcity, and praise of itself. Each needs evidence. */
+import type { Claim } from '../../content/claims.ts'
+import type { Figure } from '../../content/figures.ts'
+import type { Testimonial } from '../../content/testimonials.ts'
 import { dayAfter, isDay } from '../../domain/dates.ts'
 import type { LaunchFinding } from '../findings.ts'
-import { type BuiltPage, type Element, elements, nameOf, oneLine, textOf, wordsOf } from '../page.ts'
-
-interface Testimonial {
-  readonly name: string
-  readonly text: string
-  readonly sample: boolean
-  readonly permission?: { readonly given: string; readonly record: string }
-}
+import { type BuiltPage, elements, nameOf, oneLine, textOf, without, wordsOf } from '../page.ts'
 
 /** Fake testimonials are illegal; real ones need permission on record (16 CFR 465). */
 export function testimonialFindings(
@@ -42,19 +38,11 @@ function untilPermitted({ permission }: Testimonial): Pick<LaunchFinding, 'to'> 
 
 const withoutQuotationMarks = (text: string) => text.replace(/^[“"]/, '').replace(/[”"]$/, '')
 
-interface Figure {
-  readonly shown: string
-  readonly source: string | null
-  readonly since: string | null
-  readonly until: string | null
-  readonly note?: string
-}
-
-type Figures = Readonly<Record<string, Figure>>
+type Figures = Readonly<Record<string, Omit<Figure, 'claim'>>>
 
 /** Each figure needs a source, and is shown only while it is true. */
 export function figureFindings(pages: readonly BuiltPage[], figures: Figures): readonly LaunchFinding[] {
-  const words = pages.map(page => wordsOf(page)).join(' · ')
+  const words = pages.map(({ root }) => wordsOf(root)).join(' · ')
   const scarce = scarceNumbers(pages)
   return Object.entries(figures).flatMap(([subject, figure]): LaunchFinding[] => {
     const { source, since, until, note } = figure
@@ -95,23 +83,16 @@ const SCARCITY = new RegExp(
 
 /** What is said to be scarce: the number, and the words that say so. */
 function scarceNumbers(pages: readonly BuiltPage[]): ReadonlyMap<string, string> {
-  const found = pages.flatMap(page => [...wordsOf(page).matchAll(SCARCITY)])
+  const found = pages.flatMap(({ root }) => [...wordsOf(root).matchAll(SCARCITY)])
   return new Map(found.map(([words, number, left]) => [number ?? left ?? '', words]))
 }
 
 const isBlank = (text: string | null): text is null => text === null || text.trim() === ''
 
-interface Claim {
-  readonly shown: string
-  readonly support: string | null
-}
-
 const CLAIMS =
   /\bHIPAA\b|\b100\s?%|\b\d(?:\.\d)?\s+out of\s+5\s+stars?|\b(?:five|5)[- ]stars?\b|\brated\s+(?:by|#)\S*/gi
 
 /** A link to a page is not a claim, nor is what a legal page says about the law. */
-const isLinkList = ({ tagName }: Element) => tagName === 'nav'
-
 export function claimFindings(
   pages: readonly BuiltPage[],
   claims: Readonly<Record<string, Claim>>,
@@ -119,7 +100,7 @@ export function claimFindings(
 ): readonly LaunchFinding[] {
   const read = pages
     .filter(({ path }) => path === null || !legalPaths.includes(path))
-    .map(page => ({ page, words: wordsOf(page, isLinkList) }))
+    .map(page => ({ page, words: wordsOf(without('nav', page.root)) }))
   const withoutBasis = Object.entries(claims)
     .filter(([, { shown, support }]) => isBlank(support) && read.some(({ words }) => words.includes(oneLine(shown))))
     .map(([subject, { shown }]): LaunchFinding => {

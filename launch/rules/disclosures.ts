@@ -1,4 +1,6 @@
 /** What the pages must say: who is behind them, that they are ads, what a visitor consents to, and finished legal texts. */
+import type { LegalPage } from '../../content/legal.ts'
+import type { organization } from '../../content/organization.ts'
 import type { LaunchCode, LaunchFinding } from '../findings.ts'
 import { attribute, type BuiltPage, type Element, elements, isElement, nameOf, oneLine, textOf } from '../page.ts'
 
@@ -56,17 +58,12 @@ export function consentFindings(pages: readonly BuiltPage[], seller: string): re
   return [...found.values()]
 }
 
-interface LegalPage {
-  readonly file: string
-  readonly isDraft: boolean
-}
-
 /** A page of that kind at another address makes ours unnecessary. */
 export function legalFindings<Name extends string>(
-  legalPages: Readonly<Record<Name, LegalPage>>,
+  legalPages: Readonly<Record<Name, Pick<LegalPage, 'file' | 'isDraft'>>>,
   elsewhere: Readonly<Record<Name, string | null>>,
 ): readonly LaunchFinding[] {
-  return Object.entries<LegalPage>(legalPages)
+  return Object.entries<Pick<LegalPage, 'file' | 'isDraft'>>(legalPages)
     .filter(([name, { isDraft }]) => isDraft && elsewhere[name as Name] === null)
     .map(([, { file }]) => ({ code: 'legal_draft', subject: file, change: { file, after: ['Draft'] } }))
 }
@@ -84,23 +81,18 @@ export function placeholderFindings(pages: readonly BuiltPage[]): readonly Launc
 
 const DELIVERED = { name: 'SSDI Advocate', phone: '833-243-2965' }
 
-interface Organization {
-  readonly name: string
-  readonly phone: string
-  readonly address: readonly string[] | null
-  readonly hours: string | null
-}
-
 /** The organization's own name and number, and where and when people reach it. */
-export function organizationFindings(organization: Organization): readonly LaunchFinding[] {
+export function organizationFindings(
+  own: Pick<typeof organization, 'name' | 'phone' | 'address' | 'hours'>,
+): readonly LaunchFinding[] {
   const finding = (code: LaunchCode, subject: string, detail: string): LaunchFinding => ({
     code,
     subject,
     detail,
     change: { file: 'content/organization.ts', after: ['export const organization', `${subject}:`] },
   })
-  const delivered = (['name', 'phone'] as const).filter(field => organization[field] === DELIVERED[field])
-  const missing = (['address', 'hours'] as const).filter(field => !organization[field]?.length)
+  const delivered = (['name', 'phone'] as const).filter(field => own[field] === DELIVERED[field])
+  const missing = (['address', 'hours'] as const).filter(field => !own[field]?.length)
   return [
     ...delivered.map(field => finding('organization_as_delivered', field, `${field} ${DELIVERED[field]}`)),
     ...missing.map(field => finding('organization_incomplete', field, field)),

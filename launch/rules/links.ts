@@ -1,112 +1,84 @@
-/** The links of the built pages: those into the site must arrive, and other sites are asked whether theirs still exist. */
-import type { LaunchFinding } from '../findings.ts'
-import { attribute, type BuiltPage, type BuiltSite, elements, textOf } from '../page.ts'
+/** The links in the built pages: ours must lead somewhere, and other sites are asked whether their pages still exist. */
+import { idOf, type LaunchFinding, type LaunchNote } from '../findings.ts'
+import { attribute, type BuiltPage, type BuiltSite, type Element, elements, textOf } from '../page.ts'
 import { isExample } from '../settings.ts'
-
-interface Link {
-  readonly page: BuiltPage
-  readonly text: string
-  readonly href: string
-}
 
 type LinkedSite = BuiltSite & { readonly siteUrl: string }
 
+const hrefOf = (link: Element) => attribute(link, 'href') ?? ''
+const isWeb = ({ protocol }: URL) => /^https?:$/.test(protocol)
+
 export function linkFindings(site: LinkedSite): readonly LaunchFinding[] {
-  const found = linksOf(site.pages).flatMap(link => linkFinding(link, site) ?? [])
-  // The same link is on many pages.
-  return [...new Map(found.map(finding => [`${finding.code} ${finding.subject}`, finding])).values()]
-}
-
-/** Links that leave the site, each once. */
-export function externalLinks({ pages, siteUrl }: Omit<LinkedSite, 'otherPaths'>): readonly string[] {
-  const urls = linksOf(pages).map(({ href }) => URL.parse(href, siteUrl))
-  const leaving = urls.filter(url => url !== null && /^https?:$/.test(url.protocol) && url.origin !== siteUrl)
-  return [...new Set(leaving.map(url => `${url?.origin}${url?.pathname}${url?.search}`))]
-}
-
-function linksOf(pages: readonly BuiltPage[]): readonly Link[] {
-  return pages.flatMap(page =>
-    elements(page.root, 'a').map(element => ({
-      page,
-      text: attribute(element, 'aria-label') ?? textOf(element),
-      href: attribute(element, 'href') ?? '',
-    })),
+  const found = site.pages.flatMap(page =>
+    elements(page.root, 'a').flatMap((link): LaunchFinding[] => {
+      const href = hrefOf(link)
+      if (href === '' || href === '#') {
+        const subject = attribute(link, 'aria-label') ?? textOf(link)
+        return [{ code: 'link_without_destination', subject, change: { after: [`'${subject}'`] } }]
+      }
+      const detail = problemWith(href, page, site)
+      return detail === null ? [] : [{ code: 'dead_link', subject: href, detail, change: { after: [href] } }]
+    }),
   )
+  // The same link is on many pages.
+  return [...new Map(found.map(finding => [idOf(finding), finding])).values()]
 }
 
-function linkFinding({ page, text, href }: Link, { pages, otherPaths, siteUrl }: LinkedSite): LaunchFinding | null {
-  if (href === '' || href === '#') {
-    return { code: 'link_without_destination', subject: text, change: { after: [`'${text}'`] } }
-  }
+function problemWith(href: string, page: BuiltPage, { pages, otherPaths, siteUrl }: LinkedSite): string | null {
   const url = URL.parse(href, new URL(page.path ?? '/', siteUrl))
-  if (url?.protocol === 'tel:') return phoneFinding(text, href)
-  const fault = url === null ? 'it is not an address' : faultOf(url)
-  return fault === null ? null : { code: 'dead_link', subject: href, detail: fault, change: { after: [href] } }
-
-  function faultOf({ protocol, origin, pathname, hash, href: address }: URL): string | null {
-    if (protocol === 'mailto:') return /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(pathname) ? null : 'it is not an email address'
-    if (!/^https?:$/.test(protocol)) return `a browser does not open ${protocol} links`
-    if (origin !== siteUrl) return isExample(address) ? 'it is an example' : null
-    // An error page is shown at the requested address.
-    const target = href.startsWith('#') ? page : pages.find(({ path }) => path === pathname)
-    if (!target) return otherPaths.includes(pathname) ? null : 'there is no such page in the built site'
-    const anchor = decoded(hash.slice(1))
-    const isThere = anchor === '' || elements(target.root).some(element => attribute(element, 'id') === anchor)
-    return isThere ? null : `the page has no element with the id ${anchor}`
-  }
+  if (url === null) return 'it is not an address'
+  if (/^(tel|mailto):$/.test(url.protocol)) return null
+  if (!isWeb(url)) return `browsers don't open ${url.protocol} links`
+  if (url.origin !== siteUrl) return isExample(url.href) ? 'it is an example' : null
+  // An error page is shown at the requested address.
+  const target = href.startsWith('#') ? page : pages.find(({ path }) => path === url.pathname)
+  if (!target) return otherPaths.includes(url.pathname) ? null : 'there is no such page in the built site'
+  const id = url.hash.slice(1)
+  const isThere = id === '' || elements(target.root).some(element => attribute(element, 'id') === id)
+  return isThere ? null : `the page has no element with the id ${id}`
 }
 
-/** A stray percent sign is no reason to fail. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+/** Links to other sites, each once. */
+export function externalLinks({ pages, siteUrl }: Omit<LinkedSite, 'otherPaths'>): readonly string[] {
+  const urls = pages.flatMap(({ root }) =>
+    elements(root, 'a').flatMap(link => URL.parse(hrefOf(link), siteUrl)?.href.replace(/#.*/, '') ?? []),
+  )
+  return [...new Set(urls)].filter(url => isWeb(new URL(url)) && new URL(url).origin !== siteUrl)
 }
 
-/** A link that shows one number and dials another sends visitors to strangers. */
-function phoneFinding(text: string, href: string): LaunchFinding | null {
-  const shown = text.replaceAll(/\D/g, '').slice(-10)
-  const dialed = href.replaceAll(/\D/g, '').slice(-10)
-  if (shown.length < 10 || shown === dialed) return null
-  return { code: 'phone_link_differs', subject: text, detail: href, change: { after: [shown.slice(-4)] } }
-}
-
-export interface LinkVerdict {
-  readonly url: string
-  readonly verdict: 'alive' | 'dead' | 'unchecked'
-  readonly reason: string
-}
+export const notChecked = (url: string, reason: string): LaunchNote => ({
+  id: `link_not_checked:${url}`,
+  reason: `Not checked (${reason}). Open the link in a browser.`,
+})
 
 const TIMEOUT_MS = 10_000
 /** Sites that let people in, but not programs. */
 const REFUSES_PROGRAMS = new Set([401, 403, 405, 406, 429, 501])
 
-export async function checkExternalLinks(urls: readonly string[]): Promise<readonly LinkVerdict[]> {
+/** Broken links are findings; links that can't be checked from here are notes. */
+export async function checkExternalLinks(urls: readonly string[]) {
   const answers = await Promise.all(urls.map(async url => ({ url, answer: await ask(url) })))
-  // Without any connection, nothing is known about the links.
+  // Without a connection, nothing is known about the links.
   const isOnline = answers.some(({ answer }) => typeof answer === 'number')
-  return answers.map(({ url, answer }) => {
-    if (typeof answer === 'string' && isOnline) {
-      return { url, verdict: 'dead', reason: `can’t be reached (${answer})` }
+  const findings: LaunchFinding[] = []
+  const notes: LaunchNote[] = []
+  for (const { url, answer } of answers) {
+    const isUnknown = typeof answer === 'number' ? REFUSES_PROGRAMS.has(answer) : !isOnline
+    const reason = typeof answer === 'number' ? `status ${answer}` : `can’t be reached: ${answer}`
+    if (isUnknown) notes.push(notChecked(url, reason))
+    else if (typeof answer === 'string' || answer >= 400) {
+      findings.push({ code: 'dead_link', subject: url, detail: reason, change: { after: [url] } })
     }
-    if (typeof answer === 'string') {
-      return { url, verdict: 'unchecked', reason: `no other site can be reached from here (${answer})` }
-    }
-    if (answer < 400) return { url, verdict: 'alive', reason: '' }
-    const verdict = REFUSES_PROGRAMS.has(answer) ? 'unchecked' : 'dead'
-    return { url, verdict, reason: `status ${answer}` }
-  })
+  }
+  return { findings, notes }
 }
 
 /** The status, or why there was no response. */
-async function ask(url: string, method = 'HEAD'): Promise<number | string> {
+async function ask(url: string): Promise<number | string> {
   try {
-    const response = await fetch(url, { method, redirect: 'follow', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     await response.body?.cancel()
-    // Some sites answer only to what a browser sends.
-    return response.status >= 400 && method === 'HEAD' ? ask(url, 'GET') : response.status
+    return response.status
   } catch (error) {
     const { name, cause } = error as Error & { readonly cause?: { readonly code?: string } }
     return cause?.code ?? name

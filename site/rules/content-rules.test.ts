@@ -114,3 +114,11 @@ test('an empty heading, button, or question is rejected; an empty sentence or al
   expect(inLanding({ callLabel: '' })).toContain("callLabel: ''")
   expect(inLanding({ note: '', picture: { alt: '' } })).toBeNull()
 })
+
+test('a file in another encoding is reported at its first unreadable character', () => {
+  const text = Buffer.from('Caf\u00e9.', 'latin1').toString('utf8')
+  expect(faultOf({ texts: { 'legal/help.md': text } })).toBe(
+    'content/legal/help.md \uFFFD: Save this file with the encoding UTF-8.',
+  )
+  expect(faultOf({ texts: { 'legal/help.md': 'Café — “it’s” 電話.' } })).toBeNull()
+})

@@ -1,5 +1,5 @@
 /**
- * Checks of content/ beyond its types, before a page is built: empty texts, phone numbers that can't be dialed, duplicate
+ * Checks content/ beyond its types, before a page is built: empty texts, phone numbers that can't be dialed, duplicate
  * question ids, impossible dates.
  */
 import { isDay } from '../../domain/dates.ts'
@@ -27,7 +27,7 @@ const A_DAY = 'a date such as 2026-12-31'
 
 /** Throws a ContentFault for the first error. */
 export function checkContent(content: CheckedContent): void {
-  for (const [file, value] of Object.entries(content.texts)) rejectEmptyText(file, value)
+  for (const [file, value] of Object.entries(content.texts)) checkTexts(file, value)
   checkOrganization(content.organization)
   checkQuestions(content.questions)
   checkDays(content)
@@ -48,22 +48,23 @@ function fault(file: string, after: readonly string[], message: string): Content
   return new ContentFault(message, { file: `content/${file}`, after })
 }
 
-/**
- * Headings, buttons, and questions must not be empty. An empty sentence is fine: the operator removed it on purpose.
- */
+/** Headings, buttons, and questions can't be empty. An empty sentence is fine: the operator removed it on purpose. */
 const REQUIRED_KEYS =
   /^(?:name|phone|email|hours|text|question|answer|title|description|shown)$|head(?:ing|line)|cta|button|label/i
 
-function rejectEmptyText(file: string, value: unknown, key = ''): void {
+function checkTexts(file: string, value: unknown, key = ''): void {
   if (typeof value === 'string') {
     if (value.trim() === '' && REQUIRED_KEYS.test(key)) {
       throw fault(file, [`${key}: '${value}'`], 'This text can’t be empty.')
     }
-    return
+    if (value.includes(UNREADABLE)) throw fault(file, [UNREADABLE], 'Save this file with the encoding UTF-8.')
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, inside] of Object.entries(value)) checkTexts(file, inside, name)
   }
-  if (value === null || typeof value !== 'object') return
-  for (const [name, inside] of Object.entries(value)) rejectEmptyText(file, inside, name)
 }
+
+/** What Node makes of a character in another encoding. */
+const UNREADABLE = '\uFFFD'
 
 function checkOrganization({ phone, email }: CheckedContent['organization']): void {
   if (!/^tel:\+1\d{10}$/.test(telHref(phone))) {

@@ -51,6 +51,7 @@ checkContent({
     'shared.ts': [header, footer],
     'panel/contact-form.ts': [contactForm, consent],
     'panel/questionnaire.ts': [questionnaire, plainForm],
+    ...Object.fromEntries(Object.entries(legalPages).map(([name, { text }]) => [`legal/${name}.md`, text])),
   },
 })
 

@@ -1,0 +1,72 @@
+/** `npm run dev`: the site with hot reload. Leads are accepted but not stored: for that, run `npm start`. */
+import type { ServerResponse } from 'node:http'
+import { createServer, isRunnableDevEnvironment, type Plugin } from 'vite'
+import { PROGRESS_PATH } from '../domain/drop-off.ts'
+import { VARIANT_PARAMETER } from '../domain/variants.ts'
+import { type Config, OWN_LEAD_ENDPOINT } from '../server/config.ts'
+import { NOT_FOUND_FILE } from '../server/http/site-manifest.ts'
+import { type BuiltAssets, buildAssets } from './assets/assets.ts'
+import { mediaTypeOf } from './output.ts'
+import { loadConfigOrExit, outputDirs, siteOptions, withPlace } from './site.ts'
+import { RENDERER, type Renderer, renderOptions } from './static-pages.ts'
+
+const config: Config = { ...loadConfigOrExit(), leadEndpoint: OWN_LEAD_ENDPOINT }
+const options = siteOptions(config, outputDirs)
+const vite = await createServer({
+  ...options,
+  plugins: [...(options.plugins ?? []), pagesOnRequest()],
+  server: { host: config.host, port: config.port, strictPort: config.port !== 0 },
+})
+await vite.listen()
+vite.printUrls()
+console.log('\n  Edit content/ and the page updates. Add ?variant=NAME to preview a variant. Press Ctrl+C to stop.\n')
+
+/** Renders each page when it is requested, and reloads open pages when a source changes. */
+function pagesOnRequest(): Plugin {
+  let assets: Promise<BuiltAssets> | undefined
+  return {
+    name: 'pages-on-request',
+    hotUpdate({ file, server }) {
+      if (this.environment.name !== 'ssr' || !/\/(content|domain|site)\//.test(file)) return
+      assets = undefined
+      server.environments.client.hot.send({ type: 'full-reload' })
+    },
+    configureServer({ environments: { ssr }, middlewares, transformIndexHtml }) {
+      if (!isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment can’t run code.')
+      const { runner } = ssr
+
+      async function answer({ pathname: path, searchParams }: URL, response: ServerResponse): Promise<void> {
+        const renderer = await runner.import<Renderer>(`/${RENDERER}`)
+        assets ??= buildAssets(renderer.pictureSources)
+        const built = await assets
+        const options = renderOptions(config, built, renderer, entry => `/${entry}`)
+        const file = built.files.find(each => each.path === path)?.bytes ?? renderer.renderDiscoveryFiles(options)[path]
+        if (file !== undefined) {
+          response.setHeader('content-type', mediaTypeOf(path)).end(file)
+          return
+        }
+        const candidates = renderer.pages.filter(page => page.path === path)
+        const found = candidates.find(page => page.variant === searchParams.get(VARIANT_PARAMETER)) ?? candidates[0]
+        const page = found ?? renderer.pages.find(each => each.file === NOT_FOUND_FILE)
+        if (!page) throw new Error(`There is no page ${NOT_FOUND_FILE}.`)
+        const html = await transformIndexHtml(path, renderer.renderPage(page, options))
+        response.writeHead(found ? 200 : 404, { 'content-type': mediaTypeOf('page.html') }).end(html)
+      }
+
+      // After Vite's own, which serve scripts and styles.
+      return () =>
+        middlewares.use((request, response, next) => {
+          const url = new URL(request.url ?? '/', 'http://localhost')
+          if (url.pathname === PROGRESS_PATH) response.writeHead(204).end()
+          else if (url.pathname === OWN_LEAD_ENDPOINT) acceptLead(request.method, response)
+          else answer(url, response).catch(error => next(withPlace(error)))
+        })
+    },
+  }
+}
+
+function acceptLead(method: string | undefined, response: ServerResponse): void {
+  console.log('  Lead received, but not stored.')
+  if (method === 'POST') response.writeHead(303, { location: '/thank-you' }).end()
+  else response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"accepted"}')
+}
