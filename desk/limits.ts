@@ -1,10 +1,9 @@
 /** What the desk's pages and its server agree on. */
 
-export const leadSorts = ['newest', 'oldest', 'name'] as const
-/** `name`: last name, then first name; only for lists of up to MOST_COUNTED leads. */
+export const leadSorts = ['newest', 'oldest'] as const
 export type LeadSort = (typeof leadSorts)[number]
 
-/** The most that one bulk job changes, that a list sorts by name, and up to which leads are counted exactly. */
+/** The most leads that one bulk job changes, and up to which leads are counted exactly. */
 export const MOST_COUNTED = 10_000
 
 export const MAX_NOTE_LENGTH = 2000

@@ -47,7 +47,7 @@ function statusOf(url: string, headers: Readonly<Record<string, string>>): Promi
   })
 }
 
-test('a client that asks on and on without reading is cut off, as on the public side', async () => {
+test('a client that keeps requesting without reading is cut off, as on the public server', async () => {
   const url = new URL(await start())
   const asset = `/assets/${readdirSync(join(BUILT_DESK, 'assets')).find(name => name.endsWith('.js'))}`
   const client = connect(Number(url.port), '127.0.0.1').pause()
@@ -57,7 +57,7 @@ test('a client that asks on and on without reading is cut off, as on the public 
   client.destroy()
 })
 
-test('the desk serves its page beside a store, answers to its own name alone, and stops on a signal', async () => {
+test('the desk serves its page, answers only to its own hostname, and stops on a signal', async () => {
   const url = await start()
   const page = await fetch(url)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
@@ -74,13 +74,17 @@ test('the desk serves its page beside a store, answers to its own name alone, an
   expect(desk?.said()).toContain('"code":"stopped"')
 })
 
-test('without a store it says so in one line', async () => {
+test('what keeps it from starting is one clear line', async () => {
+  expect(() => builtPages(folder)).toThrow(DeskNotBuilt)
   desk = spawnDesk({ DATA_DIR: join(folder, 'nowhere') })
   expect(await desk.exit).toBe(1)
   expect(desk.said()).toMatch(/^There is no store at .* yet\. .*npm start.*\n$/)
+  desk = spawnDesk({ DATA_DIR: folder, DESK_URL: 'http://desk.example.org' })
+  expect(await desk.exit).toBe(1)
+  expect(desk.said()).toContain('plain http only works for http://localhost:3001')
 })
 
-test('--help and a wrong option are answered in words', async () => {
+test('--help and unknown options print the usage, not a stack trace', async () => {
   const run = (...args: string[]) =>
     spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { encoding: 'utf8' })
   const help = run('--help')
@@ -119,14 +123,4 @@ test('a bulk job that a killed desk left half done is finished after a restart',
     .poll(async () => store.job(id), { timeout: 20_000 })
     .toMatchObject({ changed: 60, finishedAt: expect.any(Number) })
   await store.close()
-})
-
-test('pages that were never built are said to be so', () => {
-  expect(() => builtPages(folder)).toThrow(DeskNotBuilt)
-})
-
-test('a faulty setting is one clear line', async () => {
-  desk = spawnDesk({ DATA_DIR: folder, DESK_URL: 'http://desk.example.org' })
-  expect(await desk.exit).toBe(1)
-  expect(desk.said()).toContain('plain http only works for http://localhost:3001')
 })

@@ -24,7 +24,6 @@ export type LeadsPage = InferResponseType<typeof api.leads.search.$post>
 export type LeadLine = LeadsPage['leads'][number]
 export type LeadsCount = InferResponseType<typeof api.leads.count.$post>
 export type LeadsFilter = InferRequestType<typeof api.leads.count.$post>['json']['filter']
-export type ExportRequest = InferRequestType<typeof api.leads.export.$post>['json']
 export type Lead = InferResponseType<(typeof api.leads)[':id']['$get']>
 export type LeadActionRequest = InferRequestType<(typeof api.leads)[':id']['actions']['$post']>['json']
 export type JobOrder = InferRequestType<typeof api.jobs.count.$post>['json']

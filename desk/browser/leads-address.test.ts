@@ -16,7 +16,7 @@ test('an address has every filter, and is read back as it was', () => {
   const address = {
     ...everything,
     filter: { state: 'held', delivery: 'none', page: '/advertorial', campaign: '["news","mail","spring & fall"]' },
-    sort: 'name',
+    sort: 'oldest',
     period: '7d',
     from: '2030-01-01',
     to: '2030-01-31',

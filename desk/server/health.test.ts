@@ -20,10 +20,10 @@ describe.each(engines)('health, on $name', engine => {
   afterEach(() => open.remove())
 
   const health = async () => (await (await maria.ask('/api/health')).json()) as Health
-  /** Like every view, for any person. */
+  /** As every view asks, for any role. */
   const isPaused = async () => (await (await desk.signedIn('Lou Looker', 'viewer')).ask('/api/pulse')).json()
 
-  test('tells what is set, what stands, what grows and when the last backup was', async () => {
+  test('shows settings, alerts, storage, and the last backup', async () => {
     const consent = await open.store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
     await open.store.capture(submissionOf('Zebulon', consent))
     await open.store.keepAlert({
@@ -50,7 +50,7 @@ describe.each(engines)('health, on $name', engine => {
     expect((await health()).backup?.leads).toBe(2)
   })
 
-  test('deliveries are paused under the name of who did it, and go on again', async () => {
+  test('pausing and resuming deliveries records who did it', async () => {
     const paused = await maria.ask('/api/health/pause', { body: { reason: ' the CRM is being moved ' } })
     expect(((await paused.json()) as Health).deliveries.pause).toMatchObject({
       by: 'Maria Lopez',
@@ -105,49 +105,23 @@ test('findings of an older version are shown by their code', () => {
   expect(words.filter(sentence => sentence.includes('undefined'))).toEqual([])
 })
 
-describe('a test lead', () => {
-  let open: OpenEngine
-  let receiver: Receiver
-  let webhook: Awaited<ReturnType<typeof listen>>
-  beforeEach(async () => {
-    open = await (engines[0] as (typeof engines)[0]).open()
-    receiver = new Receiver()
-    webhook = await listen(receiver.handle)
-  })
-  afterEach(async () => {
-    await webhook.close()
-    await open.remove()
-  })
-
-  async function sendOne(env: Readonly<Record<string, string>>): Promise<Response> {
+test('a test lead is sent to the webhook and stored nowhere; the answer says how it went', async () => {
+  const open = await (engines[0] as (typeof engines)[0]).open()
+  const receiver = new Receiver()
+  const webhook = await listen(receiver.handle)
+  const send = async (env: Readonly<Record<string, string>>) => {
     const maria = await deskOver(open.store, { env }).signedIn('Maria Lopez', 'editor')
-    return maria.ask('/api/health/test-lead', { body: {} })
+    const answer = await maria.ask('/api/health/test-lead', { body: {} })
+    return [answer.status, await answer.json()]
   }
-
-  test('is sent to the webhook, and stored nowhere', async () => {
-    const answer = await sendOne({ LEAD_WEBHOOK_URL: `${webhook.url}/leads` })
-    expect(await answer.json()).toMatchObject({
-      delivered: true,
-      words: expect.stringContaining('Responded with status 202'),
-    })
-    expect(receiver.leads.map(({ query }) => query['firstName'])).toEqual(['Test'])
-    expect(await open.store.count({})).toBe(0)
-  })
-
-  test('that is not taken says so, in words', async () => {
-    receiver.answer = 500
-    const answer = await sendOne({ LEAD_WEBHOOK_URL: `${webhook.url}/leads` })
-    expect(await answer.json()).toMatchObject({
-      delivered: false,
-      words: expect.stringContaining('retried later'),
-    })
-  })
-
-  test('has nowhere to go without a webhook', async () => {
-    const answer = await sendOne({})
-    expect([answer.status, await answer.json()]).toMatchObject([
-      409,
-      { message: expect.stringContaining('LEAD_WEBHOOK_URL') },
-    ])
-  })
+  const env = { LEAD_WEBHOOK_URL: `${webhook.url}/leads` }
+  const responded = { delivered: true, words: expect.stringContaining('Responded with status 202') }
+  expect(await send(env)).toMatchObject([200, responded])
+  expect(receiver.leads.map(({ query }) => query['firstName'])).toEqual(['Test'])
+  receiver.answer = 500
+  expect(await send(env)).toMatchObject([200, { delivered: false, words: expect.stringContaining('retried later') }])
+  expect(await send({})).toMatchObject([409, { message: expect.stringContaining('LEAD_WEBHOOK_URL') }])
+  expect(await open.store.count({})).toBe(0)
+  await webhook.close()
+  await open.remove()
 })

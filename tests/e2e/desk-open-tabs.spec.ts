@@ -63,7 +63,7 @@ for (const [how, cut] of [
     await page.goto(`${desk.url}/leads?state=held`)
     await settled(page)
     await page.getByRole('button', { name: /^Bulk actions/ }).click()
-    await page.getByRole('menuitem', { name: 'Export' }).click()
+    await page.getByRole('button', { name: 'Export…' }).click()
     await page.route('**/api/leads/export', async route => {
       await desk.store.signOut(name)
       if (cut) await route.abort('connectionreset')

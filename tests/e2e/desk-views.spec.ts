@@ -17,7 +17,7 @@ const hostile = [
   '=HYPERLINK("http://example.com")',
 ]
 
-/** Each with this text wherever a visitor can bring one, and with the names. */
+/** A lead with this text wherever a visitor can bring one, and these names. */
 async function capture({ store }: DeskServer, text: string, [firstName, lastName]: readonly [string, string]) {
   const [like] = await store.page({ filter: { state: 'accepted' }, order: 'newest first', limit: 1, after: null })
   if (!like) throw new Error('The demo has no lead.')
@@ -46,12 +46,6 @@ async function capture({ store }: DeskServer, text: string, [firstName, lastName
 }
 let captured = 0
 
-async function captureHostile(desk: DeskServer): Promise<readonly string[]> {
-  const ids: string[] = []
-  for (const name of hostile) ids.push(await capture(desk, name, [name, name]))
-  return ids
-}
-
 /** Nothing is wider than the screen: what would be is broken into lines or scrolls in its own place. */
 async function expectToFit(page: Page) {
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
@@ -61,7 +55,7 @@ async function expectToFit(page: Page) {
 const views: readonly (readonly [name: string, path: (desk: DeskServer) => Promise<string>])[] = [
   ['Today', async () => '/'],
   ['the list of leads', async () => '/leads?state=held'],
-  ['a list that is empty', async () => '/leads?state=erased&delivery=dead'],
+  ['an empty list', async () => '/leads?state=erased&delivery=dead'],
   ['a lead on hold', async desk => `/leads/${await firstId(desk, { state: 'held' })}`],
   ['a lead whose delivery failed', async desk => `/leads/${await firstId(desk, { delivery: 'dead' })}`],
   ['an erased lead', async desk => `/leads/${await firstId(desk, { state: 'erased' })}`],
@@ -101,7 +95,8 @@ test('names with code, emoji, formulas, right-to-left or very long text are show
   view: page,
   desk,
 }) => {
-  const ids = await captureHostile(desk)
+  const ids: string[] = []
+  for (const name of hostile) ids.push(await capture(desk, name, [name, name]))
   await page.setViewportSize({ width: 360, height: 740 })
   for (const path of ['/', '/leads', ...ids.map(id => `/leads/${id}`)]) {
     await page.goto(desk.url + path)
@@ -113,8 +108,6 @@ test('names with code, emoji, formulas, right-to-left or very long text are show
   for (const [index, id] of ids.entries()) {
     await expect(page.locator(`[data-lead="${id}"]`)).toContainText((hostile[index] ?? '').slice(0, 40))
   }
-  await page.goto(`${desk.url}/leads/${ids[1]}`)
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('MMMM')
 })
 
 /** Words of a usual length that are broken in the middle, and what is cut off after some lines. */
@@ -162,7 +155,7 @@ test('200% text on a phone: no broken words, nothing cut off, no sideways scroll
   const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
   for (const index of [0, 1, 2]) await boxes.nth(index).check()
   await page.getByRole('button', { name: /^Bulk actions/ }).click()
-  await page.getByRole('menuitem', { name: 'Export…' }).click()
+  await page.getByRole('button', { name: 'Export…' }).click()
   await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible()
   expect(await tornOrCut(page)).toEqual([])
   await page.keyboard.press('Escape')
@@ -172,45 +165,26 @@ test('200% text on a phone: no broken words, nothing cut off, no sideways scroll
   expect(await tornOrCut(page)).toEqual([])
 })
 
-test('200% text on a desktop: the list is readable', async ({ view: page, desk }) => {
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await page.goto(`${desk.url}/leads?state=held`)
-  await settled(page)
-  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-  await expectToFit(page)
-  expect(await tornOrCut(page)).toEqual([])
-})
-
-test('phone: a visible checkbox selects all leads shown', async ({ view: page, desk }) => {
-  await page.setViewportSize({ width: 360, height: 740 })
-  await page.goto(`${desk.url}/leads?state=held`)
-  await settled(page)
-  const box = page.getByRole('checkbox', { name: 'Select all shown' })
-  expect(await box.evaluate(input => input.checkVisibility() && input.getBoundingClientRect().width)).toBeGreaterThan(
-    15,
-  )
-  await expect(page.getByText('Select all shown')).toBeInViewport()
-  // Nothing between the two takes focus without being seen.
-  await box.focus()
-  await page.keyboard.press('Tab')
-  await expect(page.locator('tbody').getByRole('checkbox').first()).toBeFocused()
-  await box.check()
-  await expect(page.getByText(/^\d+ leads selected$/)).toBeVisible()
-  // The same name whether it is set or not: what changes is the state.
-  await box.uncheck()
-  await expect(page.getByText(/selected$/)).toHaveCount(0)
-})
-
-test('phone: the selection bar takes at most two rows and doesn’t cover the selection', async ({
+test('phone: all leads shown can be selected, and the selection bar doesn’t cover what was', async ({
   view: page,
   desk,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`${desk.url}/leads`)
   await settled(page)
-  // The last box that is whole on the screen: the bar comes over it.
+  const all = page.getByRole('checkbox', { name: 'Select all shown' })
+  await expect(page.getByText('Select all shown')).toBeInViewport()
+  // Nothing between the two takes focus without being seen.
+  await all.focus()
+  await page.keyboard.press('Tab')
   const boxes = page.locator('tbody').getByRole('checkbox')
-  const tops = await boxes.evaluateAll(all => all.map(box => box.getBoundingClientRect().bottom))
+  await expect(boxes.first()).toBeFocused()
+  await all.check()
+  await expect(page.getByText(/^\d+ leads selected$/)).toBeVisible()
+  await all.uncheck()
+  await expect(page.getByText(/selected$/)).toHaveCount(0)
+  // The last box that is whole on the screen: the bar comes over it.
+  const tops = await boxes.evaluateAll(found => found.map(box => box.getBoundingClientRect().bottom))
   const last = tops.filter(bottom => bottom < 730).length - 1
   await boxes.nth(last).check()
   const bar = page.getByRole('region', { name: 'Selected leads' })
@@ -221,15 +195,6 @@ test('phone: the selection bar takes at most two rows and doesn’t cover the se
     })
     .toBe(true)
   expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(120)
-})
-
-test('the list shows why a lead is on hold', async ({ view: page, desk }) => {
-  await page.goto(`${desk.url}/leads?state=held`)
-  const reason = page.getByRole('row', { name: /https:/ }).getByText('The name contains a web address')
-  for (const width of [360, 1280]) {
-    await page.setViewportSize({ width, height: 800 })
-    expect((await reason.boundingBox())?.width, `${width}`).toBeGreaterThan(80)
-  }
 })
 
 test('keyboard only: search, move through the list, open, act, and keep focus', async ({ view: page, desk }) => {
@@ -280,47 +245,30 @@ test('keyboard only: search, move through the list, open, act, and keep focus', 
   await expect(page.getByRole('searchbox')).toBeFocused()
 })
 
-test('the chosen theme overrides the system’s', async ({ view: page, desk }) => {
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto(desk.url)
-  await page.getByRole('button', { name: /^Theme/ }).click()
-  await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+test('the chosen theme overrides the system’s, and forced colors override both', async ({ view: page, desk }) => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.goto(`${desk.url}/you`)
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const dark = await background()
-  await page.reload()
-  expect(await background()).toBe(dark)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await background()).toBe(dark)
-  await page.evaluate(() => localStorage.clear())
-})
-
-test('forced colors: chart, legend, and icons use system colors', async ({ view: page, desk }) => {
-  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByLabel('Theme').selectOption('Light')
+  expect(await background()).not.toBe(dark)
   await page.goto(desk.url)
   await settled(page)
-  // "Light" at the desk, under a dark contrast theme.
-  await page.evaluate(() => localStorage.setItem('desk-theme', 'light'))
+  expect(await background()).not.toBe(dark)
   await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active', reducedMotion: 'reduce' })
-  await page.reload()
-  await settled(page)
   const colors = await page.evaluate(() => {
     const of = (element: Element | null, property: string) =>
       element ? getComputedStyle(element).getPropertyValue(property) : 'nothing'
     const probe = document.createElement('i')
     probe.style.cssText = 'color: CanvasText; background-color: Highlight; forced-color-adjust: none'
     document.body.append(probe)
-    const system = { text: of(probe, 'color'), line: of(probe, 'background-color') }
-    probe.remove()
     return {
-      system,
-      average: of(document.querySelector('main path[vector-effect]'), 'stroke'),
-      legend: of(document.querySelector('main span.bg-amber-edge'), 'background-color'),
-      chevron: of(document.querySelector('main [data-icon=chevron-right]'), 'stroke'),
+      system: [of(probe, 'color'), of(probe, 'background-color')],
+      shown: [
+        of(document.querySelector('main [data-icon=chevron-right]'), 'stroke'),
+        of(document.querySelector('main path[vector-effect]'), 'stroke'),
+      ],
     }
   })
-  const { text, line } = colors.system
-  expect(colors).toEqual({ system: { text, line }, chevron: text, average: line, legend: line })
-  expect(text).not.toBe(line)
-  await page.evaluate(() => localStorage.clear())
-  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' })
+  expect(colors.shown).toEqual(colors.system)
 })

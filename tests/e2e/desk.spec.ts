@@ -1,6 +1,6 @@
 /**
- * Path: invitation → passkey → signed out and in again → find a held lead → release → deliver once more → consent record →
- * erase → dismissed while signed in. The real server, desk, store, webhook and commands, and Chromium's virtual authenticator.
+ * Invitation → passkey → sign out and in again → find a lead on hold → approve → resend → consent record → erase →
+ * dismissed while signed in. With the real server, desk, store, webhook, and commands, and Chromium's virtual authenticator.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -81,8 +81,8 @@ test('a day at the desk', async ({ page, context }) => {
   await page.getByRole('button', { name: 'Create passkey and sign in' }).click()
   await expect(page.getByRole('navigation', { name: 'Desk' })).toBeVisible()
 
-  await page.getByRole('button', { name: /Maria Lopez/ }).click()
-  await page.getByText('Sign out').click()
+  await page.getByRole('link', { name: /Maria Lopez/ }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with passkey' }).click()
   await expect(page.getByRole('navigation', { name: 'Desk' })).toBeVisible()
 

@@ -1,15 +1,11 @@
 /** Around every view: navigation, account, and whether the desk can be reached. */
 import { type ReactNode, useState } from 'react'
-import { answer, api } from '../client.ts'
 import type { ListHistoryState } from '../leads-address.ts'
 import { usePaused, usePolling } from '../pulse.ts'
 import { Link, navigate, usePath } from '../router.tsx'
-import { useSession, useSetSession } from '../session.ts'
+import { useSession } from '../session.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
-import { Menu } from '../ui/menu.tsx'
-import { useToast } from '../ui/toast.tsx'
 import { KeyboardHelp, useShortcuts } from './shortcuts.tsx'
-import { ThemeSwitch } from './theme-switch.tsx'
 
 const views: readonly (readonly [href: string, name: string, icon: IconName])[] = [
   ['/', 'Today', 'sun'],
@@ -18,7 +14,7 @@ const views: readonly (readonly [href: string, name: string, icon: IconName])[] 
 ]
 
 export function Shell({ children }: { readonly children: ReactNode }) {
-  const { demo } = useSession()
+  const { demo, name } = useSession()
   const connected = usePolling()
   const path = usePath()
   const [help, setHelp] = useState(false)
@@ -51,9 +47,15 @@ export function Shell({ children }: { readonly children: ReactNode }) {
             ) : null}
           </Link>
           <Navigation />
-          <div className="ml-auto flex items-center">
-            <ThemeSwitch />
-            <AccountMenu onHelp={() => setHelp(true)} />
+          <div className="ml-auto">
+            <Link
+              href="/you"
+              aria-label={`${name}: your account`}
+              className="flex min-h-11 items-center gap-2 rounded-lg px-2.5 font-bold hover:bg-mist"
+            >
+              <Icon name="account" size={20} />
+              <span className="max-w-40 truncate max-sm:hidden">{name}</span>
+            </Link>
           </div>
         </div>
       </header>
@@ -95,37 +97,6 @@ function Navigation() {
         ))}
       </ul>
     </nav>
-  )
-}
-
-function AccountMenu({ onHelp }: { readonly onHelp: () => void }) {
-  const { name } = useSession()
-  const setSession = useSetSession()
-  const toast = useToast()
-  async function signOut(): Promise<void> {
-    try {
-      await answer(api.session['sign-out'].$post())
-      setSession(null)
-      navigate('/')
-    } catch {
-      toast({
-        text: 'Couldn’t sign you out. The desk isn’t responding. Try again.',
-        tone: 'bad',
-      })
-    }
-  }
-  return (
-    <Menu
-      label={`${name}: account`}
-      items={[
-        { label: 'Your account', icon: 'account', onChoose: () => navigate('/you') },
-        { label: 'Keyboard shortcuts', icon: 'keyboard', onChoose: onHelp },
-        { label: 'Sign out', icon: 'sign-out', onChoose: signOut },
-      ]}
-    >
-      <Icon name="account" size={20} />
-      <span className="max-w-40 truncate max-sm:hidden">{name}</span>
-    </Menu>
   )
 }
 

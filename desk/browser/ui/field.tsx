@@ -83,18 +83,17 @@ export function Select({ label, choices, onChoose, ...rest }: SelectProps) {
 }
 
 interface CheckProps {
-  readonly type?: 'checkbox' | 'radio'
-  readonly name?: string
   readonly label: string
   readonly checked: boolean
   readonly onChange: (checked: boolean) => void
 }
 
-export function Check({ type = 'checkbox', name, label, checked, onChange }: CheckProps) {
+export function Check({ label, checked, onChange }: CheckProps) {
   return (
     <label className="flex min-h-11 items-center gap-[min(0.75rem,12px)]">
       <input
-        {...{ type, name, checked }}
+        type="checkbox"
+        checked={checked}
         className="size-5 shrink-0 accent-action"
         onChange={event => onChange(event.target.checked)}
       />

@@ -1,19 +1,17 @@
-/** In place of content: nothing is here, it failed, or it is loading. And warnings above it. */
+/** Shown in place of content: nothing here, failed, or loading. And the boxes that stand out from it. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { messageOf } from '../client.ts'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
-export function EmptyState({
-  icon,
-  title,
-  children,
-}: {
+interface EmptyStateProps {
   readonly icon: IconName
   readonly title: string
   readonly children?: ReactNode
-}) {
+}
+
+export function EmptyState({ icon, title, children }: EmptyStateProps) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-10 text-center">
       <span className="grid size-14 place-items-center rounded-full bg-sage text-action-strong">
@@ -25,70 +23,69 @@ export function EmptyState({
   )
 }
 
-export function Problem({
-  title,
-  children,
-  onRetry,
-}: {
+const tones = {
+  waiting: 'border-amber-edge bg-amber text-amber-ink',
+  bad: 'border-error bg-error-soft text-ink',
+  calm: 'border-line bg-mist text-ink',
+}
+
+interface CalloutProps {
+  readonly tone: keyof typeof tones
+  readonly icon: IconName
+  readonly title: string
+  readonly role?: 'alert'
+  readonly children?: ReactNode
+}
+
+export function Callout({ tone, icon, title, role, children }: CalloutProps) {
+  return (
+    <div role={role} className={`@container rounded-2xl border p-[min(1rem,16px)] ${tones[tone]}`}>
+      <p className="flex items-start gap-2.5 font-bold">
+        <Icon name={icon} size={20} className={`mt-0.5 ${tone === 'bad' ? 'text-error' : ''}`} />
+        {title}
+      </p>
+      {children ? <div className="pl-[1.875rem] @max-[14rem]:pl-0">{children}</div> : null}
+    </div>
+  )
+}
+
+interface ProblemProps {
   readonly title: string
   readonly children?: ReactNode
   readonly onRetry?: (() => void) | undefined
-}) {
+}
+
+export function Problem({ title, children, onRetry }: ProblemProps) {
   return (
-    <div role="alert" className="@container rounded-xl border border-error bg-error-soft p-[min(1rem,16px)]">
-      <p className="flex items-start gap-2.5 font-bold">
-        <Icon name="alert" size={20} className="mt-0.5 text-error" />
-        {title}
-      </p>
-      {children === undefined ? null : <div className="mt-1 pl-[1.875rem] @max-[14rem]:pl-0">{children}</div>}
+    <Callout tone="bad" icon="alert" role="alert" title={title}>
+      {children}
       {onRetry ? (
-        <div className="mt-3 pl-[1.875rem] @max-[14rem]:pl-0">
+        <div className="mt-3">
           <Button icon="refresh" onClick={onRetry}>
             Try again
           </Button>
         </div>
       ) : null}
-    </div>
+    </Callout>
   )
 }
 
-export function Skeleton({ className = 'h-5 w-full' }: { readonly className?: string }) {
-  return <span aria-hidden className={`skeleton block animate-breathe rounded-md bg-line/45 ${className}`} />
-}
-
-export function LoadingText({ what }: { readonly what: string }) {
+export function Loading({ what }: { readonly what: string }) {
   return (
-    <span role="status" className="sr-only">
+    <p role="status" className="p-6 text-center text-ink-soft">
       Loading {what}…
-    </span>
-  )
-}
-
-interface WarningProps {
-  readonly icon?: IconName
-  readonly className?: string
-  readonly children: ReactNode
-}
-
-export function Warning({ icon = 'alert', className = 'font-bold', children }: WarningProps) {
-  return (
-    <div className={`flex items-start gap-2.5 rounded-xl border border-error bg-error-soft p-3 ${className}`}>
-      <Icon name={icon} size={20} className="mt-0.5 text-error" />
-      <div>{children}</div>
-    </div>
+    </p>
   )
 }
 
 interface LoadedProps<T> {
   readonly query: UseQueryResult<T>
   readonly what: string
-  /** While it is loading. */
-  readonly outline: ReactNode
   readonly children: (data: T) => ReactNode
 }
 
 /** What was asked for: loading, failed, here, or here but out of date. */
-export function Loaded<T>({ query: { data, error, isError, refetch }, what, outline, children }: LoadedProps<T>) {
+export function Loaded<T>({ query: { data, error, isError, refetch }, what, children }: LoadedProps<T>) {
   return (
     <>
       {isError ? (
@@ -101,14 +98,7 @@ export function Loaded<T>({ query: { data, error, isError, refetch }, what, outl
           </Problem>
         </div>
       ) : null}
-      {data !== undefined ? (
-        children(data)
-      ) : isError ? null : (
-        <>
-          <LoadingText what={what} />
-          {outline}
-        </>
-      )}
+      {data !== undefined ? children(data) : isError ? null : <Loading what={what} />}
     </>
   )
 }

@@ -32,12 +32,26 @@ const deliveryWords: Readonly<Record<DeliveryState, Word>> = {
   dead: { meaning: 'All attempts failed. Resend it.', tone: 'bad', icon: 'alert' },
 }
 
-export function LeadBadge({ state, delivery }: { readonly state: LeadState; readonly delivery: DeliveryState | null }) {
+interface LeadBadgeProps {
+  readonly state: LeadState
+  readonly delivery: DeliveryState | null
+  readonly doNotCall: boolean
+}
+
+/** What an agent needs to know: a delivered lead can be called, unless the person asked not to be. */
+export function LeadBadge({ state, delivery, doNotCall }: LeadBadgeProps) {
   const sent = state === 'accepted' && delivery
+  if (sent === 'delivered' && doNotCall) {
+    return (
+      <Badge tone="bad" icon="phone-off" title="This person is on the do-not-call list.">
+        Do not call
+      </Badge>
+    )
+  }
   const { meaning, tone, icon } = sent ? deliveryWords[sent] : stateWords[state]
   return (
     <Badge tone={tone} icon={icon} title={meaning}>
-      {sent ? deliveryNames[sent] : stateNames[state]}
+      {sent === 'delivered' ? 'Ready to call' : sent ? deliveryNames[sent] : stateNames[state]}
     </Badge>
   )
 }

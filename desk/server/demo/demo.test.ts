@@ -22,7 +22,7 @@ test('is the same month every time', () => {
   expect(planMonth(now, 'America/New_York')).toEqual(planMonth(now, 'America/New_York'))
 })
 
-test('has every state, every fate of a delivery and every reason to hold a lead', async () => {
+test('has every state, every delivery outcome, and every reason for a hold', async () => {
   const [tally] = await store.tally({ filter: {}, by: 'all' })
   expect(Object.values(tally ?? {}).filter(count => count === 0)).toEqual([])
   const held = await store.page({ filter: { state: 'held' }, order: 'newest first', limit: 50, after: null })
@@ -38,34 +38,20 @@ test('has every state, every fate of a delivery and every reason to hold a lead'
   )
 })
 
-test('has leads on all of 30 days, fewer on Sundays, and none in the future', async () => {
+test('has leads on each of 30 days, and none in the future', async () => {
   const { leads } = planMonth(now, 'America/New_York')
   expect(Math.max(...leads.map(({ at }) => at))).toBeLessThan(now)
-  const { day: lines } = await store.funnel({
-    by: ['day'],
-    since: '2029-12-16',
-    until: '2030-01-14',
-    timeZone: 'America/New_York',
-  })
-  expect(lines).toHaveLength(30)
-  const of = (day: string) => lines.find(({ key }) => key === day)?.submitted ?? 0
-  expect(of('2030-01-13')).toBeLessThan(of('2030-01-08'))
-  expect(of('2030-01-14')).toBeGreaterThan(0)
+  const days = { since: '2029-12-16', until: '2030-01-14', timeZone: 'America/New_York' }
+  const { day: lines } = await store.funnel({ by: ['day'], ...days })
+  expect(lines.map(({ submitted }) => submitted > 0)).toEqual(Array(30).fill(true))
 })
 
-test('has nobody whose date of birth belies the answer about their age', () => {
+test('has only made-up people of the right age, whom no call or email can reach', () => {
   for (const { at, contact } of planMonth(now, 'UTC').leads) {
-    const birth = new Date(contact.dateOfBirth)
-    const day = new Date(at)
-    const hadBirthday = day.toISOString().slice(5, 10) >= contact.dateOfBirth.slice(5)
-    const age = day.getUTCFullYear() - birth.getUTCFullYear() - (hadBirthday ? 0 : 1)
+    const hadBirthday = new Date(at).toISOString().slice(5, 10) >= contact.dateOfBirth.slice(5)
+    const age = new Date(at).getUTCFullYear() - Number(contact.dateOfBirth.slice(0, 4)) - (hadBirthday ? 0 : 1)
     expect(age).toBeGreaterThanOrEqual(ages.from)
     expect(age).toBeLessThanOrEqual(ages.to)
-  }
-})
-
-test('has nobody whom a call or a mail could reach', () => {
-  for (const { contact } of planMonth(now, 'UTC').leads) {
     expect(contact.phone).toMatch(/^\(555\) /)
     expect(contact.email).toMatch(/@example\.org$/)
   }

@@ -58,27 +58,25 @@ export async function readLead(reader: Store, { id, person, now }: LeadRequest) 
     timeline: timelineOf(lead),
     notes,
     /** Oldest first. */
-    others: others.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(leadLine),
+    others: await leadLines(
+      reader,
+      others.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    ),
     doNotCall,
     actions,
   }
 }
 
-/** As the list shows it. */
-export function leadLine(lead: LeadRecord) {
-  const { id, receivedAt, state, heldReason, firstName, lastName, phone, page, campaign, delivery } = lead
-  return {
-    id,
-    receivedAt,
-    state,
-    heldReason,
-    firstName,
-    lastName,
+/** As the list shows them. */
+export async function leadLines(reader: Pick<Store, 'suppressedLeads'>, leads: readonly LeadRecord[]) {
+  const listed = new Set(await reader.suppressedLeads(leads.map(({ id }) => id)))
+  return leads.map(({ id, receivedAt, state, heldReason, firstName, lastName, phone, page, campaign, delivery }) => ({
+    ...{ id, receivedAt, state, heldReason, firstName, lastName, page },
     phone: phone === null ? null : formatPhone(phone),
-    page,
     campaign: campaignKey(campaign),
     delivery: delivery?.state ?? null,
-  }
+    doNotCall: listed.has(id),
+  }))
 }
 
 function contactOf(lead: LeadDossier) {

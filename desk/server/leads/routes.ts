@@ -15,7 +15,7 @@ import {
 } from 'valibot'
 import { campaignParameters, OTHER_CAMPAIGNS } from '../../../domain/campaign.ts'
 import { createCalendar } from '../../../server/calendar.ts'
-import { exportFormats, leadFormats } from '../../../server/export/lead-formats.ts'
+import { leadFormats } from '../../../server/export/lead-formats.ts'
 import { installationKey } from '../../../server/installation-key.ts'
 import { describeError } from '../../../server/log.ts'
 import { consentRecordOf, signRecord } from '../../../server/record/consent-record.ts'
@@ -30,7 +30,7 @@ import type { DeskRequest, DeskServices } from '../services.ts'
 import { actionBody, actOn } from './actions.ts'
 import { filterBody, filterSchema, frozenAt, storeFilter } from './filter.ts'
 import type { LeadFinder } from './finder.ts'
-import { leadLine, readLead } from './lead.ts'
+import { leadLines, readLead } from './lead.ts'
 
 const PAGE_SIZE = 50
 const MOST_PER_PAGE = 200
@@ -54,8 +54,6 @@ const pageBody = object({
 
 /** `refresh`: an open page, not another look. */
 const lookQuery = object({ refresh: exactOptional(string()) })
-
-const exportBody = object({ filter: filterSchema, format: picklist(exportFormats) })
 
 export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   const { config, store, reader, now } = services
@@ -89,7 +87,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const { filter, sort = 'newest', after = null, limit = PAGE_SIZE } = context.req.valid('json')
       const { leads, next, count } = await finder.page(storeFilter(filter, calendar), { sort, after, limit })
       await recordListView(context.get('person').name, leads)
-      return context.json({ leads: leads.map(leadLine), next, count })
+      return context.json({ leads: await leadLines(reader, leads), next, count })
     })
     .post('/count', jsonBody(filterBody), async context =>
       context.json(await finder.count(storeFilter(context.req.valid('json').filter, calendar))),
@@ -103,9 +101,9 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
         campaigns: choicesOf(lines.campaign).filter(key => key !== OTHER_CAMPAIGNS),
       })
     })
-    .post('/export', jsonBody(exportBody), async context => {
-      const { filter, format: name } = context.req.valid('json')
-      const format = leadFormats[name](calendar, [...new Set([...campaignParameters, ...config.campaignParameters])])
+    .post('/export', jsonBody(filterBody), async context => {
+      const { filter } = context.req.valid('json')
+      const format = leadFormats.csv(calendar, [...new Set([...campaignParameters, ...config.campaignParameters])])
       // Without leads that arrive from now on: on a busy day the export would never end.
       const chosen = frozenAt(storeFilter(filter, calendar), await reader.storeTime())
       const { total, exact } = await finder.count(chosen)
@@ -114,7 +112,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const { search, ...recorded } = filter
       await store.recordExport({
         by: context.get('person').name,
-        format: name,
+        format: 'csv',
         filter: JSON.stringify({ ...recorded, ...(search && { search: '(hidden)' }) }),
         leads,
       })
@@ -135,8 +133,8 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
         cancel: () => void batches.return?.(),
       })
       return context.body(body, 200, {
-        'content-type': name === 'csv' ? 'text/csv; charset=utf-8' : 'application/jsonl; charset=utf-8',
-        'content-disposition': `attachment; filename="leads-${calendar.dateOf(now())}.${name}"`,
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="leads-${calendar.dateOf(now())}.csv"`,
         'x-leads-total': String(leads),
       })
     })

@@ -1,17 +1,21 @@
-/** Your account: who you are, until when you are signed in, and your passkeys. */
+/** Your account: who you are, your passkeys, and what this browser remembers. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { answer, api, messageOf, type Passkeys as PasskeyList } from '../../client.ts'
+import { recall, remember } from '../../local-storage.ts'
 import { addPasskey, canUsePasskeys, whyNot } from '../../passkeys.ts'
 import { queryKeys } from '../../query-keys.ts'
-import { useSession } from '../../session.ts'
+import { navigate } from '../../router.tsx'
+import { useSession, useSetSession } from '../../session.ts'
 import { Page } from '../../shell/page.tsx'
+import { KeyboardHelp } from '../../shell/shortcuts.tsx'
 import { useTimes } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { AskDialog } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/field.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Loaded, Problem, Skeleton } from '../../ui/placeholders.tsx'
+import { Loaded, Problem } from '../../ui/placeholders.tsx'
 import { useToast } from '../../ui/toast.tsx'
 
 type Passkey = PasskeyList['passkeys'][number]
@@ -19,8 +23,9 @@ type Passkey = PasskeyList['passkeys'][number]
 export function Account() {
   const session = useSession()
   const times = useTimes()
+  const [help, setHelp] = useState(false)
   return (
-    <Page title="Your account">
+    <Page title="Your account" aside={<SignOut />}>
       <div className="grid max-w-3xl gap-5">
         <Card title="Account">
           <Facts>
@@ -32,14 +37,65 @@ export function Account() {
           </Facts>
         </Card>
         <Passkeys />
+        <Card title="This browser">
+          <div className="flex flex-wrap items-end gap-4">
+            <Theme />
+            <Button icon="keyboard" onClick={() => setHelp(true)}>
+              Keyboard shortcuts
+            </Button>
+          </div>
+        </Card>
       </div>
+      {help ? <KeyboardHelp onClose={() => setHelp(false)} /> : null}
     </Page>
+  )
+}
+
+function SignOut() {
+  const setSession = useSetSession()
+  const toast = useToast()
+  const signOut = useMutation({
+    mutationFn: () => answer(api.session['sign-out'].$post()),
+    onSuccess: () => {
+      setSession(null)
+      navigate('/')
+    },
+    onError: () => toast({ text: 'Couldn’t sign you out. The desk isn’t responding. Try again.', tone: 'bad' }),
+  })
+  return (
+    <Button icon="sign-out" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+      Sign out
+    </Button>
+  )
+}
+
+const THEME = 'desk-theme'
+
+/** public/theme.js applies it before the first paint. */
+function Theme() {
+  const [theme, setTheme] = useState(() => recall(THEME) ?? 'system')
+  return (
+    <Select
+      label="Theme"
+      value={theme}
+      choices={[
+        ['system', 'System'],
+        ['light', 'Light'],
+        ['dark', 'Dark'],
+      ]}
+      onChoose={chosen => {
+        document.documentElement.dataset['theme'] = chosen
+        remember(THEME, chosen)
+        setTheme(chosen)
+      }}
+    />
   )
 }
 
 function Passkeys() {
   const client = useQueryClient()
   const toast = useToast()
+  const times = useTimes()
   const { demo } = useSession()
   const [removing, setRemoving] = useState<Passkey | null>(null)
   const list = useQuery({
@@ -54,25 +110,47 @@ function Passkeys() {
       toast({ text: 'Passkey added.' })
     },
   })
+  const remove = useMutation({
+    mutationFn: (id: string) => answer(api.session.passkeys[':id'].$delete({ param: { id } })),
+    onSuccess: left => {
+      show(left)
+      setRemoving(null)
+      toast({ text: 'Passkey removed.' })
+    },
+  })
   return (
     <Card title="Passkeys" note="Add a second passkey so you aren’t locked out if you lose your device.">
-      <Loaded query={list} what="your passkeys" outline={<Skeleton className="h-12" />}>
-        {({ passkeys }) =>
-          passkeys.length === 0 ? (
-            <p>{demo ? 'The demo doesn’t need any.' : 'None yet.'}</p>
-          ) : (
-            <ul className="flex flex-col">
-              {passkeys.map(passkey => (
-                <PasskeyLine
-                  key={passkey.id}
-                  passkey={passkey}
-                  alone={passkeys.length === 1}
-                  onRemove={() => setRemoving(passkey)}
-                />
-              ))}
-            </ul>
-          )
-        }
+      <Loaded query={list} what="your passkeys">
+        {({ passkeys }) => (
+          <ul className="flex flex-col">
+            {passkeys.length === 0 ? <li>{demo ? 'The demo doesn’t need any.' : 'None yet.'}</li> : null}
+            {passkeys.map(passkey => (
+              <li key={passkey.id} className="flex items-center gap-3 border-t border-line py-2 first:border-0">
+                <Icon name="key" className="text-ink-soft" />
+                <p className="min-w-0 flex-1">
+                  {passkey.synced ? 'Synced to all your devices' : 'On one device only'}
+                  <span className="block text-small text-ink-soft">
+                    Added {times.short(passkey.addedAt)},{' '}
+                    {passkey.lastUsedAt === null ? 'never used' : `last used ${times.short(passkey.lastUsedAt)}`}
+                  </span>
+                </p>
+                {passkeys.length === 1 ? null : (
+                  <button
+                    type="button"
+                    aria-label={`Remove the passkey added ${times.short(passkey.addedAt)}`}
+                    className="grid size-11 place-items-center rounded-lg hover:bg-mist"
+                    onClick={() => {
+                      remove.reset()
+                      setRemoving(passkey)
+                    }}
+                  >
+                    <Icon name="trash" />
+                  </button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
       </Loaded>
       {add.isError ? (
         <div className="mt-4">
@@ -85,74 +163,20 @@ function Passkeys() {
         </Button>
       ) : null}
       {removing ? (
-        <RemoveDialog
-          passkey={removing}
-          onRemoved={left => {
-            show(left)
-            setRemoving(null)
-            toast({ text: 'Passkey removed.' })
-          }}
+        <AskDialog
+          title="Remove passkey"
+          button="Remove"
+          kind="danger"
+          busy={remove.isPending}
+          failed={remove.isError ? messageOf(remove.error) : null}
+          onConfirm={() => remove.mutate(removing.id)}
           onClose={() => setRemoving(null)}
-        />
+        >
+          <p>
+            You won’t be able to sign in with the passkey added {times.short(removing.addedAt)}. This can’t be undone.
+          </p>
+        </AskDialog>
       ) : null}
     </Card>
-  )
-}
-
-interface PasskeyLineProps {
-  readonly passkey: Passkey
-  readonly alone: boolean
-  readonly onRemove: () => void
-}
-
-function PasskeyLine({ passkey: { addedAt, lastUsedAt, synced }, alone, onRemove }: PasskeyLineProps) {
-  const times = useTimes()
-  return (
-    <li className="flex items-center gap-3 border-t border-line py-2 first:border-0">
-      <Icon name="key" className="text-ink-soft" />
-      <p className="min-w-0 flex-1">
-        {synced ? 'Synced to all your devices' : 'On one device only'}
-        <span className="block text-small text-ink-soft">
-          Added {times.short(addedAt)}, {lastUsedAt === null ? 'never used' : `last used ${times.short(lastUsedAt)}`}
-        </span>
-      </p>
-      {alone ? null : (
-        <button
-          type="button"
-          aria-label={`Remove the passkey added ${times.short(addedAt)}`}
-          className="grid size-11 place-items-center rounded-lg hover:bg-mist"
-          onClick={onRemove}
-        >
-          <Icon name="trash" />
-        </button>
-      )}
-    </li>
-  )
-}
-
-interface RemoveDialogProps {
-  readonly passkey: Passkey
-  readonly onRemoved: (left: PasskeyList) => void
-  readonly onClose: () => void
-}
-
-function RemoveDialog({ passkey, onRemoved, onClose }: RemoveDialogProps) {
-  const times = useTimes()
-  const remove = useMutation({
-    mutationFn: () => answer(api.session.passkeys[':id'].$delete({ param: { id: passkey.id } })),
-    onSuccess: onRemoved,
-  })
-  return (
-    <AskDialog
-      title="Remove passkey"
-      button="Remove"
-      kind="danger"
-      busy={remove.isPending}
-      failed={remove.isError ? messageOf(remove.error) : null}
-      onConfirm={() => remove.mutate()}
-      onClose={onClose}
-    >
-      <p>You won’t be able to sign in with the passkey added {times.short(passkey.addedAt)}. This can’t be undone.</p>
-    </AskDialog>
   )
 }

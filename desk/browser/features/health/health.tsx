@@ -2,16 +2,16 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { campaignName } from '../../../../domain/campaign.ts'
-import { type DeliveryState, deliveryNames, type LeadState, stateNames } from '../../../../domain/lead-states.ts'
+import { deliveryNames, stateNames } from '../../../../domain/lead-states.ts'
 import { answer, api, type Health as HealthData } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
-import { ago, span, timesIn, useTimes } from '../../times.ts'
+import { ago, span, useTimes } from '../../times.ts'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Loaded, Skeleton, Warning } from '../../ui/placeholders.tsx'
+import { Callout, Loaded } from '../../ui/placeholders.tsx'
 import { bytes, counted, figure } from '../../words/figures.ts'
-import { pageName, shortened } from '../../words/names.tsx'
+import { shortened } from '../../words/names.tsx'
 import { Deliveries } from './deliveries.tsx'
 
 export function Health() {
@@ -22,17 +22,7 @@ export function Health() {
   })
   return (
     <Page title="Health">
-      <Loaded
-        query={health}
-        what="the status"
-        outline={
-          <div className="grid gap-5 lg:grid-cols-2">
-            {['a', 'b', 'c', 'd'].map(key => (
-              <Skeleton key={key} className="h-52 rounded-2xl" />
-            ))}
-          </div>
-        }
-      >
+      <Loaded query={health} what="the status">
         {data => (
           <div className="grid items-start gap-4 sm:gap-5 lg:grid-cols-2">
             <Deliveries health={data} />
@@ -169,20 +159,13 @@ function Exports({ health: { exports, listViews } }: { readonly health: HealthDa
 
 /** A filter as it was recorded, at the desk or in the terminal. */
 function filterInWords(stored: string, times: ReturnType<typeof useTimes>): string {
-  const time = (value: unknown) =>
-    typeof value === 'number' ? times.short(value) : timesIn('UTC').date(Date.parse(String(value)))
-  const words = (name: string, value: unknown) => {
-    if (name === 'state') return stateNames[value as LeadState]
-    if (name === 'delivery') return deliveryNames[value as DeliveryState]
-    if (name === 'page') return pageName(String(value))
-    if (name === 'campaign' && typeof value === 'string') return shortened(campaignName(value), 60)
-    if (name === 'from' || name === 'since') return `since ${time(value)}`
-    if (name === 'to') return `through ${time(value)}`
-    if (name === 'until') return `before ${time(value)}`
-    return `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`
-  }
+  const words: Readonly<Record<string, string>> = { ...stateNames, ...deliveryNames }
   return Object.entries(JSON.parse(stored) as object)
-    .map(([name, value]) => words(name, value))
+    .map(([name, value]) => {
+      if (typeof value === 'number') return `${name} ${times.short(value)}`
+      const text = typeof value === 'string' ? value : JSON.stringify(value)
+      return words[text] ?? `${name} ${shortened(name === 'campaign' ? campaignName(text) : text, 60)}`
+    })
     .join(', ')
 }
 
@@ -196,10 +179,9 @@ export function Alerts({ alerts: { active, resolved } }: { readonly alerts: Heal
         <ul className="flex flex-col gap-3">
           {active.map(({ id, text, startedAt }) => (
             <li key={id}>
-              <Warning className="">
-                {text}
+              <Callout tone="bad" icon="alert" title={text}>
                 <p className="text-small">Since {times.short(startedAt)}</p>
-              </Warning>
+              </Callout>
             </li>
           ))}
         </ul>

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { AskDialog, type Asking, useReason } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Warning } from '../../ui/placeholders.tsx'
+import { Callout } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
 import { useLeadAction } from '../leads/lead-queries.ts'
 
@@ -124,9 +124,9 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
         }}
       >
         {sends && (lead.doNotCall.phone || lead.doNotCall.email) ? (
-          <Warning icon="phone-off">
-            This person asked not to be called. Send it only if they changed their mind.
-          </Warning>
+          <Callout tone="bad" icon="phone-off" title="This person asked not to be called.">
+            Send it only if they changed their mind.
+          </Callout>
         ) : null}
         <p>{words}</p>
         {asks === 'reason' ? reason.field : null}

@@ -3,7 +3,7 @@ import type { Lead } from '../../client.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable, CopyButton } from '../../ui/copy-button.tsx'
-import { Warning } from '../../ui/placeholders.tsx'
+import { Callout } from '../../ui/placeholders.tsx'
 import { fullName, shortened } from '../../words/names.tsx'
 
 const dateFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', dateStyle: 'long' })
@@ -20,11 +20,17 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
   return (
     <Card title="Contact">
       {doNotCall.phone || doNotCall.email ? (
-        <Warning icon="phone-off" className="mb-4 font-bold">
-          {doNotCall.phone
-            ? 'Do not call: this phone number is on the do-not-call list.'
-            : 'This email address is on the do-not-call list.'}
-        </Warning>
+        <div className="mb-4">
+          <Callout
+            tone="bad"
+            icon="phone-off"
+            title={
+              doNotCall.phone
+                ? 'Do not call: this phone number is on the do-not-call list.'
+                : 'This email address is on the do-not-call list.'
+            }
+          />
+        </div>
       ) : null}
       <div className="mb-5 flex flex-wrap items-center gap-2">
         <ButtonLink

@@ -8,7 +8,7 @@ import { useTimes } from '../../times.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'
 import { Copyable } from '../../ui/copy-button.tsx'
-import { EmptyState, Loaded, Skeleton } from '../../ui/placeholders.tsx'
+import { EmptyState, Loaded } from '../../ui/placeholders.tsx'
 import { ERASED_NAME, fullName, pageName, shortened } from '../../words/names.tsx'
 import { LeadBadge } from '../../words/states.tsx'
 import { useLead } from '../leads/lead-queries.ts'
@@ -47,30 +47,23 @@ export function Lead({ id }: { readonly id: string }) {
         key={lead ? 'lead' : 'loading'}
         title={name ?? 'Lead'}
         tab="Lead"
-        heading={
-          name === undefined ? (
-            <Skeleton className="h-9 w-64 max-w-full" />
-          ) : (
-            <bdi className="line-clamp-4 pb-[0.08em]">{shortened(name, 300)}</bdi>
+        heading={name && <bdi className="line-clamp-4 pb-[0.08em]">{shortened(name, 300)}</bdi>}
+        aside={
+          lead && (
+            <LeadBadge
+              state={lead.state}
+              delivery={lead.delivery?.state ?? null}
+              doNotCall={lead.doNotCall.phone || lead.doNotCall.email}
+            />
           )
         }
-        aside={lead && <LeadBadge state={lead.state} delivery={lead.delivery?.state ?? null} />}
       >
         {lead ? (
           <p className="-mt-3 mb-5 text-ink-soft">
             Received <time dateTime={new Date(lead.receivedAt).toISOString()}>{times.full(lead.receivedAt)}</time>
           </p>
         ) : null}
-        <Loaded
-          query={query}
-          what="the lead"
-          outline={
-            <div className={columns}>
-              <Skeleton className="h-64 rounded-2xl" />
-              <Skeleton className="h-64 rounded-2xl" />
-            </div>
-          }
-        >
+        <Loaded query={query} what="the lead">
           {found => <Cards lead={found} />}
         </Loaded>
       </Page>
@@ -139,7 +132,7 @@ function OtherLeads({ lead }: { readonly lead: LeadData }) {
                   {other.receivedAt < lead.receivedAt ? 'earlier' : 'later'}, {shortened(pageName(other.page), 60)}
                 </span>
               </span>
-              <LeadBadge state={other.state} delivery={other.delivery} />
+              <LeadBadge {...other} />
             </Link>
           </li>
         ))}

@@ -1,10 +1,9 @@
 /** A lead's state, if it needs a decision or an explanation. */
-import type { ReactNode } from 'react'
 import type { Lead } from '../../client.ts'
 import { Link } from '../../router.tsx'
 import { useIsEditor } from '../../session.ts'
 import { ago, useTimes } from '../../times.ts'
-import { Icon, type IconName } from '../../ui/icon.tsx'
+import { Callout } from '../../ui/placeholders.tsx'
 import { heldReasonInWords } from '../../words/states.tsx'
 
 export function Status({ lead }: { readonly lead: Lead }) {
@@ -60,29 +59,4 @@ export function Status({ lead }: { readonly lead: Lead }) {
     )
   }
   return null
-}
-
-const tones = {
-  waiting: 'border-amber-edge bg-amber text-amber-ink',
-  bad: 'border-error bg-error-soft text-ink',
-  calm: 'border-line bg-mist text-ink',
-}
-
-interface CalloutProps {
-  readonly icon: IconName
-  readonly tone: keyof typeof tones
-  readonly title: string
-  readonly children?: ReactNode
-}
-
-function Callout({ icon, tone, title, children }: CalloutProps) {
-  return (
-    <div className={`@container rounded-2xl border p-[min(1rem,16px)] ${tones[tone]}`}>
-      <p className="flex items-start gap-2.5 font-bold">
-        <Icon name={icon} size={20} className="mt-0.5" />
-        {title}
-      </p>
-      <p className="pl-[1.875rem] @max-[14rem]:pl-0">{children}</p>
-    </div>
-  )
 }

@@ -1,11 +1,10 @@
 /** Actions on many leads: the menu for everything that the filter finds, and the bar for a selection. */
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { type BulkActionName, bulkActionNames, leadActions } from '../../../../domain/lead-actions.ts'
 import type { LeadsCount, LeadsFilter } from '../../client.ts'
 import { useIsEditor } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { Menu } from '../../ui/menu.tsx'
+import { Icon, type IconName } from '../../ui/icon.tsx'
 import { counted, figure } from '../../words/figures.ts'
 import { ExportDialog } from './export-dialog.tsx'
 
@@ -16,26 +15,41 @@ interface BulkMenuProps {
 }
 
 export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
   const [isExporting, setExporting] = useState(false)
   if (!useIsEditor() || !count || count.total === 0) return null
-  const label = `Bulk actions (${figure(count.total)}${count.exact ? '' : '+'})`
+  const choice = (label: string, icon: IconName, onChoose: () => void) => (
+    <Button
+      key={label}
+      kind="quiet"
+      icon={icon}
+      className="w-full justify-start"
+      onClick={() => {
+        // First: the dialog returns focus to the button, which has it again then.
+        list.current?.hidePopover()
+        onChoose()
+      }}
+    >
+      {label}…
+    </Button>
+  )
   return (
     <>
-      <Menu
-        edged
-        label={label}
-        items={[
-          { label: 'Export…', icon: 'download', onChoose: () => setExporting(true) },
-          ...bulkActionNames.map(name => ({
-            label: `${leadActions[name].label}…`,
-            icon: leadActions[name].icon,
-            onChoose: () => onAction(name),
-          })),
-        ]}
-      >
-        {label}
+      <Button popoverTarget={id}>
+        Bulk actions ({figure(count.total)}
+        {count.exact ? '' : '+'})
         <Icon name="chevron-down" />
-      </Menu>
+      </Button>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        className="menu-at-button min-w-48 rounded-xl border border-line bg-raised p-1.5 text-ink shadow-raised"
+      >
+        {choice('Export', 'download', () => setExporting(true))}
+        {bulkActionNames.map(name => choice(leadActions[name].label, leadActions[name].icon, () => onAction(name)))}
+      </div>
       {isExporting ? <ExportDialog filter={filter} count={count} onClose={() => setExporting(false)} /> : null}
     </>
   )

@@ -1,23 +1,15 @@
 /** Exports what the filter finds, with progress. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, type ExportRequest, type LeadsCount, type LeadsFilter, messageOf } from '../../client.ts'
+import { ApiError, type LeadsCount, type LeadsFilter, messageOf } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { useSession } from '../../session.ts'
 import { dateAt } from '../../times.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { Check } from '../../ui/field.tsx'
 import { Problem } from '../../ui/placeholders.tsx'
 import { counted, figure } from '../../words/figures.ts'
 import { exportLeads, saveFile } from './export-file.ts'
-
-type Format = ExportRequest['format']
-
-const formats: readonly (readonly [format: Format, name: string])[] = [
-  ['csv', 'Spreadsheet (CSV)'],
-  ['jsonl', 'For developers (JSON lines)'],
-]
 
 interface ExportDialogProps {
   readonly filter: LeadsFilter
@@ -28,7 +20,6 @@ interface ExportDialogProps {
 export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
   const client = useQueryClient()
   const { timeZone } = useSession()
-  const [format, setFormat] = useState<Format>('csv')
   const [read, setRead] = useState<{ readonly leads: number; readonly total: number | null }>({ leads: 0, total: null })
   const stop = useRef(new AbortController())
   useEffect(() => () => stop.current.abort(), [])
@@ -36,8 +27,8 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
     mutationFn: async () => {
       stop.current = new AbortController()
       const onProgress = (leads: number, total: number | null) => setRead({ leads, total })
-      const file = await exportLeads({ filter, format }, { signal: stop.current.signal, onProgress })
-      saveFile(file, `leads-${dateAt(Date.now(), timeZone)}.${format}`)
+      const file = await exportLeads(filter, { signal: stop.current.signal, onProgress })
+      saveFile(file, `leads-${dateAt(Date.now(), timeZone)}.csv`)
     },
     // The desk cuts the file off when the session ends: the sign-in page says more than this dialog.
     onError: () => client.invalidateQueries({ queryKey: queryKeys.session }),
@@ -64,22 +55,9 @@ export function ExportDialog({ filter, count, onClose }: ExportDialogProps) {
       ) : (
         <div className="flex flex-col gap-4">
           <p>
-            Exports {many} with contact details. The export is recorded under your name. Keep the file safe, and delete
-            it when you no longer need it.
+            Exports {many} with contact details as a spreadsheet (CSV). The export is recorded under your name. Keep the
+            file safe, and delete it when you no longer need it.
           </p>
-          <fieldset>
-            <legend className="mb-1 font-bold">Format</legend>
-            {formats.map(([value, name]) => (
-              <Check
-                key={value}
-                type="radio"
-                name="format"
-                label={name}
-                checked={format === value}
-                onChange={() => setFormat(value)}
-              />
-            ))}
-          </fieldset>
           {job.isError ? <Problem title="Export failed">{whyNot(job.error)}</Problem> : null}
         </div>
       )}

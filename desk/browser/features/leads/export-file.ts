@@ -1,5 +1,5 @@
 /** Downloads an export with its progress. The result is a complete file, or none. */
-import { api, type ExportRequest, refusalOf } from '../../client.ts'
+import { api, type LeadsFilter, refusalOf } from '../../client.ts'
 
 interface Exporting {
   readonly signal: AbortSignal
@@ -9,12 +9,13 @@ interface Exporting {
 
 const NEW_LINE = 10
 
-export async function exportLeads(request: ExportRequest, { signal, onProgress }: Exporting): Promise<Blob> {
-  const answer = await api.leads.export.$post({ json: request }, { init: { signal } })
+export async function exportLeads(filter: LeadsFilter, { signal, onProgress }: Exporting): Promise<Blob> {
+  const answer = await api.leads.export.$post({ json: { filter } }, { init: { signal } })
   if (!answer.ok || !answer.body) throw await refusalOf(answer)
   const total = Number(answer.headers.get('x-leads-total') ?? Number.NaN)
   const pieces: Uint8Array<ArrayBuffer>[] = []
-  let lines = request.format === 'csv' ? -1 : 0
+  // The first line has the names of the columns.
+  let lines = -1
   for (const reader = answer.body.getReader(); ; ) {
     const { done, value } = await reader.read()
     if (done) break

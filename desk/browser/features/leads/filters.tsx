@@ -1,5 +1,4 @@
 /** The list's filters. Every choice changes the address, so that back, forward, and bookmarks work. */
-
 import { useEffect, useRef, useState } from 'react'
 import { campaignName } from '../../../../domain/campaign.ts'
 import {
@@ -25,8 +24,8 @@ import {
 } from '../../leads-address.ts'
 import { Link } from '../../router.tsx'
 import { useToday } from '../../times.ts'
+import { Button } from '../../ui/button.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { pageName, shortened } from '../../words/names.tsx'
 import { useChoices } from './lead-queries.ts'
 
@@ -110,7 +109,6 @@ export function Filters({ address, onChange }: FiltersProps) {
           choices={[
             ['newest', 'Newest first'],
             ['oldest', 'Oldest first'],
-            ['name', 'Last name'],
           ]}
           onChoose={value => onChange({ ...address, sort: value as LeadSort })}
         />
@@ -126,44 +124,30 @@ export function FoldedFilters(props: FiltersProps) {
   const set = setIn(address, useToday())
   const [open, setOpen] = useState(() => set.length > 0 && matchMedia('(min-width: 48rem)').matches)
   const [cleared, setCleared] = useState(0)
-  const fold = useRef<HTMLButtonElement>(null)
+  const fold = useRef<HTMLElement>(null)
   return (
-    <>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <button
-          ref={fold}
-          type="button"
-          aria-expanded={open}
-          className="inline-flex min-h-11 items-center gap-2 font-bold underline-offset-4 hover:underline"
-          onClick={() => setOpen(!open)}
+    <details open={open} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary ref={fold} className="min-h-11 content-center font-bold">
+        Filters{set.length > 0 ? ` (${set.length})` : ''}
+        {open ? null : <span className="text-small font-normal text-ink-soft"> {set.join(' · ')}</span>}
+      </summary>
+      {/* A new key when they are cleared, so that empty date fields go, too. */}
+      <Filters key={cleared} {...props} />
+      {set.length > 0 ? (
+        <Button
+          kind="quiet"
+          icon="close"
+          onClick={() => {
+            // This button is about to go: keep focus with the filters.
+            fold.current?.focus()
+            setCleared(cleared + 1)
+            onChange({ ...everything, sort: address.sort })
+          }}
         >
-          <Icon name="filters" />
-          {open ? 'Hide filters' : 'Filters'}
-          {set.length > 0 ? ` (${set.length})` : ''}
-        </button>
-        {set.length > 0 ? (
-          <button
-            type="button"
-            className="inline-flex min-h-11 items-center gap-1.5 underline underline-offset-4"
-            onClick={() => {
-              // This button is about to go: keep focus with the filters.
-              fold.current?.focus()
-              setCleared(cleared + 1)
-              onChange({ ...everything, sort: address.sort })
-            }}
-          >
-            <Icon name="close" size={16} />
-            Clear filters
-          </button>
-        ) : null}
-      </div>
-      {open ? (
-        // A new key when they are cleared, so that empty date fields go, too.
-        <Filters key={cleared} {...props} />
-      ) : set.length > 0 ? (
-        <p className="-mt-2 text-small text-ink-soft">{set.join(' · ')}</p>
+          Clear filters
+        </Button>
       ) : null}
-    </>
+    </details>
   )
 }
 

@@ -8,7 +8,7 @@ import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
 import { AskDialog, type Asking, Dialog, DialogActions, useReason } from '../../ui/dialog.tsx'
 import { Check } from '../../ui/field.tsx'
-import { Loaded, Skeleton } from '../../ui/placeholders.tsx'
+import { Loaded } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
 import { counted, figure } from '../../words/figures.ts'
 
@@ -79,7 +79,7 @@ function Confirm({ choice: { action, leads }, asking, onConfirm }: ConfirmProps)
       busy={asking.busy || count.isFetching}
       onConfirm={start}
     >
-      <Loaded query={count} what="the number of leads" outline={<Skeleton className="h-12" />}>
+      <Loaded query={count} what="the number of leads">
         {({ would, skipped, tooMany }) => (
           <div aria-live="polite" className="flex flex-col gap-2">
             <p className="font-bold">

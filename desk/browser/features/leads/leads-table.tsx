@@ -1,40 +1,30 @@
-/**
- * The list. Pages load while scrolling, and only those near the screen have their rows in the document: a page that is out
- * of sight is one row of its height, so that the list stays fast however far people scroll.
- */
-
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+/** The list of leads: a table, or cards where there is no room for columns. */
 import { campaignName } from '../../../../domain/campaign.ts'
 import { telHref } from '../../../../domain/phone.ts'
-import type { LeadLine, LeadsPage } from '../../client.ts'
+import type { LeadLine } from '../../client.ts'
 import type { ListHistoryState } from '../../leads-address.ts'
 import { Link, navigate } from '../../router.tsx'
 import { useTimes } from '../../times.ts'
 import { fullName, PersonName, pageName, shortened } from '../../words/names.tsx'
 import { heldReasonInWords, LeadBadge } from '../../words/states.tsx'
 
-interface RowsProps {
+interface LeadsTableProps {
+  readonly leads: readonly LeadLine[]
   /** Null for viewers: they have nothing to select for. */
   readonly selection: Selection | null
   /** Later leads are new since the list was opened. */
   readonly newestAtFirst: string
   readonly onFocus: (id: string) => void
-  /** The lead's way back. */
-  readonly from: ListHistoryState
-}
-
-interface LeadsTableProps extends RowsProps {
-  readonly pages: readonly LeadsPage[]
-  /** The lead that has the keyboard focus; its page stays in the document. */
-  readonly current: string | null
   /** The arrow keys: in the list they would only scroll. */
   readonly onMove: (by: 1 | -1) => void
+  /** The lead's way back. */
+  readonly from: ListHistoryState
   /** The previous list, while the next one is loading. */
   readonly old: boolean
 }
 
-export function LeadsTable({ pages, selection, newestAtFirst, current, onFocus, onMove, from, old }: LeadsTableProps) {
-  const ids = pages.flatMap(({ leads }) => leads.map(({ id }) => id))
+export function LeadsTable({ leads, selection, newestAtFirst, onFocus, onMove, from, old }: LeadsTableProps) {
+  const ids = leads.map(({ id }) => id)
   const all = ids.length > 0 && ids.every(id => selection?.ids.has(id))
   const zone = useTimes().zone(Date.now())
   return (
@@ -76,14 +66,11 @@ export function LeadsTable({ pages, selection, newestAtFirst, current, onFocus, 
           <Head name="Source" className="@max-[61rem]:hidden" />
         </tr>
       </thead>
-      {pages.map((page, index) => (
-        <PageRows
-          key={page.leads[0]?.id ?? index}
-          page={page}
-          {...{ selection, newestAtFirst, onFocus, from }}
-          keep={index === 0 || page.leads.some(({ id }) => id === current)}
-        />
-      ))}
+      <tbody role="rowgroup" className="cards:block">
+        {leads.map(lead => (
+          <LeadRow key={lead.id} lead={lead} isNew={lead.id > newestAtFirst} {...{ selection, onFocus, from }} />
+        ))}
+      </tbody>
     </table>
   )
 }
@@ -96,45 +83,6 @@ function Head({ name, className = '' }: { readonly name: string; readonly classN
   )
 }
 
-/** How far from the screen a page keeps its rows. */
-const NEAR = '1500px 0px'
-
-function PageRows({
-  page,
-  keep,
-  newestAtFirst,
-  ...row
-}: RowsProps & { readonly page: LeadsPage; readonly keep: boolean }) {
-  const body = useRef<HTMLTableSectionElement>(null)
-  const [near, setNear] = useState(true)
-  const height = useRef(0)
-  const shown = near || keep
-  useEffect(() => {
-    const element = body.current
-    if (!element) return
-    const observer = new IntersectionObserver(entries => setNear(entries.at(-1)?.isIntersecting ?? true), {
-      rootMargin: NEAR,
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  // Measured while the rows are there, so that the placeholder is exactly as high.
-  useLayoutEffect(() => {
-    if (shown) height.current = body.current?.getBoundingClientRect().height ?? 0
-  })
-  return (
-    <tbody ref={body} role="rowgroup" className="cards:block">
-      {shown ? (
-        page.leads.map(lead => <LeadRow key={lead.id} lead={lead} isNew={lead.id > newestAtFirst} {...row} />)
-      ) : (
-        <tr role="presentation" className="cards:block" style={{ height: height.current }}>
-          <td role="presentation" className="cards:block" />
-        </tr>
-      )}
-    </tbody>
-  )
-}
-
 export interface Selection {
   readonly ids: ReadonlySet<string>
   toggle(id: string): void
@@ -142,7 +90,7 @@ export interface Selection {
   set(ids: readonly string[]): void
 }
 
-interface LeadRowProps extends Omit<RowsProps, 'newestAtFirst'> {
+interface LeadRowProps extends Pick<LeadsTableProps, 'selection' | 'onFocus' | 'from'> {
   readonly lead: LeadLine
   /** Arrived since the list was opened. */
   readonly isNew: boolean
@@ -200,7 +148,7 @@ function LeadRow({ lead, selection, isNew, onFocus, from }: LeadRowProps) {
         role="cell"
         className={`py-2 pr-4 cards:mr-3 cards:mt-1.5 cards:p-0 ${reason === null ? 'cards:inline-block' : 'cards:flex cards:flex-wrap cards:items-baseline cards:gap-x-2'}`}
       >
-        <LeadBadge state={lead.state} delivery={lead.delivery} />
+        <LeadBadge {...lead} />
         {reason === null ? null : (
           <span className="mt-1 block text-small text-ink-soft cards:mt-0" title={heldReasonInWords(reason)}>
             {heldReasonInWords(reason)}

@@ -16,7 +16,7 @@ import { Page } from '../../shell/page.tsx'
 import { useShortcuts } from '../../shell/shortcuts.tsx'
 import { useToday } from '../../times.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { EmptyState, LoadingText, Problem, Skeleton } from '../../ui/placeholders.tsx'
+import { EmptyState, Loading, Problem } from '../../ui/placeholders.tsx'
 import { counted, figure } from '../../words/figures.ts'
 import { BulkMenu, SelectionBar } from './bulk-actions.tsx'
 import { FoldedFilters, QuickLists } from './filters.tsx'
@@ -55,7 +55,7 @@ export function Leads() {
 
   const from = useMemo<ListHistoryState>(() => ({ list: { href: hrefOfAddress(address), search } }), [address, search])
   const pages = leads.data?.pages ?? []
-  const shown = pages.reduce((sum, page) => sum + page.leads.length, 0)
+  const shown = pages.flatMap(page => page.leads)
   const fresh = useFreshList({
     isQuiet: pages.length <= 1 && selected.size === 0,
     hasFailed: leads.isRefetchError,
@@ -82,7 +82,7 @@ export function Leads() {
   })
   const begin = (action: BulkActionName, of: JobChoice['leads']) => setJob({ action, leads: of })
   const newestAtFirst = useNewestAtFirst(
-    pages.flatMap(page => page.leads.map(({ id }) => id)),
+    shown.map(({ id }) => id),
     filter,
   )
   return (
@@ -108,7 +108,7 @@ export function Leads() {
       <div className="mb-2 flex min-h-8 flex-wrap items-center justify-between gap-3">
         <p role="status" className="text-ink-soft">
           {count ? `${count.exact ? '' : 'More than '}${counted(count.total, 'lead')}` : ''}
-          {shown > 0 && count && shown < count.total ? `, ${figure(shown)} shown` : ''}
+          {shown.length > 0 && count && shown.length < count.total ? `, ${figure(shown.length)} shown` : ''}
         </p>
         {leads.isRefetchError ? (
           <p role="alert" className="font-bold text-error">
@@ -129,14 +129,13 @@ export function Leads() {
             </Problem>
           </div>
         ) : leads.isPending ? (
-          <Outline />
-        ) : shown === 0 ? (
+          <Loading what="leads" />
+        ) : shown.length === 0 ? (
           <Nothing filter={filter} />
         ) : (
           <LeadsTable
-            pages={pages}
+            leads={shown}
             selection={isEditor ? selection : null}
-            current={current}
             from={from}
             newestAtFirst={newestAtFirst}
             onFocus={focusLead}
@@ -244,17 +243,5 @@ function Nothing({ filter }: { readonly filter: LeadsFilter }) {
       </p>
       <ButtonLink href={hrefOfAddress(everything)}>Clear search and filters</ButtonLink>
     </EmptyState>
-  )
-}
-
-function Outline() {
-  return (
-    <div className="flex flex-col gap-4 p-4">
-      <LoadingText what="leads" />
-      {Array.from({ length: 8 }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: grey lines, all alike.
-        <Skeleton key={row} className="h-7" />
-      ))}
-    </div>
   )
 }

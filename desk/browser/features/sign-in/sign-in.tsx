@@ -7,7 +7,7 @@ import { queryKeys } from '../../query-keys.ts'
 import { navigate } from '../../router.tsx'
 import { sessionEnded, useSetSession } from '../../session.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
-import { LoadingText, Problem, Skeleton } from '../../ui/placeholders.tsx'
+import { Loading, Problem } from '../../ui/placeholders.tsx'
 
 export function SignIn() {
   const setSession = useSetSession()
@@ -59,9 +59,7 @@ export function Invitation() {
   if (!invitation.data) {
     return (
       <AuthLayout title="Invitation">
-        <LoadingText what="your invitation" />
-        <Skeleton />
-        <Skeleton className="h-14 w-full" />
+        <Loading what="your invitation" />
       </AuthLayout>
     )
   }

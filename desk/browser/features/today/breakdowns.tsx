@@ -69,7 +69,7 @@ function Steps({ steps }: { readonly steps: readonly Step[] }) {
       {steps.map(({ name, count, of, shown }) => (
         <li key={name}>
           <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-            <span>{name}</span>
+            <span className="line-clamp-4 min-w-0">{name}</span>
             <span className="ml-auto whitespace-nowrap">
               <strong>{shown}</strong>
               <span className="ml-2 inline-block min-w-12 text-right text-small text-ink-soft">
@@ -77,93 +77,39 @@ function Steps({ steps }: { readonly steps: readonly Step[] }) {
               </span>
             </span>
           </p>
-          <Measure share={count / most} />
+          <svg aria-hidden="true" className="mt-1 block h-2 w-full" preserveAspectRatio="none" viewBox="0 0 100 8">
+            <rect width="100" height="8" className="fill-mist" />
+            <rect width={count === 0 ? 0 : Math.max(0.8, (count / most) * 100)} height="8" className="fill-bar" />
+          </svg>
         </li>
       ))}
     </ol>
   )
 }
 
-function Measure({ share }: { readonly share: number }) {
-  return (
-    <svg aria-hidden="true" className="mt-1 block h-2 w-full" preserveAspectRatio="none" viewBox="0 0 100 8">
-      <rect width="100" height="8" className="fill-mist" />
-      <rect width={Math.min(100, Math.max(share > 0 ? 0.8 : 0, share * 100))} height="8" className="fill-bar" />
-    </svg>
-  )
-}
-
 const words = {
-  campaign: { title: 'Campaigns, last 30 days', head: 'Campaign', name: campaignName, rest: 'All other campaigns' },
-  page: { title: 'Pages, last 30 days', head: 'Page', name: pageName, rest: 'All other pages' },
-}
-
-const heading = '[overflow-wrap:normal] pb-1 pl-3 text-right font-normal'
-const cell = 'whitespace-nowrap py-1.5 pl-3 text-right @max-[14rem]:py-0 @max-[14rem]:pl-0 @max-[14rem]:last:pb-3'
-
-function Unit({ children }: { readonly children: string }) {
-  return (
-    <span aria-hidden className="hidden font-normal @max-[14rem]:inline">
-      {' '}
-      {children}
-    </span>
-  )
+  campaign: { title: 'Campaigns, last 30 days', name: campaignName, rest: 'All other campaigns' },
+  page: { title: 'Pages, last 30 days', name: pageName, rest: 'All other pages' },
 }
 
 export function Sources({ kind, lines }: { readonly kind: keyof typeof words; readonly lines: Today['campaigns'] }) {
-  const { title, head, name, rest } = words[kind]
-  const most = Math.max(1, ...lines.map(({ submitted }) => submitted))
+  const { title, name, rest } = words[kind]
   return (
-    <Card title={title}>
-      {lines.length === 0 ? (
-        <p className="text-ink-soft">No visits yet.</p>
-      ) : (
-        // Without room for columns, each figure says what it is. Explicit roles: as blocks the elements would lose them.
-        <table role="table" className="w-full @max-[14rem]:block">
-          <thead role="rowgroup" className="@max-[14rem]:sr-only">
-            <tr role="row" className="text-left align-bottom text-small text-ink-soft">
-              <th role="columnheader" scope="col" className="pb-1 font-normal">
-                {head}
-              </th>
-              <th role="columnheader" scope="col" className={`${heading} max-sm:hidden`}>
-                Views
-              </th>
-              <th role="columnheader" scope="col" className={heading}>
-                Leads
-              </th>
-              <th role="columnheader" scope="col" className={heading}>
-                Rate
-              </th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup" className="@max-[14rem]:block">
-            {lines.map(({ key, views, submitted, filter }) => (
-              <tr
-                key={key ?? '…'}
-                role="row"
-                className="align-baseline @max-[14rem]:flex @max-[14rem]:flex-wrap @max-[14rem]:gap-x-4"
-              >
-                <th role="rowheader" scope="row" className="w-full py-1.5 text-left font-normal">
-                  <span className="line-clamp-4">{key === null ? rest : name(key)}</span>
-                  <Measure share={submitted / most} />
-                </th>
-                <td role="cell" className={`${cell} max-sm:hidden`}>
-                  {figure(views)}
-                  <Unit>views</Unit>
-                </td>
-                <td role="cell" className={`${cell} font-bold`}>
-                  {filter ? <FigureLink filter={filter}>{figure(submitted)}</FigureLink> : figure(submitted)}
-                  <Unit>{submitted === 1 ? 'lead' : 'leads'}</Unit>
-                </td>
-                <td role="cell" className={cell}>
-                  {views > 0 ? percent(submitted / views) : '–'}
-                  <Unit>of views</Unit>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+    <Card title={title} note="Leads, and their share of page views.">
+      {lines.length === 0 ? <p className="text-ink-soft">No visits yet.</p> : null}
+      <Steps
+        steps={lines.map(({ key, views, submitted, filter }) => ({
+          name: key === null ? rest : name(key),
+          count: submitted,
+          of: views,
+          shown: (
+            <>
+              {filter ? <FigureLink filter={filter}>{figure(submitted)}</FigureLink> : figure(submitted)}
+              <span className="font-normal"> of {figure(views)}</span>
+            </>
+          ),
+        }))}
+      />
     </Card>
   )
 }

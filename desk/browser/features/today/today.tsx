@@ -6,7 +6,7 @@ import { queryKeys } from '../../query-keys.ts'
 import { Page } from '../../shell/page.tsx'
 import { span, useTimes } from '../../times.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Loaded, Skeleton } from '../../ui/placeholders.tsx'
+import { Loaded } from '../../ui/placeholders.tsx'
 import { Funnel, Questions, Sources } from './breakdowns.tsx'
 import { DaysChart } from './days-chart.tsx'
 import { Delivery, LeadsToday, Waiting } from './figures.tsx'
@@ -32,7 +32,7 @@ export function Today() {
           {times.day(data.at)} · {times.zoneName(data.at)}
         </p>
       ) : null}
-      <Loaded query={today} what="today’s figures" outline={<Outline />}>
+      <Loaded query={today} what="today’s figures">
         {figures => <Figures data={figures} />}
       </Loaded>
     </Page>
@@ -68,18 +68,6 @@ function Figures({ data }: { readonly data: TodayData }) {
           <Questions steps={data.questions} />
         </div>
       )}
-    </div>
-  )
-}
-
-function Outline() {
-  return (
-    <div className="grid gap-4 sm:gap-5 lg:grid-cols-6">
-      {['a', 'b', 'c'].map(key => (
-        <Skeleton key={key} className="h-44 rounded-2xl lg:col-span-2" />
-      ))}
-      <Skeleton className="h-80 rounded-2xl lg:col-span-4" />
-      <Skeleton className="h-80 rounded-2xl lg:col-span-2" />
     </div>
   )
 }
