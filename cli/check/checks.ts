@@ -5,7 +5,7 @@ import type { Calendar } from '../../server/calendar.ts'
 import { CONSENT_RECORD_DAYS, type Config } from '../../server/config.ts'
 import { findKey, type KeySettings, keyFileIn } from '../../server/installation-key.ts'
 import { keyIdOf } from '../../server/store/erasure.ts'
-import type { StoreHealth, UsableStore } from '../../server/store/health.ts'
+import type { StoreHealth } from '../../server/store/health.ts'
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import type { Store } from '../../server/store/store.ts'
 import { pauseInWords } from '../deliveries.ts'
@@ -108,19 +108,12 @@ export function checkStore(health: StoreHealth): readonly Finding[] {
     intact
       ? ok('Store', 'Passed the integrity check.')
       : error('Store', 'The store is damaged. Stop the server and restore a backup.'),
-    writeFinding(writeFault),
+    writeFault === null ? ok('Store', 'Accepting writes.') : error('Store', `Not accepting writes: ${writeFault}`),
     ...(search.indexed ? [] : [warning('Store', `${SLOW_SEARCH} Run as an administrator: ${search.create};`)]),
   ]
 }
 
 const SLOW_SEARCH = 'Search is slow: the database role can’t create its index.'
-
-function writeFinding(writeFault: UsableStore['writeFault']): Finding {
-  if (writeFault === null) return ok('Store', 'Accepting writes.')
-  if ('reason' in writeFault) return error('Store', `Not accepting writes: ${writeFault.reason}`)
-  const locked = `Another program has had it locked for ${writeFault.lockedForMs / 1000} s.`
-  return warning('Store', `${locked} Leads can’t be stored until it lets go.`)
-}
 
 /** The folder of an embedded store: whether others can get in, what is left over in it, and how much room there is. */
 export function checkFolder(folder: string): readonly Finding[] {

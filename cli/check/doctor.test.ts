@@ -189,10 +189,12 @@ describe('the store', () => {
       expect(await about('Store')).toMatch(/^warning {2}Store .*journal mode delete/m)
   })
 
-  test('that is locked is a warning', async () => {
+  test('that is locked is an error', async () => {
     const other = new DatabaseSync(store.file)
     other.exec('BEGIN IMMEDIATE')
-    expect(await about('Store')).toContain('warning  Store     Another program has had it locked')
+    expect(await about('Store')).toContain(
+      'error    Store     Not accepting writes: the store is locked by another program.',
+    )
     other.close()
   })
 

@@ -34,12 +34,6 @@ export function contactOfEntry(entry: string): DoNotCall {
 
 const kindOf = (entry: string): ContactKind => (entry.includes('@') ? 'email' : 'phone')
 
-const statements = {
-  added:
-    'INSERT INTO suppressions (contact, added_at) VALUES ($1, $2) ON CONFLICT (contact) DO NOTHING RETURNING contact',
-  removed: 'DELETE FROM suppressions WHERE contact = $1 RETURNING contact',
-} as const
-
 export type DoNotCallStore = ReturnType<typeof createDoNotCall>
 
 export function createDoNotCall(port: SqlPort) {
@@ -52,7 +46,16 @@ export function createDoNotCall(port: SqlPort) {
       changed += await transact(async (sql, at) => {
         let rows = 0
         for (const entry of entries.slice(start, start + BATCH)) {
-          if ((await sql(statements[event], event === 'added' ? [entry, at] : [entry])).length === 0) continue
+          const changed =
+            event === 'added'
+              ? await insert(
+                  sql,
+                  'suppressions',
+                  { contact: entry, added_at: at },
+                  'ON CONFLICT DO NOTHING RETURNING 1',
+                )
+              : await sql('DELETE FROM suppressions WHERE contact = $1 RETURNING 1', [entry])
+          if (changed.length === 0) continue
           rows++
           await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by })
           if (leadId === undefined) continue
@@ -132,32 +135,26 @@ export async function suppressedAmong(
   )
 }
 
-interface LeasedLead {
-  readonly leadId: string
-  readonly leaseToken: string
-  readonly contact: Pick<Contact, 'email' | 'phone'>
-}
-
 /**
  * Final do-not-call check before delivery. A capture that read the list a moment before the person was added is in the
  * outbox all the same, and so is what an interrupted command did not hold. An operator who asked for this very lead since
  * then has the last word.
  */
-export async function withoutSuppressed<Leased extends LeasedLead>(
+export async function withoutSuppressed<Leased extends { leadId: string; leaseToken: string; contact: Contact }>(
   { read, transact, dialect }: SqlPort,
   leased: readonly Leased[],
 ): Promise<readonly Leased[]> {
   if (leased.length === 0) return leased
   const leads = leased.map(({ leadId, contact: { email, phone } }) => ({ id: leadId, email, phone }))
   const suppressed = await suppressedAmong(read, dialect, leads)
-  const toSend: Leased[] = []
-  for (const delivery of leased) {
-    const { leadId, leaseToken } = delivery
+  const withheld = new Set<string>()
+  for (const { leadId, leaseToken } of leased) {
     const since = suppressed.get(leadId)
-    if (since === undefined || (await wasAskedFor(read, leadId, since))) toSend.push(delivery)
-    else await transact((sql, at) => holdBack(sql, dialect, leadId, { at, by: 'system' }, leaseToken))
+    if (since === undefined || (await wasAskedFor(read, leadId, since))) continue
+    await transact((sql, at) => holdBack(sql, dialect, leadId, { at, by: 'system' }, leaseToken))
+    withheld.add(leadId)
   }
-  return toSend
+  return leased.filter(({ leadId }) => !withheld.has(leadId))
 }
 
 /** By its id: bulk selections leave these people out. A repeat reopens a delivery without anyone asking. */
@@ -201,10 +198,8 @@ async function holdBack(
   if (!taken) return null
   const isLeased = !ownLease && taken.state === 'pending' && taken.lease_token !== null && taken.next_at > at
   const was = isLeased ? 'under way' : taken.state
-  await sql(`UPDATE leads SET state = 'held', held_reason = $2 WHERE id = $1 AND state = 'accepted'`, [
-    leadId,
-    DO_NOT_CALL,
-  ])
+  const held = `UPDATE leads SET state = 'held', held_reason = $2 WHERE id = $1 AND state = 'accepted'`
+  await sql(held, [leadId, DO_NOT_CALL])
   await markLeadChanged(sql, leadId, at)
   await addHistory(sql, { leadId, at, event: 'held', detail: { heldReason: DO_NOT_CALL, cancelledDelivery: was, by } })
   return was

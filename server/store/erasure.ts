@@ -125,17 +125,14 @@ export function createErasure(port: SqlPort) {
 
     /** The erased leads with this email or phone, and how many couldn't be checked because they were erased with another key. */
     async erasedLeadsOf({ person, key }: { readonly person: DoNotCall; readonly key: string | null }) {
-      const [column, mac] =
-        'email' in person
-          ? (['email_mac', key && emailMac(person.email, key)] as const)
-          : (['phone_mac', key && phoneMac(person.phone, key)] as const)
+      const column = 'email' in person ? 'email_mac' : 'phone_mac'
+      const mac = key && ('email' in person ? emailMac(person.email, key) : phoneMac(person.phone, key))
       const found = await read<{ id: string }>(
         `SELECT lead_id AS id FROM erased_people WHERE ${column} = $1 ORDER BY lead_id`,
         [mac],
       )
-      const [unseen] = await read<{ total: number }>('SELECT COUNT(*) AS total FROM erased_people WHERE key_id <> $1', [
-        key ? keyIdOf(key) : '',
-      ])
+      const others = 'SELECT COUNT(*) AS total FROM erased_people WHERE key_id <> $1'
+      const [unseen] = await read<{ total: number }>(others, [key ? keyIdOf(key) : ''])
       return { ids: found.map(({ id }) => id), underOtherKeys: unseen?.total ?? 0 }
     },
 
@@ -238,14 +235,14 @@ async function sentSoFar(sql: Sql, id: string, now: number): Promise<SentLead | 
      FROM attempts WHERE lead_id = $1`,
     [id],
   )
-  const [delivery] = await sql<{
-    state: string
-    next_at: number
-    lease_token: string | null
-    finished_at: number | null
-  }>('SELECT state, next_at, lease_token, finished_at FROM deliveries WHERE lead_id = $1', [id])
-  const deliveredAt = made?.delivered_at ?? (delivery?.state === 'delivered' ? delivery.finished_at : null)
-  const underWay = delivery?.state === 'pending' && delivery.lease_token !== null && delivery.next_at > now
+  const [delivery] = await sql<{ delivered_at: number | null; leased: number }>(
+    `SELECT CASE WHEN state = 'delivered' THEN finished_at END AS delivered_at,
+       CASE WHEN state = 'pending' AND lease_token IS NOT NULL AND next_at > $2 THEN 1 ELSE 0 END AS leased
+     FROM deliveries WHERE lead_id = $1`,
+    [id, now],
+  )
+  const deliveredAt = made?.delivered_at ?? delivery?.delivered_at ?? null
+  const underWay = delivery?.leased === 1
   const attempts = made?.attempts ?? 0
   return attempts > 0 || underWay || deliveredAt !== null ? { id, deliveredAt, attempts, underWay } : null
 }

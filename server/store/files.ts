@@ -55,8 +55,6 @@ export function makeFolder(folder: string): void {
     // Another server that is starting was faster.
     if (code === 'EEXIST') return
     if (code !== 'ENOENT') throw error
-    throw new StoreUnusable(`Can’t create the store’s folder ${folder}. Set DATA_DIR to a folder on a local disk.`, {
-      cause: error,
-    })
+    throw new StoreUnusable(`Can’t create the store’s folder ${folder}. Set DATA_DIR to a folder on a local disk.`)
   }
 }

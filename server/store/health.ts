@@ -10,13 +10,14 @@ export interface UsableStore {
   readonly place: string
   readonly version: number
   readonly bytes: number
-  /** Whether an acknowledged lead is safe from a power cut; in words how, or why not and what to do. */
+  /** Whether an acknowledged lead survives a power outage, and how, or why not and what to do. */
   readonly durability: { readonly safe: boolean; readonly words: string }
   readonly intact: boolean
-  /** False when search has no index and reads every lead; then how to create it. */
+  /** Without an index, search reads every lead; `create` is how to create it. */
   readonly search: { readonly indexed: true } | { readonly indexed: false; readonly create: string }
-  readonly writeFault: { readonly lockedForMs: number } | { readonly reason: string } | null
+  /** Why it doesn't accept writes. */
+  readonly writeFault: string | null
 }
 
-/** How many leads are in the copy, or why it could not be written. A store that cannot be read is a StoreUnusable. */
+/** How many leads are in the copy, or why it can't be written. */
 export type BackupResult = { readonly leads: number } | { readonly unwritable: string }

@@ -85,11 +85,8 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
     },
     async idsBeginningWith({ beginning, limit }: { readonly beginning: string; readonly limit: number }) {
       // A range that the primary key serves. No letter of an id sorts after f.
-      const rows = await read<{ id: string }>('SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3', [
-        beginning,
-        `${beginning}g`,
-        limit,
-      ])
+      const range = 'SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3'
+      const rows = await read<{ id: string }>(range, [beginning, `${beginning}g`, limit])
       return rows.map(({ id }) => id)
     },
     /** All leads of a person that are not erased, oldest first. By id: that lead, its repeats, and the lead it repeats. */

@@ -117,10 +117,9 @@ export function createOutbox(port: SqlPort) {
 const pending = `deliveries.state = 'pending'
   AND EXISTS (SELECT 1 FROM leads WHERE leads.id = deliveries.lead_id AND leads.state <> 'erased')`
 
-interface LeasedRow extends Omit<LeasedDelivery, 'contact' | 'campaign' | 'certificate'>, CertificateColumns {
-  readonly contact: string
-  readonly campaign: string
-}
+type LeasedRow = Omit<LeasedDelivery, 'contact' | 'campaign' | 'certificate'> &
+  CertificateColumns &
+  Readonly<Record<'contact' | 'campaign', string>>
 
 /** Leases by moving the due time past the lease: no one else takes it, and it comes back by itself. */
 async function lease(
@@ -136,11 +135,8 @@ async function lease(
   )
   if (due.length === 0) return []
   const ids = JSON.stringify(due.map(({ id }) => id))
-  await sql(`UPDATE deliveries SET next_at = $2, lease_token = $3 WHERE lead_id IN ${valuesOf('$1')}`, [
-    ids,
-    at + leaseMs,
-    randomUUID(),
-  ])
+  const leasing = `UPDATE deliveries SET next_at = $2, lease_token = $3 WHERE lead_id IN ${valuesOf('$1')}`
+  await sql(leasing, [ids, at + leaseMs, randomUUID()])
   const leased = await sql<LeasedRow>(
     `SELECT lead_id AS "leadId", webhook_id AS "webhookId", lease_token AS "leaseToken", attempts, received_at AS "receivedAt",
        repeat_of AS "repeatOf", contact, client_address AS "clientAddress", user_agent AS "userAgent", page, campaign,
@@ -255,9 +251,7 @@ export function putIntoOutbox(
   return insertAll(sql, dialect, 'deliveries', rows)
 }
 
-/**
- * Due now, with all attempts ahead of it, and under no lease. False when the delivery is no longer as the caller saw it.
- */
+/** Due now, with all attempts ahead of it, and under no lease. False if the delivery has changed since the caller saw it. */
 export async function reopenDelivery(
   sql: Sql,
   leadId: string,

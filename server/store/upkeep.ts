@@ -22,15 +22,11 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort) {
         const [clock] = await sql<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = 1')
         // Of several replicas that notice, one reschedules: the others find a different time than they read.
         const [ours] = clock
-          ? await sql('UPDATE clock SET latest_at = $1 WHERE id = 1 AND latest_at = $2 RETURNING id', [
-              at,
-              clock.latest,
-            ])
+          ? await sql('UPDATE clock SET latest_at = $1 WHERE latest_at = $2 RETURNING id', [at, clock.latest])
           : await insert(sql, 'clock', { id: 1, latest_at: at }, 'ON CONFLICT (id) DO NOTHING RETURNING id')
         // No rule puts a first attempt off for longer than a lease: the clock was set back before the store looked at it.
-        await sql(`UPDATE deliveries SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`, [
-          at + leaseMs,
-        ])
+        const first = `UPDATE deliveries SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`
+        await sql(first, [at + leaseMs])
         const behindMs = clock ? clock.latest - at : 0
         if (!ours || behindMs <= TOLERANCE_MS) return 0
         // A leased delivery may be under way: it waits for the end of a lease, whatever the clock says.

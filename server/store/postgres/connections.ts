@@ -22,7 +22,7 @@ const FOR_READER = 'SET max_parallel_workers_per_gather = 0; SET jit = off; SET 
 
 export type Connections = ReturnType<typeof connectTo>
 
-/** In milliseconds, by the database's clock: the replicas' clocks differ. */
+/** In milliseconds, by the database clock: the replicas' clocks differ. */
 export const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 /** bigint and numeric, which every count and sum is: without this, `pg` gives them as text. */
@@ -128,7 +128,7 @@ export function oneUrlPerHost(url: string): readonly [string, ...string[]] {
   return [first, ...others]
 }
 
-/** The same transaction collides ten times in a row only when something else is wrong. */
+/** Ten collisions in a row mean that something else is wrong. */
 const MOST_TRIES = 10
 const PAUSE_MS = 100
 

@@ -8,7 +8,7 @@ import { asStoreError } from './errors.ts'
 import { SEARCH_INDEX, verifyVersion } from './migrate.ts'
 import { placeOf } from './postgres-store.ts'
 
-/** Changes only the time of the last trial write. */
+/** Writes nothing but the time of the last health check. */
 export async function inspectPostgresStore(url: string): Promise<StoreHealth> {
   try {
     return await connectTo(url).single(async client => {
@@ -27,11 +27,8 @@ function messageOf(error: unknown): string {
   throw reason
 }
 
-interface Facts {
+type Facts = Record<'fsync' | 'full_page_writes' | 'standbys', string> & {
   readonly bytes: number
-  readonly fsync: string
-  readonly full_page_writes: string
-  readonly standbys: string
   readonly broken: number
   readonly search_indexed: boolean
 }
@@ -57,9 +54,7 @@ async function inspect(client: pg.ClientBase, url: string): Promise<UsableStore>
 }
 
 function durabilityIn({ fsync, full_page_writes, standbys }: Facts): UsableStore['durability'] {
-  const off = [fsync === 'off' && 'fsync', full_page_writes === 'off' && 'full_page_writes'].filter(
-    name => name !== false,
-  )
+  const off = Object.entries({ fsync, full_page_writes }).flatMap(([name, value]) => (value === 'off' ? [name] : []))
   if (off.length > 0) {
     const words = `Leads can be lost in a power cut: the server has ${off.join(' and ')} turned off. Turn it on in postgresql.conf.`
     return { safe: false, words }
@@ -74,7 +69,7 @@ async function tryToWrite(client: pg.ClientBase): Promise<UsableStore['writeFaul
     return null
   } catch (error) {
     const reason = asStoreError(error)
-    if (reason instanceof StoreUnavailable) return { reason: reason.message }
+    if (reason instanceof StoreUnavailable) return reason.message
     throw reason
   }
 }

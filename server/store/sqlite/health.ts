@@ -3,10 +3,10 @@ import { existsSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoreHealth, UsableStore } from '../health.ts'
 import { StoreUnusable } from '../store-errors.ts'
-import { explain, isBusy, isUnavailable } from './errors.ts'
+import { explain, isUnavailable } from './errors.ts'
 import { openChecked, openFile } from './open-file.ts'
 
-/** Changes only the time of the last trial write. */
+/** Writes nothing but the time of the last health check. */
 export function inspectSqliteStore(file: string, busyTimeoutMs: number): StoreHealth {
   if (!existsSync(file)) return { kind: 'missing', place: file }
   try {
@@ -37,13 +37,13 @@ function inspect(file: string, busyTimeoutMs: number): UsableStore {
   }
 }
 
-/** As the file says. The server turns the write-ahead log on, and refuses to start without it. */
+/** According to the file. The server turns the write-ahead log on, and refuses to start without it. */
 function durabilityIn(journal: string): UsableStore['durability'] {
-  if (journal === 'wal') {
-    return { safe: true, words: 'Leads are on disk before they are acknowledged (write-ahead log, full sync).' }
-  }
-  const words = `Leads may be lost in a power outage (journal mode ${journal}). Restart the server to turn on the write-ahead log.`
-  return { safe: false, words }
+  const safe = journal === 'wal'
+  const words = safe
+    ? 'Leads are on disk before they are acknowledged (write-ahead log, full sync).'
+    : `Leads may be lost in a power outage (journal mode ${journal}). Restart the server to turn on the write-ahead log.`
+  return { safe, words }
 }
 
 /** The same write as the server's health check: a full disk shows only when something reaches it. */
@@ -57,8 +57,7 @@ function tryToWrite(file: string, busyTimeoutMs: number): UsableStore['writeFaul
       .run(Date.now())
     return null
   } catch (error) {
-    if (isBusy(error)) return { lockedForMs: busyTimeoutMs }
-    if (isUnavailable(error)) return { reason: explain(error) }
+    if (isUnavailable(error)) return explain(error)
     throw error
   } finally {
     database?.close()
