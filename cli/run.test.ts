@@ -111,7 +111,7 @@ describe('a failure prints one line and exits with 1', () => {
     change('PRAGMA user_version = 999').close()
     const { code, err } = await leads(['list'], store)
     expect(code).toBe(1)
-    expect(err).toMatch(/^The store at .* was written by a newer version .*\n$/)
+    expect(err).toMatch(/^The store at .* was upgraded by a newer version .*\n$/)
   })
 
   test('a locked store can be read; a write fails as unavailable', async () => {

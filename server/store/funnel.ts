@@ -179,9 +179,9 @@ function createLines<Group extends FunnelGroup>(by: readonly Group[]) {
       const all = Object.fromEntries(sums) as Record<Stage, number>
       lines.get(group)?.set(key, { key, asks: asks || (line?.asks ?? false), ...all })
     },
-    all: () =>
-      Object.fromEntries([...lines].map(([group, byKey]) => [group, [...byKey.values()]])) as unknown as Readonly<
-        Record<Group, readonly FunnelLine[]>
-      >,
+    all() {
+      const ofGroups = [...lines].map(([group, byKey]) => [group, [...byKey.values()]])
+      return Object.fromEntries(ofGroups) as Readonly<Record<Group, readonly FunnelLine[]>>
+    },
   }
 }

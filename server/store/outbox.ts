@@ -1,12 +1,12 @@
 /** The outbox: which deliveries are due, under which lease, and how each attempt ended. */
 import { randomUUID } from 'node:crypto'
-import type { Contact, TrustedFormMode } from '../../domain/lead.ts'
+import type { Contact } from '../../domain/lead.ts'
 import { NOT_PAUSED } from './delivery-pause.ts'
 import { withoutSuppressed } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
 import { addHistory } from './history.ts'
 import { firstIdAt } from './lead-id.ts'
-import type { KeptCertificate } from './lead-records.ts'
+import type { LeadDossier } from './lead-records.ts'
 import { type CertificateColumns, readCertificate } from './leads.ts'
 import { type Dialect, insert, insertAll, type Sql, type SqlPort } from './sql.ts'
 
@@ -16,22 +16,13 @@ export interface LeaseOrder {
 }
 
 /** What a webhook may learn about a lead. */
-export interface LeadToSend {
+export interface LeadToSend
+  extends Pick<LeadDossier, 'receivedAt' | 'repeatOf' | 'page' | 'campaign' | 'certificate' | 'trustedForm'>,
+    Pick<LeadDossier, 'consentVersion' | 'consentPresented' | 'questionnaireVersion' | 'questionnairePresented'> {
   readonly leadId: string
-  readonly receivedAt: number
-  /** The lead that this one repeats, if it is announced as a repeat. */
-  readonly repeatOf: string | null
   readonly contact: Contact
-  readonly page: string
-  readonly campaign: Readonly<Record<string, string>>
   readonly clientAddress: string
   readonly userAgent: string
-  readonly certificate: KeptCertificate | null
-  readonly trustedForm: TrustedFormMode | null
-  readonly consentVersion: string
-  readonly consentPresented: string
-  readonly questionnaireVersion: string | null
-  readonly questionnairePresented: string | null
 }
 
 /** Ours to send until the lease ends; after that it is due again. */

@@ -14,7 +14,8 @@ import { openPostgresStore } from './postgres/postgres-store.ts'
 import { openSqliteStore } from './sqlite/sqlite-store.ts'
 import type { Store } from './store.ts'
 
-const fixture = (name: string) => readFileSync(new URL(`../../tests/fixtures/store-0.5.3.${name}`, import.meta.url))
+const fixture = (name: string) =>
+  gunzipSync(readFileSync(new URL(`../../tests/fixtures/store-0.5.3.${name}.gz`, import.meta.url)))
 
 const cleanUp: (() => unknown)[] = []
 afterEach(async () => {
@@ -36,7 +37,7 @@ const engines = [
       const folder = mkdtempSync(join(tmpdir(), 'upgrade-'))
       cleanUp.push(() => rmSync(folder, { recursive: true }))
       const file = join(folder, 'leads.sqlite')
-      if (from !== 'nothing') writeFileSync(file, gunzipSync(fixture('sqlite.gz')))
+      if (from !== 'nothing') writeFileSync(file, fixture('sqlite'))
       if (from === 'before 0.5.3') {
         const database = new DatabaseSync(file)
         database.exec('PRAGMA user_version = 18')

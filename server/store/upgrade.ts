@@ -1,9 +1,28 @@
 /** Brings a store of 0.5.3, which has version 19, to the schema in `schema.ts`. Older ones are upgraded by 0.5.3 first. */
-import { type SchemaWords, schema } from './schema.ts'
+import { type SchemaWords, STORE_VERSION, schema } from './schema.ts'
+import { StoreUnusable } from './store-errors.ts'
 
 export const VERSION_OF_0_5_3 = 19
 
-export const TOO_OLD = 'Upgrade to 0.5.3 first: start its server once, stop it, and then start this version.'
+/** `place`: "The store at FILE", for example. */
+export function verifyKnown(version: number, place: string): void {
+  if (version > STORE_VERSION) {
+    throw new StoreUnusable(
+      `${place} was upgraded by a newer version of this program (store version ${version}; this one supports ${STORE_VERSION}). Install that version.`,
+    )
+  }
+  if (version !== 0 && version < VERSION_OF_0_5_3) {
+    throw new StoreUnusable(
+      `${place} is older than 0.5.3. Upgrade to 0.5.3 first: start its server once, stop it, and then start this version.`,
+    )
+  }
+}
+
+/** For programs other than the server, which don't upgrade it. */
+export function verifyCurrent(version: number, place: string): void {
+  if (version === STORE_VERSION) return
+  throw new StoreUnusable(`${place} is from an older version. Start the server once to upgrade it.`)
+}
 
 /** One text of SQL, for one transaction. */
 export function upgradeFrom053(words: SchemaWords): string {

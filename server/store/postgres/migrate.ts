@@ -4,7 +4,7 @@ import { campaignKey } from '../../../domain/campaign.ts'
 import { postgresWords, STORE_VERSION, schema } from '../schema.ts'
 import { searchText } from '../search-text.ts'
 import { StoreUnusable } from '../store-errors.ts'
-import { TOO_OLD, upgradeFrom053, VERSION_OF_0_5_3 } from '../upgrade.ts'
+import { upgradeFrom053, verifyCurrent, verifyKnown } from '../upgrade.ts'
 
 /** Two numbers that nothing else in the database is likely to lock. */
 const LOCK = '833243, 2965'
@@ -86,7 +86,9 @@ async function createSearchIndexes(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** 0 where there is no store yet. */
+const PLACE = 'The store in the DATABASE_URL database'
+
+/** 0 if there is no store yet. */
 async function versionOf(client: pg.ClientBase): Promise<number> {
   const { rows: found } = await client.query<{ there: boolean }>(
     `SELECT to_regclass('migrations') IS NOT NULL AS there`,
@@ -97,21 +99,12 @@ async function versionOf(client: pg.ClientBase): Promise<number> {
   )
   const { version = 0, breaking = 0 } = rows[0] ?? {}
   // Newer steps that are not breaking are fine: during a rolling upgrade, old replicas keep running next to new ones.
-  if (breaking > STORE_VERSION) {
-    throw new StoreUnusable(
-      `The database was upgraded by a newer version of this program (store version ${breaking}; this one supports ${STORE_VERSION}). Install that version.`,
-    )
-  }
-  if (version !== 0 && version < VERSION_OF_0_5_3) {
-    throw new StoreUnusable(`The store in the database is older than 0.5.3. ${TOO_OLD}`)
-  }
-  return version
+  verifyKnown(Math.max(breaking, Math.min(version, STORE_VERSION)), PLACE)
+  return Math.min(version, STORE_VERSION)
 }
 
 export async function verifyVersion(client: pg.ClientBase): Promise<void> {
   const version = await versionOf(client)
   if (version === 0) throw new StoreUnusable('There is no store in the DATABASE_URL database yet.')
-  if (version < STORE_VERSION) {
-    throw new StoreUnusable('The store is from an older version. Start the server once to upgrade it.')
-  }
+  verifyCurrent(version, PLACE)
 }

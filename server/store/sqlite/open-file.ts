@@ -7,7 +7,7 @@ import { makeFolder } from '../files.ts'
 import { STORE_VERSION, schema, sqliteWords } from '../schema.ts'
 import { searchText } from '../search-text.ts'
 import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
-import { TOO_OLD, upgradeFrom053, VERSION_OF_0_5_3 } from '../upgrade.ts'
+import { upgradeFrom053, VERSION_OF_0_5_3, verifyCurrent, verifyKnown } from '../upgrade.ts'
 import { explain, isBusy } from './errors.ts'
 import { wasCutOff } from './files.ts'
 import { keepDamagedLog } from './wal-check.ts'
@@ -40,7 +40,7 @@ export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: 
       // A freed or shrunk record is overwritten with zeros: what an operator erases must not stay readable in the file.
       database.exec('PRAGMA secure_delete = ON')
     }
-    if (guest) verifyVersion(database, file)
+    if (guest) verifyCurrent(knownVersion(database, file), `The store at ${file}`)
     else {
       // Reads the whole file: at a million leads that is ten seconds without a store, too long for every start.
       if (wasCutOff(file) || versionOf(database) === VERSION_OF_0_5_3) verifyIntegrity(database, file)
@@ -147,24 +147,12 @@ function migrate(database: DatabaseSync, file: string): void {
   database.exec(`PRAGMA user_version = ${STORE_VERSION}; COMMIT; PRAGMA foreign_keys = ON`)
 }
 
-function verifyVersion(database: DatabaseSync, file: string): void {
-  if (knownVersion(database, file) === STORE_VERSION) return
-  throw new StoreUnusable(`The store at ${file} is from an older version. Start the server once to upgrade it.`)
-}
-
 const versionOf = (database: DatabaseSync) =>
   Number(database.prepare('PRAGMA user_version').get()?.['user_version'] ?? 0)
 
 function knownVersion(database: DatabaseSync, file: string): number {
   const version = versionOf(database)
-  if (version > STORE_VERSION) {
-    throw new StoreUnusable(
-      `The store at ${file} was written by a newer version of this program (store version ${version}; this one supports ${STORE_VERSION}). Install that version.`,
-    )
-  }
-  if (version !== 0 && version < VERSION_OF_0_5_3) {
-    throw new StoreUnusable(`The store at ${file} is older than 0.5.3. ${TOO_OLD}`)
-  }
+  verifyKnown(version, `The store at ${file}`)
   return version
 }
 

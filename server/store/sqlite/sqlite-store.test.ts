@@ -163,7 +163,7 @@ describe('at start', () => {
     newer.exec(`PRAGMA user_version = ${STORE_VERSION + 1}`)
     newer.close()
     const before = readFileSync(file)
-    expect(faultOf()).toContain('written by a newer version')
+    expect(faultOf()).toContain('upgraded by a newer version')
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
