@@ -1,4 +1,4 @@
-/** What must survive a restore, on every engine: noted beside the backups, and done again in a store that does not know it. */
+/** What must survive a restore, on both engines: logged next to the backups, and reapplied to the restored store. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,10 +15,10 @@ const by = 'Maria'
 describe.each(engines)('on $name', engine => {
   let folder: string
   let list: string
-  /** Goes on after the backup, and notes what it does. */
+  /** The live store, which logs its changes after the backup. */
   let live: OpenEngine
   let store: Store
-  /** As the backup had it. */
+  /** The restored backup. */
   let restored: OpenEngine
   let leadId: string
 
@@ -46,7 +46,7 @@ describe.each(engines)('on $name', engine => {
   const signIn = (into: Store, passkeyId: string) =>
     into.beginSession({ tokenHash: `session of ${passkeyId}`, ttlMs: 3_600_000, passkeyId, counter: 1 })
 
-  test('an erasure is done again', async () => {
+  test('an erasure is reapplied', async () => {
     leadId = await capture(restored.store)
     writeFileSync(list, `2030-01-16T12:00:00.000Z ${leadId}\nnot a line of ours\n`)
     expect(await apply()).toEqual({ erased: 1, doNotCall: 0, dismissed: 0 })
@@ -120,7 +120,7 @@ describe.each(engines)('on $name', engine => {
     expect(await restored.store.passkey('joes-key')).toBeNull()
   })
 
-  test('dismissals and removed passkeys are noted', async () => {
+  test('dismissals and removed passkeys are logged', async () => {
     const id = await joinDesk(store, 'Joe', 'first')
     await signIn(store, 'first')
     const second = { id: 'second', publicKey: 'k', counter: 0, transports: [], synced: false }

@@ -1,4 +1,4 @@
-/** A pause of deliveries, on every engine: for all who have the store open, until somebody ends it. */
+/** Pausing deliveries, on both engines and for every server. */
 import { expect, test } from 'vitest'
 import { captureLead } from '../../tests/support/lead-store.ts'
 import { delivered, onEachEngine } from '../../tests/support/store-scene.ts'

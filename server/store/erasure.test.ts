@@ -1,4 +1,4 @@
-/** What goes when a person is erased, what stays, and how it is found again. */
+/** What erasing deletes, what it keeps, and how to find that again. */
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
 import type { Contact } from '../../domain/lead.ts'
@@ -8,17 +8,17 @@ import type { Submission } from './capture.ts'
 import { schema, sqliteWords } from './schema.ts'
 import { StoreUnusable } from './store-errors.ts'
 
-/** A new table goes here when it is decided what erasing a lead does to it. All but `leads` and `notes` have nothing about people. */
+/** Add a new table here once you know what erasing a lead does to it. Only `leads` and `notes` have personal data. */
 const knownTables = `alerts attempts clock consents deliveries delivery_pause desk_challenges desk_invitations desk_job_leads
   desk_jobs desk_passkeys desk_people desk_sessions dirty_days do_not_call_history erased_people erasure_keys exports history
   last_backup lead_counts leads notes page_counts question_counts questionnaires readiness rolled_up_days suppressions
   variant_secret`
 
-test('it is decided about every table', () => {
+test('every table is listed with what erasing a lead does to it', () => {
   expect(Object.keys(schema(sqliteWords)).toSorted()).toEqual([...knownTables.split(/\s+/), 'lead_search'].toSorted())
 })
 
-/** And so do these columns of a lead. */
+/** The columns of a lead that erasing keeps. */
 const keptColumns = `id received_at state held_reason repeat_of page variant certificate_id certificate_other trusted_form
   consent_version questionnaire_version`
 

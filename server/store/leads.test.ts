@@ -52,7 +52,7 @@ test.each<[LeadFilter, string]>([
   [{ delivery: 'delivered' }, 'SEARCH deliveries USING INDEX sqlite_autoindex_deliveries_1 (lead_id<?)'],
   [{ page: '/', since: now - 86_400_000 }, 'SEARCH leads USING INDEX leads_by_page (page=? AND id>? AND id<?)'],
   [{ campaignKey: '["news","",""]' }, 'SEARCH leads USING INDEX leads_by_campaign (campaign_key=?'],
-])('%j is read in the order of an index, and goes on where it stopped', async (filter, step) => {
+])('%j is read in index order, and the next page continues there', async (filter, step) => {
   const plan = await planOf(filter)
   expect(plan).toContain(step)
   expect(plan).not.toContain('TEMP B-TREE')
@@ -60,7 +60,7 @@ test.each<[LeadFilter, string]>([
 
 const nobody = { email: 'nobody@example.org' }
 
-test('the first batch of the delivered, who are most, is read in order as well', async () => {
+test('the first page of delivered leads, the largest group, is read in order as well', async () => {
   expect(await planOf({ delivery: 'delivered' }, 1)).toMatch(
     /^SCAN deliveries USING INDEX sqlite_autoindex_deliveries_1;/,
   )
@@ -74,11 +74,11 @@ test.each<[LeadFilter, string]>([
   [{ personOf: 'no-id' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key=?)'],
   [nobody, 'SEARCH leads USING INDEX leads_of_a_person (person_key>? AND person_key<?)'],
   [{ phone: '555-010-2030' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key>?)'],
-])('%j, which finds nothing, is looked for in an index alone', async (filter, step) => {
+])('%j, which finds nothing, reads only an index', async (filter, step) => {
   expect(await planOf(filter, 1)).toContain(step)
 })
 
-test('a lead’s id is a UUID version 7 of its moment and chance', () => {
+test('a lead’s id is a UUID version 7', () => {
   // The example of RFC 9562 has this moment.
   expect(createLeadId(0x017f22e279b0)).toMatch(/^017f22e2-79b0-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(firstIdAt(0x017f22e279b0)).toBe('017f22e2-79b0-7000-8000-000000000000')

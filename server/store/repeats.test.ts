@@ -1,4 +1,4 @@
-/** Who is a repeat, on every engine. */
+/** Which leads are repeats, on both engines. */
 import { describe, expect, test } from 'vitest'
 import type { Contact } from '../../domain/lead.ts'
 import { contactOf } from '../../tests/support/lead-store.ts'
@@ -21,15 +21,15 @@ describe('a person is recognized', () => {
   })
 
   test.each<[string, Partial<Contact>]>([
-    ['a first name', { firstName: 'Eda' }],
-    ['a last name', { lastName: 'Byron' }],
-    ['a date of birth', { dateOfBirth: '1965-12-11' }],
-    ['an email address', { email: 'ada@example.net' }],
-    ['a phone number', { phone: '(555) 010-0198' }],
-    ['names that have moved from one field to the other', { firstName: 'adaLove', lastName: 'lace' }],
-    ['a name of letters that are not Latin', { firstName: '李' }],
-    ['a name without a letter', { firstName: '…' }],
-  ])('and is another with %s', (_, difference) => {
+    ['first name', { firstName: 'Eda' }],
+    ['last name', { lastName: 'Byron' }],
+    ['date of birth', { dateOfBirth: '1965-12-11' }],
+    ['email address', { email: 'ada@example.net' }],
+    ['phone number', { phone: '(555) 010-0198' }],
+    ['split between first and last name', { firstName: 'adaLove', lastName: 'lace' }],
+    ['name in another script', { firstName: '李' }],
+    ['name without letters', { firstName: '…' }],
+  ])('but not with a different %s', (_, difference) => {
     expect(personKeyOf({ ...ada, ...difference })).not.toBe(personKeyOf(ada))
   })
 

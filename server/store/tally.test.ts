@@ -1,4 +1,4 @@
-/** Lead counts by state and delivery, grouped, on every engine. */
+/** Lead counts by state and delivery, grouped, on both engines. */
 import { expect, test } from 'vitest'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
 import { dead, delivered, held, onEachEngine } from '../../tests/support/store-scene.ts'

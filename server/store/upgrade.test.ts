@@ -1,4 +1,4 @@
-/** Stores that 0.5.3 made, with leads in every state, and what 0.5.3 itself answered about them. */
+/** Stores created by 0.5.3, with leads in every state, and what 0.5.3 itself returned for them. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,7 +63,7 @@ const engines = [
 ]
 
 describe.each(engines)('a store of 0.5.3 on $name', ({ name, open }) => {
-  test('is upgraded, and answers as before', async () => {
+  test('is upgraded, and returns the same as before', async () => {
     const expected = JSON.parse(fixture(`${name}.json`).toString(), withNewNames)
     const { store } = await open()
     expect(await answersOf(store, expected)).toEqual(expected)
@@ -78,7 +78,7 @@ describe.each(engines)('a store of 0.5.3 on $name', ({ name, open }) => {
     expect(await upgraded.shape()).toEqual(await made.shape())
   })
 
-  test('knows its people again: the same person is a repeat, and one on the do-not-call list is held', async () => {
+  test('still recognizes people: the same person is a repeat, and one on the do-not-call list is held', async () => {
     const { leads } = JSON.parse(fixture(`${name}.json`).toString(), withNewNames)
     const { store } = await open()
     const submit = (lead: LeadRecord & Submission) =>
@@ -90,7 +90,7 @@ describe.each(engines)('a store of 0.5.3 on $name', ({ name, open }) => {
         announceRepeat: false,
       })
     const again = await submit(leads.pending)
-    // The fixture grows old: after thirty days nobody repeats anything.
+    // The fixture ages: after thirty days, no lead is a repeat.
     const state = Date.now() - leads.pending.receivedAt < 30 * 24 * 3_600_000 ? 'repeat' : 'accepted'
     expect(again.state).toBe(state)
     expect(await store.leadsOfPerson({ phone: leads.pending.phone })).toHaveLength(2)

@@ -1,4 +1,4 @@
-/** What every engine of the store keeps to with alerts, whichever replica raises them. */
+/** Alerts, on both engines and with several replicas. */
 import { expect, test } from 'vitest'
 import { HOUR, onEachEngine } from '../../../tests/support/store-scene.ts'
 

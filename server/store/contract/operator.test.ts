@@ -1,4 +1,4 @@
-/** What every engine of the store keeps to for its operator, with other writers at work. */
+/** What both engines guarantee to operators, with other writers at work. */
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../../domain/certificate.ts'
 import { dead, HOUR, held, onEachEngine, retry } from '../../../tests/support/store-scene.ts'

@@ -1,4 +1,4 @@
-/** Operators, workers and visitors at once: no engine of the store is left in a state that is forbidden. */
+/** Operators, workers, and visitors at once: neither engine ends up in a forbidden state. */
 import { expect, test } from 'vitest'
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-scene.ts'
@@ -48,7 +48,7 @@ onEachEngine('concurrent changes', scene => {
         ids.push((await again).id)
       }
     }
-    // So many at a time are under way.
+    // Ten at a time.
     for (let start = 0; start < rounds.length; start += 10) await Promise.all(rounds.slice(start, start + 10).map(one))
     delivering = false
     await Promise.all(workers)

@@ -79,8 +79,8 @@ export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfte
   async function greet(client: pg.ClientBase): Promise<void> {
     const tried = host
     const sentAt = Date.now()
-    const { rows } = await client.query<{ standby: boolean; now: number; commit: string }>(
-      `SELECT pg_is_in_recovery() AS standby, ${NOW} AS now, current_setting('synchronous_commit') AS commit`,
+    const { rows } = await client.query<{ standby: boolean; now: number }>(
+      `SELECT pg_is_in_recovery() AS standby, ${NOW} AS now`,
     )
     const [greeting] = rows
     if (!greeting || greeting.standby) {
@@ -88,8 +88,6 @@ export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfte
       throw new StoreUnavailable(IS_STANDBY)
     }
     clockAhead = greeting.now - (sentAt + Date.now()) / 2
-    // What the server or the role is set to may be weaker than what we promise, never stronger than it allows.
-    if (/^(off|local)$/.test(greeting.commit)) await client.query('SET synchronous_commit = on')
     if (giveUpAfterMs > 0) await client.query(FOR_READER)
   }
 

@@ -64,12 +64,12 @@ describe('another program’s database is refused and left alone:', () => {
 })
 
 describe('a folder that is a link', () => {
-  test('to nothing is named: its disk may not be mounted', () => {
+  test('to nothing is reported: its disk may not be mounted', () => {
     symlinkSync(join(folder, 'unmounted'), dirname(file))
     expect(open).toThrow(`The store’s folder ${dirname(file)} is a broken link.`)
   })
 
-  test('to itself is named', () => {
+  test('to itself is reported', () => {
     symlinkSync(dirname(file), dirname(file))
     expect(open).toThrow('is a broken link')
     file = join(dirname(file), 'deeper', 'leads.sqlite')

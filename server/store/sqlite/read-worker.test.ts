@@ -1,4 +1,4 @@
-/** A query that takes too long is given up, and nobody else waits for it. */
+/** A slow query times out and doesn't hold up the others. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { captureLead, type LeadStore, openLeadStore } from '../../../tests/support/lead-store.ts'
 import type { Store } from '../store.ts'
@@ -25,7 +25,7 @@ async function start(): Promise<StoreWorker> {
 
 const never = () => new Promise<never>(() => {})
 
-/** In the first worker a count never ends, and what is asked after it never begins, as with SQLite. */
+/** In the first worker a count never ends and blocks what comes after it, as in SQLite. */
 async function startStuck(): Promise<StoreWorker> {
   const worker = await start()
   if (started.length === 1) Object.assign(worker.store, { count: never, page: never })

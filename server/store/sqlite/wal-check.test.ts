@@ -40,7 +40,7 @@ function flipByte(at: number): void {
 
 const FRAME = 24 + 4096
 
-test('a log that was cut off by a crash is fine', async () => {
+test('a log left by a crash is not damaged', async () => {
   expect(await leadsAfterStart()).toBe(20)
   expect(damagedLogs(dirname(crashed))).toEqual([])
 })
@@ -65,7 +65,7 @@ test('a command that opens the store before the server does keeps the log, too',
   expect(damagedLogs(dirname(crashed))).toHaveLength(1)
 })
 
-test('a last transaction that was not written to its end is no damage', () => {
+test('a half-written last transaction is not damage', () => {
   const wal = `${crashed}-wal`
   truncateSync(wal, readFileSync(wal).length - 100)
   expect(isDamaged(readFileSync(wal))).toBe(false)

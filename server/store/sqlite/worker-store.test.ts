@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { consent } from '../../../content/panel/contact-form.ts'
 import { consentAsPresented } from '../../../domain/as-presented.ts'
-import { ERASURE_KEY, submissionOf } from '../../../tests/support/lead-store.ts'
+import { submissionOf } from '../../../tests/support/lead-store.ts'
 import type { Submission } from '../capture.ts'
 import type { LeadRecord } from '../lead-records.ts'
 import { leadPages } from '../leads.ts'
@@ -66,18 +66,6 @@ test('it signals that a delivery is due', async () => {
   onDue(() => signals++)
   await capture(submission('ada'))
   await expect.poll(() => signals).toBeGreaterThan(0)
-})
-
-test('operator actions cross it as well', async () => {
-  const { capture, find, count, release, erase, idsBeginningWith } = await start()
-  const { id, state } = await capture({ ...submission('ada'), holdReason: 'a link in the name' })
-  expect(state).toBe('held')
-  expect(await release({ ids: [id], by: 'Maria' })).toBe(1)
-  expect(await find(id)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })
-  expect(await idsBeginningWith({ beginning: id.slice(0, 8), limit: 2 })).toEqual([id])
-  expect(await erase({ ids: [id], key: ERASURE_KEY, by: 'test' })).toEqual({ leads: 1, sent: [] })
-  expect(await count({ state: 'erased' })).toBe(1)
-  expect(await find('nobody')).toBeNull()
 })
 
 test('a store that takes no writes for now is distinguishable from other errors, and recovers', async () => {
