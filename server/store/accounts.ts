@@ -157,7 +157,7 @@ export function createAccounts(port: SqlPort) {
 
     /**
      * Uses up an invitation: ends the person's sessions, and replaces their passkeys with this one. Null, and nothing
-     * changed, if the invitation or the passkey was used in the meantime.
+     * changed, if the invitation or the passkey has been used since.
      */
     acceptInvitation: ({ tokenHash, passkey }: { readonly tokenHash: string; readonly passkey: NewPasskey }) =>
       transactOrRollback(port, null, async (sql, at) => {

@@ -17,7 +17,7 @@ export interface NewJob {
   readonly leadIds: readonly string[]
   /** Selected, but left out from the start. */
   readonly skipped: number
-  /** For a rejection: the operator's own words, deleted when the job is over. */
+  /** For a rejection: the operator's own words, deleted when the job ends. */
   readonly reason: string | null
   /** Also resend leads that were delivered. */
   readonly again: boolean

@@ -1,5 +1,5 @@
 /**
- * Stores submitted leads, a batch at a time in one transaction: lock the people, look for what is known of them, decide in
+ * Stores submitted leads, a batch at a time in one transaction: lock the people, find their earlier leads, decide in
  * TypeScript, insert everything from JSON. The engines add only how batches get to the disk.
  */
 import { campaignKey } from '../../domain/campaign.ts'

@@ -111,7 +111,7 @@ export function notingChanges<S extends NotedStore>(store: S, file: string): S {
       return done
     }
   const noted: Omit<NotedStore, 'registerKey' | 'storeTime'> = {
-    // Logged first: nobody who was erased may come back. But only with the right key, or a refused erasure would happen at the
+    // Logged first: no erased person may come back. But only with the right key, or a refused erasure would happen at the
     // next start.
     async erase(order) {
       await store.registerKey({ id: keyIdOf(order.key), newKey: order.newKey ?? false })

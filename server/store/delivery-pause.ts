@@ -29,7 +29,7 @@ export function createDeliveryPause(
         if (reason !== '') await sql('UPDATE delivery_pause SET reason = $1, paused_by = $2', [reason, by])
         return false
       }),
-    /** False if they weren't paused. A pause that is over is kept among the alerts, with who started and who ended it. */
+    /** False if they weren't paused. The alerts keep a finished pause, with who started it and who ended it. */
     async resumeDeliveries({ by }: { readonly by: string }) {
       const [ended] = await transact(sql =>
         sql<{ since: number; by: string }>(

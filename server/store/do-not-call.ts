@@ -16,7 +16,7 @@ export type ContactKind = 'email' | 'phone'
 export interface DoNotCallOrder {
   readonly contacts: readonly DoNotCall[]
   readonly by: string
-  /** The lead that the contacts were taken from: the change is noted in its history. */
+  /** The lead that the contacts were taken from: its history records the change. */
   readonly leadId?: string
 }
 
@@ -71,9 +71,9 @@ export function createDoNotCall(port: SqlPort) {
 
   return {
     /**
-     * Adds contacts to the list, and puts on hold what is still to be delivered to them. What is being sent right now can't be
-     * called back: it is recorded when it ends, and not tried again. Answers with how many were `added` to the list, the ids of
-     * leads that were to be delivered, and which of these are being sent right now.
+     * Adds contacts to the list, and puts their undelivered leads on hold. What is being sent right now can't be recalled: the
+     * attempt is recorded when it ends, and not repeated. Returns how many were `added`, the ids of the leads `held`, and which
+     * of these are being sent (`underWay`).
      */
     async suppress(order: DoNotCallOrder) {
       const added = await change('added', order)

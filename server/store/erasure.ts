@@ -1,4 +1,4 @@
-/** Erases people: their data goes; proof that they consented, and that they were erased, stays. */
+/** Erases people's data, and keeps the proof that they consented and were erased. */
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { phoneDigits } from '../../domain/phone.ts'
@@ -22,13 +22,13 @@ export interface ErasureOrder {
   readonly ids: readonly string[]
   /** The installation's key: hashes what remains of the email and phone. */
   readonly key: string
-  /** The key may differ from the one used before, which is lost. */
+  /** Accept a different key: the previous one is lost. */
   readonly newKey?: boolean
   readonly by: string
   readonly because?: 'restored backup'
 }
 
-/** A lead whose data went to the webhook before, or is on its way there now. */
+/** A lead whose data was sent to the webhook, or is being sent now. */
 export interface SentLead {
   readonly id: string
   readonly deliveredAt: number | null
@@ -38,8 +38,8 @@ export interface SentLead {
 }
 
 /**
- * What erasing sets these columns of a lead to; all others stay. A test lists those, and all tables, so that a new one has to be
- * decided about. The certificate stays: with the consent text, the time, and the page, it answers "you called me without consent".
+ * What erasing sets these columns of a lead to; all others stay. A test lists those, and all tables, so that no new one is
+ * forgotten. The certificate stays: with the consent text, the time, and the page, it answers "you called me without consent".
  * So does the do-not-call list. Notes, and deliveries that were not made, are deleted.
  */
 const erasedColumns = {

@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, renam
 import { dirname } from 'node:path'
 import { StoreUnusable } from './store-errors.ts'
 
-/** What was written to a file or a folder survives a power cut from here on. */
+/** After this, what was written to the file or folder survives a power outage. */
 export function bringToDisk(path: string): void {
   const file = openSync(path, 'r')
   try {
@@ -18,7 +18,7 @@ export function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600))
 }
 
-/** A copy that is not complete never has the copy's name: until `write` is done, it is called `COPY.part`. */
+/** An incomplete copy never has the final name: until `write` is done, it is called `COPY.part`. */
 export async function writeCopy<T>(copy: string, write: (part: string) => Promise<T>): Promise<T> {
   const part = `${copy}.part`
   try {
@@ -39,7 +39,7 @@ export function removeDatabase(file: string): void {
   for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${ending}`, { force: true })
 }
 
-/** Folder by folder: Node's own `recursive` retries forever in a folder that can't have new ones, such as /proc. */
+/** Folder by folder: Node's `recursive` retries forever where no folder can be created, such as in /proc. */
 export function makeFolder(folder: string): void {
   if (existsSync(folder)) return
   if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {

@@ -58,7 +58,7 @@ function narrowsLeads({ delivery: _delivery, since: _since, until: _until, ...of
   return Object.values(ofLeads).some(value => value !== undefined)
 }
 
-// States are literals, and `<> 'accepted'` is said beside them: a partial index is used only when its condition is there.
+// Literals, with `<> 'accepted'` spelled out: a partial index is used only if the query repeats its condition.
 const stateConditions: Readonly<Record<LeadState, readonly string[]>> = {
   accepted: [`leads.state = 'accepted'`],
   held: [`leads.state = 'held'`],

@@ -32,8 +32,8 @@ const NEWEST = 200
 export function createHistory({ read }: SqlPort) {
   return {
     /**
-     * What the desk polls: a mark that moves when something happened to a lead or a delivery, or when deliveries are paused or
-     * resumed. Page views, health checks, sign-ins, and people who merely view a lead don't move it.
+     * What the desk polls: a mark that changes when something happened to a lead or a delivery, or when deliveries are paused or
+     * resumed. Page views, health checks, sign-ins, and people who merely view a lead don't change it.
      */
     async pulse() {
       const [row] = await read<{ changes: string; paused: string | null }>(

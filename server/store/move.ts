@@ -32,7 +32,7 @@ const notCopied: ReadonlySet<Table> = new Set<Table>([
   'lead_search',
 ])
 
-/** The schema lists every table, those that others refer to first. */
+/** The schema lists every table; referenced tables come first. */
 const copiedTables = (Object.keys(schema(postgresWords)) as Table[]).filter(table => !notCopied.has(table))
 
 const ROWS_AT_ONCE = 1000
@@ -70,7 +70,7 @@ export async function moveToPostgres(
   }
 }
 
-/** A server that was started on it has left a few rows, but no people. */
+/** A server that was started on the database has left a few rows, but no people. */
 async function clear(sql: Sql): Promise<void> {
   const people = await sql(
     'SELECT 1 FROM (SELECT id FROM leads UNION ALL SELECT id FROM desk_people) AS people LIMIT 1',

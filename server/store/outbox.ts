@@ -59,7 +59,7 @@ export interface Backlog {
 
 /** While the webhook is down a hundred thousand may be waiting: don't read through all of them on every request. */
 const LOOKED_THROUGH = 10
-/** A lead that wasn't held is in the outbox as soon as it is received, give or take the clocks of server and database. */
+/** A lead that wasn't held enters the outbox when it is received, give or take the clocks of server and database. */
 const STRAIGHT_MS = 60_000
 
 export function createOutbox(port: SqlPort) {
@@ -72,8 +72,8 @@ export function createOutbox(port: SqlPort) {
     lease: async (order: LeaseOrder) =>
       withoutSuppressed(port, await transact((sql, at) => lease(sql, dialect, at, order))),
     /**
-     * Records how an attempt ended, also when the lead was erased in the meantime. False when nothing was recorded: somebody
-     * else settled it, or the attempt failed after its lease had passed to somebody else. A late success still counts.
+     * Records how an attempt ended, even if the lead was erased since. False if nothing was recorded: another worker settled
+     * it, or the attempt failed after its lease had passed to another worker. A late success still counts.
      */
     settle: (settlement: Settlement) => transact((sql, at) => settle(sql, dialect, at, settlement)),
     /** Milliseconds until the next delivery is due, including leased ones; zero or less when one is; null without any. */
@@ -87,7 +87,7 @@ export function createOutbox(port: SqlPort) {
     /** Cheap for any backlog: called every minute while leads come in. */
     backlog: async () => backlog(read, await now()),
     /**
-     * From receipt to the webhook's 2xx, in milliseconds, of the latest leads delivered since a time, without those that were
+     * Milliseconds from receipt to the webhook's 2xx for the latest leads delivered since a time, excluding those that were
      * held or sent again. Looked for among the latest ten times `limit`.
      */
     async webhookTimes({ since, limit }: { readonly since: number; readonly limit: number }) {
@@ -112,7 +112,7 @@ type LeasedRow = Omit<LeasedDelivery, 'contact' | 'campaign' | 'certificate'> &
   CertificateColumns &
   Readonly<Record<'contact' | 'campaign', string>>
 
-/** Leases by moving the due time past the lease: no one else takes it, and it comes back by itself. */
+/** Leases by moving the due time past the lease: no one else takes it, and it becomes due again when the lease ends. */
 async function lease(
   sql: Sql,
   { valuesOf, skipLockedDeliveries }: Dialect,
@@ -158,7 +158,7 @@ async function settle(sql: Sql, { lockLeads }: Dialect, at: number, settlement: 
   const durationMs = Math.round(settlement.durationMs)
   const { state, event } = outcomes[result]
   const nextAt = result === 'retry' ? at + Math.round(settlement.retryInMs) : null
-  // A success counts even when it came after the lease. A failure doesn't: by then somebody else may have sent the lead, or
+  // A success counts even when it came after the lease. A failure doesn't: by then another worker may have sent the lead, or
   // the operator may have asked for it again, and neither must be undone.
   const [delivery] = await sql<{ attempts: number }>(
     `UPDATE deliveries SET state = $2, attempts = attempts + 1, next_at = COALESCE($3, next_at), finished_at = $4,

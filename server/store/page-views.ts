@@ -23,7 +23,7 @@ export interface PageCounts extends Place {
   readonly views: number
   /** Views by bots that say what they are. */
   readonly bots: number
-  /** Fetched by a browser ahead of a visitor who may never look at it. */
+  /** Prefetched by a browser; the visitor may never see it. */
   readonly prefetches: number
   /** Went on from this page to /decline, and to /thank-you. */
   readonly declined: number
@@ -31,7 +31,7 @@ export interface PageCounts extends Place {
 }
 
 export interface QuestionCounts extends Place {
-  /** From 1; one more than there are questions means that all were answered. */
+  /** From 1; the number after the last question means that all were answered. */
   readonly question: number
   readonly reached: number
 }

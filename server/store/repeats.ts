@@ -59,7 +59,7 @@ function canonicalName(name: string): string {
   // Most names are plain letters.
   if (/^[A-Za-z]+$/.test(name)) return name.toLowerCase()
   const small = name.normalize('NFKD').toLowerCase()
-  // A name without any letters is compared as it is.
+  // A name without letters is compared unchanged.
   return small.replaceAll(/[^\p{L}\p{N}]/gu, '') || small.trim()
 }
 

@@ -40,7 +40,7 @@ export const postgresWords: SchemaWords = {
 /** Of the schema below. A change to it needs a new version and an upgrade. */
 export const STORE_VERSION = 20
 
-/** All tables with their indexes, those that others refer to first. */
+/** All tables with their indexes; referenced tables come first. */
 export function schema(words: SchemaWords) {
   const { TEXT, BIGINT, STRICT, KEYED, HISTORY_ROWID, VACUUM_DELIVERIES_OFTEN, SEARCH_INDEX } = words
   return {
@@ -234,7 +234,7 @@ export function schema(words: SchemaWords) {
         id ${TEXT} PRIMARY KEY,
         challenge ${TEXT} NOT NULL,
         purpose ${TEXT} NOT NULL,
-        person_id ${TEXT},               -- who must answer it; null for anybody
+        person_id ${TEXT},               -- who must answer it; null for anyone
         ends_at ${BIGINT} NOT NULL
       ) ${STRICT};`,
     desk_sessions: `
@@ -257,7 +257,7 @@ export function schema(words: SchemaWords) {
         changed ${BIGINT} NOT NULL,
         skipped ${BIGINT} NOT NULL,
         failed ${BIGINT} NOT NULL,
-        reason ${TEXT},                  -- of a rejection, in the operator's words; cleared when the job is over
+        reason ${TEXT},                  -- of a rejection, in the operator's words; cleared when the job ends
         again INTEGER NOT NULL,          -- 1: delivered leads, too
         leased_until ${BIGINT} NOT NULL  -- until then another desk leaves it alone
       ) ${STRICT};`,

@@ -63,7 +63,7 @@ export function searchCondition(
 
 /**
  * The few leads that match, found in an index: SQLite's trigram table has their rowids; on PostgreSQL, a word without a trigram
- * is looked for in an index that holds nothing but ids and texts. Null when leads should be read in order instead: there are
+ * is searched in an index of only ids and texts. Null when leads should be read in order instead: there are
  * many matches, or PostgreSQL's planner makes that choice.
  */
 export async function fewMatches(

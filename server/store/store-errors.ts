@@ -1,6 +1,6 @@
-/** What the store cannot do, as errors: their messages are for people. */
+/** The store's errors. Their messages are for people. */
 
-/** The store cannot do it now: full, read-only, locked or gone. Nothing of the operation was kept. */
+/** Temporary: full, read-only, locked, or gone. The operation changed nothing. */
 export class StoreUnavailable extends Error {
   override name = 'StoreUnavailable'
 }
@@ -13,7 +13,7 @@ export class QueryTimeoutError extends Error {
   }
 }
 
-/** The store cannot be used at all. The message tells the operator what is wrong and what to do. */
+/** The store can't be used at all. The message tells the operator what is wrong and what to do. */
 export class StoreUnusable extends Error {
   override name = 'StoreUnusable'
 }

@@ -24,7 +24,7 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort) {
         const [ours] = clock
           ? await sql('UPDATE clock SET latest_at = $1 WHERE latest_at = $2 RETURNING id', [at, clock.latest])
           : await insert(sql, 'clock', { id: 1, latest_at: at }, 'ON CONFLICT (id) DO NOTHING RETURNING id')
-        // No rule puts a first attempt off for longer than a lease: the clock was set back before the store looked at it.
+        // No first attempt waits longer than a lease: the clock was set back before the store first read it.
         const first = `UPDATE deliveries SET next_at = $1 WHERE state = 'pending' AND attempts = 0 AND next_at > $1`
         await sql(first, [at + leaseMs])
         const behindMs = clock ? clock.latest - at : 0

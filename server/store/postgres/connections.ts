@@ -1,5 +1,5 @@
 /**
- * Connections to PostgreSQL and transactions on them: a pool that goes to whichever of the named hosts takes writes, and recovers
+ * Connections to PostgreSQL and transactions on them: a pool that connects to the host that accepts writes, and recovers
  * by itself; transactions that are retried when they collide, and that succeed only when the commit was confirmed.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -72,7 +72,7 @@ export const SEARCH_INDEX = [
 /** Not permitted, not installed on this server (three codes, by version and distribution), or in an unlisted schema. */
 const CANNOT_CREATE = new Set(['42501', '0A000', '58P01', '42704'])
 
-/** What is shorter than a trigram is looked for in this index, which is a tenth of the table. */
+/** For words shorter than a trigram: this index is a tenth of the table. */
 const SHORT_SEARCH_INDEX = 'CREATE INDEX IF NOT EXISTS leads_short_search ON leads (id) INCLUDE (search_text)'
 
 async function createSearchIndexes(client: pg.ClientBase): Promise<void> {

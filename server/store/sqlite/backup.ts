@@ -60,7 +60,7 @@ export interface StoreContents {
 }
 
 export interface PresentStore extends StoreContents {
-  /** What was changed in it that the copy must not undo. */
+  /** Changes in it that the copy must not undo. */
   readonly changes: readonly NotedChange[]
   /** Why deliveries are paused, and by whom. */
   readonly pause: { readonly reason: string; readonly by: string } | null

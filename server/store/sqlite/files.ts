@@ -32,7 +32,7 @@ export function isNewStore(file: string): boolean {
   return !existsSync(file) || statSync(file).size === 0
 }
 
-/** There while a server has the store open, and left behind when it is killed or the power fails. */
+/** Exists while a server has the store open; left behind when it is killed or the power fails. */
 const runningMark = (file: string) => `${file}-running`
 
 export function wasCutOff(file: string): boolean {

@@ -20,7 +20,7 @@ export function openFile(file: string, readOnly: boolean, busyTimeoutMs: number)
 
 export interface OpenOptions {
   readonly readOnly: boolean
-  /** Beside a server: the store is neither created, nor checked as a whole, nor upgraded. */
+  /** A server may be running: don't create, fully check, or upgrade the store. */
   readonly joining: boolean
   readonly busyTimeoutMs: number
 }
@@ -133,7 +133,7 @@ function migrate(database: DatabaseSync, file: string): void {
   database.function('search_text_of', (firstName, lastName, email, phone) =>
     searchText({ firstName: `${firstName}`, lastName: `${lastName}`, email: `${email}`, phone: `${phone}` }),
   )
-  // The upgrade makes a table again that others refer to. SQLite wants the checks off for that, which it allows only out here.
+  // The upgrade recreates a table that others refer to. SQLite requires the checks off, and only outside a transaction.
   database.exec('PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE')
   const version = knownVersion(database, file)
   if (version === 0) database.exec(Object.values(schema(sqliteWords)).join(''))
@@ -160,7 +160,7 @@ export function storeInUse(): StoreUnavailable {
   return new StoreUnavailable('a server, a desk, or another program has the store open. Stop it first.')
 }
 
-/** For one program alone, while the store is replaced or moved: until it is closed, others can neither read nor write. */
+/** For replacing or moving the store: until this is closed, no other program can read or write it. */
 export function openExclusively(file: string, busyTimeoutMs: number): DatabaseSync {
   const database = openFile(file, false, busyTimeoutMs)
   try {
