@@ -1,4 +1,4 @@
-/** Puts the HTTP app together. Production and tests both use this one. */
+/** Assembles the HTTP app, for production and tests alike. */
 import type { RequestListener } from 'node:http'
 import { PROGRESS_PATH } from '../domain/drop-off.ts'
 import { type Alerts, createAlerts } from './alerts/alerts.ts'
@@ -16,12 +16,12 @@ import { type Log, log as realLog } from './log.ts'
 
 export interface Services {
   readonly site: Site
-  /** Where leads go. A program that opens its store later passes `availability` instead. */
+  /** Programs that open their store later pass `availability` instead. */
   readonly store?: IntakeStore
   readonly availability?: Availability
-  /** Without it, alerts go to the log alone. */
+  /** Without it, alerts only go to the log. */
   readonly alerts?: Alerts
-  /** Without it, nothing is counted and no variants are assigned. */
+  /** Without it, nothing is counted and there are no variants. */
   readonly analytics?: Pick<Analytics, 'view' | 'progress'>
   readonly log?: Log
 }
@@ -43,7 +43,6 @@ export function createApp(config: Config, services: Services): RequestListener {
     now: Date.now,
     renderForm: createFormPage(textOf(site.plainForm), words.questions),
     renderProblem: () => submissionError,
-    // The receiver's own pages get the same policy as those from a file.
     policy: contentSecurityPolicy({ ...site.plainForm, inline: inlineOf(site.plainForm, site.submissionError) }, site),
   })
 

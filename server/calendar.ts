@@ -1,4 +1,4 @@
-/** Days and times in the operator's time zone: what "today" is, and how an instant is formatted. */
+/** Days and times in the operator's time zone. */
 
 export type Calendar = ReturnType<typeof createCalendar>
 

@@ -1,6 +1,6 @@
 /**
- * All settings: one table with name, meaning, and default, and the one place that reads them. Every mistake is reported at
- * once, in plain words. README.md and .env.example list the same settings; a test compares them.
+ * All settings in one table with format and default, and the only place that reads them. All mistakes are reported together.
+ * A test compares the table with README.md and .env.example.
  */
 import { join, resolve } from 'node:path'
 import { type TrustedFormMode, trustedFormModes } from '../domain/lead.ts'
@@ -177,7 +177,7 @@ export const settings = {
 type Field = keyof typeof settings
 type Parsed = { readonly [Each in Field]: ReturnType<(typeof settings)[Each]['read']> }
 
-/** Where the desk is: its address for browsers, and where its process listens. */
+/** The desk's address for browsers, and where its process listens. */
 export interface DeskAddress {
   readonly url: string
   readonly host: string
@@ -192,13 +192,13 @@ export interface Config extends Omit<Parsed, 'siteUrl' | 'erasureList' | 'deskUr
   readonly hasTimeZone: boolean
   readonly erasureList: string
   readonly desk: DeskAddress
-  /** Where settings came from besides the environment, and which of them others must not read. */
+  /** Null without one. `secrets`: which secret settings it holds. */
   readonly settingsFile: { readonly path: string; readonly secrets: readonly string[] } | null
 }
 
 export const settingNames = Object.values(settings).map(({ name }) => name)
 
-/** For the operator: the message lists every mistake, one per line. */
+/** The message lists every mistake, one per line. */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
 
@@ -209,7 +209,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The environment and, for what isn't set there, the settings file. */
+/** From the environment and, for anything not set there, the settings file. */
 export function loadConfig(env: Environment = process.env): Config {
   const named = env['SETTINGS_FILE']?.trim() || undefined
   return readConfig(env, readSettingsFile(named ?? join(projectFolder, '.env'), named !== undefined))
@@ -217,7 +217,7 @@ export function loadConfig(env: Environment = process.env): Config {
 
 export function readConfig(env: Environment, file: SettingsFile | null = null): Config {
   const faults: string[] = [...(file?.faults ?? []), ...misspelled(env, file, settingNames)]
-  // A blank variable wins as well: that is how one setting of the file is turned off for a single run.
+  // A blank variable also overrides the file, to turn a setting off for one run.
   const textOf = (name: string) => (env[name] ?? file?.values[name])?.trim() || undefined
   const parsed = parseAll(textOf, faults)
   if (faults.length > 0) throw new ConfigError(faults)
@@ -244,7 +244,7 @@ const secretNames = Object.values(settings).flatMap(({ name, secret }) =>
   secret !== false && name !== 'SITE_LEAD_ENDPOINT' ? [name] : [],
 )
 
-/** Secret values are not repeated in a fault. */
+/** Faults don't quote secrets. */
 function parseAll(textOf: (name: string) => string | undefined, faults: string[]): Parsed {
   const parsed: Partial<Record<Field, unknown>> = {}
   for (const [field, { name, read }] of Object.entries(settings)) {
@@ -261,7 +261,7 @@ function parseAll(textOf: (name: string) => string | undefined, faults: string[]
   return parsed as Parsed
 }
 
-/** Over plain http, passkeys and cookies would be readable on the way: it is only for browsers on this machine. */
+/** Plain http is only for browsers on this machine: elsewhere, cookies could be read in transit. */
 function deskAddress({ deskUrl, deskPort, host }: Parsed, faults: string[]): DeskAddress {
   const url = new URL(deskUrl)
   if (url.protocol === 'https:') return { url: url.origin, host, port: deskPort ?? 3001 }
@@ -279,7 +279,7 @@ export interface SettingInForce {
   readonly value: string
 }
 
-/** For the operator to look at. Secrets are mentioned and never shown. */
+/** For the operator. Secrets are never shown. */
 export function settingsInForce(config: Config): readonly SettingInForce[] {
   const values: Readonly<Record<Field, unknown>> = { ...config, deskUrl: config.desk.url, deskPort: config.desk.port }
   return Object.entries(settings).map(([field, { name, secret }]) => ({

@@ -1,7 +1,6 @@
 /**
- * The installation's secret key: ERASURE_KEY, or the file `erasure.key` in DATA_DIR, which is made at first use. It hashes
- * what remains of erased people and signs consent records. It is never in the store or its backups, so a copy belongs with
- * the operator's passwords.
+ * The installation's secret key: ERASURE_KEY, or `erasure.key` in DATA_DIR, created at first use. It hashes what remains of
+ * erased people and signs consent records. It is never in the store or its backups: keep a copy with your passwords.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -17,7 +16,7 @@ export function keyFileIn(dataDir: string): string {
   return join(dataDir, 'erasure.key')
 }
 
-/** Null when there is none yet. */
+/** Null if there is none yet. */
 export function findKey({ erasureKey, dataDir }: KeySettings): string | null {
   if (erasureKey !== null) return erasureKey
   const file = keyFileIn(dataDir)
@@ -30,7 +29,7 @@ export function findKey({ erasureKey, dataDir }: KeySettings): string | null {
   }
 }
 
-/** The key, made if this installation has none. Rejects when the store was used with another key. */
+/** Creates a key if this installation has none. Rejects if the store was used with another key. */
 export async function installationKey(
   settings: KeySettings,
   store: Pick<ErasureStore, 'installationKeys' | 'registerKey'>,
@@ -62,7 +61,7 @@ function makeKey(file: string): string {
     writeFileSync(file, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true })
     return key
   } catch (error) {
-    // Another process made it at the same moment.
+    // Another process created it at the same moment.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readFileSync(file, 'utf8').trim()
     const why = explainFileError(error)
     if (why === null) throw error

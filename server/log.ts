@@ -1,18 +1,18 @@
 /**
- * Writes one JSON line per event to standard output. Callers pass a code; personal data and query strings never go in. Lines
- * that can't be written are dropped and counted, and the process continues.
+ * Writes one JSON line per event to standard output, never with personal data or query strings. Lines that can't be written
+ * are dropped and counted, and the process continues.
  */
 export type Detail = Readonly<Record<string, string | number | boolean | null>>
 
 export type Log = (code: LogCode, detail?: Detail) => void
 
-/** Written together at the end of the turn: one write per line would cost more than the requests. */
+/** Written together at the end of the turn: one write per line would cost more than serving the requests. */
 let unwritten: string[] = []
 
-/** Lines that standard output did not accept: its disk is full, or its reader is gone or has stopped reading. */
+/** The disk was full, or the reader gone or not reading. */
 let lost = 0
 
-/** Bytes that a reader who stopped reading may leave in memory. */
+/** Held in memory for a reader that stopped reading. */
 const MOST_UNREAD_BYTES = 16 * 1024 * 1024
 
 export function log(code: LogCode, detail: Detail = {}): void {
@@ -38,21 +38,21 @@ export function flushLog(): void {
   if (!stdout.listeners('error').includes(ignore)) stdout.on('error', ignore)
   const lostBefore = lost
   lost = 0
-  // The line break ends a line that was cut off when the disk got full.
+  // The line break ends a line that was cut off when the disk filled up.
   const notice = lostBefore === 0 ? '' : `\n${lineOf('log_lines_lost', { lines: lostBefore })}`
   stdout.write(notice + lines.join(''), error => {
     if (error) lost += lostBefore + lines.length
   })
 }
 
-/** The callback of the write handles it. */
+/** The write's callback handles it. */
 function ignore(): void {}
 
 const MINUTE = 60_000
 
 /**
- * For what a stranger can cause thousands of times a second: the first event is logged immediately, and the rest of that minute
- * in one line with a count.
+ * For events that visitors can cause thousands of times a second: logs the first immediately, and the rest of that minute as
+ * one line with a count.
  */
 export function logOnceAMinute(log: Log): Log {
   const unlogged = new Map<LogCode, number>()
@@ -76,7 +76,7 @@ export function logOnceAMinute(log: Log): Log {
   }
 }
 
-/** An unexpected error by its kind and place in the code. Its message is left out: it may quote what a visitor typed. */
+/** Kind and place of an unexpected error. Not its message, which may quote what a visitor typed. */
 export function describeError(error: unknown): Detail {
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)
   const place =

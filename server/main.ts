@@ -1,4 +1,4 @@
-/** Starts the server, and stops it gently: the only file with side effects on import. */
+/** Starts the server, and stops it gracefully. */
 import { createServer } from 'node:http'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -25,26 +25,26 @@ import { damagedLogs } from './store/sqlite/files.ts'
 import type { Store } from './store/store.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store-errors.ts'
 
-/** How long answers and deliveries under way may take to finish after a signal to stop. */
+/** How long requests and deliveries in flight may take after a stop signal. */
 const DRAIN_MS = 8000
 
-/** How long sending the last alerts may take when the process ends. */
+/** How long the last alerts may take when the process ends. */
 const LAST_ALERTS_MS = 2000
 
-/** Metrics are for the operator, never for visitors, whatever HOST says. */
+/** Metrics are never for visitors, whatever HOST says. */
 const METRICS_HOST = '127.0.0.1'
 
 async function start(): Promise<void> {
   const config = loadConfig()
   const site = loadSite(join(import.meta.dirname, '../built'))
   const metrics = createMetrics({ leadPath: OWN_LEAD_ENDPOINT })
-  const alerting = createAlerting({ ...placeOf(config), url: config.alertUrl, log })
+  const [siteHost, source] = [new URL(config.siteUrl).host, `${hostname()}:${config.port}`]
+  const alerting = createAlerting({ site: siteHost, source, url: config.alertUrl, log })
   const availability = createAvailability({ alerts: alerting, words: site.words })
   const analytics = createAnalytics(config, { site, log })
   const app = createApp(config, { site, availability, alerts: alerting, analytics })
   const { server, drain } = createLimitedServer(metrics.countRequests(app), { alerts: alerting, log })
 
-  /** What the store has started by the time of a stop. */
   const started: { store?: Store; stopWork?: () => Promise<unknown> } = {}
   let stopping = false
   stopOnSignals(async () => {
@@ -67,7 +67,7 @@ async function start(): Promise<void> {
   log('listening', { url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}` })
   watchLaunch({ launch: site.launch, settings: launchSettings(config), alerts: alerting })
 
-  // Checking a large store after a crash takes a while; pages are served from the first moment.
+  // Pages are already served: checking a large store after a crash takes a while.
   const opened = await openStore(config, {
     onCreated: file => log('store_created', { file }),
     onCrash: error => void crash(error, alerting),
@@ -105,7 +105,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Before anything is delivered: a backup that was put in place by hand must not undo what was done since. */
+/** Before anything is delivered: a backup restored by hand must not undo later erasures and do-not-call entries. */
 async function bringRestoredUpToDate(store: Store, config: Config): Promise<void> {
   const order = { changes: readChanges(config.erasureList), endSessions: false }
   const { erased, doNotCall, dismissed } = await applyChanges(store, order, () => installationKey(config, store))
@@ -125,11 +125,6 @@ function warnOfDamagedLog({ dataDir, databaseUrl }: Config, alerts: Alerting): v
   )
 }
 
-/** Which site an alert is about, and which of its servers. */
-function placeOf({ siteUrl, port }: Config): { readonly site: string; readonly source: string } {
-  return { site: new URL(siteUrl).host, source: `${hostname()}:${port}` }
-}
-
 /** Without a webhook, leads are only stored. */
 function createWorker(store: Store, config: Config): DeliveryWorker | null {
   const { webhookUrl, webhookFormat, webhookSecrets } = config
@@ -138,7 +133,7 @@ function createWorker(store: Store, config: Config): DeliveryWorker | null {
   return createDeliveryWorker({ store, webhook })
 }
 
-/** The process ends, and its supervisor starts it again with a sound store: without one, no lead could be accepted. */
+/** Ends the process, so that its supervisor restarts it: without a working store, no lead can be accepted. */
 async function crash(error: unknown, alerting: Alerting): Promise<never> {
   const text = 'The server crashed and is being restarted. If this keeps happening, check the log.'
   alerting.raise('service_crashed', text, { detail: describeError(error) })
@@ -149,14 +144,8 @@ async function crash(error: unknown, alerting: Alerting): Promise<never> {
 try {
   await start()
 } catch (error) {
-  if (
-    error instanceof ConfigError ||
-    error instanceof SiteUnusable ||
-    error instanceof StoreUnusable ||
-    error instanceof CannotListen
-  ) {
-    fail(error.message)
-  }
+  const explained = [ConfigError, SiteUnusable, StoreUnusable, CannotListen].some(kind => error instanceof kind)
+  if (explained) fail((error as Error).message)
   if (error instanceof StoreUnavailable) fail(`The store is unavailable: ${error.message}`)
   throw error
 }

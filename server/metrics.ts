@@ -1,7 +1,4 @@
-/**
- * Figures about the running server for Prometheus. Every label is from a short list of ours: nothing that a visitor or a
- * lead brings ends up in one.
- */
+/** Prometheus metrics. Label values come from short fixed lists, never from visitors or leads. */
 import type { RequestListener } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { DeliveryPause } from './store/delivery-pause.ts'
@@ -15,7 +12,7 @@ export interface GaugeSources {
 }
 
 const PREFIX = 'ssdi_'
-/** Around what visitors notice: a page takes a millisecond or two, a lead as long as the disk. */
+/** A page takes a millisecond or two, a lead as long as the disk. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const REFUSALS = ['400', '403', '405', '413', '414', '415', '422', '429', '500', '503']
 
@@ -43,7 +40,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: PREFIX })
 
-  /** Every value is there from the start: a counter that appears with its first event hides that event from `rate`. */
+  /** Every label value starts at 0: `rate` misses the event that creates a series. */
   function counter(name: string, help: string, label: string, values: readonly string[]) {
     const made = new Counter({ name: PREFIX + name, help, labelNames: [label], registers })
     const byValue = new Map(values.map(value => [value, made.labels(value)]))
@@ -52,7 +49,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
   }
 
   const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx']
-  const countRequest = counter('http_requests_total', 'Requests answered, by status class.', 'status', statusClasses)
+  const countRequest = counter('http_requests_total', 'Requests served, by status class.', 'status', statusClasses)
   const countLead = counter('leads_captured_total', 'Leads on disk, by state.', 'state', ['accepted', 'held', 'repeat'])
   const countRefusal = counter('leads_refused_total', 'Lead requests not accepted, by status.', 'status', REFUSALS)
   const countAttempt = counter('delivery_attempts_total', 'Recorded delivery attempts, by result.', 'result', [
@@ -60,7 +57,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
   ])
   const duration = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
-    help: 'From the request to the last byte of the answer, for leads and for everything else.',
+    help: 'From the request to the last byte of the response, for leads and for everything else.',
     labelNames: ['kind'],
     buckets: DURATION_BUCKETS,
     registers,
@@ -83,9 +80,9 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
   }
 
   return {
-    /** The same store, with captures and deliveries counted. */
+    /** Counts captures and deliveries. */
     countStore: (store: Store): Store =>
-      // Inherits the rest: the store's methods may be made up by a proxy, which has none to copy.
+      // Inherits the rest: the store may be a proxy, whose methods can't be copied.
       Object.assign(Object.create(store) as Store, {
         async capture(submission: Parameters<Store['capture']>[0]) {
           const lead = await store.capture(submission)
@@ -98,13 +95,13 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
           return recorded
         },
       }),
-    /** The same app, with requests counted and timed. */
+    /** Counts and times requests. */
     countRequests:
       (app: RequestListener): RequestListener =>
       (request, response) => {
         const started = performance.now()
         response.once('close', () => {
-          // A visitor who left before the answer was not answered.
+          // The visitor left before the answer.
           if (!response.headersSent) return
           const isLead = request.url === leadPath || request.url?.startsWith(`${leadPath}?`) === true
           countRequest(`${Math.floor(response.statusCode / 100)}xx`)
@@ -126,7 +123,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
           await readGauges(sources)
           response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics())
         } catch {
-          // Reading metrics must not end the server.
+          // Reading metrics must not crash the server.
           response.writeHead(500).end()
         }
       },

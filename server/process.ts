@@ -1,13 +1,13 @@
-/** How our programs start and end: faults in plain words, a gentle stop on signals, and the log written before the end. */
+/** How our programs end: gracefully on signals, with the log written first. */
 import { flushLog, log } from './log.ts'
 
-/** npm passes on a signal that the whole process group got, so only a later one is a person pressing Ctrl+C again. */
+/** npm repeats a signal that the whole process group already got; only a later one is a second Ctrl+C. */
 const SAME_SIGNAL_MS = 2000
 
-/** A closed terminal (SIGHUP) and Ctrl+\ (SIGQUIT) must not cut off answers either. */
+/** A closed terminal (SIGHUP) and Ctrl+\ (SIGQUIT) must not cut off responses either. */
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const
 
-/** Calls `stop` once, which then ends the process. A third signal ends it immediately. */
+/** `stop` ends the process. A third signal ends it immediately. */
 export function stopOnSignals(stop: () => Promise<never>, limitMs: number): void {
   let signals = 0
   let firstAt = 0
@@ -21,7 +21,7 @@ export function stopOnSignals(stop: () => Promise<never>, limitMs: number): void
       log('stopped', { signal, drained: false, reason: 'a third signal' })
       exit(1)
     } else {
-      log('still_stopping', { signal, limitMs, hint: 'a third signal ends it at once' })
+      log('still_stopping', { signal, limitMs, hint: 'a third signal stops it immediately' })
     }
   }
   for (const signal of STOP_SIGNALS) process.on(signal, onSignal)
@@ -32,7 +32,7 @@ export function exit(code = 0): never {
   process.exit(code)
 }
 
-/** For what the operator has to fix: the message, and no stack trace. */
+/** For errors that the operator has to fix: no stack trace. */
 export function fail(message: string): never {
   process.stderr.write(`${message}\n`)
   exit(1)

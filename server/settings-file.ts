@@ -1,6 +1,6 @@
 /**
- * Reads the settings file: one `NAME=value` per line, comments after a #, quotes where a value needs them. Node's own
- * reader silently drops a line that it doesn't understand, and cuts a secret off at its first #.
+ * Reads the settings file: one `NAME=value` per line, comments after #, optional quotes. Node's own reader silently drops lines
+ * it doesn't understand, and cuts off a secret at its first #.
  */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -8,7 +8,7 @@ import { resolve } from 'node:path'
 export interface SettingsFile {
   readonly path: string
   readonly values: Readonly<Record<string, string>>
-  /** In plain words, without the values: they may be secrets. */
+  /** Without values, which may be secrets. */
   readonly faults: readonly string[]
 }
 
@@ -52,7 +52,7 @@ function parseSettings(path: string, text: string): SettingsFile {
   return { path, values, faults }
 }
 
-/** What follows a # with a space before it is a comment. Null for quotes that do not end. */
+/** A # after a space starts a comment. Null for an unclosed quote. */
 function readValue(rest: string): string | null {
   const quoted = /^\s*(["'])(.*?)\1\s*(?:#.*)?$/.exec(rest)
   if (quoted) return quoted[2] ?? ''
@@ -65,8 +65,8 @@ function isForEnvironmentOnly(name: string): boolean {
 }
 
 /**
- * A misspelled setting would be ignored silently, and leads would go nowhere. The environment is full of other programs'
- * variables, so there only names that are clearly ours are looked for.
+ * A misspelled setting would be ignored silently, and leads would go nowhere. In the environment, which is full of other
+ * programs' variables, only near matches of distinctive names count.
  */
 export function misspelled(
   env: Readonly<Record<string, string | undefined>>,
@@ -85,7 +85,7 @@ export function misspelled(
     .map(([name, meant, place]) => `${name} in ${place} is not a setting. Did you mean ${meant}?`)
 }
 
-/** “Did you mean …?” for unknown words. */
+/** For “Did you mean …?” */
 export function nearest(typed: string, known: readonly string[]): string | null {
   const byDistance = known
     .map(name => ({ name, distance: name.startsWith(typed) ? 1 : lettersApart(typed, name) }))
@@ -94,7 +94,7 @@ export function nearest(typed: string, known: readonly string[]): string | null 
   return best && best.distance <= Math.ceil(best.name.length / 3) ? best.name : null
 }
 
-/** Edit distance: letters added, dropped or changed. */
+/** Edit distance. */
 function lettersApart(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...from].entries()) {

@@ -1,7 +1,7 @@
 /**
- * Sends alerts to ALERT_WEBHOOK_URL: when raised, when they get worse, as a reminder now and then, and when they are resolved. An
- * alert that can't be sent is sent later, with its state by then. Alerts found in the store go through the store, so that
- * one of several replicas sends them; a process sends its own from memory and also keeps them in the store.
+ * Sends alerts to ALERT_WEBHOOK_URL when they are raised, get worse, or are resolved, with reminders in between. An alert that
+ * can't be sent is sent later, in its state by then. Alerts about the store go through the store, so that one replica sends
+ * them; alerts about a process are sent from its memory, and kept in the store as well.
  */
 import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
 import { type Log, logEvents } from '../log.ts'
@@ -13,9 +13,9 @@ export type AlertStore = Pick<Store, 'raiseAlert' | 'endAlert' | 'leaseAlert' | 
 export interface AlertingOptions {
   /** Null: alerts go only to the log and the store. */
   readonly url: string | null
-  /** The public address: one channel may get alerts from several sites. */
+  /** One channel may get alerts from several sites. */
   readonly site: string
-  /** This process, among several. */
+  /** Names this process among several. */
   readonly source: string
   readonly log: Log
   readonly now?: () => number
@@ -34,12 +34,12 @@ interface Unsent extends Notice {
 }
 
 const HOUR = 60 * 60_000
-const LOOK_MS = 10_000
-/** Longer than a message may take. */
+const POLL_MS = 10_000
+/** Longer than sending takes. */
 const LEASE_MS = 60_000
 const FIRST_PAUSE_MS = 15_000
 const LONGEST_PAUSE_MS = 5 * 60_000
-/** In memory: there are fewer kinds of alerts than that. */
+/** In memory, while nothing can be sent. */
 const MOST_KEPT = 100
 
 export function createAlerting(options: AlertingOptions) {
@@ -52,7 +52,7 @@ export function createAlerting(options: AlertingOptions) {
   const alerts = createAlerts({ log, now, tick, listener: { changed, fine } })
   let store: AlertStore | null = null
   let storeWork: Promise<void> | null = null
-  /** An earlier process of this name may have left alerts open. They are closed; what is still wrong is raised again. */
+  /** Alerts left open by an earlier process of this name are closed first; what is still wrong is raised again. */
   let isTidy = false
   let running = false
   let loop = Promise.resolve()
@@ -74,7 +74,7 @@ export function createAlerting(options: AlertingOptions) {
     const unsent = { told: 0, sendAt: tick(), ...known, ...alert, source }
     own.set(id, isNews ? { ...unsent, sendAt: tick(), kept: false } : { ...unsent, kept: known.kept })
     if (own.size > MOST_KEPT) own.delete(own.keys().next().value as string)
-    // A stranger may raise an alert thousands of times a second.
+    // Visitors can raise an alert thousands of times a second.
     if (isNews) idle.ring()
   }
 
@@ -85,13 +85,13 @@ export function createAlerting(options: AlertingOptions) {
   async function run(): Promise<void> {
     while (running) {
       await round()
-      await idle.sleep(LOOK_MS)
+      await idle.sleep(POLL_MS)
     }
   }
 
   async function round(): Promise<void> {
     alerts.resolveQuiet()
-    // Not awaited: a store that hangs must not keep us from reporting it.
+    // Not awaited: a store that hangs must not block the alert about it.
     storeWork ??= throughStore().finally(() => {
       storeWork = null
     })
@@ -104,7 +104,7 @@ export function createAlerting(options: AlertingOptions) {
       await keepIn(store)
       await sendFrom(store)
     } catch {
-      // The store is unavailable: everything stays here until it is back.
+      // The store is unavailable: keep everything until it is back.
     }
   }
 
@@ -115,7 +115,7 @@ export function createAlerting(options: AlertingOptions) {
       const { alert, worse } = wanted
       if (alert) await store.raiseAlert({ id: alert.id, code, text: alert.text, worse })
       else await store.endAlert({ code })
-      // Unless it changed in the meantime.
+      // Unless it changed while we waited.
       if (forStore.get(code) === wanted) forStore.delete(code)
     }
     for (const unsent of own.values()) {
@@ -173,7 +173,7 @@ export function createAlerting(options: AlertingOptions) {
   return {
     raise: alerts.raise,
     clear: alerts.clear,
-    /** From now on, alerts found in the store are sent, and all are kept there. */
+    /** Starts sending alerts from the store and keeping all alerts there. */
     attach(opened: AlertStore): void {
       store = opened
       idle.ring()
@@ -183,7 +183,7 @@ export function createAlerting(options: AlertingOptions) {
       running = true
       loop = run()
     },
-    /** Sends what is left, within the limit. */
+    /** Sends what is left, up to the limit. */
     async stop(limitMs: number): Promise<void> {
       running = false
       idle.ring()
@@ -193,7 +193,7 @@ export function createAlerting(options: AlertingOptions) {
   }
 }
 
-/** After an hour, then two, four, and so on up to a day. A resolved alert is sent once. */
+/** Reminders after one hour, two, four, and so on up to a day. A resolved alert is sent once. */
 function nextInMs({ told, endedAt }: Pick<Notice, 'told' | 'endedAt'>): number {
   return endedAt === null ? HOUR * Math.min(2 ** told, 24) : Number.POSITIVE_INFINITY
 }
@@ -201,11 +201,11 @@ function nextInMs({ told, endedAt }: Pick<Notice, 'told' | 'endedAt'>): number {
 interface Notice {
   readonly code: string
   readonly text: string
-  /** The process it is about; empty when it is about all of them. */
+  /** The process it is about; empty for the store. */
   readonly source: string
   readonly startedAt: number
   readonly endedAt: number | null
-  /** How often it was sent before. */
+  /** How many times it was sent. */
   readonly told: number
 }
 
@@ -215,7 +215,7 @@ function messageOf({ code, text, source, startedAt, endedAt, told }: Notice, sit
   return `${told === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${place}; since ${minute(startedAt)})`
 }
 
-/** "from 2026-01-05 14:00 to 14:20 UTC", with the second date only if it is another day. */
+/** "from 2026-01-05 14:00 to 14:20 UTC"; the second date only if it differs. */
 function span(from: number, to: number): string {
   const [start, end] = [minute(from), minute(to)]
   const day = start.slice(0, 11)
@@ -229,7 +229,7 @@ function overWords(code: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 }
 
-/** In UTC, so that readers in two places read the same. */
+/** In UTC: readers may be in several time zones. */
 export function minute(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
@@ -237,8 +237,8 @@ export function minute(time: number): string {
 const POST_TIMEOUT_MS = 10_000
 
 /**
- * One message, as Slack, Mattermost and the like accept it. Never throws. Null when it was accepted, otherwise why not: without
- * the address, whose path is often its only secret.
+ * One message, in the format of Slack and Mattermost. Never throws. Returns null if accepted, or else the reason, without the
+ * address: its path is often its only secret.
  */
 export async function postAlert(url: string, text: string, timeoutMs = POST_TIMEOUT_MS): Promise<string | null> {
   try {
@@ -246,7 +246,7 @@ export async function postAlert(url: string, text: string, timeoutMs = POST_TIME
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ text }),
-      // A redirect would turn the POST into a GET, and the message would be lost with a 200.
+      // A redirect would turn the POST into a GET: status 200, message lost.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     })

@@ -1,19 +1,16 @@
 /**
- * Operator alerts: what kinds there are, and which are open. Raise and clear freely: duplicates are merged here, and neither
- * call ever waits or fails, since no lead may pay for an alert.
+ * Operator alerts: all kinds, and which ones are open. Raise and clear freely: duplicates are merged here, and neither call
+ * waits or fails, so an alert never costs a lead.
  */
 import { randomUUID } from 'node:crypto'
 import type { Detail, Log, LogCode } from '../log.ts'
 
 export interface AlertKind {
-  /** What the log says when it is resolved. */
+  /** Logged when it is resolved. */
   readonly over: LogCode
-  /**
-   * `store`: found in the store, which all replicas share, so one of them reports it for all. `process`: seen by this process
-   * and reported from its memory, since the store may be what failed.
-   */
+  /** `store`: shared by all replicas, and one reports it. `process`: sent from memory, since the store may have failed. */
   readonly seenIn: 'store' | 'process'
-  /** Resolved when it wasn't raised again for this long. Without it, it must be cleared. */
+  /** Resolves by itself if it isn't raised again for this long. */
   readonly endsAfterMs?: number
 }
 
@@ -28,17 +25,16 @@ export const alertKinds = {
   accept_failed: { over: 'connections_taken', seenIn: 'process', endsAfterMs: 10 * MINUTE },
   // Resolved when the next process has opened the store.
   service_crashed: { over: 'service_running_again', seenIn: 'process' },
-  // A restart with the right setting resolves it, too.
+  // Also resolved by a restart with the right setting.
   trust_proxy_missing: { over: 'trust_proxy_quiet', seenIn: 'process', endsAfterMs: 24 * HOUR },
   store_unreadable: { over: 'store_readable', seenIn: 'process' },
   deliveries_stuck: { over: 'deliveries_flow', seenIn: 'store' },
   held_leads_waiting: { over: 'held_leads_done', seenIn: 'store' },
   certificates_missing: { over: 'certificates_back', seenIn: 'store' },
-  // All replicas serve the same site: one of them reports.
   launch_blockers: { over: 'launch_blockers_gone', seenIn: 'store' },
   launch_blockers_soon: { over: 'launch_dates_fine', seenIn: 'store' },
   retention_stopped: { over: 'retention_resumed', seenIn: 'store' },
-  // Resolved by a restart after the operator removed the copy of the log.
+  // Resolved by a restart after the operator deleted the copy of the log.
   store_log_damaged: { over: 'store_log_fine', seenIn: 'process' },
   clock_set_back: { over: 'clock_caught_up', seenIn: 'store' },
 } as const satisfies Partial<Record<LogCode, AlertKind>>
@@ -50,12 +46,11 @@ export function kindOf(code: AlertCode): AlertKind {
 }
 
 export interface Alerts {
-  /** Read on a phone: what is wrong, then what to do. Counts only, never personal data. */
+  /** The text is read on a phone: what is wrong, then what to do. Counts only, never personal data. */
   raise(code: AlertCode, text: string, more?: { readonly detail?: Detail; readonly worse?: boolean }): void
   clear(code: AlertCode, detail?: Detail): void
 }
 
-/** One alert from its beginning to its end. */
 export interface Alert {
   readonly id: string
   readonly code: AlertCode
@@ -65,10 +60,9 @@ export interface Alert {
   readonly endedAt: number | null
 }
 
-/** Gets everything that may have to be reported outside the log. */
 export interface AlertListener {
   changed(alert: Alert, worse: boolean): void
-  /** Nothing of this kind is wrong, whether or not this process had raised it. */
+  /** Cleared, although this process hadn't raised it. */
   fine(code: AlertCode): void
 }
 
@@ -85,7 +79,7 @@ interface OpenAlert extends Alert {
   readonly loggedTick: number
 }
 
-/** Logs are read from their end, so a long alert is logged again. */
+/** People read the end of a log, so a long alert is logged again. */
 const LOG_AGAIN_MS = 60 * 60_000
 
 export function createAlerts({

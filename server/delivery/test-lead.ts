@@ -1,5 +1,4 @@
-/** One made-up lead to the webhook, marked as a test, and what came back: for the operator's commands and the desk. */
-
+/** Sends a made-up lead to the webhook, marked as a test, and reports the answer: for the CLI and the desk. */
 import { describeOutcome } from '../../domain/lead-states.ts'
 import { createLeadId } from '../store/lead-id.ts'
 import type { LeadToSend } from '../store/outbox.ts'
@@ -13,11 +12,11 @@ import {
   type WebhookAnswer,
 } from './webhook.ts'
 
-/** As the server waits. */
+/** The same as for real deliveries. */
 const TIMEOUT_MS = 15_000
 
 export interface TestSent {
-  /** The name alone: the path is often the webhook's only secret. */
+  /** Only the hostname: the path is often the webhook's only secret. */
   readonly host: string
   readonly method: string
   readonly answer: WebhookAnswer | NoAnswer

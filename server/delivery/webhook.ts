@@ -1,7 +1,4 @@
-/**
- * One delivery to the webhook: the lead in the format that the operator chose, signed after Standard Webhooks, and what
- * the answer means for the outbox. docs/webhook.md is the contract.
- */
+/** One delivery to the webhook, signed per Standard Webhooks, and what its answer means. Contract: docs/webhook.md. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
@@ -15,30 +12,30 @@ export type WebhookFormat = 'query' | 'json'
 
 export interface Webhook {
   readonly url: string
-  /** The spec's query string unless set. */
+  /** `query` by default. */
   readonly format?: WebhookFormat
-  /** None: nothing is signed. Two while one replaces the other: the receiver may check by either. */
+  /** Two while one replaces the other: the receiver may check either signature. None: unsigned. */
   readonly secrets?: readonly string[]
 }
 
 interface Message {
   readonly webhook: Webhook
-  /** The same for every attempt, so that the receiver can tell a repetition. */
+  /** The same for every attempt, so that the receiver can drop duplicates. */
   readonly webhookId: string
   readonly lead: LeadToSend
   readonly now: number
 }
 
 interface Limits {
-  /** For everything from the name lookup to the last byte of the body. */
+  /** From the DNS lookup to the last byte of the body. */
   readonly timeoutMs: number
-  /** Cancels it when the server must stop. */
+  /** Aborts when the server must stop. */
   readonly signal?: AbortSignal
 }
 
 export type Sending = Message & Limits
 
-/** The reason is for the log and the operator: plain words, without the address or personal data. */
+/** The reason is for the log and the operator: no address, no personal data. */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly status: number }
   /** No attempt will ever succeed. */
@@ -54,7 +51,7 @@ export type Outcome =
 export async function send(sending: Sending): Promise<Outcome> {
   const repeated = sending.lead.repeatOf !== null
   if (repeated && sending.webhook.format !== 'json') {
-    // It would look like a new lead, and the person would be called twice.
+    // As a query, it would look like a new lead, and the person would be called twice.
     return { kind: 'gone', status: null, reason: 'a repeat can be sent as JSON only' }
   }
   try {
@@ -91,12 +88,12 @@ export function requestFor(message: Message, type: MessageType): WebhookRequest 
     const json = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
     return { method: 'POST', url, headers: { ...headers, ...json, ...signedHeaders(message, body) }, body }
   }
-  // The spec's request. The address may have its own query, which stays in front.
+  // The URL may have its own query, which stays in front.
   url.search = [url.search.slice(1), leadQuery(lead.contact, lead.certificate?.url)].filter(Boolean).join('&')
   return { method: 'GET', url, headers: { ...headers, ...signedHeaders(message, url.search.slice(1)) }, body: '' }
 }
 
-/** Nothing in it depends on the attempt: every attempt sends the same bytes. */
+/** Every attempt sends the same bytes. */
 function bodyOf(lead: LeadToSend, type: MessageType) {
   const receivedAt = new Date(lead.receivedAt).toISOString()
   const { text, button } = JSON.parse(lead.consentPresented) as { readonly text: string; readonly button: string }
@@ -128,7 +125,7 @@ function bodyOf(lead: LeadToSend, type: MessageType) {
   }
 }
 
-/** `content` is the body, or the query string as it arrives when there is no body. */
+/** `content`: the body, or without one the query string as sent. */
 function signedHeaders({ webhook, webhookId, now }: Message, content: string): Record<string, string> {
   const { secrets = [] } = webhook
   const timestamp = String(Math.floor(now / 1000))
@@ -144,22 +141,18 @@ function signedHeaders({ webhook, webhookId, now }: Message, content: string): R
 export interface WebhookAnswer {
   readonly status: number
   readonly retryAfter: string | null
-  /** How its body begins, for a person to look at. It may quote what was sent, so it is never stored. */
+  /** The beginning of the body, for a person to read. It may quote the lead, so it is never stored. */
   readonly excerpt: string
 }
 
-/** Why there was no answer: plain words, without address or personal data. */
 export interface NoAnswer {
   readonly failure: string
 }
 
-/** 100 Continue, 102 Processing, 103 Early Hints: a server in its right mind sends one or two. */
+/** 100 Continue, 102 Processing, 103 Early Hints. Normal servers send one or two. */
 const MOST_INTERIM_ANSWERS = 20
 
-/**
- * One request and its answer, over its own connection. Not fetch: it follows endless 1xx responses without reporting them, and
- * a webhook that sends them would take a core for the whole time limit.
- */
+/** Not fetch: it doesn't report 1xx responses, and a webhook that sends them endlessly would use a core until the timeout. */
 export async function exchange(
   { method, url, headers, body }: WebhookRequest,
   { timeoutMs, signal }: Limits,
@@ -167,12 +160,12 @@ export async function exchange(
   const limit = AbortSignal.timeout(timeoutMs)
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method,
-    // A new connection each time: a kept one that the webhook has just closed would fail the delivery.
+    // A new connection each time: a kept one may just have been closed by the webhook.
     agent: false,
     headers,
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
   })
-  // Also after the answer has begun, when nothing else listens.
+  // Once the response has started, nothing else listens for errors.
   request.on('error', () => {})
   let interimAnswers = 0
   request.on('information', () => {
@@ -193,11 +186,11 @@ export async function exchange(
   }
 }
 
-/** Beyond this, the rest of the body is not waited for. */
+/** The rest of a longer body is ignored. */
 const MOST_BODY_BYTES = 64 * 1024
 const EXCERPT_BYTES = 1024
 
-/** An answer counts once it is complete: until then the webhook may still fail. */
+/** An answer counts once it is complete: until then, the webhook may still fail. */
 async function readToEnd(response: IncomingMessage): Promise<string> {
   const beginning: Buffer[] = []
   let bytes = 0
@@ -209,7 +202,7 @@ async function readToEnd(response: IncomingMessage): Promise<string> {
   return Buffer.concat(beginning).subarray(0, EXCERPT_BYTES).toString()
 }
 
-/** By the error's code alone: its message may quote the address. */
+/** By the error's code only: its message may quote the address. */
 export function describeFailure(error: unknown): string {
   const code = String((error as NodeJS.ErrnoException).code ?? '')
   if (code === 'ECONNREFUSED') return 'connection refused'
@@ -222,13 +215,11 @@ export function describeFailure(error: unknown): string {
   return 'connection failed'
 }
 
-/** Secrets per Standard Webhooks: `whsec_` and base64, or any text that is long enough. */
+/** Standard Webhooks: this and base64 of at least 24 bytes. We also accept any text that long. */
 const PREFIX = 'whsec_'
-
-/** The minimum of Standard Webhooks. */
 const LEAST_BYTES = 24
 
-/** Libraries decode what follows the prefix, and accept only strict base64. */
+/** Libraries decode what follows the prefix and accept only strict base64. */
 function keyOf(secret: string): Buffer {
   return isStandardSecret(secret) ? Buffer.from(secret.slice(PREFIX.length), 'base64') : Buffer.from(secret)
 }

@@ -1,5 +1,4 @@
-/** Delivers the outbox to the webhook, a few leads at a time, until the server stops. */
-
+/** Delivers the outbox to the webhook, a few leads at a time. */
 import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
 import { type Log, log as realLog } from '../log.ts'
 import type { LeasedDelivery, Settlement } from '../store/outbox.ts'
@@ -7,7 +6,6 @@ import type { Store } from '../store/store.ts'
 import { reasonOf } from '../store/store-errors.ts'
 import { type Outcome, send, type Webhook } from './webhook.ts'
 
-/** What delivery needs of the store. */
 export type Outbox = Pick<
   Store,
   'lease' | 'settle' | 'nextDue' | 'deliveryPause' | 'rescheduleAfterClockChange' | 'onDue'
@@ -19,7 +17,7 @@ export interface WorkerOptions {
   /** How many deliveries may be in flight at once. */
   readonly concurrency?: number
   readonly timeoutMs?: number
-  /** Longer than a delivery and recording it, or a second worker would send the same lead. */
+  /** Must outlast a delivery and its recording, or another worker would send the same lead. */
   readonly leaseMs?: number
   readonly now?: () => number
   readonly setTimer?: SetTimer
@@ -29,11 +27,11 @@ export interface WorkerOptions {
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>
 
-/** Poll interval: another process, such as a CLI command, may fill the outbox without telling us. */
+/** Poll interval: another process, such as a CLI command, may fill the outbox without notifying us. */
 const LONGEST_SLEEP_MS = 5000
 /** Pause before asking again for deliveries that another worker's transaction holds. */
 const SHORTEST_SLEEP_MS = 50
-/** How often the store's memory of the time is updated. */
+/** How often to check whether the store's clock was set back. */
 const CLOCK_MS = 60_000
 const FIRST_PAUSE_MS = 1000
 /** Longest retry wait. Short, so that deliveries resume within seconds after a database outage. */
@@ -51,7 +49,7 @@ export function createDeliveryWorker({
   log = realLog,
 }: WorkerOptions) {
   const idle = createAlarm(setTimer)
-  // A separate sleep that a wake-up doesn't shorten: while the store fails, every capture would start another try.
+  // Not woken by new leads: while the store fails, every capture would start another try.
   const pause = createAlarm(setTimer)
   const inFlight = new Set<Promise<void>>()
   const abort = new AbortController()
@@ -79,9 +77,9 @@ export function createDeliveryWorker({
     }
   }
 
-  /** Fills the free slots. Returns how long until there is more to do. */
+  /** Fills the free slots. Returns how long to sleep. */
   async function sendWhatIsDue(): Promise<number> {
-    // Also check regularly: due times follow the store’s clock, which may be another machine’s.
+    // Also check regularly: due times follow the store's clock, which may be another machine's.
     if (now() < lookedAt || now() - clockReadAt >= CLOCK_MS) {
       const setBackMs = await store.rescheduleAfterClockChange({ leaseMs })
       if (setBackMs > 0) log('deliveries_brought_forward', { minutes: Math.round(setBackMs / 60_000) })
@@ -154,9 +152,9 @@ export function createDeliveryWorker({
       stopListening = store.onDue(idle.ring)
       loop = run()
     },
-    /** Checks now for due deliveries. The store's signal does the same. */
+    /** Checks for due deliveries now. */
     wake: idle.ring,
-    /** Finishes deliveries in flight. Slower ones are aborted, and come due again after their lease. */
+    /** Waits for deliveries in flight. At the limit they are aborted, and come due again after their lease. */
     async stop(limitMs = 5000): Promise<void> {
       running = false
       stopListening()
@@ -186,17 +184,17 @@ const waits: readonly number[] = [
   24 * HOUR,
 ]
 
-/** Jitter: leads that failed together aren't all retried at the same moment. */
+/** So that leads that failed together aren't retried together. */
 const JITTER = 0.2
 
-/** The longest Retry-After that we respect: later, the lead goes cold. */
+/** The longest Retry-After we honor: leads go cold. */
 const LONGEST_ASKED_WAIT = 24 * HOUR
 
 interface FailedAttempt {
-  /** How many attempts were made, this one included. */
+  /** Including this one. */
   readonly attempts: number
   readonly now: number
-  /** The Retry-After header as it came: seconds or a date. */
+  /** The header as received. */
   readonly retryAfter: string | null
   readonly random: () => number
 }
@@ -209,7 +207,7 @@ export function retryInMs({ attempts, now, retryAfter, random }: FailedAttempt):
   return Math.round(Math.max(ours, askedWait(retryAfter, now)))
 }
 
-/** Anything but seconds or an HTTP date is ignored: a careless webhook must not stop its own leads. */
+/** Ignores anything but seconds or an HTTP date. */
 function askedWait(retryAfter: string | null, now: number): number {
   const text = retryAfter?.trim() ?? ''
   if (/^\d+$/.test(text)) return Math.min(Number(text) * SECOND, LONGEST_ASKED_WAIT)

@@ -22,7 +22,7 @@ const csvColumns = [
   ...['delivery', 'deliveryAttempts', 'deliveryFinishedAt'],
 ]
 
-/** `parameters`: campaign parameters that get their own column. */
+/** `parameters`: campaign parameters with their own column. */
 export const leadFormats: Readonly<
   Record<ExportFormat, (calendar: Calendar, parameters: readonly string[]) => LeadFormat>
 > = {
@@ -33,12 +33,12 @@ export const leadFormats: Readonly<
   jsonl: () => ({ head: '', line: lead => `${jsonText(leadJson(lead))}\n` }),
 }
 
-/** The name may be one that every object has, such as `constructor`. */
+/** The name may be `constructor`. */
 function parameterOf({ campaign }: LeadRecord, name: string): string {
   return Object.hasOwn(campaign, name) ? (campaign[name] ?? '') : ''
 }
 
-/** For people: times in the operator's zone, with its offset. JSON lines are for programs. */
+/** For people, so times are in the operator's time zone. */
 function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | number | null)[] {
   const { id, state, heldReason, rejectedReason, repeatOf, page, campaign, certificate, delivery } = lead
   const finishedAt = delivery?.finishedAt ?? null
@@ -55,9 +55,8 @@ function csvCells(lead: LeadRecord, calendar: Calendar): readonly (string | numb
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * A spreadsheet runs a cell that starts like a formula, so it gets an apostrophe in front. A separator or a line break may
- * start a cell as well: a spreadsheet that separates by semicolons finds our quotes in the middle of its cells, where they
- * don't count, and drops a doubled quote after its separator.
+ * Spreadsheets run a cell that starts like a formula, so it gets an apostrophe in front. So does text after a separator or line
+ * break: to a spreadsheet that splits at semicolons, our quotes are in the middle of a cell and protect nothing.
  */
 const FORMULA_START = /(?<=^|[,;\t\r\n])(?=(?:[\s"]|\p{Default_Ignorable_Code_Point})*[=+\-@\t\r＝＋－＠])/gu
 
@@ -65,7 +64,7 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
-/** Most cells have none of these, and a million leads have twenty million cells. */
+/** Most cells have none of these, and a million leads have 20 million cells. */
 const NEEDS_CARE = /[^ -~]|^\s*[=+\-@]|[",;]/
 
 /** Quotes protect separators and line breaks inside a cell. */
@@ -103,7 +102,7 @@ export function leadJson(lead: LeadRecord) {
   }
 }
 
-/** With the texts as the visitor saw them, and all that happened. */
+/** With the texts as shown to the visitor, and the lead's history. */
 export function dossierJson(lead: LeadDossier) {
   const json = leadJson(lead)
   return {

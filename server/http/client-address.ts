@@ -1,4 +1,4 @@
-/** Whose request it is: the socket's address, or the one that a trusted proxy names. */
+/** The client's address: the socket's, or the one a trusted proxy reports. */
 import { BlockList, isIP } from 'node:net'
 import type { Alerts } from '../alerts/alerts.ts'
 
@@ -46,7 +46,7 @@ function addProxy(list: BlockList, entry: string): void {
   else throw new RangeError(`${entry} is not a range of addresses.`)
 }
 
-/** One form for one address: IPv4 inside IPv6 is IPv4, and a zone belongs to the machine, not to the address. */
+/** IPv4 inside IPv6 becomes IPv4, and a zone is dropped. */
 function normalize(address: string): string | null {
   const bare = address.replace(/%.*$/, '').toLowerCase()
   const mapped = bare.replace(/^::ffff:(?=\d+\.)/, '')

@@ -1,19 +1,15 @@
-/**
- * Requests and answers as plain data, and the listener between them and Node's HTTP server: it reads the request, writes
- * the answer, and logs one line about both.
- */
+/** Requests and answers as plain data, and the listener that connects them to Node's HTTP server and logs them. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { describeError, type Log, logOnceAMinute } from '../log.ts'
 
 export interface HttpRequest {
   readonly method: string
-  /** The address without its query. */
   readonly path: string
-  /** What follows the question mark, cut to 2 KB. */
+  /** Cut to 2 KB. */
   readonly query: string
   readonly isQueryCut?: boolean
-  /** By its lower-case name, cut to 2 KB. */
+  /** By lower-case name. Cut to 2 KB. */
   readonly header: (name: string) => string | undefined
   readonly socketAddress: string | undefined
   readonly body: Readable
@@ -23,7 +19,7 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** The body is shared by many answers, so it doesn't count as unread memory. */
+  /** The body is shared by many answers, so it takes no memory of its own. */
   readonly isReused?: boolean
 }
 
@@ -57,14 +53,14 @@ export function readOnly(handle: Handler): Handler {
 }
 
 /**
- * Node accepts 16 KB of headers. As a query, a Referer, or an Accept-Encoding full of separators, that takes milliseconds
- * to parse, and a few dozen such requests a second would slow down every visitor. No page or lead of ours needs 2 KB.
+ * Node accepts 16 KB of headers. Full of separators, a query or header of that size takes milliseconds to parse, and a few
+ * dozen a second would slow down every visitor. No page or lead of ours needs 2 KB.
  */
 const TEXT_LIMIT = 2048
 
 /**
- * Dynamic responses, such as a redisplayed form, stay in memory until the client reads them; static files are shared buffers.
- * More than this in total means clients that request and never read, not visitors on slow connections.
+ * Dynamic responses, such as a form with errors, stay in memory until the client reads them. More than this in total means
+ * clients that never read, not visitors on slow connections.
  */
 const MOST_UNREAD_BYTES = 16 * 1024 * 1024
 
@@ -107,7 +103,7 @@ export function createListener(handle: Handler, options: ListenerOptions): Reque
 /** Past the budget, disconnects the clients that haven't read for the longest. */
 function createUnreadBudget(most: number, log: Log): (response: ServerResponse, bytes: number) => void {
   const rarely = logOnceAMinute(log)
-  // In the order in which they were answered.
+  // Oldest first.
   const unread = new Map<ServerResponse, number>()
   let total = 0
 
@@ -130,7 +126,7 @@ function createUnreadBudget(most: number, log: Log): (response: ServerResponse, 
 }
 
 function readRequest(incoming: IncomingMessage): HttpRequest {
-  // Taken out of the message, so that keeping a header doesn't keep the whole message in memory.
+  // Destructured, so that the closure below doesn't keep the whole message in memory.
   const { method = '', url: target = '', headers } = incoming
   // A proxy may send the whole address; only its path and query matter.
   const address = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, '/')

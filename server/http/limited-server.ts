@@ -1,7 +1,4 @@
-/**
- * Node's HTTP server with limits per connection and in total, and a shutdown that lets responses in progress
- * finish. The public server and the desk both use it.
- */
+/** Node's HTTP server with connection limits and a graceful shutdown, for the public site and the desk. */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +8,7 @@ import { type Log, logOnceAMinute } from '../log.ts'
 export interface ConnectionLimits {
   /** At this limit, a new connection closes the one that has been idle longest. */
   readonly connections: number
-  /** Unfinished responses per connection. Browsers and proxies send one request at a time; each response takes a few KB of memory. */
+  /** Unfinished responses per connection. Browsers and proxies send one request at a time. */
   readonly unanswered: number
   /** How long a client may go without reading its response or sending its request. */
   readonly stalledMs: number
@@ -31,10 +28,10 @@ const serverOptions: ServerOptions = {
   optimizeEmptyRequests: true,
 }
 
-/** Open files that aren't visitors: the store, its thread, the log, deliveries, database connections. */
+/** Open files for the store, the log, deliveries, and database connections. */
 const OTHER_FILES = 64
 
-/** The largest file is about 240 KB: a client that reads less than 1 KB a second has long given up on the page. */
+/** The largest file is about 240 KB: at less than 1 KB a second, no one is still waiting for the page. */
 const limits = { unanswered: 4, stalledMs: 30_000, answerMs: 300_000 }
 
 const MOST_CONNECTIONS = 5000
@@ -42,9 +39,9 @@ const LEAST_CONNECTIONS = 16
 
 interface Connection {
   unanswered: number
-  /** When the oldest unfinished response became the next to be sent. */
+  /** When the oldest unfinished response became next in line. */
   waitingSince: number
-  /** From the socket when nothing was under way: more than that is part of a request. */
+  /** The socket's bytesRead while idle: anything beyond is part of a request. */
   bytesReadAtRest: number
 }
 
@@ -63,12 +60,12 @@ export function createLimitedServer(
   const server = createServer(serverOptions, (request, response) => {
     const { socket } = request
     const connection = connections.get(socket)
-    // Requests that came in the same packet are still handed over after the connection was cut.
+    // Requests from the same packet still arrive here after the connection was cut off.
     if (!connection || socket.destroyed) return
     if (connection.unanswered === 0) connection.waitingSince = performance.now()
     connection.unanswered++
     idle.delete(socket)
-    // Where the parser could not be asked before.
+    // In case beforeRequest didn't find Node's parser.
     if (connection.unanswered > unanswered) return cutOff(socket, 'asks without reading')
     if (draining) response.setHeader('connection', 'close')
     response.once('close', () => {
@@ -84,7 +81,7 @@ export function createLimitedServer(
   function cutOff(socket: Socket, reason: string): void {
     rarely('connections_cut_off', { reason })
     forget(socket)
-    // With a reset: otherwise the system keeps what the client doesn't read for minutes.
+    // With a reset: otherwise the kernel keeps unread data for minutes.
     socket.resetAndDestroy()
   }
 
@@ -121,7 +118,7 @@ export function createLimitedServer(
     })
     socket.once('close', () => forget(socket))
   })
-  // Node's timeout counts a write that moves as activity, so a slow line isn't a stalled one.
+  // Node's timeout counts any progress as activity, so a slow connection isn't a stalled one.
   server.setTimeout(stalledMs, socket => {
     if (connections.get(socket)?.unanswered) cutOff(socket, 'reads nothing')
     else socket.destroy()
@@ -139,7 +136,7 @@ export function createLimitedServer(
     /** Stops accepting requests and waits for those in flight. True if none was cut off. */
     async drain(limitMs: number): Promise<boolean> {
       draining = true
-      // Not the HTTP server's own close: it counts an answer as finished once it is written, and cuts slow readers off.
+      // Not the HTTP server's own close: it treats a response as finished once written, and cuts off slow readers.
       const closed = new Promise<true>(resolve => NetServer.prototype.close.call(server, () => resolve(true)))
       for (const [socket, connection] of connections) closeIfIdle(socket, connection)
       const drained = await Promise.race([closed, sleep(limitMs, false, { ref: false })])
@@ -150,8 +147,8 @@ export function createLimitedServer(
 }
 
 /**
- * Connections waiting to be accepted, as far as the system allows. With Node's 511, a crowd that comes within a moment
- * fills it, and the next visitor waits for seconds until their system tries again.
+ * Connections waiting to be accepted. A sudden crowd would fill Node's default of 511, and further visitors would wait seconds
+ * for their system to retry.
  */
 const BACKLOG = 4096
 
@@ -160,7 +157,7 @@ export interface Address {
   readonly port: number
 }
 
-/** Resolves with the port, which the system chooses when it is 0. Rejects with a CannotListen that names `setting`. */
+/** Resolves with the port, which the system picks if it is 0. Rejects with a CannotListen that names the setting. */
 export function listen(server: Server, { host, port }: Address, setting: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const onError = (error: NodeJS.ErrnoException) => reject(new CannotListen(explain(error, { host, port }, setting)))
@@ -192,13 +189,12 @@ interface Parser {
   onIncoming(request: IncomingMessage, shouldKeepAlive: boolean): number
 }
 
-/** What Node's parser does after an upgrade to another protocol: it leaves the rest alone. */
+/** Tells Node's parser to stop, as after an upgrade to another protocol. */
 const READ_NO_FURTHER = 2
 
 /**
- * Asks before each request of a connection whether to accept it; if not, nothing more is read of what came with it.
- * Node reads 64 KB at a time, and hands over each of the 1,800 requests in it even after the connection was cut: 20 ms of
- * every visitor's time. There is no public way to stop it; if a later Node has no such parser, it costs that time again.
+ * Node parses 64 KB at a time and hands over each of up to 1,800 requests in it, even after the connection was cut off: 20 ms in
+ * which every visitor waits. There is no public way to stop it; if a later Node has no such parser, only that time is lost.
  */
 function beforeRequest(socket: Socket, mayGoOn: () => boolean): void {
   const { parser } = socket as Socket & { readonly parser?: Partial<Parser> }
@@ -208,7 +204,7 @@ function beforeRequest(socket: Socket, mayGoOn: () => boolean): void {
     mayGoOn() ? take.call(parser, request, shouldKeepAlive) : READ_NO_FURTHER
 }
 
-/** Below the system's limit on open files, where it would close new connections silently. Node raises the soft limit. */
+/** Below the limit on open files, at which new connections would fail silently. */
 function mostConnectionsHere(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
   const openFiles = Number(userLimits?.open_files?.soft) || Number.POSITIVE_INFINITY

@@ -1,21 +1,21 @@
 /**
- * Rate-limits leads per client in two steps, since whole mobile networks share an address: first put on hold, then refuse.
- * Clients with many addresses are counted by network and, finally, all together: those leads are held, never refused.
+ * Rate-limits leads per client in two steps, since whole mobile networks share an address: first hold, then refuse. Clients
+ * with many addresses are also counted by network and in total; those leads are held, never refused.
  */
 import { isIPv6 } from 'node:net'
 
 export interface RateLimitOptions {
   readonly now?: () => number
   readonly windowMs?: number
-  /** Above this many in a window, leads are stored but held. */
+  /** More than this many per client are put on hold, */
   readonly softLimit?: number
-  /** Above this many in a window, leads are refused. */
+  /** and more than this many are refused. */
   readonly hardLimit?: number
-  /** Above this many of one IPv6 network (/48) in a window, its leads are held. */
+  /** More than this many from one IPv6 network (/48) are put on hold. */
   readonly networkLimit?: number
-  /** Above this many in total in a window, leads are put on hold. */
+  /** More than this many in total are put on hold. */
   readonly totalLimit?: number
-  /** Beyond this, the client with the oldest window is forgotten. */
+  /** Beyond this, the oldest client is forgotten. */
   readonly mostClients?: number
 }
 
@@ -43,7 +43,6 @@ export function createRateLimit(options: RateLimitOptions = {}) {
   const total = createWindows(windowMs, 1)
 
   return {
-    /** Counts one lead of this client. */
     count(address: string): Verdict {
       const time = now()
       const client = clients.at(clientOf(address), time)
@@ -60,7 +59,7 @@ export function createRateLimit(options: RateLimitOptions = {}) {
       if (ofAll > totalLimit) return { kind: 'many', from: 'everywhere' }
       return { kind: 'fine' }
     },
-    /** Uncounts one that couldn't be stored: a visitor who retries during an outage did nothing wrong. */
+    /** Uncounts a lead that couldn't be stored: a visitor who retries during an outage did nothing wrong. */
     forgive(address: string): void {
       clients.takeBack(clientOf(address))
       networks.takeBack(networkOf(address) ?? '')
@@ -73,12 +72,11 @@ export function createRateLimit(options: RateLimitOptions = {}) {
 }
 
 function createWindows(windowMs: number, most: number) {
-  // In the order in which the windows began, since a new window is put at the end.
+  // Oldest first: new windows go to the end.
   const windows = new Map<string, { readonly startedAt: number; count: number }>()
-  // One iterator for good: a new one would walk past every entry that was ever deleted.
+  // One iterator for good: a new one would walk past every deleted entry.
   const oldestFirst = windows.keys()
   return {
-    /** The window that is open at this time, or a new one. */
     at(name: string, time: number) {
       const current = windows.get(name)
       if (current && time < current.startedAt + windowMs) return current
@@ -98,13 +96,13 @@ function createWindows(windowMs: number, most: number) {
   }
 }
 
-/** A household or a phone has a whole /64 of IPv6 and may use a different address for every request. */
+/** A household or phone has a whole IPv6 /64 and may use a new address for every request. */
 export function clientOf(address: string): string {
   const groups = ipv6Groups(address)
   return groups ? `${groups.slice(0, 4).join(':')}::/64` : address
 }
 
-/** Anyone can get a /48 from a provider, with 65,536 of the above. Nobody gets that many IPv4 addresses. */
+/** Anyone can get a /48 with 65,536 of those from a provider. No one gets that many IPv4 addresses. */
 function networkOf(address: string): string | null {
   return ipv6Groups(address)?.slice(0, 3).join(':') ?? null
 }

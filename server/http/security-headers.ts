@@ -1,12 +1,10 @@
-/** Security headers. */
+/** Security headers for every answer, and the Content-Security-Policy of pages. */
 import type { TrustedFormMode } from '../../domain/lead.ts'
-import type { Config } from '../config.ts'
-import { OWN_LEAD_ENDPOINT } from '../config.ts'
+import { type Config, OWN_LEAD_ENDPOINT } from '../config.ts'
 import type { SiteFile } from './site-manifest.ts'
 
 type HeaderSettings = Pick<Config, 'siteUrl' | 'hstsSubdomains'>
 
-/** Headers for every answer. */
 export function securityHeaders({ siteUrl, hstsSubdomains }: HeaderSettings): Readonly<Record<string, string>> {
   const transport = hstsSubdomains ? 'max-age=31536000; includeSubDomains' : 'max-age=31536000'
   return {

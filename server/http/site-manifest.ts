@@ -1,5 +1,4 @@
-/** The list of files that the build writes and the server serves: `built/manifest.json`. */
-
+/** `built/manifest.json`: what the build writes and the server serves. */
 import type { ContactMessages, TrustedFormMode } from '../../domain/lead.ts'
 import type { AgeRange } from '../../domain/plausibility.ts'
 import type { LaunchPoint } from '../../launch/findings.ts'

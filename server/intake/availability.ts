@@ -1,6 +1,6 @@
 /**
- * Is the store accepting leads? The receiver captures through here, /readyz and the metrics ask here, and an alert is
- * raised while leads are refused. Until the store is open, leads are refused without an alert: the server just started.
+ * Is the store accepting leads? The receiver captures through here, /readyz and the metrics ask here, and an alert is open
+ * while leads are refused. Until the store is open, leads are refused without an alert.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Alerts } from '../alerts/alerts.ts'
@@ -11,7 +11,7 @@ import { reasonOf, StoreUnavailable } from '../store/store-errors.ts'
 
 const MINUTE = 60_000
 
-/** After an alert, it takes this long without a refusal to clear it, so that a flapping store raises only one alert. */
+/** A second alert within this time clears only after this long without a refusal, so a flapping store doesn't flood anyone. */
 const SETTLED_MS = 10 * MINUTE
 
 /**
@@ -20,14 +20,14 @@ const SETTLED_MS = 10 * MINUTE
  */
 const DOUBT_MS = MINUTE
 
-/** Health checks come often and each probe writes to disk, so an answer is reused for this long. */
+/** Each probe writes to disk, so its result is reused for this long. */
 const PROBE_REUSE_MS = 2000
 /** How long a health check waits for a probe. */
 const PROBE_WAIT_MS = 2000
 /** After this long, a probe counts as failed: a hung disk never responds. */
 const PROBE_TIMEOUT_MS = 10_000
 
-/** Limits lookups of unknown versions: made-up ones must not cause a database query each. */
+/** Made-up versions must not cause a query each. */
 const VERSIONS_REFRESH_MS = 1000
 
 export type IntakeStore = Pick<Store, 'capture' | 'presentedVersions' | 'probe'>
@@ -37,7 +37,6 @@ export type Availability = ReturnType<typeof createAvailability>
 interface AvailabilityOptions {
   readonly alerts: Alerts
   readonly words: Pick<ServerWords, 'consent' | 'questionnaire'>
-  /** If it is already open. */
   readonly store?: IntakeStore
   /** A monotonic clock. */
   readonly tick?: () => number
@@ -47,7 +46,7 @@ interface AvailabilityOptions {
 export function createAvailability(options: AvailabilityOptions) {
   const { alerts, words, tick = () => performance.now(), probeTimeoutMs = PROBE_TIMEOUT_MS } = options
   let store = options.store ?? null
-  /** What this server's own pages show, by the hashes that a page sends with a lead. */
+  /** The versions that this server's pages send with a lead. */
   const shown = { consent: versionOf(words.consent), questionnaire: versionOf(words.questionnaire) }
 
   const never = Number.NEGATIVE_INFINITY
@@ -56,7 +55,6 @@ export function createAvailability(options: AvailabilityOptions) {
   let captureRefusedAt = never
   let capturedAt = never
   let clearedAt = never
-  /** How long there must be no refusal before the alert is cleared. */
   let quietMs = 0
 
   const known = { consent: new Set([shown.consent]), questionnaire: new Set([shown.questionnaire]) }
@@ -114,11 +112,11 @@ export function createAvailability(options: AvailabilityOptions) {
     }
   }
 
-  /** Whether a version is of a text that this or another server of ours has shown, now or ever. */
+  /** Whether any server of ours has ever shown the text with this version. */
   async function isKnown(text: keyof typeof known, version: string): Promise<boolean> {
     if (known[text].has(version)) return true
     if (!/^[0-9a-f]{64}$/.test(version)) return false
-    // Another server may have shown it first, so the store is asked, by one query for everyone who waits.
+    // Another server may have shown it first: ask the store, with one query for everyone who waits.
     if (tick() - versionsReadAt >= VERSIONS_REFRESH_MS) readingVersions = readVersions()
     await readingVersions
     return known[text].has(version)
@@ -144,7 +142,6 @@ export function createAvailability(options: AvailabilityOptions) {
 
   return {
     shown,
-    /** Leads are captured from now on. */
     async open(opened: IntakeStore): Promise<void> {
       store = opened
       readingVersions = readVersions()

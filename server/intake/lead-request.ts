@@ -1,4 +1,4 @@
-/** What a lead request says besides the contact: its fields, its page and campaign, and whether a page of ours sent it. */
+/** What a lead request says besides the contact fields: its page and campaign, and whether one of our pages sent it. */
 import { campaignParameters } from '../../domain/campaign.ts'
 import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/variants.ts'
 import type { Config } from '../config.ts'
@@ -7,7 +7,6 @@ import type { Site } from '../http/site.ts'
 import type { Submission } from '../store/capture.ts'
 import type { Availability } from './availability.ts'
 
-/** What reading a request takes. */
 export interface ReadingServices {
   readonly config: Pick<Config, 'publicName' | 'campaignParameters'>
   readonly site: Pick<Site, 'trustedForm' | 'words'>
@@ -15,7 +14,6 @@ export interface ReadingServices {
   readonly now: () => number
 }
 
-/** What the request says about a lead, parsed and checked. */
 export type Facts = Omit<Submission, 'clientAddress' | 'userAgent' | 'holdReason' | 'announceRepeat'>
 
 export interface Refusal {
@@ -24,7 +22,7 @@ export interface Refusal {
   readonly headers?: Answer['headers']
 }
 
-/** `answer`: understood, but not a lead, such as a wrong field or a visitor who isn't eligible. */
+/** `answer`: not a lead yet, such as an invalid field or a visitor who isn't eligible. */
 export type Reading = { readonly facts: Facts } | { readonly refusal: Refusal } | { readonly answer: Answer }
 
 export type ReadRequest = (request: HttpRequest) => Promise<Reading>
@@ -33,7 +31,7 @@ export function refuse(status: Refusal['status'], message: string, headers: Answ
   return { refusal: { status, message, headers } }
 }
 
-/** Our forms have about twenty. Thousands of empty ones would take longer to parse than a lead takes to store. */
+/** Our forms have about twenty. Thousands of empty ones would take longer to parse than storing a lead. */
 const MOST_FIELDS = 64
 
 /** Null when there are too many. */
@@ -41,7 +39,7 @@ export function parseFields(text: string): URLSearchParams | null {
   return text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS ? null : new URLSearchParams(text)
 }
 
-/** The first one counts where a name comes several times. */
+/** If a name comes several times, the first one counts. */
 export function firstValues(fields: URLSearchParams): Readonly<Record<string, string>> {
   // Without a prototype: a visitor chooses the names.
   const values: Record<string, string> = Object.create(null)
@@ -58,11 +56,11 @@ export const UNKNOWN_PAGE = 'unknown'
 
 const VALUE_LIMIT = 200
 const MOST_PARAMETERS = 20
-/** As JSON, the way it is stored: made-up addresses must not fill the disk. */
+/** As stored JSON: made-up addresses must not fill the disk. */
 const MOST_CAMPAIGN_BYTES = 1024
 const UTM_PARAMETER = /^utm_\w{1,50}$/
 
-/** As the page names it, which stays right past midnight and when the visitor's address changes. Previews are marked. */
+/** As the page reports it, which is right even past midnight or after a change of address. Previews are marked. */
 export function readVariant(named = '', referer = ''): string {
   const name = named.replace(PREVIEW, '')
   if (!VARIANT_NAME.test(name)) return ''
@@ -70,7 +68,6 @@ export function readVariant(named = '', referer = ''): string {
   return isPreview ? `${PREVIEW}${name}` : name
 }
 
-/** Only an address of our own host counts: a foreign page is not where the form was. */
 export function leadSource(
   referer: string | undefined,
   isOwnHost: (host: string) => boolean,
@@ -81,7 +78,7 @@ export function leadSource(
   return { page: url.pathname.slice(0, VALUE_LIMIT), campaign: readCampaign(url.searchParams, named) }
 }
 
-/** `named`: parameters that the operator wants to be kept as well. */
+/** `named`: more parameters that the operator wants to keep. */
 export function readCampaign(query: URLSearchParams, named: readonly string[] = []): LeadSource['campaign'] {
   const campaign = new Map<string, string>()
   let bytes = '{}'.length
@@ -91,7 +88,6 @@ export function readCampaign(query: URLSearchParams, named: readonly string[] = 
       .replace(/\p{Cc}/gu, ' ')
       .slice(0, VALUE_LIMIT)
       .toWellFormed()
-    // The first one counts where a name comes several times.
     const isKept = UTM_PARAMETER.test(name) || campaignParameters.includes(name) || named.includes(name)
     if (!isKept || clean === '' || campaign.has(name)) continue
     const added = Buffer.byteLength(JSON.stringify({ [name]: clean })) - '{}'.length + ','.length
@@ -107,12 +103,12 @@ type Header = (name: string) => string | undefined
 const PURPOSES = ['sec-purpose', 'purpose', 'x-moz']
 const PREFETCH = /\bprefetch\b/i
 
-/** A browser that guesses where the visitor goes next must not send the form for them. */
+/** A browser that prefetches must not send the form for the visitor. */
 export function isPrefetch(header: Header): boolean {
   return PURPOSES.some(name => PREFETCH.test(header(name) ?? ''))
 }
 
-/** True when the browser says that another site, or no page, sent it. Old browsers say nothing. */
+/** True if the browser says that another site, or no page, sent it. Old browsers don't say. */
 export function isFromAnotherSite(header: Header): boolean {
   return (header('sec-fetch-site') ?? 'same-origin') !== 'same-origin'
 }
@@ -120,29 +116,29 @@ export function isFromAnotherSite(header: Header): boolean {
 /** Whether a URL's host is ours. */
 export type IsOwnHost = (host: string) => boolean
 
-/** The hostname in SITE_URL; without one, the name that the visitor's browser asked for. */
+/** Ours is the hostname in SITE_URL; without one, the name the visitor's browser asked for. */
 export function createOwnHosts(publicName: string | null): (header: Header) => IsOwnHost {
   if (publicName === null) return header => host => host !== '' && host === header('host')?.toLowerCase()
   return () => host => nameOf(host) === publicName
 }
 
 /**
- * Whether a lead arrived under our public name. Anyone can point a name at this server, and to a browser our pages are then
- * theirs. A proxy may change the Host header, but neither it nor another site changes Origin and Referer.
+ * Whether a lead arrived under our public name. Anyone can point another name at this server and show our pages as theirs. A
+ * proxy may change the Host header, but not Origin and Referer.
  */
 export function isUnderOwnName(header: Header, publicName: string | null): boolean {
   if (publicName === null || nameOf(header('host') ?? '') === publicName) return true
   return ['origin', 'referer'].some(name => URL.parse(header(name) ?? '')?.hostname === publicName)
 }
 
-/** Without the port: a proxy may listen on another one, or leave it out. */
+/** Without the port: a proxy may use another one, or leave it out. */
 function nameOf(host: string): string | null {
   return URL.parse(`http://${host}/`)?.hostname ?? null
 }
 
 /**
- * A plain form cannot carry a header of ours, as the script's request does. Where the browser does not say
- * Sec-Fetch-Site, its Origin or its Referer must be ours; no other site can forge these.
+ * A plain form can't send a header of ours, as the script does. Without Sec-Fetch-Site, the Origin or Referer must be ours; no
+ * other site can forge these.
  */
 export function isFormOfOwnPage(header: Header, isOwnHost: IsOwnHost): boolean {
   if (header('sec-fetch-site') !== undefined) return !isFromAnotherSite(header)

@@ -1,6 +1,6 @@
 /**
- * The form without JavaScript: the answers and the contact fields in one POST. Something missing shows the form again,
- * with the errors and what was typed, from a template that the build wrote (site/static/plain-form.tsx).
+ * The form without JavaScript: answers and contact fields in one POST. If something is missing, the form comes back with errors
+ * and everything the visitor typed, from a template made by the build (site/static/plain-form.tsx).
  */
 import { parseCertificate } from '../../domain/certificate.ts'
 import { contactFields, contactInputNames, fieldDescriptions } from '../../domain/contact-fields.ts'
@@ -23,16 +23,15 @@ import {
   refuse,
 } from './lead-request.ts'
 
-/** The form as it was sent, to be shown again. */
+/** The form as sent, to be shown again. */
 export interface FormState {
   readonly page: string
   readonly values: Readonly<Record<string, string>>
   readonly answers: Readonly<Record<string, 'yes' | 'no'>>
-  /** By the name of the field. */
+  /** By field name. */
   readonly errors: Readonly<Record<string, string>>
-  /** For the hidden field `campaign`: the form shown again has its own address, without the page's parameters. */
+  /** Hidden fields: the form shown again has its own address, without the page's parameters. */
   readonly campaign: string
-  /** For the hidden field `variant`. */
   readonly variant: string
 }
 
@@ -40,7 +39,7 @@ export type RenderForm = (state: FormState) => string
 
 const BODY_LIMIT = 16 * 1024
 
-/** No field takes more. Escaped, a character takes five: a body of 16 KB would come back as a page of 110 KB. */
+/** No field is longer. Without a limit, 16 KB of `<` would come back as 110 KB of HTML. */
 const ECHO_LIMIT = fieldDescriptions.email.maxLength
 
 export function createReadForm(services: ReadingServices, renderForm: RenderForm): ReadRequest {
@@ -57,7 +56,7 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
     const isOwnHost = ownHosts(header)
     if (!isFormOfOwnPage(header, isOwnHost)) return refuse(403, 'Only the pages of this site may send leads.')
     const body = await readBody(request)
-    // What was not read is still on its way: the connection must not be used for the next request.
+    // The rest of the body is still arriving, so the connection can't take another request.
     if (!(body instanceof URLSearchParams)) return refuse(body.status, body.message, { connection: 'close' })
 
     const fields = firstValues(body)
@@ -66,11 +65,11 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
       return refuse(403, 'The form does not say which consent text was shown.')
     }
 
-    // Answers to other questions, from a page older than the last change, don't count: they are asked again.
+    // Answers from a page with older questions don't count: ask again.
     const answers = fields['questionnaireVersion'] === questionnaireVersion ? readAnswers(questionNames, fields) : {}
     const unanswered = questionNames.filter(name => answers[name] === undefined)
     const given = questionNames.map(name => answers[name] === 'yes')
-    // Only after the last question, as with JavaScript. Nothing is kept about a person who isn't eligible.
+    // Only after the last question, as with JavaScript. Nothing is stored about people who aren't eligible.
     if (unanswered.length === 0 && !isEligible(questions, given)) return { answer: redirect(303, '/decline') }
 
     const page = formPages.find(each => each === fields['page']) ?? '/'
@@ -94,7 +93,7 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
         campaign,
         variant,
         certificate: parseCertificate(body.getAll(CERTIFICATE_FIELD)),
-        // This form never asks for a certificate, whatever the setting.
+        // Certificates need JavaScript.
         trustedForm: 'off',
         consentVersion,
         questionnaireVersion,
@@ -105,7 +104,6 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
 
 const tooLong: Refusal = { status: 413, message: 'The form is too long.' }
 
-/** The fields, or why there are none. */
 async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams | Refusal> {
   const type = header('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') return { status: 415, message: 'The form has the wrong encoding.' }
@@ -113,7 +111,7 @@ async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams 
   const chunks: Uint8Array[] = []
   let length = 0
   try {
-    // Not destroyed when too long, which would cut the connection before the answer is out.
+    // Not destroyed if too long: that would close the connection before the answer is sent.
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       length += chunk.byteLength
       if (length > BODY_LIMIT) return tooLong
@@ -134,7 +132,7 @@ function readAnswers(names: readonly string[], fields: Readonly<Record<string, s
   return answers
 }
 
-/** From the page's address, or from the form shown again, which carries it along. */
+/** From the page's address, or from the hidden field of a form shown again. */
 function campaignOf(
   { header }: HttpRequest,
   fields: Readonly<Record<string, string>>,
@@ -150,11 +148,11 @@ function echoed(value = ''): string {
   return value.slice(0, ECHO_LIMIT).toWellFormed()
 }
 
-/** A text to fill in, a choice to mark, or the list of what is missing. */
+/** A text to fill in, a choice to mark, or the summary of errors. */
 const SLOT = /\{\{([\w:-]+)\}\}| data-slot="checked:([\w-]+):(yes|no)"| data-slot="summary">/g
 
 export function createFormPage(template: string, questions: ServerWords['questions']): RenderForm {
-  /** Links in the summary need distinct texts: "Please answer" six times says nothing. */
+  /** Links in the summary need distinct texts, not "Please answer" six times. */
   const questionOf = (field: string) => questions.find((_, index) => field === questionField(index + 1))?.text
   return ({ page, values, answers, errors, campaign, variant }) => {
     const slots: Record<string, string> = { page, campaign, variant }
@@ -165,7 +163,7 @@ export function createFormPage(template: string, questions: ServerWords['questio
       ([field, message]) =>
         `<li><a class="underline" href="#field-${field}">${escapeHtml(questionOf(field) ?? message)}</a></li>`,
     )
-    // One pass over the template's own slots: what a visitor typed is never read as a slot.
+    // In one pass, so that visitors' text is never read as a slot.
     return template.replace(SLOT, (_, text, question, answer) => {
       if (text !== undefined) return escapeHtml(slots[text] ?? '')
       if (question !== undefined) return answers[question] === answer ? ' checked=""' : ''

@@ -1,4 +1,4 @@
-/** The receiver of leads. It says yes only when a lead is on disk, and says the same for a new lead, a repeat, and a held one. */
+/** Receives leads. Says yes only once a lead is on disk, and says the same for new leads, repeats, and leads on hold. */
 import { parseCertificate } from '../../domain/certificate.ts'
 import type { HoldReason } from '../../domain/hold-reasons.ts'
 import { CERTIFICATE_FIELD, type Contact, errorMessages, parseContact } from '../../domain/lead.ts'
@@ -35,18 +35,17 @@ export interface ReceiverServices extends ReadingServices {
   readonly alerts: Alerts
   readonly log: Log
   readonly renderForm: RenderForm
-  /** The page that says the form could not be received, for visitors without JavaScript. */
+  /** The error page for visitors without JavaScript. */
   readonly renderProblem: (status: number) => string
-  /** The Content-Security-Policy of the pages that the receiver answers with. */
+  /** The Content-Security-Policy of the receiver's own pages. */
   readonly policy: string
 }
 
 const USER_AGENT_LIMIT = 500
 
-/** When a visitor may try again after the store was unavailable. */
 const RETRY_AFTER_SECONDS = 30
 
-/** One of the two ways a lead is sent, and how each is answered. */
+/** The two ways to send a lead, by script or plain form, differ in this. */
 interface Way {
   readonly read: ReadRequest
   readonly accepted: () => Answer
@@ -72,7 +71,7 @@ export function createReceiver(services: ReceiverServices): Handler {
     headers: { ...noStore, 'content-security-policy': services.policy },
   }
 
-  /** Null once the lead is on disk, whether new, a repeat, or held. */
+  /** Null once the lead is on disk, whether new, a repeat, or on hold. */
   async function take(facts: Facts, { socketAddress, header }: HttpRequest): Promise<Refusal | null> {
     noticeProxy(socketAddress, header)
     const isOurs = isUnderOwnName(header, config.publicName)
@@ -134,7 +133,7 @@ export function createReceiver(services: ReceiverServices): Handler {
   }
 }
 
-/** What looks like spam is put on hold and never dropped: it may be a person. */
+/** Possible spam is put on hold, never dropped: it may be a person. */
 function suspicionOf(contact: Contact, isOurs: boolean, verdict: Verdict): HoldReason | null {
   if (!isOurs) return 'it came under another name'
   if (verdict.kind === 'many') return `many from ${verdict.from}`
@@ -142,7 +141,7 @@ function suspicionOf(contact: Contact, isOurs: boolean, verdict: Verdict): HoldR
   return null
 }
 
-/** The request of the pages' script: the contact fields in the query, the rest in headers. */
+/** Sent by the pages' script: contact fields in the query, the rest in headers. */
 function createReadQuery({ config, site, availability, now }: ReadingServices): ReadRequest {
   const ownHosts = createOwnHosts(config.publicName)
 
@@ -155,11 +154,11 @@ function createReadQuery({ config, site, availability, now }: ReadingServices): 
       return refuse(403, 'The lead does not say which of our consent texts was shown.')
     }
     const parsed = parseContact(firstValues(fields), new Date(now()).getUTCFullYear())
-    if (!parsed.valid)
-      return {
-        answer: json(422, { status: 'invalid', errors: errorMessages(parsed.errors, site.words.contactMessages) }),
-      }
-    // A page from before there was one, or from a build that no server of ours has shown: the lead counts all the same.
+    if (!parsed.valid) {
+      const errors = errorMessages(parsed.errors, site.words.contactMessages)
+      return { answer: json(422, { status: 'invalid', errors }) }
+    }
+    // The lead counts even if its version is missing or unknown.
     const claimed = header('x-questionnaire-version') ?? ''
     return {
       facts: {

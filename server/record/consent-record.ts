@@ -1,6 +1,6 @@
 /**
- * The answer to "I never agreed": everything that shows what a person agreed to, as plain facts, hashed and signed. The page
- * that is printed and `leads consent` are made of these facts, and `leads verify` compares them with the store.
+ * The answer to "I never agreed": what a person saw and agreed to, as plain facts, hashed and signed. The record page shows these
+ * facts, and `leads verify` compares them with the store.
  */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { readQuestionnaire } from '../../domain/as-presented.ts'
@@ -14,16 +14,16 @@ export const FORMAT = 'ssdi-advocate consent record, version 2'
 /** Until 0.5.3, without a signature. */
 export const UNSIGNED_FORMAT = 'ssdi-advocate consent record, version 1'
 
-/** Times are ISO 8601 with the offset that held then in the operator's time zone. */
+/** Times are ISO 8601, with the offset at that time in the operator's time zone. */
 export interface ConsentRecord {
   readonly format: typeof FORMAT | typeof UNSIGNED_FORMAT
   readonly made: { readonly at: string; readonly by: string; readonly timeZone: string }
   readonly lead: { readonly id: string; readonly receivedAt: string; readonly page: string }
-  /** Null once the person was erased. */
+  /** Null once erased. */
   readonly person: RecordedPerson | null
   readonly erasedAt: string | null
   readonly consent: { readonly version: string; readonly text: string; readonly button: string }
-  /** Null when it is not known which questions were asked. */
+  /** Null if unknown. */
   readonly questionnaire: {
     readonly version: string
     readonly questions: readonly { readonly question: string; readonly answer: string }[]
@@ -89,7 +89,7 @@ function questionnaireOf({
   }
 }
 
-/** The same facts always give the same text: names in alphabetical order, no spaces. */
+/** The same facts always give the same text: sorted names, no spaces. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -97,19 +97,17 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.map(([name, each]) => `${JSON.stringify(name)}:${canonicalJson(each)}`).join(',')}}`
 }
 
-/** SHA-256 over the canonical JSON, in hex. */
 export function hashOfRecord(record: ConsentRecord): string {
   return createHash('sha256').update(canonicalJson(record)).digest('hex')
 }
 
 export interface Signature {
   readonly keyId: string
-  /** HMAC-SHA-256 over the record's canonical JSON, in hex. */
   readonly mac: string
 }
 
 export function signRecord(record: ConsentRecord, key: string): Signature {
-  // Derived for this purpose alone, so that a signature can't double as the hash of an erased person.
+  // Derived for this purpose only, so that a signature can't double as the hash of an erased person.
   const derived = Buffer.from(hkdfSync('sha256', key, '', 'sign consent records', 32))
   return { keyId: keyIdOf(key), mac: createHmac('sha256', derived).update(canonicalJson(record)).digest('hex') }
 }

@@ -1,6 +1,6 @@
 /**
- * Erases leads older than LEAD_RETENTION_DAYS, a few at a time, hourly. If the store's clock is far ahead of the newest lead,
- * the clock may be wrong and everything would be erased: retention stops and raises an alert instead.
+ * Erases leads older than LEAD_RETENTION_DAYS, hourly, a few at a time. If the store's clock is far ahead of the newest lead, it
+ * may be wrong, and everything would be erased: retention stops and raises an alert instead.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { repeat } from '../alarm.ts'
