@@ -47,16 +47,7 @@ export function parseArguments({ group, name, command, rest }: FoundCommand): Pa
   }
 }
 
-function suggestion(typed: string, known: readonly string[], prefix = ''): string {
+export function suggestion(typed: string, known: readonly string[], prefix = ''): string {
   const near = nearest(typed, known)
   return near ? ` Did you mean ${prefix}${near}?` : ''
-}
-
-/** The value of an option that must be one of a few. */
-export function oneOf<T extends string>(args: ParsedArgs, option: string, known: readonly T[]): T | undefined {
-  const value = args.text(option)
-  const found = known.find(name => name === value)
-  if (value === undefined || found) return found
-  const choices = `--${option} must be one of ${known.join(', ')}`
-  throw new UsageError(`${choices}, not ${JSON.stringify(value)}.${suggestion(value, known)}`)
 }

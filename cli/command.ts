@@ -1,5 +1,7 @@
 /** What a command is, what it gets to work with, and how it fails. */
+import type { Calendar } from '../server/calendar.ts'
 import type { Config } from '../server/config.ts'
+import type { Store } from '../server/store/store.ts'
 
 export interface Option {
   /** Placeholder for the value in the help. Without it, the option is a flag. */
@@ -37,6 +39,14 @@ export interface Run extends CliContext {
   readonly out: Output
   /** Prompts and status messages, on stderr. */
   readonly notes: Output
+  /** The result with --json. */
+  json(value: unknown): Promise<void>
+  /** Opens the store for `work`, and closes it again. */
+  withStore<T>(access: 'read' | 'write', work: (store: Store) => Promise<T>): Promise<T>
+  /** Who runs the command, which the store records: the system user, or --by. */
+  by(): string
+  /** Days in TIME_ZONE. */
+  calendar(): Calendar
 }
 
 export interface ParsedArgs {

@@ -4,8 +4,8 @@ import { plain } from '../server/export/plain-text.ts'
 import type { DeliveryPause } from '../server/store/delivery-pause.ts'
 import type { Store } from '../server/store/store.ts'
 import { type CliContext, type Command, UsageError } from './command.ts'
-import { counted } from './terminal/words.ts'
-import { actingUser, byOption, calendarOf, withStore } from './with-store.ts'
+import { byOption } from './options.ts'
+import { counted } from './terminal/text.ts'
 
 const MAX_REASON = 200
 
@@ -21,11 +21,11 @@ export const pause: Command = {
   async run(run) {
     const reason = run.args.text('reason')?.trim() ?? ''
     if (reason.length > MAX_REASON) throw new UsageError(`--reason can have at most ${MAX_REASON} characters.`)
-    const by = actingUser(run.args)
-    await withStore(run, 'write', async store => {
+    const by = run.by()
+    await run.withStore('write', async store => {
       const isNew = await store.pauseDeliveries({ reason, by })
       const current = await store.deliveryPause()
-      const words = current && !isNew ? pauseInWords(current, calendarOf(run)) : 'Deliveries are paused.'
+      const words = current && !isNew ? pauseInWords(current, run.calendar()) : 'Deliveries are paused.'
       await run.notes.write(`${words} To resume: npm run leads -- resume\n`)
     })
   },
@@ -36,8 +36,8 @@ export const resume: Command = {
   about: 'Queued leads start going out within five seconds, oldest first, a few at a time.',
   options: byOption,
   async run(run) {
-    const by = actingUser(run.args)
-    await withStore(run, 'write', async store => {
+    const by = run.by()
+    await run.withStore('write', async store => {
       if (!(await store.resumeDeliveries({ by }))) return run.notes.write('Deliveries were not paused.\n')
       const { pending } = await store.backlog()
       const waiting = `Deliveries resumed; ${counted(pending, 'lead is', 'leads are')} queued.`

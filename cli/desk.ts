@@ -1,13 +1,11 @@
 /** `invite`, `people`, `sign-out`, and `remove`: who can sign in to the desk. */
 import { isoTime } from '../server/export/lead-formats.ts'
-import { jsonText, plain } from '../server/export/plain-text.ts'
+import { plain } from '../server/export/plain-text.ts'
 import { createToken, type DeskPersonRecord, deskRoles } from '../server/store/accounts.ts'
 import type { Store } from '../server/store/store.ts'
-import { oneOf } from './arguments.ts'
 import { type Command, CommandError, type ParsedArgs, UsageError } from './command.ts'
-import { table } from './terminal/table.ts'
-import { counted } from './terminal/words.ts'
-import { actingUser, byOption, calendarOf, withStore } from './with-store.ts'
+import { byOption, oneOf } from './options.ts'
+import { counted, table } from './terminal/text.ts'
 
 const INVITATION_MS = 3_600_000
 
@@ -24,14 +22,14 @@ export const invite: Command = {
   },
   examples: ['"Maria Lopez"', '"Maria Lopez" --role editor'],
   async run(run) {
-    const [name, role, by] = [readName(run.args), oneOf(run.args, 'role', deskRoles) ?? null, actingUser(run.args)]
+    const [name, role, by] = [readName(run.args), oneOf(run.args, 'role', deskRoles) ?? null, run.by()]
     const { desk } = run.readConfig()
     if (desk.port === 0) throw new CommandError('The link needs a port. Set one in DESK_URL.')
     const { token, hash } = createToken()
-    const invited = await withStore(run, 'write', store =>
+    const invited = await run.withStore('write', store =>
       store.invite({ name, role, tokenHash: hash, ttlMs: INVITATION_MS, by }),
     )
-    await run.notes.write(`${invitedInWords(invited)} and expires ${calendarOf(run).inWords(invited.endsAt)}:\n`)
+    await run.notes.write(`${invitedInWords(invited)} and expires ${run.calendar().inWords(invited.endsAt)}:\n`)
     // A fragment is never sent to a server, so neither logs nor link previews see the token.
     await run.out.write(`${desk.url}/invitation#${token}\n`)
   },
@@ -43,12 +41,12 @@ export const people: Command = {
   options: { json: { about: 'Print JSON.' } },
   examples: ['', '--json'],
   async run(run) {
-    const everyone = await withStore(run, 'read', store => store.deskPeople())
-    if (run.args.isSet('json')) return run.out.write(`${jsonText(everyone.map(personJson), 2)}\n`)
+    const everyone = await run.withStore('read', store => store.deskPeople())
+    if (run.args.isSet('json')) return run.json(everyone.map(personJson))
     if (everyone.length === 0) {
       return run.notes.write('No one has been invited yet. To invite someone: npm run leads -- invite "Maria Lopez"\n')
     }
-    const { inWords } = calendarOf(run)
+    const { inWords } = run.calendar()
     const signedIn = ({ sessions, lastSignInAt }: DeskPersonRecord) =>
       sessions > 0 ? `now (${counted(sessions, 'session')})` : lastSignInAt === null ? 'never' : inWords(lastSignInAt)
     const rows = everyone.map(person => [
@@ -104,7 +102,7 @@ function endingAccess({ end, done, ...help }: EndingAccess): Command {
     examples: ['"Maria Lopez"'],
     async run(run) {
       const name = readName(run.args)
-      const person = await withStore(run, 'write', store => end(store, name))
+      const person = await run.withStore('write', store => end(store, name))
       if (person === null) throw new CommandError('No one by that name has been invited. See npm run leads -- people')
       await run.notes.write(`${plain(person.name)} was ${done}: ${counted(person.sessions, 'session')} ended.\n`)
     },

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { insertLeads, rowsOf, someLead } from '../tests/support/lead-fixtures.ts'
 import { leads } from '../tests/support/leads-command.ts'
 import { storePerTest } from '../tests/support/store-engines.ts'
-import { systemUser } from './with-store.ts'
+import { systemUser } from './options.ts'
 
 const store = storePerTest()
 

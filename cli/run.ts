@@ -1,10 +1,13 @@
 /** Runs the command that was typed, and turns any error into one clear line and an exit code. */
+import { createCalendar } from '../server/calendar.ts'
 import { ConfigError } from '../server/config.ts'
+import { jsonText } from '../server/export/plain-text.ts'
+import { connectStore } from '../server/store/open-store.ts'
 import { StoreUnavailable, StoreUnusable } from '../server/store/store-errors.ts'
 import { parseArguments } from './arguments.ts'
-import { type CliContext, CommandError, type Output, OutputClosed, UsageError } from './command.ts'
-import { findCommand, groups } from './commands.ts'
-import { helpForAll, helpForGroup, helpForOne } from './help.ts'
+import { type CliContext, CommandError, type Output, OutputClosed, type Run, UsageError } from './command.ts'
+import { findCommand, groups, helpForAll, helpForGroup, helpForOne } from './commands.ts'
+import { systemUser } from './options.ts'
 import { outputTo } from './terminal/output.ts'
 
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const
@@ -46,8 +49,26 @@ async function dispatch(argv: readonly string[], context: CliContext, out: Outpu
   if (oldName !== undefined) {
     await notes.write(`\`${oldName}\` is now \`${group} ${name}\`; the old name still works.\n`)
   }
-  await command.run({ ...context, args: parseArguments(found), out, notes })
+  await command.run(createRun({ ...context, args: parseArguments(found), out, notes }))
   return exitCodes.done
+}
+
+function createRun(given: CliContext & Pick<Run, 'args' | 'out' | 'notes'>): Run {
+  const { args, out, readConfig, now, busyTimeoutMs } = given
+  return {
+    ...given,
+    json: value => out.write(`${jsonText(value, 2)}\n`),
+    async withStore(access, work) {
+      const store = await connectStore(readConfig(), { access, now, busyTimeoutMs })
+      return work(store).finally(() => store.close())
+    },
+    by() {
+      const name = args.text('by')?.trim() ?? systemUser()
+      if (name === '') throw new UsageError('--by needs a name.')
+      return name
+    },
+    calendar: () => createCalendar(readConfig().timeZone),
+  }
 }
 
 const explained = [UsageError, CommandError, StoreUnusable, ConfigError]

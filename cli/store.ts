@@ -7,8 +7,7 @@ import { backUpStore, moveStore, planRestore } from '../server/store/open-store.
 import { type Command, CommandError, type Run, UsageError } from './command.ts'
 import { confirm, yesOption } from './terminal/ask.ts'
 import { refuseExisting, removedOnInterrupt } from './terminal/output.ts'
-import { counted } from './terminal/words.ts'
-import { calendarOf, withStore } from './with-store.ts'
+import { counted } from './terminal/text.ts'
 
 export const backup: Command = {
   summary: 'Back up the store. The server can keep running.',
@@ -26,9 +25,9 @@ export const backup: Command = {
     if (stderr.isTTY) await notes.write('Copying…\n')
     const result = await removedOnInterrupt(`${copy}.part`, () => backUpStore(config, copy, { busyTimeoutMs }))
     if ('unwritable' in result) throw new CommandError(`Can’t write ${copy}: ${result.unwritable}`)
-    await withStore(run, 'write', store => store.recordBackup(result)).catch(() =>
-      notes.write('The store could not record this backup, so the desk won’t show it.\n'),
-    )
+    await run
+      .withStore('write', store => store.recordBackup(result))
+      .catch(() => notes.write('The store could not record this backup, so the desk won’t show it.\n'))
     const megabytes = (statSync(copy).size / 1_000_000).toFixed(1)
     await notes.write(`${counted(result.leads, 'lead')} copied to ${copy} (${megabytes} MB).\n`)
   },
@@ -67,7 +66,7 @@ function notedChanges({ readConfig, args }: Run): readonly NotedChange[] {
 async function updateRestored(run: Run): Promise<void> {
   const changes = notedChanges(run)
   const config = run.readConfig()
-  const done = await withStore(run, 'write', store =>
+  const done = await run.withStore('write', store =>
     applyChanges(store, { changes, endSessions: true }, () => installationKey(config, store)),
   )
   await run.notes.write(`Checked ${counted(changes.length, 'logged change')} against the store. ${inWords(done)}\n`)
@@ -75,7 +74,7 @@ async function updateRestored(run: Run): Promise<void> {
 
 async function restoreFile(run: Run, file: string): Promise<void> {
   const { readConfig, notes, busyTimeoutMs, now } = run
-  const calendar = calendarOf(run)
+  const calendar = run.calendar()
   const newest = (at: number | null) => (at === null ? '' : `, the newest from ${calendar.inWords(at)}`)
   const changes = notedChanges(run)
   const { copy, present, carryOut } = await planRestore(readConfig(), file, { busyTimeoutMs })

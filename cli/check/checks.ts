@@ -9,7 +9,7 @@ import type { StoreHealth } from '../../server/store/health.ts'
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import type { Store } from '../../server/store/store.ts'
 import { pauseInWords } from '../deliveries.ts'
-import { age, counted } from '../terminal/words.ts'
+import { age, counted } from '../terminal/text.ts'
 
 export interface Finding {
   readonly grade: 'ok' | 'warning' | 'error'

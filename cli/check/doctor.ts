@@ -1,13 +1,11 @@
 /** `doctor`: checks the whole installation, one line per finding. */
 import { rmSync } from 'node:fs'
 import { type Config, ConfigError } from '../../server/config.ts'
-import { jsonText } from '../../server/export/plain-text.ts'
 import { inspectStore } from '../../server/store/open-store.ts'
 import { oldStoresIn } from '../../server/store/sqlite/files.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
-import { counted, type Style, styled } from '../terminal/words.ts'
-import { calendarOf, withStore } from '../with-store.ts'
+import { counted, type Style, styled } from '../terminal/text.ts'
 import * as checks from './checks.ts'
 import { checkServer, checkWebhook } from './connections.ts'
 
@@ -34,7 +32,7 @@ export const doctor: Command = {
     }
     const count = (grade: Finding['grade']) => found.filter(finding => finding.grade === grade).length
     const [errors, warnings] = [count('error'), count('warning')]
-    if (isJson) await run.out.write(`${jsonText(found, 2)}\n`)
+    if (isJson) await run.json(found)
     if (errors > 0) throw new CommandError(`Failed: ${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`)
     const passed = warnings > 0 ? `Passed with ${counted(warnings, 'warning')}, no errors.` : 'All checks passed.'
     if (!isJson) await run.out.write(`\n${passed}\n`)
@@ -57,9 +55,9 @@ async function* findings(run: Run): AsyncIterable<Finding> {
   if (config.databaseUrl === null) yield* checks.checkFolder(config.dataDir)
   yield* checks.checkOldStores(config.dataDir)
   if (health.kind === 'usable' && found.every(({ grade }) => grade !== 'error')) {
-    yield* await withStore(run, 'read', async store => [
+    yield* await run.withStore('read', async store => [
       await checks.checkKey(store, config),
-      ...(await checks.checkBacklog(store, calendarOf(run))),
+      ...(await checks.checkBacklog(store, run.calendar())),
       ...(await checks.checkAlerts(store, run.now())),
     ])
   }

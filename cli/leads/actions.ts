@@ -7,11 +7,9 @@ import { leadPages } from '../../server/store/leads.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Options, type Run, UsageError } from '../command.ts'
 import { waitingNote } from '../deliveries.ts'
-import { rangeOptions, readRange } from '../options/filter.ts'
-import { findLeadId, readLeadId } from '../options/who.ts'
+import { byOption, findLeadId, rangeOptions, readLeadId, readRange } from '../options.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
-import { counted } from '../terminal/words.ts'
-import { actingUser, byOption, withStore } from '../with-store.ts'
+import { counted } from '../terminal/text.ts'
 
 const BATCH = 500
 const MAX_REASON = 200
@@ -83,8 +81,8 @@ function commandFor(verb: Verb): Command {
         const ways = ['IDs', ...Object.keys(many?.options ?? {}).map(name => `--${name}`)]
         throw new UsageError(`Specify which leads: ${ways.join(', ')}.`)
       }
-      const order = { by: actingUser(run.args), reason: single?.asks === 'reason' ? readReason(run) : '' }
-      return withStore(run, 'write', store => {
+      const order = { by: run.by(), reason: single?.asks === 'reason' ? readReason(run) : '' }
+      return run.withStore('write', store => {
         const job = { verb, run, store, order }
         return filter ? changeMany(job, filter) : changeNamed(job, named)
       })

@@ -2,10 +2,9 @@
 import { leadActions } from '../../domain/lead-actions.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
-import { CONTACT_PROMPT_HELP, type Contact, parseContact, personOptions, readContact } from '../options/who.ts'
+import { byOption, CONTACT_PROMPT_HELP, type Contact, parseContact, personOptions, readContact } from '../options.ts'
 import { readTextFile } from '../terminal/output.ts'
-import { counted } from '../terminal/words.ts'
-import { actingUser, byOption, calendarOf, withStore } from '../with-store.ts'
+import { counted } from '../terminal/text.ts'
 
 const PAGE = 1000
 const MAX_NAMED = 50
@@ -25,7 +24,7 @@ export const doNotCall: Command = {
     ...byOption,
   },
   examples: ['', 'asked-not-to-be-called.txt', '--phone "(555) 234-5678"', '--list > do-not-call.txt'],
-  run: run => (run.args.isSet('list') ? withStore(run, 'read', store => showList(run, store)) : change(run, add)),
+  run: run => (run.args.isSet('list') ? run.withStore('read', store => showList(run, store)) : change(run, add)),
 }
 
 export const allowCalls: Command = {
@@ -44,13 +43,13 @@ interface Change {
 
 async function change(run: Run, how: (run: Run, store: Store, change: Change) => Promise<void>): Promise<void> {
   const { args } = run
-  const by = actingUser(args)
+  const by = run.by()
   const [file] = args.positionals
   if (file !== undefined && (args.isSet('email') || args.isSet('phone'))) {
     throw new UsageError('Use a file or an option, not both.')
   }
   const contacts = file === undefined ? [await readContact(run)] : readContacts(file)
-  await withStore(run, 'write', store => how(run, store, { contacts, by }))
+  await run.withStore('write', store => how(run, store, { contacts, by }))
 }
 
 async function remove(run: Run, store: Store, request: Change): Promise<void> {
@@ -87,7 +86,7 @@ async function alreadySent(store: Store, contacts: readonly Contact[]): Promise<
 }
 
 async function showList(run: Run, store: Store): Promise<void> {
-  const calendar = calendarOf(run)
+  const calendar = run.calendar()
   for (let after = ''; ; ) {
     const entries = await store.suppressions({ after, limit: PAGE })
     for (const { contact, addedAt } of entries) await run.out.write(`${contact}  # ${calendar.inWords(addedAt)}\n`)

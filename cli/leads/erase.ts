@@ -9,10 +9,9 @@ import type { SentLead } from '../../server/store/erasure.ts'
 import type { LeadRecord } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run, UsageError } from '../command.ts'
-import { CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, readLeadId } from '../options/who.ts'
+import { byOption, CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, readLeadId } from '../options.ts'
 import { confirm, yesOption } from '../terminal/ask.ts'
-import { counted, DAY } from '../terminal/words.ts'
-import { actingUser, byOption, calendarOf, withStore } from '../with-store.ts'
+import { counted, DAY } from '../terminal/text.ts'
 
 const LAW = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep consent records for five years.'
 
@@ -39,20 +38,20 @@ export const erase: Command = {
   ],
   async run(run) {
     const { args, notes } = run
-    const by = actingUser(args)
+    const by = run.by()
     if (args.isSet('id') && (args.isSet('email') || args.isSet('phone'))) {
       throw new UsageError('Use only one of --id, --email, and --phone.')
     }
     const person = args.isSet('id') ? { id: readLeadId(args.text('id') ?? '') } : await readContact(run)
     const { databaseUrl, ...config } = run.readConfig()
     const newKey = args.isSet('new-key')
-    return withStore(run, 'write', async store => {
+    return run.withStore('write', async store => {
       const found = await store.leadsOfPerson('id' in person ? { id: await findLeadId(store, person.id) } : person)
       if (found.length === 0) throw new CommandError('No leads found for this person.')
       const key = await installationKey(config, store, { newKey })
       await ask(run, store, found)
       const { leads, sent } = await store.erase({ ids: found.map(({ id }) => id), key, newKey, by })
-      await notes.write(`${counted(leads, 'lead')} ${leadActions.erase.event}.\n${sentInWords(sent, calendarOf(run))}`)
+      await notes.write(`${counted(leads, 'lead')} ${leadActions.erase.event}.\n${sentInWords(sent, run.calendar())}`)
       if (databaseUrl === null) return
       await notes.write('PostgreSQL overwrites the old data later; its WAL archives and backups keep it longer.\n')
     })
@@ -62,7 +61,7 @@ export const erase: Command = {
 /** Shows whose leads these are, similar ones, and what the law requires; then asks for confirmation. */
 async function ask(run: Run, store: Store, found: readonly LeadRecord[]): Promise<void> {
   const { args, notes } = run
-  const calendar = calendarOf(run)
+  const calendar = run.calendar()
   const isAsked = !args.isSet('yes')
   if (isAsked) await notes.write(namesOf(found, calendar))
   const others = await leadsOfSameContact(store, found)

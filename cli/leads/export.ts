@@ -3,12 +3,10 @@ import { campaignParameters } from '../../domain/campaign.ts'
 import { exportFormats, leadFormats } from '../../server/export/lead-formats.ts'
 import type { LeadFilter } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
-import { oneOf } from '../arguments.ts'
 import type { Command, Output } from '../command.ts'
-import { filterOptions, readFilter } from '../options/filter.ts'
+import { byOption, filterOptions, oneOf, readFilter } from '../options.ts'
 import { writeFileWith } from '../terminal/output.ts'
-import { counted } from '../terminal/words.ts'
-import { actingUser, byOption, calendarOf, withStore } from '../with-store.ts'
+import { counted } from '../terminal/text.ts'
 
 const BATCH = 1000
 
@@ -34,12 +32,12 @@ export const exportLeads: Command = {
     // The same columns in every export, regardless of the leads in it.
     const parameters = [...new Set([...campaignParameters, ...run.readConfig().campaignParameters])]
     const name = oneOf(args, 'format', exportFormats) ?? 'csv'
-    const format = leadFormats[name](calendarOf(run), parameters)
+    const format = leadFormats[name](run.calendar(), parameters)
     const chosen = readFilter(run)
-    const by = actingUser(args)
+    const by = run.by()
     const file = args.text('out')
     let written = 0
-    await withStore(run, 'write', async store => {
+    await run.withStore('write', async store => {
       // Without leads that arrive from now on, so that the recorded count is right.
       const instant = await store.storeTime()
       const filter = { ...chosen, until: Math.min(chosen.until ?? instant, instant) }

@@ -5,14 +5,11 @@ import { dropOff, type QuestionStep } from '../../domain/drop-off.ts'
 import { differenceInterval, type Interval } from '../../domain/proportions.ts'
 import { ORIGINAL, PREVIEW } from '../../domain/variants.ts'
 import { OWN_LEAD_ENDPOINT } from '../../server/config.ts'
-import { jsonText, plain } from '../../server/export/plain-text.ts'
+import { plain } from '../../server/export/plain-text.ts'
 import { type FunnelGroup, type FunnelLine, funnelGroups } from '../../server/store/funnel.ts'
-import { oneOf } from '../arguments.ts'
 import type { Command, OutputStream, Run } from '../command.ts'
-import { rangeOptions, readRange } from '../options/filter.ts'
-import { table } from '../terminal/table.ts'
-import { counted, figure } from '../terminal/words.ts'
-import { calendarOf, withStore } from '../with-store.ts'
+import { oneOf, rangeOptions, readRange } from '../options.ts'
+import { counted, figure, table } from '../terminal/text.ts'
 
 const DEFAULT_DAYS = 30
 
@@ -33,18 +30,20 @@ export const funnel: Command = {
     const group = by === 'question' ? 'page' : by
     const days = readDays(run)
     const { timeZone, leadEndpoint } = run.readConfig()
-    const { lines, reached } = await withStore(run, 'read', async store => ({
+    const { lines, reached } = await run.withStore('read', async store => ({
       lines: (await store.funnel({ by: [group], ...days, timeZone }))[group],
       reached: await store.questionsReached(days),
     }))
     const isStored = leadEndpoint === OWN_LEAD_ENDPOINT
     const groups = groupsOf(group, lines, isStored)
-    const total = totalOf(lines, isStored)
+    // Pages without questions can't produce leads.
+    const asking = lines.filter(({ asks }) => asks)
+    const total = groupOf('Total', asking, isStored)
     const declined = total.finished - total.qualified
     const steps = dropOff(reached, questions.length, { declined, submitted: total.qualified })
     if (args.isSet('json')) {
       const rows = groups.map(({ name, ...counts }) => ({ [by]: name, ...counts }))
-      return out.write(`${jsonText(by === 'question' ? steps : rows, 2)}\n`)
+      return run.json(by === 'question' ? steps : rows)
     }
     const period = days.since === days.until ? days.since : `${days.since} to ${days.until}`
     if (groups.length === 0) {
@@ -65,7 +64,7 @@ export const funnel: Command = {
 
 /** Counts are of whole days. */
 function readDays(run: Run): { readonly since: string; readonly until: string } {
-  const calendar = calendarOf(run)
+  const calendar = run.calendar()
   const { since, until } = readRange(run)
   const lastDay = calendar.dateOf(until === undefined ? run.now() : until - 1)
   return {
@@ -99,15 +98,6 @@ function groupOf(name: string, lines: readonly FunnelLine[], isStored: boolean):
     bots: sum('bots'),
     prefetches: sum('prefetches'),
   }
-}
-
-/** Without pages that have no questions: they can't produce leads. */
-function totalOf(lines: readonly FunnelLine[], isStored: boolean): Group {
-  return groupOf(
-    'Total',
-    lines.filter(({ asks }) => asks),
-    isStored,
-  )
 }
 
 /** Most views first; days in order. */

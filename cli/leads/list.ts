@@ -2,17 +2,14 @@
 import { describeHoldReason } from '../../domain/hold-reasons.ts'
 import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
 import { leadJson } from '../../server/export/lead-formats.ts'
-import { jsonText, plain } from '../../server/export/plain-text.ts'
+import { plain } from '../../server/export/plain-text.ts'
 import type { LeadFilter, LeadRecord } from '../../server/store/lead-records.ts'
 import { leadPages } from '../../server/store/leads.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, type ParsedArgs, type Run, UsageError } from '../command.ts'
 import { pauseInWords } from '../deliveries.ts'
-import { filterOptions, readFilter } from '../options/filter.ts'
-import { shortIds } from '../options/who.ts'
-import { type Column, table } from '../terminal/table.ts'
-import { age, campaignInWords, counted, figure } from '../terminal/words.ts'
-import { calendarOf, systemUser, withStore } from '../with-store.ts'
+import { filterOptions, readFilter, shortIds, systemUser } from '../options.ts'
+import { age, type Column, campaignInWords, figure, table } from '../terminal/text.ts'
 
 const DEFAULT_LIMIT = 50
 const PAGE = 1000
@@ -25,10 +22,10 @@ export const list: Command = {
     'Lists show phone numbers, so how many leads you list is recorded with your system user name and shown on the desk’s Health page.',
   options: {
     ...filterOptions,
-    limit: { value: 'NUMBER', about: `Maximum number of lines. Default: ${DEFAULT_LIMIT}.` },
+    limit: { value: 'NUMBER', about: `Maximum number of leads. Default: ${DEFAULT_LIMIT}.` },
     json: { about: 'Print JSON.' },
     summary: { about: 'Count the leads by state and by delivery.' },
-    by: { value: 'WHAT', about: 'Count by campaign, page, state, delivery, or a parameter such as utm_source.' },
+    by: { value: 'WHAT', about: 'Count by campaign, page, or a parameter such as utm_source.' },
   },
   examples: [
     '',
@@ -43,18 +40,18 @@ export const list: Command = {
     const { args, out, notes, stdout } = run
     const limit = readLimit(args)
     const filter = readFilter(run)
-    if (args.isSet('summary') || args.isSet('by')) return showCounts(run, filter, limit)
-    const leads = await withStore(run, 'write', async store => {
+    if (args.isSet('summary') || args.isSet('by')) return showCounts(run, filter)
+    const leads = await run.withStore('write', async store => {
       // One more than is shown, to know whether there are more.
       const found = await newest(store, filter, limit + 1)
       // Recorded before anything is shown, as at the desk.
       const withPhone = found.slice(0, limit).filter(({ phone }) => phone !== null).length
-      const view = { by: systemUser(), day: calendarOf(run).dateOf(run.now()), leads: withPhone }
+      const view = { by: systemUser(), day: run.calendar().dateOf(run.now()), leads: withPhone }
       if (withPhone > 0) await store.recordListView(view)
       return found
     })
     const shown = leads.slice(0, limit)
-    if (args.isSet('json')) return out.write(`${jsonText(shown.map(listedJson), 2)}\n`)
+    if (args.isSet('json')) return run.json(shown.map(listedJson))
     if (shown.length === 0) return notes.write('No leads found.\n')
     const ids = shown.map(({ id }) => id)
     const shownIds = stdout.isTTY ? shortIds(ids) : ids
@@ -110,29 +107,25 @@ function listedJson(lead: LeadRecord) {
   }
 }
 
-async function showCounts(run: Run, filter: LeadFilter, limit: number): Promise<void> {
-  const { args, out, notes, stdout } = run
-  const by = args.text('by')
-  const { groups, pause } = await withStore(run, 'read', async store => ({
-    groups: await Promise.all(
-      (by === undefined ? ['state', 'delivery'] : [by]).map(each => count(store, filter, each)),
-    ),
+async function showCounts(run: Run, filter: LeadFilter): Promise<void> {
+  const by = run.args.text('by')
+  const { groups, pause } = await run.withStore('read', async store => ({
+    groups: by === undefined ? await summary(store, filter) : [await countBy(store, filter, by)],
     pause: await store.deliveryPause(),
   }))
-  if (args.isSet('json')) {
-    const rows = groups.flatMap(({ name, rows }) => rows.map(([key, leads]) => ({ [name]: key, leads })))
-    return out.write(`${jsonText(rows, 2)}\n`)
+  if (run.args.isSet('json')) {
+    return run.json(groups.flatMap(({ name, rows }) => rows.map(([key, leads]) => ({ [name]: key, leads }))))
   }
   const tables = groups.map(({ name, rows }) => {
     const heads = [{ head: name.toUpperCase(), elastic: true } as const, { head: 'LEADS', right: true } as const]
-    const shown = rows.slice(0, limit).map(([key, leads]) => [plain(key ?? '(none)'), figure(leads)])
-    return table(heads, shown, stdout)
+    return table(
+      heads,
+      rows.map(([key, leads]) => [plain(key ?? '(none)'), figure(leads)]),
+      run.stdout,
+    )
   })
-  await out.write(tables.join('\n'))
-  if (pause) await notes.write(`${pauseInWords(pause, calendarOf(run))}\n`)
-  const most = Math.max(...groups.map(({ rows }) => rows.length))
-  if (most > limit)
-    await notes.write(`Showing the ${limit} largest of ${counted(most, 'group')}. Use --limit to see more.\n`)
+  await run.out.write(tables.join('\n'))
+  if (pause) await run.notes.write(`${pauseInWords(pause, run.calendar())}\n`)
 }
 
 interface Counts {
@@ -140,16 +133,18 @@ interface Counts {
   readonly rows: readonly (readonly [key: string | null, leads: number])[]
 }
 
-async function count(store: Store, filter: LeadFilter, by: string): Promise<Counts> {
-  if (by === 'state' || by === 'delivery') {
-    const [all] = await store.tally({ filter, by: 'all' })
-    const names = by === 'state' ? leadStates : deliveryStates
-    return { name: by, rows: names.map(name => [name, all?.[name] ?? 0]) }
-  }
+async function summary(store: Store, filter: LeadFilter): Promise<readonly Counts[]> {
+  const [all] = await store.tally({ filter, by: 'all' })
+  return [
+    { name: 'state', rows: leadStates.map(name => [name, all?.[name] ?? 0]) },
+    { name: 'delivery', rows: deliveryStates.map(name => [name, all?.[name] ?? 0]) },
+  ]
+}
+
+/** Largest first. */
+async function countBy(store: Store, filter: LeadFilter, by: string): Promise<Counts> {
   if (!/^[\w-]{1,60}$/.test(by)) {
-    throw new UsageError(
-      `--by must be campaign, page, state, delivery, or a parameter such as utm_source, not ${JSON.stringify(by)}.`,
-    )
+    throw new UsageError(`--by must be campaign, page, or a parameter such as utm_source, not ${JSON.stringify(by)}.`)
   }
   const parameters = by === 'campaign' ? ['utm_campaign', 'campaign'] : [by]
   const tallies = await store.tally({ filter, by: by === 'page' ? by : { parameters } })

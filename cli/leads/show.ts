@@ -1,5 +1,4 @@
 /** `show`: everything about one lead. `consent`: the same for every lead with an email or phone number, even erased ones. */
-import { readQuestionnaire } from '../../domain/as-presented.ts'
 import { contactFields, contactLabels } from '../../domain/contact-fields.ts'
 import { describeHoldReason } from '../../domain/hold-reasons.ts'
 import { leadActions } from '../../domain/lead-actions.ts'
@@ -8,12 +7,12 @@ import type { Calendar } from '../../server/calendar.ts'
 import { dossierJson } from '../../server/export/lead-formats.ts'
 import { jsonText, plain } from '../../server/export/plain-text.ts'
 import { findKey } from '../../server/installation-key.ts'
+import { consentRecordOf } from '../../server/record/consent-record.ts'
 import type { LeadDossier } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
-import { CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, readLeadId } from '../options/who.ts'
-import { age, campaignInWords, counted, DAY, styled } from '../terminal/words.ts'
-import { actingUser, byOption, calendarOf, withStore } from '../with-store.ts'
+import { byOption, CONTACT_PROMPT_HELP, findLeadId, personOptions, readContact, readLeadId } from '../options.ts'
+import { age, campaignInWords, counted, DAY, styled } from '../terminal/text.ts'
 
 /** Viewing a lead again within this time is recorded once, as at the desk. */
 const VIEW_REST_MS = 5 * 60_000
@@ -58,8 +57,8 @@ export const consent: Command = {
 }
 
 async function showLeads(run: Run, choose: (store: Store) => Promise<readonly string[]>): Promise<void> {
-  const by = actingUser(run.args)
-  const leads = await withStore(run, 'write', async store => {
+  const by = run.by()
+  const leads = await run.withStore('write', async store => {
     const ids = await choose(store)
     // Recorded before anything is shown, as at the desk.
     for (const id of ids) await store.recordLook({ id, by, restMs: VIEW_REST_MS })
@@ -76,7 +75,8 @@ async function showLeads(run: Run, choose: (store: Store) => Promise<readonly st
 function dossierInWords(lead: LeadDossier, run: Run): string {
   const { stdout } = run
   const now = run.now()
-  const calendar = calendarOf(run)
+  const calendar = run.calendar()
+  const { consent: consentFacts, questionnaire } = consentRecordOf(lead, { at: now, by: '', calendar })
   const section = (title: string, lines: readonly string[]) =>
     `${styled(stdout, 'bold', title)}\n${lines.map(line => `  ${plain(line)}\n`).join('')}`
   return [
@@ -99,8 +99,20 @@ function dossierInWords(lead: LeadDossier, run: Run): string {
       ...field('Browser', lead.userAgent),
       ...certificateLines(lead, now),
     ]),
-    section('Consent as shown', consentLines(lead)),
-    section('Questions as shown, with the qualifying answers', questionLines(lead)),
+    section('Consent as shown', [
+      ...field('Version', consentFacts.version),
+      ...field('Button', consentFacts.button),
+      ...field('Text', consentFacts.text),
+    ]),
+    section(
+      'Questions as shown, with the qualifying answers',
+      questionnaire === null
+        ? ['not recorded']
+        : [
+            ...field('Version', questionnaire.version),
+            ...questionnaire.questions.flatMap(({ question, answer }) => field(answer, question)),
+          ],
+    ),
     section(
       'History',
       lead.history.map(({ at, event, detail }) => `${calendar.inWords(at)}  ${eventInWords(event, detail, calendar)}`),
@@ -138,20 +150,6 @@ function certificateLines(
   ]
 }
 
-function consentLines({ consentVersion, consentPresented }: LeadDossier): readonly string[] {
-  const { text, button } = JSON.parse(consentPresented) as { readonly text: string; readonly button: string }
-  return [...field('Version', consentVersion), ...field('Button', button), ...field('Text', text)]
-}
-
-function questionLines({ questionnaireVersion, questionnairePresented }: LeadDossier): readonly string[] {
-  if (questionnairePresented === null) return ['not recorded']
-  const { questions, ...words } = readQuestionnaire(questionnairePresented)
-  return [
-    ...field('Version', questionnaireVersion),
-    ...questions.flatMap(({ question, answer }) => field(words[answer], question)),
-  ]
-}
-
 /** Labels as in the desk's timeline. JSON output keeps the stored names. */
 const eventLabels: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(leadActions).map(({ event, timeline }) => [event, timeline.toLowerCase()])),
@@ -162,24 +160,18 @@ const eventLabels: Readonly<Record<string, string>> = {
 }
 
 const detailLabels: Readonly<Record<string, string>> = {
-  heldReason: 'reason',
-  because: 'reason',
-  was: 'previously',
-  cancelledDelivery: 'canceled delivery',
-  nextAt: 'next attempt',
-  repeatOf: 'repeat of',
-  repeatedBy: 'same person submitted again',
-  afterErasure: 'after erasure',
-  afterHold: 'after it was put on hold',
+  ...{ heldReason: 'reason', because: 'reason', was: 'previously', nextAt: 'next attempt' },
+  ...{ cancelledDelivery: 'canceled delivery', repeatedBy: 'same person submitted again' },
 }
 
 function eventInWords(event: string, stored: string, calendar: Calendar): string {
   // Our own JSON, without personal data.
   const { by, ...details } = JSON.parse(stored) as Record<string, unknown>
   const more = Object.entries(details).flatMap(([name, value]) => {
+    const label = detailLabels[name] ?? name.replace(/[A-Z]/g, ' $&').toLowerCase()
     const words =
       name === 'nextAt' ? calendar.inWords(Number(value)) : describeErasureReason(describeOutcome(`${value}`))
-    return value === null ? [] : [`${detailLabels[name] ?? name}: ${words === 'dead' ? 'failed' : words}`]
+    return value === null ? [] : [`${label}: ${words === 'dead' ? 'failed' : words}`]
   })
   return `${eventLabels[event] ?? event}${by ? ` by ${by}` : ''}${more.length > 0 ? ` (${more.join(', ')})` : ''}`
 }

@@ -11,11 +11,9 @@ import {
 } from '../../server/record/consent-record.ts'
 import { readRecordFile, recordPage } from '../../server/record/record-page.ts'
 import { keyIdOf } from '../../server/store/erasure.ts'
-import type { LeadDossier } from '../../server/store/lead-records.ts'
 import type { Store } from '../../server/store/store.ts'
 import { type Command, CommandError, type Run } from '../command.ts'
 import { readTextFile } from '../terminal/output.ts'
-import { withStore } from '../with-store.ts'
 
 const CLOCK_TOLERANCE_MS = 60_000
 
@@ -37,7 +35,7 @@ export const verify: Command = {
       )
     }
     const { hash, record, signature } = reading
-    return withStore(run, 'read', async store => {
+    return run.withStore('read', async store => {
       await run.out.write(`Hash: ${hash}\n`)
       await run.out.write(`${await provenance(run, store, record, signature)}\n`)
       await compare(run, store, record)
@@ -101,19 +99,15 @@ async function compare({ now, out, readConfig }: Run, store: Store, saved: Conse
   // In the record's time zone, so that equal times are formatted the same way.
   const calendar = createCalendar(saved.made.timeZone)
   const current = consentRecordOf(lead, { at: now(), by: saved.made.by, calendar })
-  const wasThatPerson = await comparePerson(findKey(readConfig()), store, saved, lead)
+  const key = findKey(readConfig())
+  const { id, state } = lead
+  const { person } = saved
+  const wasThatPerson =
+    key === null || person === null || state !== 'erased'
+      ? null
+      : await store.wasErasedPerson({ id, email: String(person.email), phone: String(person.phone), key })
   const { contradictions, since } = compareRecords(saved, current, wasThatPerson)
   for (const line of since) await out.write(`Since the record was created: ${line}.\n`)
   if (contradictions.length > 0) throw new CommandError(`Doesn’t match the store: ${contradictions.join('; ')}.`)
-  await out.write(`Matches the store (lead ${plain(lead.id)}).\n`)
-}
-
-async function comparePerson(
-  key: string | null,
-  store: Store,
-  { person }: ConsentRecord,
-  { id, state }: LeadDossier,
-): Promise<boolean | null> {
-  if (key === null || person === null || state !== 'erased') return null
-  return store.wasErasedPerson({ id, email: String(person.email), phone: String(person.phone), key })
+  await out.write(`Matches the store (lead ${plain(id)}).\n`)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createCalendar } from '../../server/calendar.ts'
-import { parseInstant } from './filter.ts'
+import { createCalendar } from '../server/calendar.ts'
+import { parseInstant } from './options.ts'
 
 // 23:30 in New York, when it is already the next day in UTC.
 const lateEvening = Date.UTC(2030, 0, 16, 4, 30)

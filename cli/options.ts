@@ -1,0 +1,180 @@
+/** Options that several commands share: leads by filter, by ID, or by contact, and who runs the command. */
+import { hostname, userInfo } from 'node:os'
+import { certificateKinds } from '../domain/certificate.ts'
+import { type DeliveryState, deliveryStates, leadStates } from '../domain/lead-states.ts'
+import type { Calendar } from '../server/calendar.ts'
+import type { LeadFilter, Person } from '../server/store/lead-records.ts'
+import type { Store } from '../server/store/store.ts'
+import { suggestion } from './arguments.ts'
+import { CommandError, type Options, type ParsedArgs, type Run, UsageError } from './command.ts'
+import { ask } from './terminal/ask.ts'
+
+export const byOption = {
+  by: { value: 'NAME', about: 'Name to record in the history. Default: the system user.' },
+} as const
+
+export function systemUser(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`
+  } catch {
+    // In a container the user may have no name.
+    return hostname()
+  }
+}
+
+/** The value of an option that must be one of a few. */
+export function oneOf<T extends string>(args: ParsedArgs, option: string, known: readonly T[]): T | undefined {
+  const value = args.text(option)
+  const found = known.find(name => name === value)
+  if (value === undefined || found) return found
+  const choices = `--${option} must be one of ${known.join(', ')}`
+  throw new UsageError(`${choices}, not ${JSON.stringify(value)}.${suggestion(value, known)}`)
+}
+
+const SHORTEST_ID = 8
+const MAX_NAMED = 4
+
+/** An ID, or enough of its start. Checks the form only, so that a typo is reported before the store is opened. */
+export function readLeadId(typed: string): string {
+  const id = typed.trim().toLowerCase()
+  if (/^[0-9a-f]{8}[0-9a-f-]{0,28}$/.test(id)) return id
+  throw new UsageError(`Not a lead ID. Use at least ${SHORTEST_ID} characters of an ID from \`list\`.`)
+}
+
+/** The whole ID. */
+export async function findLeadId(store: Store, start: string): Promise<string> {
+  const ids = await store.idsBeginningWith({ beginning: start, limit: MAX_NAMED + 1 })
+  const [id] = ids
+  if (id === undefined) throw new CommandError(`No lead found with ID ${start}.`)
+  if (ids.length === 1) return id
+  const named = ids.length > MAX_NAMED ? [...ids.slice(0, MAX_NAMED), '…'] : ids
+  throw new CommandError(`Several lead IDs start with ${start}. Use more characters: ${named.join(', ')}`)
+}
+
+/** As short as possible while all differ. IDs start with the time, so leads of the same minute need more characters. */
+export function shortIds(ids: readonly string[]): readonly string[] {
+  let length = SHORTEST_ID
+  while (new Set(ids.map(id => id.slice(0, length))).size < new Set(ids).size) length++
+  return ids.map(id => id.slice(0, length))
+}
+
+export const personOptions = {
+  email: { value: 'ADDRESS', about: 'An email address. Not case-sensitive.' },
+  phone: { value: 'NUMBER', about: 'A phone number, in any format.' },
+} as const
+
+/** For the help of commands that read a contact. */
+export const CONTACT_PROMPT_HELP =
+  'Without --email or --phone, you’re prompted for one, which keeps it out of your shell history. Use - as the value to read it from standard input.'
+
+export type Contact = Exclude<Person, { readonly id: string }>
+
+export async function readContact(run: Run): Promise<Contact> {
+  const { args, stdin } = run
+  const [email, phone] = [args.text('email'), args.text('phone')]
+  if (email !== undefined && phone !== undefined) throw new UsageError('Use only one of --email and --phone.')
+  if (email !== undefined) return readEmail(email === '-' ? await ask(run, 'Email address: ') : email)
+  if (phone !== undefined) return { phone: readPhone(phone === '-' ? await ask(run, 'Phone number: ') : phone) }
+  if (!stdin.isTTY) throw new UsageError('Specify a person: --email ADDRESS or --phone NUMBER.')
+  return parseContact(await ask(run, 'Email address or phone number: '))
+}
+
+export function parseContact(text: string): Contact {
+  return text.includes('@') ? readEmail(text) : { phone: readPhone(text) }
+}
+
+/** Errors don't repeat what was typed: it is personal data. */
+function readEmail(value: string): Contact {
+  if (/^[^\s@]+@[^\s@]+$/.test(value.trim())) return { email: value }
+  throw new UsageError('Not a valid email address.')
+}
+
+export function readPhone(value: string): string {
+  if (/^1?\d{10}$/.test(value.replace(/\D/g, ''))) return value
+  throw new UsageError('A phone number must have 10 digits.')
+}
+
+const WHEN = 'today, yesterday, 2030-01-31, 2030-01-31T09:00, or how long ago (7d, 12h, 30m)'
+
+export const rangeOptions: Options = {
+  since: { value: 'WHEN', about: `From ${WHEN}.` },
+  until: { value: 'WHEN', about: 'Before this time, in the same formats. A date itself isn’t included.' },
+}
+
+export const filterOptions: Options = {
+  state: { value: 'STATE', about: `One of ${leadStates.join(', ')}. Held means on hold.` },
+  delivery: { value: 'STATE', about: `One of ${deliveryStates.join(', ')}, none. Dead means delivery failed.` },
+  page: { value: 'PATH', about: 'Submitted on this page, such as /advertorial.' },
+  campaign: { value: 'NAME=VALUE', about: 'Has this campaign parameter. Can be repeated.', repeatable: true },
+  ...personOptions,
+  name: { value: 'TEXT', about: 'Name, email, or phone number contains these words, as in the desk’s search.' },
+  certificate: {
+    value: 'KIND',
+    about: `TrustedForm certificate: ${certificateKinds.join(', ')} (not a certificate).`,
+  },
+  ...rangeOptions,
+}
+
+export function readFilter(run: Run): LeadFilter {
+  const { args } = run
+  const phone = args.text('phone')
+  return withoutUndefined({
+    state: oneOf(args, 'state', leadStates),
+    delivery: oneOf<DeliveryState | 'none'>(args, 'delivery', [...deliveryStates, 'none']),
+    page: args.text('page'),
+    campaign: args.isSet('campaign') ? args.texts('campaign').map(readCampaign) : undefined,
+    email: args.text('email'),
+    phone: phone === undefined ? undefined : readPhone(phone),
+    search: args.text('name'),
+    certificate: oneOf(args, 'certificate', certificateKinds),
+    ...readRange(run),
+  })
+}
+
+function withoutUndefined<T extends object>(values: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as T
+}
+
+function readCampaign(value: string): { name: string; value: string } {
+  const at = value.indexOf('=')
+  if (!/^[\w-]{1,60}=/.test(value)) {
+    throw new UsageError(`--campaign must be NAME=VALUE, such as utm_source=news, not ${JSON.stringify(value)}.`)
+  }
+  return { name: value.slice(0, at), value: value.slice(at + 1) }
+}
+
+/** From `since` on, and before `until`. */
+export function readRange(run: Run): Pick<LeadFilter, 'since' | 'until'> {
+  const since = readInstant(run, 'since')
+  const until = readInstant(run, 'until')
+  if (since !== undefined && until !== undefined && since >= until) {
+    throw new UsageError('--since must be earlier than --until.')
+  }
+  return withoutUndefined({ since, until })
+}
+
+function readInstant(run: Run, option: string): number | undefined {
+  const value = run.args.text(option)
+  if (value === undefined) return undefined
+  const instant = parseInstant(value, run.now(), run.calendar())
+  if (instant !== null) return instant
+  throw new UsageError(`--${option} must be ${WHEN}, not ${JSON.stringify(value)}.`)
+}
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
+
+export function parseInstant(value: string, now: number, calendar: Calendar): number | null {
+  if (value === 'today') return calendar.startOf(calendar.dateOf(now))
+  if (value === 'yesterday') return calendar.startOf(calendar.daysAfter(calendar.dateOf(now), -1))
+  const ago = /^(\d{1,6})([mhd])$/.exec(value)
+  if (ago) return now - Number(ago[1]) * unitMs[ago[2] as keyof typeof unitMs]
+  try {
+    if (/^[\d-]{10}$/.test(value)) return calendar.startOf(value)
+    if (!/^[\d-]{10}[T ]/.test(value)) return null
+    const hasOffset = /(Z|[+-]\d{2}:\d{2})$/.test(value)
+    return hasOffset ? Temporal.Instant.from(value).epochMilliseconds : calendar.instantOf(value)
+  } catch {
+    // No such day or hour.
+    return null
+  }
+}
