@@ -1,4 +1,4 @@
-/** Starts the desk, a process of its own beside the server, and stops it on a signal. */
+/** Starts the desk as its own process, next to the server, and stops it on a signal. */
 import type { RequestListener, Server } from 'node:http'
 import { constants, getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { createDesk } from './server/app.ts'
 import { announceDemo, prepareDemo, startDemoWebhook } from './server/demo/demo.ts'
 import { builtPages, DeskNotBuilt } from './server/pages.ts'
 
-/** How long answers under way may take to finish after a signal to stop. */
+/** How long open requests may take to finish after a stop signal. */
 const DRAIN_MS = 2000
 /** Added to the process's niceness. */
 const LESS_THAN_THE_SERVER = 5

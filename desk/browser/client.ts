@@ -1,4 +1,4 @@
-/** The one way to the desk's API, typed by the server's own routes: a wrong path, body, or answer doesn't compile. */
+/** The client of the desk's API, typed by the server's routes: a wrong path, body, or answer doesn't compile. */
 import { type ClientResponse, hc, type InferRequestType, type InferResponseType } from 'hono/client'
 import type { Refusal, RefusalCode } from '../server/api-error.ts'
 import type { DeskApi } from '../server/app.ts'
@@ -37,7 +37,7 @@ export function onSignedOut(listener: () => void): void {
   signedOut = listener
 }
 
-/** The answer to a request, or a ApiError with a message for the person at the screen. */
+/** The answer to a request, or an ApiError with a message for the user. */
 export async function answer<T>(request: Promise<ClientResponse<T, number, 'json'>>): Promise<T> {
   const response = await request
   if (!response.ok) throw await refusalOf(response)

@@ -1,4 +1,4 @@
-/** What this browser remembers. Storage may be blocked: then it lasts as long as the page. */
+/** Settings kept in this browser. If storage is blocked, they are lost on reload. */
 export function recall(key: string): string | null {
   try {
     return localStorage.getItem(key)

@@ -40,7 +40,7 @@ export function Link({ href, state, onClick, ...rest }: LinkProps) {
       href={href}
       onClick={event => {
         onClick?.(event)
-        // Everything but a plain click is the browser's: a new tab, a new window, a download.
+        // Only plain clicks: new tabs, new windows, and downloads are up to the browser.
         if (event.defaultPrevented || event.button !== 0) return
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()

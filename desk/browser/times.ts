@@ -1,4 +1,4 @@
-/** Days and times in the operator's time zone, never the browser's, and in the words of people. */
+/** Dates and times as people write them, in the operator's time zone, never the browser's. */
 import { useEffect, useState } from 'react'
 import { useSession } from './session.ts'
 
@@ -59,7 +59,7 @@ export const useTimes = () => timesIn(useSession().timeZone)
 
 const DAY_CHECK_MS = 10_000
 
-/** Today's date in the operator's time zone. Moves at midnight, also in a tab that was left open. */
+/** Today's date in the operator's time zone. Changes at midnight, even in a tab that was left open. */
 export function useToday(): string {
   const { timeZone } = useSession()
   const [today, setToday] = useState(() => dateAt(Date.now(), timeZone))

@@ -8,7 +8,7 @@ export interface DeskServices {
   readonly config: Config
   /** For changes and short queries. */
   readonly store: Store
-  /** For queries that may take long: on SQLite a thread of its own, so that they delay no change. */
+  /** For queries that may be slow: on SQLite a separate thread, so that they never delay a write. */
   readonly reader: Store
   /** The desk's own address, as browsers see it: `http://localhost:3001`. */
   readonly origin: string
@@ -25,7 +25,7 @@ export interface DeskRequest {
   Variables: {
     readonly person: DeskPerson
     readonly session: DeskSession
-    /** Asked again by long answers such as an export, which end with the session. */
+    /** Rechecked by long responses such as exports, which end with the session. */
     readonly isSignedIn: () => Promise<boolean>
   }
 }

@@ -185,7 +185,7 @@ export function weekBefore(calendar: Calendar, at: number) {
   const day = calendar.daysAfter(calendar.dateOf(at), -7)
   const since = calendar.startOf(day)
   const end = calendar.startOf(calendar.daysAfter(day, 1))
-  // By the clock on the wall: a day on which clocks change has an hour more or less.
+  // By wall-clock time: days on which clocks change have 23 or 25 hours.
   const timeOfDay = calendar.iso(at).slice('2030-01-31T'.length, '2030-01-31T09:00:00.000'.length)
   const sameTime = calendar.instantOf(`${day}T${timeOfDay}`)
   return { day, sameStretch: { since, until: Math.min(Math.max(sameTime, since), end) } }

@@ -1,4 +1,4 @@
-// Before the first paint: people who chose dark must not be dazzled by a light page. A module would run too late.
+// Applies the chosen theme before the first paint, so that a dark page doesn't flash white. A module would run too late.
 try {
   const theme = localStorage.getItem('desk-theme')
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme

@@ -5,15 +5,15 @@ import { EmptyState, Problem } from '../ui/placeholders.tsx'
 
 interface PageProps {
   readonly title: string
-  /** The name of the tab, where the heading has a person's name in it: tabs are seen by others. */
+  /** The tab's title, where the heading is a person's name: others can see tabs. */
   readonly tab?: string
-  /** Of the heading as it is shown. */
+  /** What the heading shows, if not the title. */
   readonly heading?: ReactNode
   readonly aside?: ReactNode
   readonly children: ReactNode
 }
 
-/** The first view of all keeps focus at the top of the document, as any page does. */
+/** Only later views move focus to their heading; the first one leaves it at the top, as any page does. */
 let firstView = true
 
 export function Page({ title, tab = title, heading, aside, children }: PageProps) {

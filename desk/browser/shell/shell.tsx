@@ -100,7 +100,7 @@ function Navigation() {
   )
 }
 
-/** Above every view, since each of them speaks of leads being sent. */
+/** On every page, since all of them mention sending leads. */
 function PausedLine() {
   const paused = usePaused()
   return (

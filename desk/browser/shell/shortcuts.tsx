@@ -54,7 +54,7 @@ const onLead: readonly Line[] = Object.values(leadActions).flatMap(({ key, label
 export function KeyboardHelp({ onClose }: { readonly onClose: () => void }) {
   const [on, setOn] = useState(shortcutsAreOn)
   return (
-    // A short title: with large text on a phone a longer one would break.
+    // One short word: with large text on a phone, a longer title would break.
     <Dialog title="Keys" onClose={onClose}>
       <Keys lines={everywhere} />
       <Keys title="In the list" lines={inList} />

@@ -1,11 +1,11 @@
-/** Buttons, and links that look like them. A pressed one that is busy keeps its width and its focus. */
+/** Buttons, and links that look like buttons. */
 import type { ComponentProps } from 'react'
 import { Link } from '../router.tsx'
 import { Icon, type IconName } from './icon.tsx'
 
 type Kind = 'primary' | 'secondary' | 'quiet' | 'destructive' | 'danger'
 
-// Text at 200 % needs the room more than the edges do.
+// With 200% text, the content needs the room more than the padding does.
 const base =
   'inline-flex min-h-11 items-center justify-center gap-[min(0.5rem,8px)] rounded-lg px-[min(1rem,16px)] py-2 text-center font-bold leading-tight transition-colors [&>svg]:shrink-0 aria-disabled:cursor-not-allowed aria-disabled:opacity-60'
 
@@ -13,14 +13,14 @@ const kinds: Readonly<Record<Kind, string>> = {
   primary: 'border border-action bg-action text-on-action hover:border-action-strong hover:bg-action-strong',
   secondary: 'border border-edge bg-card text-ink hover:bg-mist',
   quiet: 'border border-transparent text-action-strong underline-offset-4 hover:bg-mist hover:underline',
-  /** Leads to something that cannot be undone. */
+  /** Opens a dialog for something that can't be undone. */
   destructive: 'border border-edge bg-card text-error hover:bg-error-soft',
   danger: 'border border-error bg-error text-on-error hover:opacity-90',
 }
 
 export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
   readonly kind?: Kind
-  /** Under way: a second press does nothing. Not `disabled`, which would throw focus away. */
+  /** In progress: another click does nothing. Not `disabled`, which would drop focus. */
   readonly busy?: boolean
   readonly disabled?: boolean
   readonly icon?: IconName | undefined
@@ -78,7 +78,7 @@ export function ButtonLink({
       {children}
     </>
   )
-  // What the router does not know: a call, a mail, a page made on the server.
+  // Not for the router: calls, emails, and pages made by the server.
   if (!href.startsWith('/') || rest.target !== undefined || rest.download !== undefined) {
     return (
       <a {...rest} href={href} className={style}>

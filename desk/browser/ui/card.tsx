@@ -1,4 +1,4 @@
-/** A card with its heading, and lists of names and values in it. */
+/** Cards, and lists of names and values. */
 import { type ReactNode, useId } from 'react'
 
 interface CardProps {
@@ -15,7 +15,7 @@ export function Card({ title, aside, note, className = '', children }: CardProps
   return (
     <section
       aria-labelledby={id}
-      // Text at 200 % needs the room more than the edges do; what is inside looks at the room that is left.
+      // With 200% text, the content needs the room more than the padding does. Content adapts to the card's width.
       className={`@container min-w-0 rounded-2xl border border-line bg-card p-[min(1rem,16px)] shadow-card sm:p-[min(1.25rem,20px)] print:shadow-none ${className}`}
     >
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">

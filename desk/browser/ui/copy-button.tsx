@@ -1,4 +1,4 @@
-/** Copies a text, and says so in place. */
+/** Copies text to the clipboard. */
 import { type ReactNode, useEffect, useState } from 'react'
 import { Icon } from './icon.tsx'
 
@@ -40,7 +40,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
   )
 }
 
-/** A text with its button. The text leaves room for the button in its line, unless it is so large that it needs all of it. */
+/** Text with its copy button, on one line if there is room. */
 export function Copyable({ text, what, children }: CopyButtonProps & { readonly children: ReactNode }) {
   return (
     <span className="flex flex-wrap items-start gap-x-1">

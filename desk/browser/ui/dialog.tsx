@@ -1,6 +1,6 @@
 /**
- * Native modal dialogs: the browser keeps focus inside, closes them on Escape, and returns focus. Some ask before something
- * that matters: what will happen, a field if one is needed, and the button that does it.
+ * Native modal dialogs: the browser keeps focus inside, closes them on Escape, and returns focus. AskDialog asks for
+ * confirmation: it says what will happen, and has a field if one is needed.
  */
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { MAX_REASON_LENGTH } from '../../limits.ts'
@@ -20,34 +20,34 @@ const ACTIONS = 'data-dialog-actions'
 /** Open for as long as it is rendered. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const pressedBeside = useRef(false)
+  const pressedBackdrop = useRef(false)
   const id = useId()
   useEffect(() => {
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
-    // Where one goes on: what is to be filled in, or the press that changes nothing.
+    // The first field, or the button that changes nothing.
     element?.querySelector<HTMLElement>(`form :is(input, textarea, select), [${ACTIONS}] button`)?.focus()
     return () => {
       element?.close()
-      // The browser gives focus back at `close`, but not where React took the element away first.
+      // The browser restores focus on `close`, unless React removed the element first.
       const back = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : null
       ;(back ?? document.querySelector<HTMLElement>('main h1'))?.focus({ preventScroll: back === null })
     }
   }, [])
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by itself; this is the press beside it.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape works without it; this is for clicks on the backdrop.
     <dialog
       ref={dialog}
       aria-labelledby={id}
       className="m-auto w-[min(36rem,calc(100vw-24px))] max-h-[calc(100dvh-24px)] rounded-2xl border border-line bg-raised p-0 shadow-raised open:animate-arrive"
       onClose={onClose}
       onPointerDown={event => {
-        pressedBeside.current = event.target === dialog.current
+        pressedBackdrop.current = event.target === dialog.current
       }}
       onClick={event => {
-        // A text that is selected beyond the edge ends beside it, too, but did not begin there.
-        if (event.target === dialog.current && pressedBeside.current) dialog.current.close()
+        // Selecting text may end on the backdrop, but doesn't start there.
+        if (event.target === dialog.current && pressedBackdrop.current) dialog.current.close()
       }}
     >
       <div className="p-[min(1.25rem,20px)] sm:p-6">
@@ -78,7 +78,7 @@ export function DialogActions({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** The same for every question. */
+/** What every confirmation dialog has. */
 export interface Asking {
   readonly busy: boolean
   /** Why it failed. */
@@ -88,7 +88,7 @@ export interface Asking {
 
 interface AskDialogProps extends Asking, Pick<ButtonProps, 'kind' | 'icon'> {
   readonly title: string
-  /** Without one there is nothing to confirm. */
+  /** Null if there is nothing to confirm. */
   readonly button: string | null
   readonly onConfirm: () => void
   readonly children: ReactNode

@@ -1,4 +1,4 @@
-/** Fields of forms: the label above, a hint below it, and what is wrong tied to the field. */
+/** Form fields with a label, a hint, and an error tied to the field. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
 
 const box =

@@ -118,7 +118,7 @@ function ToastLine({ toast, onUndo, onClose }: ToastLineProps) {
   )
 }
 
-/** Whether a view is still on the screen when what it started ends. React ends layout effects when it hides a view, too. */
+/** Whether the view is still on screen when its request finishes. React also cleans up layout effects when it hides a view. */
 export function useIsMounted(): RefObject<boolean> {
   const isMounted = useRef(true)
   useLayoutEffect(() => {

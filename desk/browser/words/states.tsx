@@ -1,4 +1,4 @@
-/** The state of a lead in the words of people who make calls, explained when pointed at. */
+/** A lead's state in the words of a call center, explained on hover. */
 import { describeHoldReason } from '../../../domain/hold-reasons.ts'
 import { type DeliveryState, deliveryNames, type LeadState, stateNames } from '../../../domain/lead-states.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'

@@ -183,12 +183,12 @@ function cutOff(
 ): void {
   if (!(error instanceof ApiError)) log('request_failed', describeError(error))
   const { outgoing } = (context.env ?? {}) as Partial<HttpBindings>
-  // Not by an error: the HTTP library would log it with everything it contains.
+  // Don't throw: the HTTP library would log the error with everything it contains.
   if (outgoing) outgoing.destroy()
   else controller.error(error)
 }
 
-/** Those that brought leads, most leads first. */
+/** Pages or campaigns that brought leads, most leads first. */
 function choicesOf(lines: readonly FunnelLine[]): readonly string[] {
   return lines
     .filter(({ submitted }) => submitted > 0)

@@ -123,7 +123,7 @@ function Passkeys() {
       <Loaded query={list} what="your passkeys">
         {({ passkeys }) => (
           <ul className="flex flex-col">
-            {passkeys.length === 0 ? <li>{demo ? 'The demo doesn’t need any.' : 'None yet.'}</li> : null}
+            {passkeys.length === 0 ? <li>{demo ? 'Not needed in the demo.' : 'None yet.'}</li> : null}
             {passkeys.map(passkey => (
               <li key={passkey.id} className="flex items-center gap-3 border-t border-line py-2 first:border-0">
                 <Icon name="key" className="text-ink-soft" />

@@ -1,4 +1,4 @@
-/** How to reach the person: one press calls, another copies. */
+/** Contact details, with buttons to call and to copy. */
 import type { Lead } from '../../client.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Fact, Facts } from '../../ui/card.tsx'

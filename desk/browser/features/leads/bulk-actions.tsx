@@ -26,7 +26,7 @@ export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
       icon={icon}
       className="w-full justify-start"
       onClick={() => {
-        // First: the dialog returns focus to the button, which has it again then.
+        // Returns focus to the menu's button, where the dialog will return it, too.
         list.current?.hidePopover()
         onChoose()
       }}
@@ -45,7 +45,7 @@ export function BulkMenu({ filter, count, onAction }: BulkMenuProps) {
         ref={list}
         id={id}
         popover="auto"
-        className="menu-at-button min-w-48 rounded-xl border border-line bg-raised p-1.5 text-ink shadow-raised"
+        className="menu-at-button w-max min-w-48 rounded-xl border border-line bg-raised p-1.5 text-ink shadow-raised"
       >
         {choice('Export', 'download', () => setExporting(true))}
         {bulkActionNames.map(name => choice(leadActions[name].label, leadActions[name].icon, () => onAction(name)))}

@@ -15,9 +15,9 @@ interface LeadsTableProps {
   /** Later leads are new since the list was opened. */
   readonly newestAtFirst: string
   readonly onFocus: (id: string) => void
-  /** The arrow keys: in the list they would only scroll. */
+  /** For the arrow keys, which would only scroll the list. */
   readonly onMove: (by: 1 | -1) => void
-  /** The lead's way back. */
+  /** The list that a lead links back to. */
   readonly from: ListHistoryState
   /** The previous list, while the next one is loading. */
   readonly old: boolean

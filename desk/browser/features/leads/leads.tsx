@@ -47,7 +47,7 @@ export function Leads() {
   useEffect(() => {
     if (!find) return
     box.current?.focus()
-    // Once: people who come back to this list want to be where they were.
+    // Only once: people who come back to this list want to be where they were.
     goTo(address, { search }, true)
   }, [find, goTo, address, search])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a selection belongs to its list.
@@ -167,7 +167,7 @@ export function Leads() {
   )
 }
 
-/** The lead that had the focus last: people who come back to the list go on from there. */
+/** The last focused lead: people who come back to the list continue from there. */
 let left: { readonly list: string; readonly lead: string } | null = null
 
 /** j and k move from link to link, wherever the focus is. */
