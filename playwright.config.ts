@@ -1,12 +1,13 @@
 import { defineConfig } from '@playwright/test'
 import { type Engine, engines } from './tests/browsers/engines.ts'
 import { journeyLaunchOptions } from './tests/support/chromium.ts'
+import './tests/support/temporary-folders.ts'
 
 export default defineConfig<object, { engine: Engine['name'] }>({
   globalSetup: './tests/support/build-sites.ts',
   fullyParallel: true,
   forbidOnly: true,
-  // Much of a journey is waiting: one worker per core would leave a quarter of two cores idle.
+  // Journeys often wait: with one worker per core, a quarter of two cores is idle.
   workers: 4,
   // A test that passes only on the second try hides a bug in the page or in the test.
   retries: 0,
@@ -15,7 +16,7 @@ export default defineConfig<object, { engine: Engine['name'] }>({
   expect: { timeout: 30_000 },
   reporter: [['list'], ['./tests/browsers/report-engines.ts']],
   projects: [
-    // First, and one worker each: starting a browser takes longer than a journey.
+    // First, and one worker each: starting one of these browsers takes longer than a journey.
     ...engines
       .filter(engine => engine.missing() === null)
       .map(({ name }) => ({

@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { inlineScript } from './build/plugins.ts'
+import './tests/support/temporary-folders.ts'
 
-/** What builds, starts and kills programs comes first: nothing long is left for one worker at the end. */
+/** Tests that build, start, and kill programs run first, so that no worker is left with a long one at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const isShort = ({ moduleId }: TestSpecification) => !/\/tests\/|\/main\.test\.ts$|postgres/.test(moduleId)
@@ -14,13 +15,13 @@ export default defineConfig({
   plugins: [inlineScript()],
   test: {
     include: ['{content,domain,site,server,build,cli,desk,launch,tests,tools}/**/*.test.ts'],
-    // Real processes and disks, on whatever machine: what takes long has not failed yet; what hangs has.
+    // With real processes, on any machine, a slow test hasn't failed; one that hangs has.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // Tests name their days in UTC; without TIME_ZONE, the machine's zone would count.
+    // Tests expect days in UTC; without TIME_ZONE, the machine's zone would count.
     env: { TZ: 'UTC' },
     expect: { poll: { timeout: 30_000 } },
-    // Much of it waits for disks and processes: with one worker a core, a third of two cores is idle.
+    // Tests often wait for processes: with one worker per core, a third of two cores is idle.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     globalSetup: [

@@ -1,4 +1,4 @@
-/** One settings file for every program of the project, wherever it is started. */
+/** One settings file for every program, wherever it's started. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Runs a program in another folder, with nothing in its environment but what is given. */
+/** Runs a program in another folder, with only the given environment. */
 function run(script: string, words: readonly string[], env: Readonly<Record<string, string>> = {}) {
   return spawnSync(process.execPath, [script, ...words], { encoding: 'utf8', cwd: '/', env: { ...env } })
 }

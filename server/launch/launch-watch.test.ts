@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { LaunchSettings } from '../../launch/settings.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
 import { temporaryDisk, watchLaunch } from './launch-watch.ts'
@@ -85,7 +85,10 @@ test('a folder for temporary files does not last, whether or not it is there yet
 })
 
 test.runIf(process.platform === 'linux')('a disk in memory does not last', () => {
+  // Tests may keep their own temporary files there.
+  vi.stubEnv('TMPDIR', '/tmp')
   expect(temporaryDisk('/dev/shm/leads')).toBe('/dev/shm/leads is kept in memory (tmpfs)')
+  vi.unstubAllEnvs()
 })
 
 /** In a container the project itself may be on a layer that goes with it. */

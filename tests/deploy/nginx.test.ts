@@ -66,7 +66,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** As in the repository, except for ports, certificate, upstream and folders. */
+  /** As in the repository, except for ports, certificate, upstream, and folders. */
   function siteHere(upstream: string): string {
     const changes: readonly (readonly [string, string])[] = [
       ['listen 80;', `listen 127.0.0.1:${port.http};`],
@@ -168,7 +168,7 @@ describe.runIf(hasNginx)('behind nginx', () => {
     })
   })
 
-  test('requests that are too long are answered by the server itself', async () => {
+  test('the server itself rejects requests that are too long', async () => {
     const { status } = await ask({ path: `/api/leads?${query()}&pad=${'x'.repeat(6500)}` })
     expect(status).toBe(414)
     const form = {

@@ -1,4 +1,4 @@
-/** deploy/setup.sh in a temporary folder. Programs that would change the machine are replaced by ones that log their call. */
+/** Runs deploy/setup.sh in a temporary folder. Fakes replace programs that would change the machine, and log each call. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ function setUp(...options: readonly string[]) {
 const read = (name: string) => readFileSync(join(folder, name), 'utf8')
 const calls = () => (existsSync(join(folder, 'calls')) ? read('calls').trim().split('\n') : [])
 
-test('it sets up site, desk, certificates and backup, in an order in which nginx can start', () => {
+test('sets up site, desk, certificates, and backup, in an order in which nginx can start', () => {
   expect(setUp(...names, '--yes')).toMatchObject({ status: 0, stderr: '' })
   const settings = read('root/etc/ssdi-advocate.env')
   expect(settings).toMatch(/^SITE_URL=https:\/\/www\.acme\.test$/m)
@@ -60,7 +60,7 @@ test('it sets up site, desk, certificates and backup, in an order in which nginx
   expect(made).toContain('systemctl enable --now ssdi-advocate-backup.timer')
   const certificates = made.filter(call => call.startsWith('certbot'))
   expect(certificates).toHaveLength(2)
-  // Plain http is up before a certificate is asked for, and the real configuration after.
+  // Plain http is up before certbot runs; the real configuration comes after.
   const order = made.map(call => call.split(' ')[0]).filter(name => name === 'nginx' || name === 'certbot')
   expect(order).toEqual(['nginx', 'certbot', 'certbot', 'nginx'])
   expect(read('root/etc/nginx/sites-enabled/ssdi-advocate.conf')).toContain('/live/www.acme.test/fullchain.pem')
@@ -82,7 +82,7 @@ test('a second run keeps settings and certificates', () => {
 test.each([
   [['--dry-run'], 0],
   [[], 1],
-] as const)('with %j and no answer, nothing is changed', (options, status) => {
+] as const)('with %j and no answer, nothing changes', (options, status) => {
   const { status: ended, stdout } = setUp(...names, ...options)
   expect(ended).toBe(status)
   expect(stdout).toContain('https://www.acme.test and https://desk.acme.test')

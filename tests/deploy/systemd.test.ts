@@ -1,4 +1,4 @@
-/** The units of deploy/systemd, checked by systemd itself. */
+/** systemd checks the units in deploy/systemd. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ const analyze = (...words: readonly string[]) => {
   return { status, said: stdout + stderr }
 }
 
-/** With a program that every machine has: systemd checks that it can be executed. */
+/** With a program that every machine has: systemd checks that it exists. */
 for (const name of readdirSync(units)) {
   const unit = readFileSync(join(units, name), 'utf8')
   writeFileSync(join(folder, name), unit.replace('/srv/ssdi-advocate/current/node_modules/.bin/node', '/bin/true'))

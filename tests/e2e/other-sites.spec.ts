@@ -1,4 +1,4 @@
-/** Sites built with other settings: leads straight to a webhook, a static host, TrustedForm. */
+/** Sites built with other settings: leads sent straight to a webhook, a static host, TrustedForm. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import sirv from 'sirv'
@@ -10,7 +10,7 @@ import { listen, Receiver } from '../support/receiver.ts'
 import { type SiteServer, startSite } from '../support/site-server.ts'
 import { expect, FAILED_REQUEST, margaret, testAt } from './visitor.ts'
 
-/** The webhook's host name is built into the pages; a proxy leads from there to a port of ours. */
+/** The webhook's hostname is built into the pages; a proxy forwards it to a local port. */
 const withWebhook = (startOwn: () => Promise<SiteServer>) =>
   testAt(startOwn).extend<{ webhook: Receiver }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures' names from the pattern
@@ -26,7 +26,7 @@ const HOOK = /^http:\/\/webhook\.example\/hook\?source=site&/
 const testDirect = withWebhook(() => startSite({ built: DIRECT_SITE }))
 
 testDirect(
-  'SITE_LEAD_ENDPOINT: the webhook gets the lead, and any answer counts as success',
+  'SITE_LEAD_ENDPOINT: the webhook gets the lead, and any response counts as success',
   async ({ visitor, webhook, site, watched }) => {
     watched.allow({ request: HOOK, console: FAILED_REQUEST })
     webhook.answer = 'hang up'
@@ -49,7 +49,7 @@ testDirect(
 
 const DIST = join(dirname(DIRECT_SITE), 'dist')
 
-/** As static hosts read `_headers`: a path, which may end in a star, and the headers below it. */
+/** Reads `_headers` as static hosts do: a path, which may end in a star, followed by its headers. */
 function headersFor(path: string): [name: string, value: string][] {
   const rules = readFileSync(join(DIST, '_headers'), 'utf8').trim().split('\n\n')
   return rules.flatMap(rule => {
@@ -90,7 +90,7 @@ testStatic('static host: the webhook gets a visitor’s lead', async ({ visitor,
 })
 
 testStatic(
-  'static host: unknown paths get the 404 page, and nothing for our server only is published',
+  'static host: unknown paths get the 404 page, and files for our own server aren’t published',
   async ({ page, request, site, watched }) => {
     watched.allow({ console: FAILED_REQUEST })
     watched.allow({ console: /^Page not found: / })
@@ -128,7 +128,7 @@ testFilledIn(
   'TrustedForm: its script loads with the contact form, and its certificate is sent',
   async ({ visitor, page, site, watched }) => {
     watched.allow({ request: TRUSTED_FORM })
-    // Does what the service's own script does to the page.
+    // Does what the service's real script does.
     await page.route('https://api.trustedform.com/**', route =>
       route.fulfill({
         contentType: 'text/javascript',

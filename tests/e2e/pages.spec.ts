@@ -8,7 +8,7 @@ import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { testimonials } from '../../content/testimonials.ts'
 import { thankYou } from '../../content/thank-you.ts'
 import { editedFiles } from '../specification/delivered-content.ts'
-import { expect, NOT_FOUND, test } from './visitor.ts'
+import { brokenWords, expect, NOT_FOUND, test } from './visitor.ts'
 
 const [firstItem, secondItem] = landing.faq.items.map(({ question }) => question) as [string, string]
 
@@ -123,20 +123,7 @@ test('thank-you: phone numbers stay on one line, and the page prints on one shee
   await visitor.open('/thank-you')
   for (let width = 320; width <= 480; width += 8) {
     await page.setViewportSize({ width, height: 844 })
-    const broken = await page.evaluate(number => {
-      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-      const found: string[] = []
-      for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-        const at = node.textContent?.indexOf(number) ?? -1
-        const range = new Range()
-        if (at < 0) continue
-        range.setStart(node, at)
-        range.setEnd(node, at + number.length)
-        if (range.getClientRects().length > 1) found.push(node.parentElement?.outerHTML ?? '')
-      }
-      return found
-    }, organization.phone)
-    expect(broken, `a phone number on two lines at ${width} px`).toEqual([])
+    expect(await brokenWords(page.locator('body'), new RegExp(organization.phone)), `${width} px`).toEqual([])
   }
   await expectPrintable(page)
   // 12 points, like a letter.

@@ -41,6 +41,22 @@ export async function shownText(element: Locator): Promise<string> {
 /** The version of a text, as the server computes it. */
 export const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
+/** Matches of `words` that are broken over two lines. */
+export const brokenWords = (within: Locator, words: RegExp) =>
+  within.evaluate((element, source) => {
+    const found: string[] = []
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      for (const { index, 0: word } of (node.textContent ?? '').matchAll(new RegExp(source, 'g'))) {
+        const range = new Range()
+        range.setStart(node, index)
+        range.setEnd(node, index + word.length)
+        if (new Set(Array.from(range.getClientRects(), ({ top }) => top)).size > 1) found.push(word)
+      }
+    }
+    return found
+  }, words.source)
+
 export class Visitor {
   readonly page: Page
   readonly site: SiteServer

@@ -1,4 +1,4 @@
-/** A new optional contact field: three edits, and it travels from the visitor's form to the webhook and the desk. */
+/** Adds an optional contact field with three edits, and follows it from the visitor's form to the webhook and the desk. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -65,7 +65,7 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
   const env = { DATA_DIR: join(project.folder, 'data'), LEAD_WEBHOOK_URL: `${webhook.url}/leads` }
 
   const page = await browser.newPage()
-  // Two builds and two servers just ran: a busy machine takes its time.
+  // Generous, for a machine that is busy with two builds and two servers.
   page.setDefaultTimeout(120_000)
   await page.goto(await started(spawnServer(env, { folder: project.folder })))
   for (const { number, requiredAnswer } of asked) {

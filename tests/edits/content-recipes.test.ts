@@ -1,4 +1,4 @@
-/** Follows every recipe of docs/content.md on one copy of the project, builds it, and reads the pages. */
+/** Follows every recipe in docs/content.md on a copy of the project, builds it, and checks the pages. */
 import { execFile } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ interface Shown {
   readonly page: 'index' | 'variants/index-plain' | 'veterans' | 'advertorial' | 'thank-you' | 'decline'
   readonly there: readonly string[]
   readonly gone: readonly string[]
-  /** Texts that come one after the other. */
+  /** The first comes before the second. */
   readonly inOrder?: readonly [string, string]
 }
 
@@ -141,7 +141,7 @@ const shownBy: Readonly<Record<string, readonly Shown[]>> = {
   ],
 }
 
-/** What is wrong on the page, if anything. `html` is the page as it was built. */
+/** What is wrong with the built page, if anything. */
 function wrongWith(html: string, { there, gone, inOrder }: Shown): string[] {
   const read = html.replaceAll(/<[^>]*>/g, '')
   const has = (text: string) => html.includes(text) || read.includes(text)
@@ -176,7 +176,7 @@ specified('every edit that docs/content.md describes is one edit, and the pages 
       ),
     )
     expect(wrong).toEqual([])
-    // Each visitor is sent one headline, so a variant is as large as the page, except for the words themselves.
+    // Visitors get only one headline, so a variant is as large as the page, except for the text itself.
     const [page, variant] = ['index', 'variants/index-plain'].map(
       name => statSync(join(folder, `built/${name}.html.br`)).size,
     )

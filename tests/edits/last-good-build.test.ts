@@ -1,4 +1,4 @@
-/** An edit that can't be built must not take the site down: the last good build is served. */
+/** An edit that can't be built doesn't take the site down: the server uses the last good build. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -22,14 +22,14 @@ function hashes(): Record<string, string> {
   )
 }
 
-/** The files that were changed, added or removed since. */
+/** Files changed, added, or removed since. */
 export function editedFiles(): string[] {
   const delivered = JSON.parse(readFileSync(LIST, 'utf8')) as Record<string, string>
   const now = hashes()
   return [...new Set([...Object.keys(delivered), ...Object.keys(now)])].filter(file => delivered[file] !== now[file])
 }
 
-/** Says at the end of the unit tests that content/ was edited, and what that means for them. */
+/** Says after the unit tests that content/ was edited, and what that means for them. */
 export default function reportEdits(): () => void {
   const edited = editedFiles()
   return () => {

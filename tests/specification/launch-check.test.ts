@@ -1,4 +1,4 @@
-/** Guards the delivered defaults: the launch check refuses them, and lets the filled-in example of tests/support pass. */
+/** The launch check refuses the delivered defaults and passes the filled-in example of tests/support. */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,7 +17,7 @@ interface Outcome extends LaunchReport {
   readonly ready: boolean
 }
 
-/** The program as an operator runs it, in this project or in another. */
+/** Runs the program as an operator does, in this project or another. */
 function launchCheck(folder: string, env: Readonly<Record<string, string>>): Promise<Outcome> {
   const args = [join(folder, 'launch/main.ts'), '--json', '--offline']
   return new Promise((resolve, reject) => {
@@ -86,6 +86,6 @@ specified('the filled-in example has no launch blockers', async () => {
   const { exitCode, ready, blockers, notes } = await launchCheck(FILLED_IN, {})
   expect(blockers).toEqual([])
   expect({ exitCode, ready }).toEqual({ exitCode: 0, ready: true })
-  // Only what --offline leaves to a person.
+  // Only what --offline doesn't check.
   expect(notes.filter(({ id }) => !id.startsWith('link_not_checked:https://'))).toEqual([])
 })

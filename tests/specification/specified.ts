@@ -1,7 +1,6 @@
 /**
- * This suite guards the delivered defaults: the specification's own words, figures and byte bars.
- * An operator's content may differ from them. Then a check that no longer holds says so and is skipped, and everything
- * else still fails as it should. With SPECIFICATION=strict, as in CI, it fails, too.
+ * Checks the delivered defaults: the specification's own text and figures. An operator's content may differ; then a check
+ * that fails says so and is skipped. With SPECIFICATION=strict, as in CI, it fails.
  */
 import { test } from 'vitest'
 import { editedFiles } from './delivered-content.ts'

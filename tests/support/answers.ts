@@ -1,4 +1,4 @@
-/** The questions as tests answer them: by their number, with the answer that keeps a visitor eligible. */
+/** The questions by number, with the answer that keeps a visitor eligible. */
 import { questions } from '../../content/questions.ts'
 import { questionField } from '../../domain/questionnaire.ts'
 
@@ -8,7 +8,7 @@ export const asked = questions.map(({ text, required }, index) => ({
   requiredAnswer: required === 'yes',
 }))
 
-/** The fields of the plain form of a visitor who is eligible. */
+/** An eligible visitor's fields in the plain form. */
 export const eligibleAnswers: Readonly<Record<string, 'yes' | 'no'>> = Object.fromEntries(
   questions.map(({ required }, index) => [questionField(index + 1), required]),
 )

@@ -1,10 +1,10 @@
-/** A page as the launch check reads it, out of a few lines of HTML. */
+/** A page as the launch check reads it, from a few lines of HTML. */
 import { type BuiltPage, parsePage } from '../../launch/page.ts'
 
 export function builtPage(body: string, { path = '/' as string | null, head = '' } = {}): BuiltPage {
   return parsePage(`<!doctype html><html><head>${head}</head><body>${body}</body></html>`, { path, file: 'page.html' })
 }
 
-/** The findings in short, as their names. */
+/** Findings as code:subject. */
 export const named = (findings: readonly { readonly code: string; readonly subject: string }[]) =>
   findings.map(({ code, subject }) => `${code}:${subject}`)

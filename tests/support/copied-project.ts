@@ -1,4 +1,4 @@
-/** A copy of the project in a temporary folder, to edit without touching what other tests read. */
+/** A copy of the project in a temporary folder, for tests that edit files. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

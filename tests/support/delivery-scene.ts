@@ -1,4 +1,4 @@
-/** Everything a delivery needs: a store on disk, a webhook, the worker, its log. All of it real except the clock. */
+/** A delivery worker with a store, a webhook, and a log. Everything is real except the clock. */
 import { expect } from 'vitest'
 import { createDeliveryWorker, type DeliveryWorker, type WorkerOptions } from '../../server/delivery/worker.ts'
 import type { LogCode } from '../../server/log.ts'
@@ -38,7 +38,7 @@ export class DeliveryScene {
     return this.leads.store
   }
 
-  /** Without jitter. Timeouts run in real time, not by the fake clock. */
+  /** Without jitter. Timeouts use the real clock. */
   startWorker(options: Partial<WorkerOptions> = {}): DeliveryWorker {
     this.worker = createDeliveryWorker({
       store: this.store,
@@ -59,7 +59,7 @@ export class DeliveryScene {
     return captureLead(this.store, { name })
   }
 
-  /** Moves the clock once the worker sleeps. */
+  /** Moves the clock once the worker is idle. */
   async pass(ms: number): Promise<void> {
     await this.workerSleeps()
     this.clock.advance(ms)

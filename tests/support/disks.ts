@@ -9,7 +9,7 @@ export interface OwnDisk {
   readonly folder: string
   fill(): void
   empty(): void
-  /** For every file of the store except its shared-memory index, also where it is already open. */
+  /** Every file of the store except its shared-memory index, even if already open. */
   makeReadOnly(): void
   makeWritable(): void
   /** Every write blocks from now on. */
@@ -24,7 +24,7 @@ function mustRun(command: string, ...parameters: string[]): void {
   if (!run(command, ...parameters)) throw new Error(`${command} ${parameters.join(' ')} failed`)
 }
 
-/** Null if this user may not mount a disk. */
+/** Null if this user can't mount disks. */
 export function mountOwnDisk(): OwnDisk | null {
   const parent = mkdtempSync(join(tmpdir(), 'disk-'))
   const image = join(parent, 'image')
@@ -33,12 +33,12 @@ export function mountOwnDisk(): OwnDisk | null {
   mkdirSync(folder)
   closeSync(openSync(image, 'w'))
   truncateSync(image, 16 * 1024 * 1024)
-  // With a real disk's block size, so that the last write before it is full can be cut off midway.
+  // A real disk's block size, so that the last write before it's full can be cut off.
   if (!run('mkfs.ext4', '-q', '-b', '4096', image) || !run('mount', '-o', 'loop', image, folder)) {
     rmSync(parent, { recursive: true })
     return null
   }
-  // The index is a mapped file: making it read-only would end the process, not the write.
+  // The index is memory-mapped: making it read-only would kill the process, not fail the write.
   const files = () =>
     readdirSync(folder)
       .filter(name => /\.sqlite(-wal)?$/.test(name))
@@ -52,7 +52,7 @@ export function mountOwnDisk(): OwnDisk | null {
     freeze: () => mustRun('fsfreeze', '-f', folder),
     thaw: () => mustRun('fsfreeze', '-u', folder),
     remove() {
-      // A frozen disk can't be thawed once it is unmounted, and its writers would wait forever.
+      // A frozen disk can't be thawed once it's unmounted, and its writers would wait forever.
       run('fsfreeze', '-u', folder)
       mustRun('umount', '-l', folder)
       rmSync(parent, { recursive: true })
@@ -90,7 +90,7 @@ export function fullDisk(folder: string): FailingDisk {
   }
 }
 
-/** Limits the size of this process's files to one byte, so that every write fails. */
+/** Limits this process's files to one byte, so that every write fails. */
 function unwritableDisk(): FailingDisk {
   const limitFileSize = (limit: string) => {
     const { status } = spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${limit}:`])
@@ -103,7 +103,7 @@ function unwritableDisk(): FailingDisk {
   }
 }
 
-/** Another process that holds the store's lock until it is released or the test ends. */
+/** Another process that holds the store's lock until it's released or the test ends. */
 export async function lockStore(file: string): Promise<{ release(): Promise<void> }> {
   const script = `
     const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
@@ -121,7 +121,7 @@ export async function lockStore(file: string): Promise<{ release(): Promise<void
   }
 }
 
-/** Runs `work` without root's rights: root may write to read-only files. */
+/** Runs `work` without root's rights: root can write to read-only files. */
 export function asOrdinaryUser<T>(work: () => T): T {
   if (process.getuid?.() !== 0 || !process.seteuid) return work()
   process.seteuid(65_534)

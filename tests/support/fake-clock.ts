@@ -1,4 +1,4 @@
-/** A clock that moves only when told to, and fires its timers on the way. */
+/** A clock that tests move; it fires the timers that come due. */
 import type { SetTimer } from '../../server/alarm.ts'
 
 export class FakeClock {
@@ -19,7 +19,7 @@ export class FakeClock {
     }
   }
 
-  /** Time until the next timer; undefined without one. */
+  /** Time until the next timer, if there is one. */
   get nextIn(): number | undefined {
     return this.#timers.map(timer => timer.at - this.#now).sort((a, b) => a - b)[0]
   }

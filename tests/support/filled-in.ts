@@ -1,6 +1,6 @@
 /**
- * The filled-in example: a copy of this project in which an organization that does not exist has done all that the launch
- * check asks for, by the edits that an operator would make. Kept between runs, and rebuilt when something has changed.
+ * The filled-in example: a copy of this project with the edits that a made-up organization needs to pass the launch
+ * check. Kept between runs, and rebuilt when something has changed.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ const contentEdits: readonly Edit[] = [
 
 const legalEdits: readonly Edit[] = [
   [/^Draft.*\n+/, ''],
-  // Not the text of a link.
+  // Except link text.
   [/\[([^\]]+)\](?!\()/g, found => (/date/i.test(found) ? 'January 2, 2027' : answerTo(found))],
 ]
 
@@ -46,7 +46,7 @@ const edited = (text: string, edits: readonly Edit[]) =>
     text,
   )
 
-/** Copies, edits and builds it, into its folder `built`. */
+/** Copies, edits, and builds it. */
 export async function buildFilledIn(): Promise<void> {
   mkdirSync(FILLED_IN, { recursive: true })
   for (const name of sources) {
@@ -64,7 +64,7 @@ export async function buildFilledIn(): Promise<void> {
   await runThere('build/main.ts', ['site', '--if-stale', '--types-checked'])
 }
 
-/** Runs one of its programs, with nothing in the environment but what is given. */
+/** Runs one of its programs with only the given environment. */
 export async function runThere(
   program: string,
   args: readonly string[] = [],

@@ -1,6 +1,6 @@
 /**
- * Servers over one store under load, killed with kill -9 again and again: every acknowledged lead must be stored and
- * reach the webhook, and reach it twice only if its sender was killed while sending it.
+ * Kills servers that share a store with kill -9, again and again, under load: every acknowledged lead must be stored and
+ * delivered, and delivered twice only if its sender was killed while sending it.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LeadLoad, startLoad } from './lead-load.ts'
@@ -10,16 +10,16 @@ import { type Delivery, MisbehavingWebhook } from './webhook.ts'
 const VISITORS = 8
 
 export interface KillDrill {
-  /** Names an empty store. */
+  /** Settings of an empty store. */
   readonly env: Readonly<Record<string, string>>
   /** Runs a statement on that store. */
   readonly sql: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
   readonly servers: number
   readonly kills: number
-  /** At least this long between two kills. */
+  /** The least time between two kills. */
   readonly everyMs?: number
   readonly random: () => number
-  /** What a killed server was sending comes due after its lease, a minute later. A test has no time for that. */
+  /** What a killed server was sending comes due when its lease ends, a minute later. Tests don't wait for that. */
   readonly cutLeasesShort?: boolean
 }
 
@@ -28,9 +28,9 @@ export interface KillReport {
   readonly acknowledged: number
   readonly refused: number
   readonly arrivals: number
-  /** Arrivals beyond the first. */
+  /** Arrivals after the first. */
   readonly doubles: number
-  /** Of one killed server. */
+  /** By one killed server. */
   readonly mostDoublesOfAKill: number
   /** Each must be empty. By name or by webhook-id. */
   readonly mistakes: Readonly<Record<keyof typeof mistakeNames, readonly string[]>>
@@ -41,7 +41,7 @@ export const mistakeNames = {
   notDelivered: 'acknowledged, but not delivered',
   invented: 'stored or delivered, but never sent',
   underTwoIds: 'delivered under two ids',
-  doublesWithoutAKill: 'delivered twice although its sender lived',
+  doublesWithoutAKill: 'delivered twice though its sender wasn’t killed',
 } as const
 
 export async function killServers(drill: KillDrill): Promise<KillReport> {
@@ -52,7 +52,7 @@ export async function killServers(drill: KillDrill): Promise<KillReport> {
   webhook.behave = answer
   const replicas = new Replicas(env, `http://127.0.0.1:${webhook.port}`)
 
-  /** The first time, this is while the store is being created. */
+  /** The first time, while the store is being created. */
   async function killOneWhileItStarts(): Promise<void> {
     const started = replicas.start()
     await sleep(random() * 500)
@@ -67,7 +67,7 @@ export async function killServers(drill: KillDrill): Promise<KillReport> {
     const restarts: Promise<unknown>[] = []
     for (let kill = 0; kill < kills; kill++) {
       const [victim] = await Promise.all([until(() => pick(replicas.serving, random)), sleep(everyMs)])
-      // Its deliveries hang from now on, so that the kill falls between a delivery and its record.
+      // Its deliveries hang, so that the kill comes between a delivery and its record.
       webhook.behave = ({ path }) => (path === victim.path ? 'hangs' : answer())
       const before = webhook.deliveries.length
       await until(() => webhook.deliveries.slice(before).find(({ path }) => path === victim.path))
@@ -79,7 +79,7 @@ export async function killServers(drill: KillDrill): Promise<KillReport> {
     await Promise.all(restarts)
     await load.stop()
     if (cutLeasesShort) {
-      // First the survivors finish: what they are sending is not overdue.
+      // The survivors finish first: what they are sending isn't overdue.
       await replicas.stopAll()
       await sql(`UPDATE deliveries SET next_at = 0 WHERE state = 'pending'`)
       await replicas.start()
@@ -141,7 +141,7 @@ function compare(
   }
 }
 
-/** Whether it had logged the delivery as recorded before it died. */
+/** Whether it logged the delivery as recorded before it was killed. */
 function hasRecorded({ server }: Life, webhookId: string): boolean {
   const lead = `"lead":"${webhookId.replace('lead_', '')}"`
   return server

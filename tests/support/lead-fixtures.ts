@@ -1,4 +1,4 @@
-/** Leads put straight into a store, for tests and measurements of what reads and handles them. */
+/** Inserts leads straight into a store, for tests and benchmarks of everything that reads them. */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -29,16 +29,16 @@ export interface StoredLead {
   readonly page: string
   readonly campaign: Readonly<Record<string, string>>
   readonly certificateId: string | null
-  /** An address at TrustedForm of another form. */
+  /** A TrustedForm URL in an unknown format. */
   readonly certificateOther: string | null
   readonly trustedForm: TrustedFormMode | null
-  /** The questions as presented; null when that is not known. */
+  /** The questions as presented, if known. */
   readonly questionnaire: string | null
-  /** What was sent where there is no id. */
+  /** What was sent instead of an id. */
   readonly certificate: 'none' | 'invalid'
   readonly userAgent: string
   readonly clientAddress: string
-  /** Null for a lead that is not in the outbox. */
+  /** Null if the lead isn't in the outbox. */
   readonly delivery: DeliveryState | null
   readonly nextAt: number
 }
@@ -65,7 +65,7 @@ export const someLead: StoredLead = {
   nextAt: Date.UTC(2030, 0, 15, 12),
 }
 
-/** A store in a folder of its own, with the structure that the server gives it. */
+/** A new store in a temporary folder, with the server's schema. */
 export async function createStore(): Promise<{ dataDir: string; file: string; remove: () => void }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'leads-'))
   const file = storeFile(dataDir)
@@ -73,7 +73,7 @@ export async function createStore(): Promise<{ dataDir: string; file: string; re
   return { dataDir, file, remove: () => rmSync(dataDir, { recursive: true }) }
 }
 
-/** Puts leads in, and answers with their ids. */
+/** Inserts leads and returns their ids. */
 export function insertLeads(file: string, leads: readonly Partial<StoredLead>[]): readonly string[] {
   const database = new DatabaseSync(file)
   try {
@@ -87,7 +87,7 @@ export function insertLeads(file: string, leads: readonly Partial<StoredLead>[])
   }
 }
 
-/** Looks into a store. */
+/** Reads from a store's tables. */
 export function rowsOf(
   file: string,
   text: string,
@@ -104,7 +104,7 @@ export function rowsOf(
   }
 }
 
-/** All leads in the order of their arrival, each with its contact fields beside its columns. */
+/** All leads, oldest first, each with its contact fields next to its columns. */
 export function storedLeads(file: string): readonly Record<string, unknown>[] {
   return rowsOf(file, 'SELECT * FROM leads ORDER BY rowid').map(row => ({
     ...row,
@@ -113,7 +113,7 @@ export function storedLeads(file: string): readonly Record<string, unknown>[] {
 }
 
 let inserted = 0
-/** Sorts in the order of insertion even within a millisecond: tests name leads by their place. */
+/** Ids in order of insertion, even within a millisecond, because tests refer to leads by position. */
 function idInOrder(receivedAt: number): string {
   const order = (inserted++).toString(16).padStart(8, '0')
   return `${firstIdAt(receivedAt).slice(0, 24)}${order}${randomUUID().slice(0, 4)}`
@@ -171,7 +171,7 @@ export function leadInserter(database: DatabaseSync): (lead: StoredLead) => stri
   }
 }
 
-/** Fills a store with people who do not exist: mostly delivered, some repeats, a few held, dead or pending. */
+/** Fills a store with made-up people: mostly delivered, some repeats, a few held, dead, or pending. */
 export function fillStore(
   file: string,
   count: number,

@@ -1,4 +1,4 @@
-/** Visitors who send one lead after another over HTTP, and record the answers. */
+/** Load: visitors who send one lead after another over HTTP. Records the responses. */
 import { Agent, get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { consent } from '../../content/panel/contact-form.ts'
@@ -18,7 +18,7 @@ export interface LoadOptions {
 }
 
 export interface LeadAnswer {
-  /** By `performance.now()`. */
+  /** As of `performance.now()`. */
   readonly at: number
   /** Null if the server died. */
   readonly status: number | null
@@ -32,7 +32,7 @@ export interface LeadLoad {
   stop(): Promise<void>
 }
 
-/** Without a 202, the visitor sends the same lead again, to any server, as people do. */
+/** Without a 202, the visitor retries the same lead with any server, as people do. */
 export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions): LeadLoad {
   const agent = new Agent({ keepAlive: true })
   const sent = new Set<string>()

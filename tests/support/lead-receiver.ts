@@ -31,9 +31,9 @@ export interface LeadReceiver {
   readonly questionnaireVersion: string
   /** The receiver's log. */
   readonly lines: readonly LogLine[]
-  /** Logged errors that were answered with a 500. */
+  /** Logged errors that led to a 500. */
   readonly failures: readonly string[]
-  /** All rows of a table, in the order of their arrival. */
+  /** All rows of a table, oldest first. */
   rows(table: 'leads' | 'history' | 'deliveries'): Promise<readonly Record<string, unknown>[]>
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export interface LeadReceiverOptions {
   readonly now?: () => number
   readonly rateLimit?: RateLimitOptions
   readonly trustedProxies?: readonly string[]
-  /** The name in SITE_URL. */
+  /** The hostname in SITE_URL. */
   readonly publicName?: string
   readonly campaignParameters?: readonly string[]
   readonly trustedForm?: TrustedFormMode
@@ -53,7 +53,7 @@ export interface LeadReceiverOptions {
   /** The site's by default. */
   readonly questions?: readonly ServerQuestion[]
   readonly onAccepted?: () => void
-  /** Not checked unless given. */
+  /** Not checked by default. */
   readonly ages?: AgeRange
 }
 

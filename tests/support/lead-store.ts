@@ -1,4 +1,4 @@
-/** A real store in a temporary folder, and leads that are captured into it as the receiver captures them. */
+/** A real store in a temporary folder, with leads captured the way the receiver captures them. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,15 +9,15 @@ import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import { rowsOf } from './lead-fixtures.ts'
 
-/** What stays of erased people is hashed with it. */
+/** Hashes what remains of erased people. */
 export const ERASURE_KEY = 'for-tests-only-for-tests-only-for-tests'
 
 export interface LeadStore {
   readonly store: Store
   readonly file: string
-  /** Looks into the tables. */
+  /** Reads from the tables. */
   rows(text: string, ...parameters: (string | number)[]): readonly Record<string, unknown>[]
-  /** Changes them behind the store's back. */
+  /** Runs a statement past the store. */
   exec(text: string): void
   remove(): Promise<void>
 }
@@ -43,12 +43,12 @@ export function openLeadStore(now: () => number = Date.now): LeadStore {
 }
 
 export interface NewLead {
-  /** Tells leads apart: the same person twice would be a repeat, which is not delivered. */
+  /** Must be unique: the same person twice would be a repeat, which isn't delivered. */
   readonly name: string
   readonly certificateId?: string
 }
 
-/** Answers with the lead's id once the lead and its delivery are on disk. */
+/** Returns the lead's id once the lead and its delivery are on disk. */
 export async function captureLead(
   store: Pick<Store, 'capture' | 'rememberConsent'>,
   { name, certificateId }: NewLead,

@@ -1,4 +1,4 @@
-/** Runs an operator's command as `npm run leads -- …` does, with streams that a test can read and type into. */
+/** Runs a command as `npm run leads -- …` does, with streams that a test can read and type into. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -11,14 +11,14 @@ import { PROGRAM_ENV } from './processes.ts'
 export interface CommandOptions {
   readonly dataDir?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Read instead of the two above. */
+  /** Replaces the two above. */
   readonly settingsFile?: string
   readonly now?: number
-  /** What the operator types when asked. Without it, standard input is no terminal. */
+  /** What the operator types when asked. Without it, standard input isn't a terminal. */
   readonly types?: string
   /** Called when the operator is asked, before the answer. */
   readonly onQuestion?: () => Promise<unknown>
-  /** What comes from a file or another program on standard input. */
+  /** Piped into standard input. */
   readonly reads?: string
   /** Whether the output goes to a terminal, and how wide that is. */
   readonly terminal?: { readonly columns?: number; readonly colors?: boolean }
@@ -30,12 +30,12 @@ export interface Ended {
   readonly err: string
 }
 
-/** A day after the leads of the fixtures came in. */
+/** A day after the fixtures' leads. */
 export const NOW = someLead.receivedAt + 24 * 60 * 60 * 1000
 
 export async function leads(argv: readonly string[], options: CommandOptions = {}): Promise<Ended> {
   const { dataDir = '/nowhere', env = {}, settingsFile, now = NOW, types, reads, terminal, onQuestion } = options
-  // No server: nothing listens at this port, where one may well listen at the usual one.
+  // Nothing listens at this port; a developer's server may use the default one.
   const config = (): Config =>
     settingsFile === undefined
       ? readConfig({ DATA_DIR: dataDir, PORT: '9', ERASURE_KEY, ...env })

@@ -1,4 +1,4 @@
-/** A real PostgreSQL for tests: the one that TEST_DATABASE_URL names, or a server from npm. */
+/** A real PostgreSQL server for tests, from npm. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import {
   chmodSync,
@@ -19,11 +19,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 export interface PostgresServer {
-  /** For a user who may create databases. */
+  /** With a user who may create databases. */
   readonly url: string
   readonly port: number
   readonly process: ChildProcess
-  /** After it was stopped or killed: on the same port, with the same data. */
+  /** Restarts a stopped or killed server on the same port, with the same data. */
   start(): Promise<void>
   /** SIGTERM waits for clients, SIGINT ends their connections, SIGKILL is a power cut. */
   stop(signal?: NodeJS.Signals): Promise<void>
@@ -31,7 +31,7 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-/** The user that runs the server: PostgreSQL refuses to run as root. */
+/** Who runs the server: PostgreSQL refuses to run as root. */
 export interface Owner {
   readonly uid?: number
   readonly gid?: number
@@ -41,7 +41,7 @@ const PASSWORD = 'for-tests-only'
 
 export interface ServerOptions {
   readonly settings?: Readonly<Record<string, string>>
-  /** The folder of another PostgreSQL's programs. */
+  /** The folder of another PostgreSQL installation's programs. */
   readonly programs?: string
 }
 
@@ -79,7 +79,7 @@ export async function startPostgres(server: ServerOptions = {}): Promise<Postgre
 
   async function start(): Promise<void> {
     let hasAnswered = false
-    // After a kill, children of the old server may live on for a moment, and a new server refuses to start beside them.
+    // After a kill, the old server's children may live for a moment, and a new server refuses to start until they exit.
     const launch = () => {
       running = spawn(join(programs, 'postgres'), ['-D', data, ...flags], { ...owner, cwd: folder, stdio: 'ignore' })
       running.once('exit', () => void (hasAnswered || setTimeout(launch, 100)))
@@ -129,7 +129,7 @@ export function ownerOfServer(): Owner {
   return { uid: uid as number, gid: gid as number }
 }
 
-/** The folder of its programs: a copy if this checkout is in a folder that their owner can't read. */
+/** The npm package's programs, copied if their owner can't read this checkout. */
 function programsFor(owner: Owner, folder: string): string {
   const native = resolve(
     import.meta.dirname,
@@ -149,13 +149,13 @@ function isOpenToAll(path: string): boolean {
 const reservations = new Set<Server>()
 
 /**
- * A port that is still free when a server is started on it again: below the range that the system hands out, and reserved
- * among all tests by a socket at 127.0.0.2 for as long as this process lives.
+ * A port that stays free for a restart: below the system's ephemeral range, and reserved among all tests by a socket at
+ * 127.0.0.2 as long as this process lives.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000)
-    // Only Linux has more than one loopback address.
+    // Other systems have only one loopback address.
     const reservation = process.platform === 'linux' ? await listenAt(port, '127.0.0.2') : createServer()
     const probe = reservation && (await listenAt(port, '127.0.0.1'))
     if (reservation && probe) {

@@ -1,12 +1,12 @@
-/** The project's programs as processes, each on a port that the system chooses. */
+/** Starts the project's programs as processes, each on a free port. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 const project = join(import.meta.dirname, '../..')
 
 /**
- * For every program that a test starts: without the developer's own settings, which may name a real webhook, and with a
- * shared compile cache, which halves the cost of a start.
+ * For every program that a test starts: without the developer's settings, which may name a real webhook, and with a
+ * shared compile cache, which halves the time to start.
  */
 export const PROGRAM_ENV = {
   SETTINGS_FILE: '/dev/null',
@@ -15,19 +15,19 @@ export const PROGRAM_ENV = {
 
 export interface ServerProcess {
   readonly child: ChildProcess
-  /** Everything written so far, to both outputs. */
+  /** All output so far. */
   said(): string
-  /** The address, once it listens. Rejects if the process ends first. */
+  /** The URL, once it listens. Rejects if the process exits first. */
   readonly listening: Promise<string>
-  /** The same, once it takes leads. */
+  /** The same, once it accepts leads. */
   readonly url: Promise<string>
   readonly exit: Promise<{ readonly code: number | null; readonly output: string; readonly errors: string }>
 }
 
 export interface ServerOptions {
-  /** A file for the log. The address is then unknown here. */
+  /** A file for the log. The URL is then unknown here. */
   readonly logFile?: number
-  /** Of another copy of the project. */
+  /** Another copy of the project. */
   readonly folder?: string
 }
 
@@ -48,12 +48,12 @@ export function watchServer(child: ChildProcess): ServerProcess {
   let errors = ''
   const listening = Promise.withResolvers<string>()
   const open = Promise.withResolvers<string>()
-  // Not every test asks for the address.
+  // Not every test needs the URL.
   for (const { promise } of [listening, open]) promise.catch(() => {})
   let isOpen = false
   child.stdout?.setEncoding('utf8').on('data', chunk => {
     output += chunk
-    // A busy server logs a lot: don't search all of it forever.
+    // A busy server logs a lot: don't search it forever.
     if (isOpen) return
     const url = /"code":"listening".*?"url":"([^"]+)"/.exec(output)?.[1]
     if (url === undefined) return
@@ -67,7 +67,7 @@ export function watchServer(child: ChildProcess): ServerProcess {
   })
   const exit = Promise.withResolvers<Awaited<ServerProcess['exit']>>()
   child.on('close', code => {
-    for (const { reject } of [listening, open]) reject(new Error(`The server ended before it listened: ${errors}`))
+    for (const { reject } of [listening, open]) reject(new Error(`The process exited before it listened: ${errors}`))
     exit.resolve({ code, output, errors })
   })
   return { child, said: () => output + errors, listening: listening.promise, url: open.promise, exit: exit.promise }
@@ -75,9 +75,9 @@ export function watchServer(child: ChildProcess): ServerProcess {
 
 export interface DeskProcess {
   readonly child: ChildProcess
-  /** Everything written so far, to both outputs. */
+  /** All output so far. */
   said(): string
-  /** Once it answers. Rejects if the process ends first. */
+  /** Once it listens. Rejects if the process exits first. */
   readonly url: Promise<string>
   readonly exit: Promise<number | null>
 }
@@ -92,7 +92,7 @@ export function spawnDesk(env: Readonly<Record<string, string>>, folder = projec
   return { child, said, url: listening, exit: exit.then(({ code }) => code) }
 }
 
-/** One run of a replica. It delivers to its own path, so the webhook can tell who sent what. */
+/** One run of a replica. It delivers to its own path, so that the webhook knows the sender. */
 export interface Life {
   readonly path: string
   readonly server: ServerProcess
@@ -102,7 +102,7 @@ export interface Life {
 
 /** Several servers over one store, which can be killed and started again. */
 export class Replicas {
-  /** All that were ever started, in order. */
+  /** All that ever started, in order. */
   readonly lives: Life[] = []
   readonly #env: Readonly<Record<string, string>>
   readonly #webhookUrl: string | undefined
@@ -113,7 +113,7 @@ export class Replicas {
     this.#webhookUrl = webhookUrl
   }
 
-  /** Resolves once it takes leads, or once it is killed. */
+  /** Resolves once it accepts leads or is killed. */
   async start({ webhookUrl = this.#webhookUrl } = {}): Promise<Life> {
     const path = `/replica-${this.lives.length + 1}`
     const server = spawnServer({
@@ -145,7 +145,7 @@ export class Replicas {
     await life.server.exit
   }
 
-  /** Each finishes what it is doing. */
+  /** Gracefully. */
   async stopAll(): Promise<void> {
     const running = this.lives.filter(({ killed }) => !killed)
     for (const { server } of running) server.child.kill('SIGTERM')

@@ -1,4 +1,4 @@
-/** One PostgreSQL server for all unit tests of a run. Each test gets its own database: empty, or copied from a new store. */
+/** One PostgreSQL server for all unit tests of a run. Each test gets its own database: empty, or a copy of a new store. */
 import type { TestProject } from 'vitest/node'
 import { openPostgresStore } from '../../server/store/postgres/postgres-store.ts'
 import { createDatabase, startPostgres } from './postgres-server.ts'
@@ -6,14 +6,17 @@ import { createDatabase, startPostgres } from './postgres-server.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
-    /** A database with a new store, to copy: creating the tables for each test takes longer. */
+    /** A database with a new store, to copy. Creating the tables for each test would take longer. */
     storeTemplate: string
   }
 }
 
+/** Its data may be in memory. */
+const SMALL_LOG = { max_wal_size: '256MB' }
+
 export default async function setup(project: TestProject) {
   const named = process.env['TEST_DATABASE_URL']
-  const server = named ? null : await startPostgres()
+  const server = named ? null : await startPostgres({ settings: SMALL_LOG })
   const url = named ?? server?.url ?? ''
   const template = await createDatabase(url)
   await (await openPostgresStore(template.url)).close()

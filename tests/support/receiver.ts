@@ -1,4 +1,4 @@
-/** A receiver of leads on loopback: records what arrives and answers as it is told. */
+/** A fake receiver of leads: records what arrives, and responds as a test tells it to. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -30,7 +30,7 @@ export class Receiver {
     else respond(response, this.answer)
   }
 
-  /** Answers all waiting requests, and the next ones: another may be on its way. */
+  /** Responds to all waiting requests, and to the next ones: another may be on its way. */
   release(status = 202): void {
     this.answer = status
     for (const response of this.#waiting.splice(0)) respond(response, status)

@@ -1,6 +1,6 @@
 /**
- * The production app on loopback. Tests can hold back or fail its scripts, and choose what responds at /api/leads: a
- * fake receiver that tests script, or the app itself with its own store.
+ * The production app on a local port. Tests can hold back or fail its scripts, and choose what responds at /api/leads: a
+ * fake receiver, or the app itself with its own store.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ export interface SiteServer {
   storedLeads(): ReturnType<typeof storedLeads>
   /** Holds back all scripts until the returned function is called. */
   holdScripts(): () => void
-  /** Cuts the connection when a script with a matching path is requested. Returns a live array of the paths that were cut off. */
+  /** Cuts the connection when a script with a matching path is requested. Returns a live list of those paths. */
   failScripts(pattern: RegExp | null): readonly string[]
   /** Resets everything except the store. */
   reset(): void

@@ -1,4 +1,4 @@
-/** Stores for unit tests: both engines, for what must hold on either, or one embedded store per test. */
+/** Stores for unit tests: on both engines, or one SQLite store per test. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { createDatabase, rowsOf } from './postgres-server.ts'
 
 export interface OpenEngine {
   readonly store: Store
-  /** The same store, opened once more, as another process would. */
+  /** Opens the same store again, as another process would. */
   again(): Promise<Store>
   /** Runs a statement past the store. */
   change(sql: string): Promise<void>
@@ -24,7 +24,7 @@ export interface Engine {
   open(): Promise<OpenEngine>
 }
 
-/** A busy machine may keep the database waiting for longer than a visitor would. */
+/** A busy machine may take longer than a visitor would wait. */
 const PATIENCE_MS = 60_000
 
 export const engines: readonly Engine[] = [
@@ -85,7 +85,7 @@ function opened(
   }
 }
 
-/** A fresh embedded store for each test of a file. */
+/** A new SQLite store for each test in a file. */
 export function storePerTest(): Awaited<ReturnType<typeof createStore>> {
   const store = {} as Awaited<ReturnType<typeof createStore>>
   beforeEach(async () => Object.assign(store, await createStore()))

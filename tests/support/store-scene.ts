@@ -1,4 +1,4 @@
-/** A store of each engine in turn, and what the tests of the contract do with it. */
+/** Runs contract tests on each engine, with helpers to capture and deliver leads. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, vi } from 'vitest'
 import type { Submission } from '../../server/store/capture.ts'
@@ -30,7 +30,7 @@ export const retry = (leased: LeasedDelivery, retryInMs = HOUR): Settlement => (
 
 export type Scene = ReturnType<typeof createScene>
 
-/** Runs the tests on each engine. The store is empty at the start of each. */
+/** Runs the tests on each engine, each with an empty store. */
 export function onEachEngine(about: string, tests: (scene: Scene) => void): void {
   describe.each(engines)(`${about}, on $name`, engine => {
     let current: { open: OpenEngine; consentVersion: string }
@@ -62,13 +62,13 @@ function createScene(current: () => { readonly open: OpenEngine; readonly consen
       return current().consentVersion
     },
     capture,
-    /** Ids and times go by the millisecond: leads of the same millisecond are in no order. */
+    /** Leads captured within a millisecond have no order. */
     async captureInTurn(name: string) {
       const { id } = await capture(name)
       await sleep(2)
       return id
     },
-    /** On a busy machine, a lead may be due a moment later by the database's clock. */
+    /** On a busy machine, a lead may come due a moment later by the database's clock. */
     leaseOne: (leaseMs = HOUR, from = store) =>
       vi.waitFor(
         async () => {

@@ -1,4 +1,4 @@
-/** A real webhook on loopback that can be told to misbehave. It keeps every request that reaches it. */
+/** A local webhook that can misbehave. It records every request. */
 import { readFileSync } from 'node:fs'
 import {
   createServer,
@@ -15,7 +15,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 
 export const testCertificateFile = join(import.meta.dirname, 'for-tests-only.pem')
-/** Key and certificate of localhost in one text. Not a secret: only tests trust it. */
+/** Localhost's key and certificate. Not a secret: only tests trust them. */
 export const testCertificate = readFileSync(testCertificateFile, 'utf8')
 
 /** This process trusts the test certificate until the returned function is called. */
@@ -28,24 +28,24 @@ export function trustTestCertificate(): () => void {
 export interface Delivery {
   readonly method: string
   readonly path: string
-  /** As it came over the wire, without the question mark. */
+  /** As received, without the question mark. */
   readonly rawQuery: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
   readonly body: string
   readonly webhookId: string
-  /** The host name that the sender asked a certificate for, if it came over https and named one. */
+  /** The hostname for which the sender requested a certificate, if any (https only). */
   readonly serverName: string | null
   readonly at: number
 }
 
 export type Behavior =
   | 'hangs'
-  /** Answers 200 at once, and then sends the body a byte at a time, without end. */
+  /** Responds 200 at once, then sends an endless body, a byte at a time. */
   | 'drips'
   | 'drips headers'
   | 'resets'
-  /** Answers 200 and cuts the connection in the middle of the body. */
+  /** Responds 200 and cuts the connection in the middle of the body. */
   | 'resets midway'
   | 'talks nonsense'
   | 'never stops talking'
@@ -60,7 +60,7 @@ export class MisbehavingWebhook {
   #port = 0
   #arrivals: (() => void)[] = []
 
-  /** Over https it shows the test certificate, which nobody trusts who was not told to. */
+  /** Over https, it uses the test certificate, which clients don't trust by default. */
   constructor(scheme: 'http' | 'https' = 'http') {
     this.#scheme = scheme
   }
@@ -77,7 +77,7 @@ export class MisbehavingWebhook {
     return this.#sockets.size
   }
 
-  /** The first time on any free port, then always on that one. */
+  /** The first time on any free port, then always on the same one. */
   async up(): Promise<void> {
     const handle = (request: IncomingMessage, response: ServerResponse) => void this.#handle(request, response)
     const server: Server =
@@ -95,7 +95,7 @@ export class MisbehavingWebhook {
     this.#port = (server.address() as AddressInfo).port
   }
 
-  /** From now on connections are refused. */
+  /** From now on, connections are refused. */
   async down(): Promise<void> {
     const server = this.#server
     if (!server) return
@@ -104,7 +104,7 @@ export class MisbehavingWebhook {
     await new Promise(resolve => server.close(resolve))
   }
 
-  /** Until so many deliveries have arrived in all. */
+  /** Resolves once this many deliveries have arrived in total. */
   async received(count: number): Promise<void> {
     while (this.deliveries.length < count) await new Promise<void>(resolve => this.#arrivals.push(resolve))
   }
