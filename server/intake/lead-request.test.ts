@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { leadSource, readCampaign } from './lead-request.ts'
+import { isUnderOwnName, leadSource, readCampaign } from './lead-request.ts'
 
 const isOwnHost = (host: string) => host === 'www.example.org'
 
@@ -56,4 +56,18 @@ test('a parameter that is cut inside a character, or has control characters, is 
   const campaign = readCampaign(new URLSearchParams({ ref: `${'x'.repeat(199)}😀`, source: 'a\u0000b' }))
   expect(campaign['ref']?.isWellFormed()).toBe(true)
   expect(campaign['source']).toBe('a b')
+})
+
+test.each<[boolean, Record<string, string>]>([
+  [true, { host: 'WWW.example.org' }],
+  [true, { host: 'www.example.org:8443' }],
+  // A proxy changed the Host header.
+  [true, { host: '10.0.0.1', referer: 'https://www.example.org/?ref=tv' }],
+  [false, { host: 'evil.example' }],
+  [false, { host: 'www.example.org.evil.example' }],
+  [false, { host: '127.0.0.1' }],
+  [false, { host: '99999999999999999999' }],
+  [false, { host: 'evil.example', referer: 'https://evil.example/', origin: 'https://evil.example' }],
+])('under our public name: %s for %j', (expected, headers) => {
+  expect(isUnderOwnName(name => headers[name], 'www.example.org')).toBe(expected)
 })

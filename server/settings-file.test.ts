@@ -1,0 +1,119 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { ConfigError, loadConfig } from './config.ts'
+import { readSettingsFile } from './settings-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'settings-'))
+const path = join(folder, 'settings.env')
+
+beforeEach(() => rmSync(path, { recursive: true, force: true }))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** As a program that was started with this file and these variables. */
+function load(text: string, env: Readonly<Record<string, string>> = {}) {
+  writeFileSync(path, text)
+  return loadConfig({ SETTINGS_FILE: path, ...env })
+}
+
+function faultsOf(text: string, env: Readonly<Record<string, string>> = {}): readonly string[] {
+  try {
+    load(text, env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+  return []
+}
+
+describe('settings from the file', () => {
+  test('give way to the environment, where a blank variable turns one off', () => {
+    const text = 'PORT=8080\nHOST=::1\nLEAD_WEBHOOK_SECRET=secret-of-24-characters!\n'
+    expect(load(text, { PORT: '9090', LEAD_WEBHOOK_SECRET: '' })).toMatchObject({
+      port: 9090,
+      host: '::1',
+      webhookSecrets: [],
+    })
+  })
+
+  test.each([
+    ['plain', 'plain'],
+    ['  spaces around  ', 'spaces around'],
+    ['"in quotes # and all "', 'in quotes # and all'],
+    ['\'single "ones"\' # a comment', 'single "ones"'],
+    ['ab#cd', 'ab#cd'],
+    ['#ab', '#ab'],
+    ['ab # a comment', 'ab'],
+    ["it's", "it's"],
+    ['whsec_a+b/c=', 'whsec_a+b/c='],
+    ['a\\nb$HOME', 'a\\nb$HOME'],
+  ])('the value %s is read as %s', (written, read) => {
+    expect(load(`HOST=${written}`).host).toBe(read)
+  })
+
+  test('may be written on Windows, with blank lines, comments, blank values and `export`', () => {
+    const text = '\ufeff# settings\r\n\r\n  # more\r\nexport PORT = 8080\r\nHOST=\r\nSITE_URL= # none\r\n'
+    expect(load(text)).toMatchObject({ port: 8080, host: '127.0.0.1', siteUrl: 'http://127.0.0.1:8080' })
+  })
+
+  test('with names of other programs are left alone', () => {
+    expect(load('POSTGRES_PASSWORD=abc\nCOMPOSE_PROJECT_NAME=leads\n').port).toBe(3000)
+  })
+
+  test('say which of them are secrets', () => {
+    const text =
+      'LEAD_WEBHOOK_SECRET=secret-of-24-characters!\nLEAD_WEBHOOK_URL=https://hooks.example.org/\nPORT=1\nDATABASE_URL=\n'
+    expect(load(text).settingsFile).toEqual({ path, secrets: ['LEAD_WEBHOOK_URL', 'LEAD_WEBHOOK_SECRET'] })
+  })
+})
+
+describe('one clear line reports', () => {
+  test('a file that SETTINGS_FILE names and that is not there, or cannot be read', () => {
+    expect(() => loadConfig({ SETTINGS_FILE: path })).toThrow(
+      `Invalid configuration:\n  - The settings file ${path} doesn’t exist. Check SETTINGS_FILE.`,
+    )
+    mkdirSync(path)
+    expect(() => loadConfig({ SETTINGS_FILE: path })).toThrow(`The settings file ${path} can’t be read (EISDIR).`)
+  })
+
+  const typos = {
+    LEAD_WEBHOKO_URL: 'LEAD_WEBHOOK_URL',
+    LEAD_WEBHOOK_SECRT: 'LEAD_WEBHOOK_SECRET',
+    TRUST_PROXIES: 'TRUST_PROXY',
+    SITEURL: 'SITE_URL',
+    lead_webhook_url: 'LEAD_WEBHOOK_URL',
+    POTR: 'PORT',
+  }
+  const badLines = ['LEAD_WEBHOOK_SECRET abc', 'LEAD WEBHOOK=abc', '=abc', 'PORT: 3000', 'PORT="abc', "PORT='abc' abc"]
+  test.each<[string, string]>([
+    ...badLines.map((line): [string, string] => [
+      `HOST=::1\n\n${line}`,
+      `Line 3 of ${path} doesn’t look like NAME=value.`,
+    ]),
+    ['PORT=1\nHOST=::1\nPORT=2', `Line 3 of ${path} sets PORT again, after line 1. Keep one of them.`],
+    ...['NODE_EXTRA_CA_CERTS', 'SETTINGS_FILE'].map((name): [string, string] => [
+      `${name}=/etc/x`,
+      `Line 1 of ${path} sets ${name}, which is read before this file. Set it in the environment instead.`,
+    ]),
+    ...Object.entries(typos).map(([typo, meant]): [string, string] => [
+      `${typo}=abc`,
+      `${typo} in ${path} is not a setting. Did you mean ${meant}?`,
+    ]),
+  ])('%j', (text, fault) => expect(faultsOf(text)).toEqual([fault]))
+
+  test('a typo in the environment', () => {
+    expect(faultsOf('', { LEAD_WEBHOKO_URL: 'https://hooks.example.org/' })).toEqual([
+      'LEAD_WEBHOKO_URL in the environment is not a setting. Did you mean LEAD_WEBHOOK_URL?',
+    ])
+  })
+
+  test('no false alarms from other programs’ variables', () => {
+    const others = ['HOME', 'HOSTNAME', 'POST', 'BASE_URL', 'DATABASE_URI', 'DATADIR', 'SITE', 'T', '_', 'TRUST']
+    expect(faultsOf('', Object.fromEntries(others.map(name => [name, 'x'])))).toEqual([])
+  })
+})
+
+test('a missing .env is fine', () => {
+  expect(readSettingsFile(path, false)).toBeNull()
+})
