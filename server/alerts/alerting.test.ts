@@ -1,4 +1,4 @@
-/** Alerts on their way to a real address, by a clock of the test's. */
+/** Alerts sent to a real address, with a fake clock. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AlertChannel } from '../../tests/support/alert-channel.ts'
@@ -103,7 +103,7 @@ describe.each([
     expect(channel.messages.at(-1)).toContain('Nine wait.')
   })
 
-  test('is sent in its current state when the address answers again after hours', async () => {
+  test('is sent in its current state when the address works again after hours', async () => {
     channel.status = 500
     const alerting = start()
     alerting.raise(code, 'One waits.')
@@ -161,7 +161,7 @@ test('a store that is gone or hangs doesn’t keep alerts from being sent', asyn
     alertTold: never,
     keepAlert: never,
   })
-  alerting.raise('leads_refused', 'The disk stands still.')
+  alerting.raise('leads_refused', 'The disk hangs.')
   await settled()
   expect(kinds()).toEqual(['ALERT'])
 })
@@ -188,7 +188,7 @@ test('an alert that is never cleared resolves when it isn’t raised for a while
   expect(logged).toEqual(['lead_flood', 'lead_flood_over'])
 })
 
-test('an address that does not answer is tried less and less often', async () => {
+test('retries an address that doesn’t answer less and less often', async () => {
   channel.status = 500
   const alerting = start()
   alerting.raise('leads_refused', 'The disk is full.')
@@ -201,7 +201,7 @@ test('an address that does not answer is tried less and less often', async () =>
   expect(triedAt).toEqual([0, 20, 50, 110, 230])
 })
 
-test('a process that ends has its last word', async () => {
+test('a process that ends sends its last alert', async () => {
   const alerting = start()
   await settled()
   alerting.raise('service_crashed', 'The lead service crashed.')
@@ -213,7 +213,7 @@ describe('one message', () => {
   test.each([
     ['refused', 404, 'it responded with status 404'],
     ['sent elsewhere', 302, 'it responded with status 302'],
-  ])('that is %s was not told', async (_, status, reason) => {
+  ])('that is %s counts as not sent', async (_, status, reason) => {
     channel.status = status
     expect(await postAlert(url, 'text')).toBe(reason)
   })

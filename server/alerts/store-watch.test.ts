@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => leads.remove())
 
-/** As after a start of the server. */
+/** As after a server start. */
 function newWatch(certified = false) {
   return createStoreWatch({
     store: { ...leads.store, backlog: async () => (unreadable ? Promise.reject(unreadable) : leads.store.backlog()) },
@@ -57,7 +57,7 @@ async function deliver(): Promise<void> {
   await leads.store.settle({ ...(await lease()), durationMs: 0, status: 200, result: 'delivered' })
 }
 
-/** The operator sends so many of the dead again, and the webhook takes them. */
+/** Resends this many failed deliveries successfully. */
 async function sendAgain(count: number): Promise<void> {
   const dead = leads.rows(`SELECT lead_id FROM deliveries WHERE state = 'dead' LIMIT ?`, count)
   for (const { lead_id: id } of dead) {
@@ -87,7 +87,7 @@ describe('a lead that waits', () => {
     expect(log[0]).toEqual({ code: ALERT, level: 'alert', pending: 1, oldestPendingMinutes: 11, dead: 0 })
   })
 
-  test('and is delivered ends it with one line', async () => {
+  test('clears the alert with one log line once delivered', async () => {
     await capture('ada')
     await pass(20)
     log = []
@@ -96,7 +96,7 @@ describe('a lead that waits', () => {
     expect(log).toEqual([{ code: OVER, pending: 0 }])
   })
 
-  test('is news again when there was none in between', async () => {
+  test('raises a new alert after an earlier one was cleared', async () => {
     await dies('ada')
     await watch()
     await capture('grace')
@@ -118,7 +118,7 @@ describe('while deliveries are paused', () => {
       alerts: { raise: (_, text) => texts.push(text), clear: code => texts.push(`${code} is over`) },
     })
 
-  /** What the next look says of deliveries. */
+  /** The next check's text about deliveries. */
   async function said(minutes: number): Promise<string | undefined> {
     clock.advance(minutes * MINUTE)
     texts.length = 0
@@ -126,7 +126,7 @@ describe('while deliveries are paused', () => {
     return texts[0]
   }
 
-  test('a lead that waits is put down to the pause, without its reason', async () => {
+  test('blames the pause for a waiting lead, without the operator’s reason', async () => {
     await leads.store.pauseDeliveries({ reason: 'Ada has called', by: 'ada@desk' })
     await capture('ada')
     await capture('grace')
@@ -214,7 +214,7 @@ describe('certificates', () => {
     expect(log).toEqual([])
     await take(1)
     expect(log).toEqual([{ code: 'certificates_missing', level: 'alert' }])
-    // So many that those with one are out of sight: that is no reason to believe that all is well.
+    // So many that none with a certificate is among the latest: still not resolved.
     await take(60)
     expect(log).toHaveLength(1)
     await take(1, ID)
@@ -240,7 +240,7 @@ test('a clock that was set back raises an alert until it has caught up', async (
   expect(log.slice(1)).toEqual([{ code: 'clock_caught_up' }])
 })
 
-test('a store that cannot be read ends no alert: nothing is known of what waits in it', async () => {
+test('a store that can’t be read clears no alerts', async () => {
   await dies('ada')
   await watch()
   await sendAgain(1)

@@ -57,7 +57,7 @@ describe('an idle worker', () => {
     expect(scene.webhook.deliveries).toHaveLength(3)
   })
 
-  test('finds within 5 s what another process has put into the outbox', async () => {
+  test('finds leads that another process added within 5 s', async () => {
     scene.startWorker()
     await scene.workerSleeps()
     await elsewhere(store => captureLead(store, { name: 'ada' }))
@@ -66,7 +66,7 @@ describe('an idle worker', () => {
     expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
   })
 
-  test('does not write when there is nothing to do but to look', async () => {
+  test('does not write while polling an empty outbox', async () => {
     const { state, failing } = breakable(scene.store)
     scene.startWorker({ store: failing })
     await scene.workerSleeps()
@@ -74,13 +74,13 @@ describe('an idle worker', () => {
     for (let looks = 0; looks < 3; looks++) await scene.pass(5000)
     await scene.workerSleeps()
     expect(scene.clock.nextIn).toBe(5000)
-    // To take what is due is a write, even of nothing.
+    // Leasing counts as a write, even of nothing.
     expect(state.writes - atStart).toBe(3)
   })
 })
 
 describe('a pause', () => {
-  test('is noticed, sends nothing until it ends, and is looked for no more often than an empty outbox', async () => {
+  test('stops deliveries until it ends, and is polled no more often than an empty outbox', async () => {
     await scene.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
     await scene.capture('ada')
     scene.startWorker()
@@ -89,7 +89,7 @@ describe('a pause', () => {
     for (let looks = 0; looks < 3; looks++) await scene.pass(5000)
     await scene.workerSleeps()
     expect([scene.webhook.deliveries, scene.events('deliveries_paused').length]).toEqual([[], 1])
-    // The clock stands still: only the word of the store can wake it.
+    // The clock doesn't move: only the store's signal can wake it.
     await scene.store.resumeDeliveries({ by: 'bob@desk' })
     expect(await scene.attempts(1)).toMatchObject([{ outcome: 'delivered' }])
     await scene.workerSleeps()
@@ -195,8 +195,8 @@ describe('a store that fails', () => {
   })
 })
 
-describe('a worker that is told to stop', () => {
-  test('finishes what is under way, and takes nothing more', async () => {
+describe('stopping the worker', () => {
+  test('finishes deliveries in flight and leases no more', async () => {
     scene.webhook.behave = () => ({ status: 200, afterMs: 60 })
     const worker = scene.startWorker({ concurrency: 1 })
     const first = await scene.capture('ada')

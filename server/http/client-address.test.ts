@@ -29,12 +29,12 @@ describe('the address of the client', () => {
     expect(clientAddress('::ffff:10.0.0.1', header)).toBe(client)
   })
 
-  test('is believed from a proxy with an IPv6 address', () => {
+  test('may come from a proxy with an IPv6 address', () => {
     expect(createClientAddress(['2001:db8:ffff::/48'])('2001:db8:ffff::7', '203.0.113.5')).toBe('203.0.113.5')
     expect(createClientAddress(['fe80::1'])('fe80::1%eth0', '203.0.113.5')).toBe('203.0.113.5')
   })
 
-  test('is unknown when the socket is gone already', () => {
+  test('is unknown if the socket is already gone', () => {
     expect(createClientAddress(['10.0.0.0/8'])(undefined, '203.0.113.5')).toBe('unknown')
   })
 })

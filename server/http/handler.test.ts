@@ -1,4 +1,4 @@
-/** What handlers get to see of a request, over a real connection. */
+/** What handlers see of a request, over a real connection. */
 import { request as sendRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ async function seen(target: string, headers: Record<string, string>): Promise<Ht
   return requests[0] as HttpRequest
 }
 
-test('a query and headers beyond 2 KB are cut before anybody parses them', async () => {
+test('queries and headers are cut to 2 KB before they are parsed', async () => {
   const bomb = '%41&'.repeat(1000)
   const request = await seen(`/?${bomb}`, { referer: `http://localhost/?${bomb}`, 'accept-encoding': ','.repeat(3000) })
   expect(request.query).toBe(bomb.slice(0, 2048))
@@ -34,7 +34,7 @@ test('a query and headers beyond 2 KB are cut before anybody parses them', async
   expect(request.header('accept-encoding')).toHaveLength(2048)
 })
 
-test('of a long X-Forwarded-For the end is kept, which the nearest proxy wrote', async () => {
+test('a long X-Forwarded-For keeps its end, which the nearest proxy wrote', async () => {
   const request = await seen('/', { 'x-forwarded-for': `${'10.0.0.1, '.repeat(500)}192.0.2.7` })
   expect(request.header('x-forwarded-for')).toMatch(/192\.0\.2\.7$/)
   expect(request.header('x-forwarded-for')).toHaveLength(2048)

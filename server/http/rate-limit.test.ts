@@ -14,7 +14,7 @@ describe('leads of one address', () => {
     expect(limit.count('192.0.2.1').kind).toBe('fine')
   })
 
-  test('do not fill the memory: beyond the bound the oldest window goes', () => {
+  test('do not fill the memory: beyond the limit, the oldest client is forgotten', () => {
     let now = 0
     const limit = createRateLimit({ now: () => now++, softLimit: 1, mostClients: 100 })
     for (let client = 0; client < 1000; client++) limit.count(`client ${client}`)

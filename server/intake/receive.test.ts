@@ -77,7 +77,7 @@ describe('a valid lead', () => {
     expect(accepted).toBe(1)
   })
 
-  test('carries the page and the campaign of the address that it was sent from', async () => {
+  test('carries the page and campaign of the address it was sent from', async () => {
     await start({ campaignParameters: ['sub-id'] })
     const host = new URL(receiver.endpoint).host
     await sendQuery(
@@ -93,7 +93,7 @@ describe('a valid lead', () => {
     ])
   })
 
-  test('keeps the certificate as it came, of several the first filled one, and is a lead without one as well', async () => {
+  test('keeps the first non-empty certificate as it came, and is a lead without one as well', async () => {
     await start({ trustedForm: 'sandbox' })
     const id = 'a'.repeat(40)
     await sendQuery(receiver, {}, {}, `&xxTrustedFormCertUrl=${certificate(id)}${certificate('b'.repeat(80))}`)
@@ -305,7 +305,7 @@ test('a lead that doesn’t come under the public name is put on hold, and an al
   expect(receiver.lines.filter(({ level }) => level === 'alert')).toMatchObject([{ code: 'lead_host_unknown' }])
 })
 
-test('while the store is locked, visitors are told to try again, and leads are accepted once it is free', async () => {
+test('while the store is locked, visitors are asked to try again; once it is free, leads are accepted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   await start({

@@ -251,7 +251,7 @@ test('npm start finishes a delivery when its process group gets SIGTERM', async 
   ])
 })
 
-test('the alert address hears of a proxy that TRUST_PROXY does not name, and of refused connections', async () => {
+test('alerts are sent about a proxy missing from TRUST_PROXY and about refused connections', async () => {
   const channel = new AlertChannel()
   const clients: Socket[] = []
   const env = { PORT: '0', DATA_DIR: dataDir, ALERT_WEBHOOK_URL: await channel.open(), ...PROGRAM_ENV }
