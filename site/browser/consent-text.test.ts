@@ -17,7 +17,7 @@ test.each([
   ['beside its numbers', [`I call SSDI Advocate at ${phone}, or ${phone} calls me.`]],
   ['beside its policy', [`The Privacy Policy of SSDI Advocate is its Privacy Policy. I call ${phone}.`]],
   ['not at all', ['I agree to be called.', 'I can opt out.']],
-])('a text that names the advertiser %s is shown unchanged', (_, paragraphs) => {
+])('text that names the advertiser %s is shown unchanged', (_, paragraphs) => {
   const text = paragraphs.join(' ')
   const html = renderToStaticMarkup(createElement(ConsentText, { paragraphs, advertiser, phone, privacyPolicy }))
   expect(html.replaceAll(/<[^>]*>/g, '')).toBe(text)
@@ -28,7 +28,7 @@ test.each([
 test.each([
   ['https://example.org/privacy', '<a href="https://example.org/privacy"'],
   [null, null],
-])('the privacy policy is linked if it has an address (%s)', (href, link) => {
+])('the privacy policy is a link only if it has a URL (%s)', (href, link) => {
   const paragraphs = ['The Privacy Policy says how.']
   const html = renderToStaticMarkup(
     createElement(ConsentText, { paragraphs, advertiser, phone, privacyPolicy: { text: 'Privacy Policy', href } }),

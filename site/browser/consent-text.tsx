@@ -1,6 +1,6 @@
 /**
- * The consent, with the markup by which TrustedForm finds the text and the advertiser's name. Neither the markup nor the
- * paragraphs add a character: the hash of the text proves what a visitor saw.
+ * The consent, with the markup that TrustedForm uses to find the text and the advertiser's name. The markup and paragraphs
+ * don't add any characters, because the hash of the text proves what the visitor saw.
  */
 import { Fragment } from 'react'
 import type { FooterLink } from '../../content/links.ts'
@@ -11,7 +11,7 @@ interface ConsentTextProps {
   readonly advertiser: string
   /** The phone number as it appears in the text. */
   readonly phone: string
-  /** Linked where the text names it, once it has an address. */
+  /** Linked where the text mentions it, if it has a URL. */
   readonly privacyPolicy: FooterLink
 }
 

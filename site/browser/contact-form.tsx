@@ -1,4 +1,4 @@
-/** The contact form: validated on submit, sent once, and never emptied by an error. */
+/** The contact form. Validates on submit, sends once, and keeps its values after an error. */
 
 import { type FormEvent, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -43,7 +43,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   const [draft] = useState(() => readDraft().contact)
   const { toasts, show, dismiss, dismissAll } = useToasts()
   useTrustedForm(trustedForm)
-  // State arrives with the next render; the second press of a double click comes sooner.
+  // A ref, because the second click of a double click can come before the next render.
   const busy = useRef(false)
   const submitButton = useRef<HTMLButtonElement>(null)
   useRememberedHeight(submitButton)
@@ -55,7 +55,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       setErrors(others)
       if (Object.keys(others).length === 0) dismissAll(copy.toasts.incomplete)
     }
-    // Save nothing after the lead is sent: it would stay on a shared computer.
+    // Don't save after the lead is sent: the draft would stay on a shared computer.
     if (!busy.current) saveDraft({ contact: draftOf(event.currentTarget) })
   }
 
@@ -69,7 +69,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       flushSync(() => {
         setSubmitting(false)
         setFailed(navigator.onLine ? 'refused' : 'offline')
-        // Visual only: screen readers get the message next to the button, which stays when the toast is gone.
+        // Visual only: screen readers get the message next to the button, which stays after the toast closes.
         show(copy.toasts.submissionFailed, true)
       })
       submitButton.current?.scrollIntoView({ block: 'center' })
@@ -78,14 +78,14 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
     }
   }
 
-  /** Returns when the form is invalid or the lead is sent; throws when sending fails. */
+  /** Returns if the form is invalid or the lead was sent; throws if sending fails. */
   const trySending = async (form: HTMLFormElement) => {
     const parsed = parseContact(Object.fromEntries(new FormData(form)), new Date().getFullYear())
     markTitle(copy.errorTitlePrefix, !parsed.valid)
     setFailed(null)
     dismissAll(copy.toasts.submissionFailed)
     if (!parsed.valid) {
-      // Synchronously: the toast changes how far the page must scroll to show the field.
+      // Synchronous, because the toast affects how far the page must scroll to show the field.
       flushSync(() => {
         setErrors(parsed.errors)
         show(copy.toasts.incomplete)
@@ -115,7 +115,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(max(8rem,40%),100%),1fr))] gap-x-3 gap-y-1.5 *:nth-[n+3]:col-span-full">
         <ContactInputs copy={copy} messages={errorMessages(errors, copy.messages)} draft={draft} />
       </div>
-      {/* Filled in by TrustedForm's script, if loaded; the script may also add a field of this name itself. */}
+      {/* Filled in by TrustedForm's script, if loaded. The script may also add its own field with this name. */}
       <input type="hidden" name={CERTIFICATE_FIELD} />
       <p className="flex items-center gap-2 py-2 text-note leading-tight">
         <Icon name="lock" className="size-5" />
@@ -124,7 +124,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       <Button
         ref={submitButton}
         type="submit"
-        // Not disabled, which would drop focus: further presses do nothing.
+        // Not disabled, because that would drop focus. Further presses do nothing.
         aria-disabled={submitting}
         className="min-h-16 w-full text-title"
         data-tf-element-role="submit"
@@ -165,14 +165,14 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
   )
 }
 
-/** Saves the panel's height with the form in it, for a page that resumes the draft (site/browser/use-draft.ts). */
+/** Saves the panel's height with the form, so that a page that resumes the draft can reserve it (use-draft.ts). */
 function useRememberedHeight(inside: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const remember = (event?: Event) => {
       const { height: before, width } = readDraft()
       const height = inside.current?.closest<HTMLElement>('[data-questionnaire]')?.offsetHeight
-      // A resumed form has its saved height; saving again would extend the draft's life. After a resize, error messages may
-      // add height that a resumed form doesn't have. A removed draft stays removed.
+      // Don't save a resumed form's height again: that would extend the draft's life. After a resize, error messages may
+      // add height that a resumed form doesn't have. Don't recreate a deleted draft.
       const isOther = width !== innerWidth
       if (height && (event ? width && isOther : isOther || height !== before)) saveDraft({ height, width: innerWidth })
     }
@@ -182,17 +182,17 @@ function useRememberedHeight(inside: RefObject<HTMLElement | null>): void {
   }, [inside])
 }
 
-/** What was typed, without fields that must not be kept. */
+/** The typed values, without fields that must not be saved. */
 function draftOf(form: HTMLFormElement) {
   const data = new FormData(form)
   const kept = contactFields.filter(field => describeField(field).keptInDraft)
   return Object.fromEntries(kept.map(field => [field, String(data.get(field) ?? '')]))
 }
 
-/** The field that an input belongs to: a date has three. */
+/** The field that an input belongs to. A date has three inputs. */
 const fieldOf = ({ name }: HTMLInputElement) => name.replace(/-.*/, '') as ContactField
 
-/** There may be several fields with this name: ours, and one that TrustedForm's script adds. */
+/** There may be several fields with this name: ours, and one added by TrustedForm's script. */
 function certificateIn(form: HTMLFormElement): string | undefined {
   return new FormData(form).getAll(CERTIFICATE_FIELD).map(String).find(Boolean)
 }
@@ -200,7 +200,7 @@ function certificateIn(form: HTMLFormElement): string | undefined {
 function focusFirstWrong(form: HTMLFormElement, errors: ContactErrors): void {
   const inputs = [...form.querySelectorAll('input')]
   const first = inputs.find(input => errors[fieldOf(input)])
-  // In a date, the first empty box.
+  // For a date, the first empty box.
   const wrong = inputs.find(input => first && fieldOf(input) === fieldOf(first) && input.value === '') ?? first
   wrong?.scrollIntoView({ block: 'center' })
   wrong?.focus({ preventScroll: true })

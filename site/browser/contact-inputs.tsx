@@ -1,4 +1,4 @@
-/** The inputs of the contact form, one for each field that domain/contact-fields.ts describes. */
+/** The contact form's inputs, one for each field in domain/contact-fields.ts. */
 import { type ClipboardEvent, type ComponentProps, useRef, useState } from 'react'
 import type { FieldCopy } from '../../content/panel/contact-form.ts'
 import type { contactFormCopy } from '../../content/panel/contact-form-copy.ts'
@@ -62,7 +62,7 @@ export function ContactInputs({ copy, messages, draft }: ContactInputsProps) {
   )
 }
 
-/** Side by side, with one hint for both. */
+/** First and last name side by side, with one hint for both. */
 const isName = (field: ContactField) => field === 'firstName' || field === 'lastName'
 
 /** Pasting a whole date into any box fills all three. */
@@ -85,7 +85,7 @@ interface EmailFieldProps extends ComponentProps<typeof Field> {
   readonly didYouMean: (domain: string) => string
 }
 
-/** Offers to correct a misspelled provider, in place of the hint, so that nothing below it moves under a finger. */
+/** Suggests a correction for a misspelled provider, in place of the hint, so that nothing below it moves. */
 function EmailField({ didYouMean, why, ...field }: EmailFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const [suggested, setSuggested] = useState<string | null>(null)

@@ -1,4 +1,4 @@
-/** The part of a page that React runs: the questionnaire, and an error view if React fails. */
+/** The part of the page that React hydrates: the questionnaire, with an error view if React fails. */
 import { Component, type ReactNode } from 'react'
 import { type Language, type PanelCopy, panelCopy } from '../../content/panel/panel-copy.ts'
 import { telHref } from '../../domain/phone.ts'
@@ -22,7 +22,7 @@ interface ErrorBoundaryProps {
   readonly children: ReactNode
 }
 
-/** The error page's text and the phone number, never an empty box. */
+/** Shows the error page's text and the phone number instead of an empty box. */
 class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly failed: boolean }> {
   override state = { failed: false }
 

@@ -1,4 +1,4 @@
-/** What runs in the browser: the questionnaire takes over the panel that is already in the page. */
+/** The browser's entry point: hydrates the questionnaire panel. */
 import { hydrateRoot } from 'react-dom/client'
 import { Island, type IslandProps } from './island.tsx'
 

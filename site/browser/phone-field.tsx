@@ -1,9 +1,9 @@
-/** The phone field: digits only, shown as (###) ###-####, with the caret kept in place when editing in the middle. */
+/** The phone field: digits only, formatted as (###) ###-####. The caret stays in place while editing. */
 import { type ClipboardEvent, type ComponentProps, useEffect, useRef } from 'react'
 import { editPhone, formatPhone, PHONE_MAX_LENGTH } from '../../domain/phone.ts'
 import { Field } from '../components/field.tsx'
 
-/** `+1 (555) 234-5678`, and some room for other ways to write it. */
+/** Enough for `+1 (555) 234-5678` and other ways to write it. */
 const LONGEST_SUGGESTION = 24
 
 function reformat(input: HTMLInputElement, raw: string, caret: number): void {
@@ -14,16 +14,16 @@ function reformat(input: HTMLInputElement, raw: string, caret: number): void {
 }
 
 /**
- * A number that starts with 1 may have a country code, one digit more than the field shows. Let it in: at `maxlength` the
- * browser cuts the text before the page sees it, and WebKit doesn't report that there was more. The formatted value never
- * exceeds the limit.
+ * A number that starts with 1 may include a country code, one digit more than the field shows. Allow it: at `maxlength`, the
+ * browser truncates the text before the page sees it, and WebKit doesn't report that there was more. The formatted value
+ * never exceeds the limit.
  */
 function makeRoom(input: HTMLInputElement): void {
   const mayHaveCountryCode = input.value === '' || input.value.startsWith('(1')
   input.maxLength = mayHaveCountryCode ? LONGEST_SUGGESTION : PHONE_MAX_LENGTH
 }
 
-/** Inserts text where the caret is. */
+/** Inserts text at the caret. */
 function insert(input: HTMLInputElement, text: string): void {
   const start = input.selectionStart ?? input.value.length
   const end = input.selectionEnd ?? start
@@ -45,7 +45,7 @@ export function PhoneField({ defaultValue, ...attributes }: PhoneFieldProps) {
 
   useEffect(() => {
     const input = field.current
-    // Delete before a separator removes the digit after it; the separator would just come back.
+    // If the caret is before a separator, Delete removes the digit after it; the separator would just come back.
     const deleteBehindSeparator = (event: InputEvent) => {
       if (!input || event.inputType !== 'deleteContentForward' || input.selectionStart !== input.selectionEnd) return
       const caret = input.selectionStart ?? 0

@@ -1,4 +1,4 @@
-/** The questionnaire: the state machine of domain/questionnaire.ts, its clocks, and the view of each stage. */
+/** The questionnaire: the state machine from domain/questionnaire.ts, its timers, and a view for each stage. */
 
 import { type ReactNode, type RefObject, useCallback, useLayoutEffect, useReducer, useRef, useState } from 'react'
 import type { Language, PanelCopy } from '../../content/panel/panel-copy.ts'
@@ -29,7 +29,7 @@ export interface QuestionnaireProps {
   readonly destination: LeadDestination
   readonly trustedForm: TrustedFormMode
   readonly headingLevel: 'h2' | 'h3'
-  /** What a sent lead shows until the thank-you page: the button's `Processing...`, or the loading view. */
+  /** What to show between sending the lead and the thank-you page: `Processing...` on the button, or the loading view. */
   readonly afterSending: 'processing' | 'loading'
 }
 
@@ -51,7 +51,7 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...loo
   }, [])
   const unlock = useCallback(() => dispatch({ type: 'lock expired' }), [])
 
-  // Before React's first frame: resume a draft, or count an earlier press.
+  // Before React's first frame: resume a draft, or apply an early press.
   useLayoutEffect(() => {
     const early = takeEarlyAnswer()
     const draft = readDraft()
@@ -91,7 +91,7 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...loo
   return (
     <>
       <ProgressBar copy={copy} {...progressOf(questions, state)} />
-      {/* The first screen folds around the contact form (site/styles.css). */}
+      {/* The hero collapses when the contact form opens (site/styles.css). */}
       <div className="stack" data-contact={contactComes || state.stage === 'contact' ? '' : undefined}>
         {asking && (
           <Question
@@ -105,7 +105,7 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...loo
             onStartOver={startOver}
           />
         )}
-        {/* The press that leads to the form mounts it hidden, so that nothing moves when it appears. */}
+        {/* Mounted hidden right after the last answer, so that nothing moves when it appears. */}
         {contactComes && ContactForm && (
           <div className={state.stage === 'contact' ? 'motion-safe:animate-arrive' : 'invisible'}>
             <ContactForm
@@ -130,8 +130,8 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...loo
 }
 
 /**
- * After a press, focus moves to the new question or the form's heading, so that it is announced. Without a press, as with
- * a resumed draft, focus stays.
+ * After a press, moves focus to the new question or the form's heading, so that it's announced. Otherwise, as with a resumed
+ * draft, leaves focus alone.
  */
 function useFocusAfterPress(
   heading: RefObject<HTMLElement | null>,
@@ -139,7 +139,7 @@ function useFocusAfterPress(
   place: string | number,
 ): void {
   const lastPlace = useRef(place)
-  // In the same commit as the change, so that focus is never on body.
+  // A layout effect, so that focus is never on the body.
   useLayoutEffect(() => {
     if (pressed.current && lastPlace.current !== place) heading.current?.focus()
     lastPlace.current = place
@@ -151,7 +151,7 @@ function ProgressBar({ copy, step, total, percent }: Progress & { copy: PanelCop
     <div className="pb-4">
       <div aria-hidden="true" className="flex justify-between pb-1.5 text-note">
         <span>{copy.progressStart}</span>
-        {/* Keyed, so that a new number replaces the text instead of shifting it. Fixed width in both fonts. */}
+        {/* Keyed, so that a new number replaces the element. Its width is the same in both fonts. */}
         <span key={percent} className="min-w-[6.5em]">
           {copy.percentComplete(percent)}
         </span>
@@ -161,7 +161,7 @@ function ProgressBar({ copy, step, total, percent }: Progress & { copy: PanelCop
   )
 }
 
-/** The loading view. After a press it takes focus, so that it is announced and in view. */
+/** The loading view. After a press, it takes focus, so that it's announced and visible. */
 function Loading({ text, takesFocus, children }: { text: string; takesFocus: boolean; children: ReactNode }) {
   const view = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {

@@ -1,8 +1,8 @@
-/** Sends a lead with the one request of the contract: a GET with the query string and Accept: application/json. */
+/** Sends a lead as specified: a GET with a query string and Accept: application/json. */
 import { delays } from '../../domain/delays.ts'
 
 export interface LeadDestination {
-  /** A path on this site (our own receiver) or an absolute URL (the operator's webhook, directly). */
+  /** A path on this site (our server) or an absolute URL (direct mode: the operator's webhook). */
   readonly leadEndpoint: string
   readonly consentVersion: string
   readonly questionnaireVersion: string
@@ -10,13 +10,13 @@ export interface LeadDestination {
   readonly variant?: string
 }
 
-/** Resolves when the lead counts as sent, and throws when it does not. */
+/** Resolves if the lead counts as sent; throws otherwise. */
 export async function sendLead(destination: LeadDestination, query: string): Promise<void> {
   const { leadEndpoint, consentVersion, questionnaireVersion, variant } = destination
   const url = `${leadEndpoint}${leadEndpoint.includes('?') ? '&' : '?'}${query}`
   const common: RequestInit = { keepalive: true, cache: 'no-store', signal: AbortSignal.timeout(delays.leadRequest) }
   if (!leadEndpoint.startsWith('/')) {
-    // Straight to the webhook: we read neither body nor status, so it needs no CORS.
+    // Direct mode: we read neither the body nor the status, so the webhook doesn't need CORS.
     await fetch(url, { ...common, mode: 'no-cors', credentials: 'omit', headers: { Accept: 'application/json' } })
     return
   }
@@ -29,6 +29,6 @@ export async function sendLead(destination: LeadDestination, query: string): Pro
       ...(variant && { 'X-Page-Variant': variant }),
     },
   })
-  // Anything but 2xx from our own server means the lead isn't on disk. Tell the visitor.
+  // Unless our server returns 2xx, the lead isn't on disk, and the visitor must know.
   if (!response.ok) throw new Error(`The receiver answered ${response.status}.`)
 }

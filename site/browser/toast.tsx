@@ -37,7 +37,7 @@ interface ToastsProps {
   readonly duration: number
   readonly label: string
   readonly dismissLabel: string
-  /** Gets focus when a focused toast is dismissed and the previously focused element is gone. */
+  /** Receives focus if a focused toast is dismissed and the previously focused element is gone. */
   readonly returnFocusTo: RefObject<HTMLElement | null>
 }
 
@@ -64,7 +64,7 @@ export function Toasts({ toasts, dismiss, duration, label, dismissLabel, returnF
       onFocus={rememberOrigin}
       aria-label={label}
       aria-live="polite"
-      // Over the header on a phone, next to the panel on a desktop: never over the form.
+      // Over the header on a phone and next to the panel on a desktop, but never over the form.
       className="pointer-events-none fixed inset-x-4 top-1 z-20 ml-auto grid max-w-md gap-3 lg:top-auto lg:bottom-4 lg:ml-0 lg:max-w-[min(28rem,38vw)]"
     >
       {toasts.map(toast => (
@@ -87,7 +87,7 @@ interface ToastCardProps extends Pick<ToastsProps, 'dismiss' | 'duration' | 'dis
 }
 
 function ToastCard({ toast, expire, dismiss, duration, dismissLabel }: ToastCardProps) {
-  // A hovered or focused toast is being read: restart its timer afterward.
+  // While a toast is hovered or focused, someone is reading it; restart its timer afterward.
   const [held, setHeld] = useState(false)
   useEffect(() => {
     if (held) return

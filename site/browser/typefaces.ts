@@ -1,9 +1,9 @@
 /**
- * Loads the typefaces on a visitor's first page, after first paint (site/browser/inline/after-first-paint.ts).
+ * Loads the fonts on a visitor's first page, after first paint (site/browser/inline/after-first-paint.ts).
  *
- * A typeface replaces its fallback (build/assets/fonts.ts) only if nothing on screen would move. It runs when the phone is
- * idle, one typeface at a time, so that a press never waits for both. FontFace objects instead of CSS, because browsers lay
- * out the whole page again for each CSS face that arrives, used or not.
+ * A font replaces its fallback (build/assets/fonts.ts) only if nothing on screen would move. This runs when the phone is idle,
+ * one font at a time, so that a press never waits for both. It uses FontFace objects instead of CSS, because browsers lay out
+ * the whole page again for each CSS font that loads, used or not.
  */
 const style = document.querySelector<HTMLStyleElement>('style[media]')
 /** Safari has no requestIdleCallback. */
@@ -19,7 +19,7 @@ async function changeTypefaces(rules: readonly CSSFontFaceRule[]): Promise<void>
     await idle()
     const starts = startsIn(document.body)
     for (const face of faces) document.fonts.add(face)
-    // An attempt that is undone before the next paint is invisible and shifts nothing.
+    // If it's undone before the next paint, the change is invisible and shifts nothing.
     if (!starts.every(staysPut)) for (const face of faces) document.fonts.delete(face)
   }
 
@@ -32,7 +32,7 @@ async function changeTypefaces(rules: readonly CSSFontFaceRule[]): Promise<void>
         ({ src, fontWeight: weight, unicodeRange }) =>
           new FontFace(family, src, { weight, unicodeRange, display: 'swap' }),
       )
-    // With the page's text, so that the separate file for accented letters is loaded too.
+    // Pass the page's text, so that the separate file for accented letters is loaded too.
     await Promise.all(faces.filter(face => occursIn(face, text)).map(face => face.load()))
     return faces
   }
@@ -46,7 +46,7 @@ function occursIn({ unicodeRange }: FontFace, text: string): boolean {
   return new RegExp(`[${characters}]`, 'u').test(text)
 }
 
-/** Positions of text lines and pictures: no container can move without them. */
+/** Positions of text lines and pictures. If a container moves, they move too. */
 type Start = readonly [leaf: Node, line: DOMRect | undefined]
 
 function startsIn(parent: Element): Start[] {
@@ -61,13 +61,13 @@ function startsIn(parent: Element): Start[] {
 function staysPut([leaf, before]: Start): boolean {
   const now = firstLine(leaf)
   if (!before || !now || Math.min(before.y, now.y) > innerHeight) return true
-  // Browsers count a layout shift from three pixels on.
+  // Browsers count a layout shift only from three pixels up.
   return Math.hypot(now.x - before.x, middle(now) - middle(before)) < 3
 }
 
 /**
- * Of a line of text. Its box is as high as the font says, which is invisible, and Safari ignores the overrides for it. Its
- * middle is the middle of the line in any font.
+ * The middle of a line of text, which is the same in any font. The height of its box isn't: it comes from the font's metrics,
+ * and Safari ignores our overrides for it.
  */
 const middle = ({ y, height }: DOMRect) => y + height / 2
 

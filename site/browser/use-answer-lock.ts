@@ -1,5 +1,5 @@
 /**
- * The lock after an answer, and an answer given before React was ready, which site/browser/inline/first-press.ts leaves in
+ * The lock after an answer, and the answer given before React was ready, which site/browser/inline/first-press.ts saves in
  * `window.earlyAnswer`.
  */
 import { type RefObject, useEffect } from 'react'
@@ -7,7 +7,7 @@ import { delays } from '../../domain/delays.ts'
 
 export interface EarlyAnswer {
   readonly answer: boolean
-  /** When it was pressed, in milliseconds since the epoch: the lock counts from the press, not from React's start. */
+  /** The time of the press, in milliseconds since the epoch. The lock starts at the press, not when React starts. */
   readonly at: number
 }
 
@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-/** From here on React handles presses, and the inline script does nothing. */
+/** From now on, React handles presses, and the inline script does nothing. */
 export function takeEarlyAnswer(): EarlyAnswer | null {
   const early = window.earlyAnswer ?? null
   window.earlyAnswer = null

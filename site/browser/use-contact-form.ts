@@ -3,7 +3,7 @@ import { type ComponentType, useEffect, useState } from 'react'
 import type { ContactFormProps } from './contact-form.tsx'
 import { RELOADED_KEY } from './use-draft.ts'
 
-/** A phone between two cell towers loses requests: try again after each of these waits. */
+/** A phone switching cell towers can lose requests, so retry after each of these delays. */
 const waits = [0, 1000, 3000, 6000, 10_000]
 let attempts = 0
 
@@ -21,15 +21,15 @@ async function load(): Promise<ComponentType<ContactFormProps>> {
 }
 
 /**
- * Chromium remembers a failed import() by its address for the life of the page (whatwg/html#6768), so every further
- * attempt needs a new URL. Only the query differs: the form must import the React that is already running.
+ * Chromium caches a failed import() by URL for the life of the page (whatwg/html#6768), so each retry needs a new URL. Only
+ * the query string differs, because the form must import the React that's already running.
  */
 function importAgain(): Promise<typeof import('./contact-form.tsx')> {
   const script = document.querySelector<HTMLElement>('[data-contact-form]')?.dataset['contactForm']
   return import(/* @vite-ignore */ new URL(`${script}?${attempts}`, import.meta.url).href)
 }
 
-/** The form once it is loaded. Throws, for the error boundary, only when it is needed and can't be loaded. */
+/** The form, once loaded. Throws, for the error boundary, only if it's needed and can't be loaded. */
 export function useContactForm(wanted: boolean, needed: boolean): ComponentType<ContactFormProps> | null {
   const [Form, setForm] = useState<ComponentType<ContactFormProps> | null>(null)
   const [failure, setFailure] = useState<unknown>(null)
@@ -38,7 +38,7 @@ export function useContactForm(wanted: boolean, needed: boolean): ComponentType<
     let current = true
     load().then(
       form => current && setForm(() => form),
-      // A failure counts only once the form is needed: then it is loaded again.
+      // A failed preload doesn't matter: it's retried when the form is needed.
       error => current && needed && !reloadOnce() && setFailure(error),
     )
     return () => {
@@ -49,7 +49,7 @@ export function useContactForm(wanted: boolean, needed: boolean): ComponentType<
   return Form
 }
 
-/** A page from before a deploy asks for a file that is gone. A reload gets the new one and keeps the draft. */
+/** After a deploy, an old page requests a file that's gone. Reloading gets the new one and keeps the draft. */
 function reloadOnce(): boolean {
   try {
     if (sessionStorage.getItem(RELOADED_KEY)) return false

@@ -1,4 +1,4 @@
-/** Goes to another page after a delay, and resets when the visitor comes back. */
+/** Navigates to another page after a delay, and resets if the visitor comes back. */
 import { useEffect } from 'react'
 import { discardDraft } from './use-draft.ts'
 
@@ -9,7 +9,7 @@ export function useDeparture(path: string, delay: number, leaving: boolean): voi
       discardDraft()
       location.assign(path)
     }, delay)
-    // The visitor came back to a cached copy of this page, which would wait for a redirect that already happened.
+    // The visitor returned to a cached copy of this page, which would wait for a redirect that already happened.
     const restart = (event: PageTransitionEvent) => event.persisted && location.reload()
     addEventListener('pageshow', restart)
     return () => {

@@ -1,7 +1,7 @@
 /**
- * What the visitor has entered so far, kept in this tab, so that a reload or a dropped background page loses nothing. For
- * shared computers: no date of birth, nothing after 30 minutes, nothing once the visitor is done or starts over.
- * site/browser/inline/first-press.ts reads it before first paint.
+ * Saves what the visitor has entered in this tab, so that nothing is lost if the page is reloaded or discarded in the
+ * background. Because computers are shared, it omits the date of birth, expires after 30 minutes, and is deleted when the
+ * visitor finishes or starts over. site/browser/inline/first-press.ts reads it before first paint.
  */
 import { useEffect } from 'react'
 import type { ContactField } from '../../domain/contact-fields.ts'
@@ -14,7 +14,7 @@ export const RELOADED_KEY = 'reloaded-for-contact-form'
 interface Draft {
   readonly answers: readonly boolean[]
   readonly contact: Readonly<Partial<Record<ContactField, string>>>
-  /** The contact form's height at a window width, so that a resumed page reserves the space. */
+  /** The contact form's height at a given window width, so that a resumed page can reserve the space. */
   readonly height?: number
   readonly width?: number
 }
@@ -22,7 +22,7 @@ interface Draft {
 const empty: Draft = { answers: [], contact: {} }
 let expiry: ReturnType<typeof setTimeout> | undefined
 
-/** Changes with the questions: a draft must not answer other questions. */
+/** Changes with the questions, so that a draft never answers different ones. */
 const version = () => document.documentElement.dataset['draft']
 
 export function readDraft(): Draft {
@@ -35,7 +35,7 @@ export function readDraft(): Draft {
       : []
     return { ...draft, answers, contact: { ...draft.contact } }
   } catch {
-    // Storage can be switched off, full or tampered with: then there is no draft, and everything else still works.
+    // Storage may be disabled, full, or tampered with. Everything works without a draft.
     return empty
   }
 }
@@ -61,13 +61,13 @@ export function discardDraft(): void {
   }
 }
 
-/** Also expires in a page that stays open. */
+/** Deletes the draft when it expires, even if the page stays open. */
 function expireAt(time: number): void {
   clearTimeout(expiry)
   expiry = setTimeout(discardDraft, time - Date.now())
 }
 
-/** Saves answers as they are given. Resumed answers are already saved. */
+/** Saves answers as they're given. Resumed answers are already saved. */
 export function useDraft(answers: readonly boolean[]): void {
   useEffect(() => {
     if (answers.length > readDraft().answers.length) saveDraft({ answers })

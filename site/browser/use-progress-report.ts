@@ -1,6 +1,6 @@
 /**
- * Tells the server which question was reached when the page is left or hidden, so that the operator sees where people give
- * up. No identifier and no answer is sent, and the browser sends it when it has time.
+ * Reports the last question reached when the page is hidden or closed, so that operators can see where people drop off. Sends
+ * no identifier and no answers, and the browser sends it in the background.
  */
 import { useEffect, useRef } from 'react'
 import { PROGRESS_PATH } from '../../domain/drop-off.ts'
@@ -12,7 +12,7 @@ export function useProgressReport({ leadEndpoint, variant }: LeadDestination, re
   farthest.current = Math.max(farthest.current, reached)
 
   useEffect(() => {
-    // In direct mode there is no server to report to.
+    // In direct mode, there is no server to report to.
     if (!leadEndpoint.startsWith('/')) return
     let reported = 0
     const report = () => {

@@ -1,4 +1,4 @@
-/** The two ways to act: a link that looks like a button, and a real button. */
+/** Buttons, and links that look like buttons. */
 import type { ComponentProps, ReactNode } from 'react'
 
 const shape =

@@ -1,4 +1,4 @@
-/** Labelled inputs with their messages, tied together for screen readers: one input, or a date in three boxes. */
+/** Labeled inputs and their messages, linked for screen readers: a single input, or a date in three boxes. */
 import type { ClipboardEvent, ComponentProps, ReactNode } from 'react'
 import { Icon } from './icon.tsx'
 
@@ -9,9 +9,9 @@ interface AroundField {
   readonly name: string
   readonly label: string
   readonly error: string | undefined
-  /** Whether a message can ever come. */
+  /** Whether the field can have an error message. */
   readonly hasMessage?: boolean
-  /** Why we ask, or what takes its place under the field. */
+  /** Why we ask, or other content under the field. */
   readonly why?: ReactNode
 }
 
@@ -68,7 +68,7 @@ export function DateField({
       <legend className="font-bold">{label}</legend>
       <div className="flex flex-wrap gap-x-3">
         {parts.map(({ label: partLabel, ...part }, index) => {
-          // Links to a wrong field lead to its first box.
+          // Links to a field with an error go to its first box.
           const id = `field-${index ? part.name : name}`
           return (
             <div key={part.name} className={index < 2 ? 'w-18' : 'w-24'}>

@@ -1,6 +1,6 @@
 /**
- * The few icons that are sent to the browser: lucide's drawings without its code, which would weigh more than they do.
- * They only accompany words, so screen readers skip them.
+ * The few icons that browser code uses: lucide's drawings without its code, which is larger than the drawings. They always
+ * appear next to text, so screen readers skip them.
  */
 const drawings = {
   alert: 'M12 8v4m0 4h.01M22 12a10 10 0 1 1-20 0 10 10 0 0 1 20 0',

@@ -1,6 +1,6 @@
 /**
- * A text in which a phone number stays on one line, wherever it fits into one: broken in two it is hard to read, and to
- * dial. Where letters are twice as large on a small phone, it may break rather than be cut off.
+ * Keeps a phone number in a text on one line if it fits, because a broken number is hard to read and dial. With very large
+ * text on a small phone, it wraps instead of being cut off.
  */
 export function PhoneUnbroken({ text, phone }: { text: string; phone: string }) {
   const [before, ...after] = text.split(phone)

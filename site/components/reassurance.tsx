@@ -1,4 +1,4 @@
-/** One line with a lock icon, where we ask for personal details. */
+/** One line with a lock icon, shown where we ask for personal details. */
 import { Icon } from './icon.tsx'
 
 export function Reassurance({ text }: { text: string }) {

@@ -16,7 +16,7 @@ const content: CheckedContent = {
   texts: {},
 }
 
-/** The place and the message, or null. */
+/** The location and message of the first error, or null. */
 function faultOf(changed: Partial<CheckedContent>): string | null {
   try {
     checkContent({ ...content, ...changed })
@@ -45,7 +45,7 @@ describe('organization', () => {
     expect(withPhone(phone)).toMatch(/^content\/organization\.ts phone: .*: Expected a number with its area code/)
   })
 
-  test('an email address can be written to', () => {
+  test('the email address must be valid', () => {
     expect(faultOf({ organization: { phone: '833-243-2965', email: 'acme.test' } })).toContain("email: 'acme.test'")
   })
 })
@@ -54,17 +54,17 @@ describe('questions', () => {
   const named = (...ids: string[]) =>
     faultOf({ questions: ids.map((id, index) => ({ id, text: `Question ${index}?` })) })
 
-  test('a duplicate id is reported at the second question, which is the copy', () => {
+  test('a duplicate ID is reported at the second question', () => {
     expect(named('a', 'b', 'a')).toBe(
       "content/questions.ts id: 'a' 'Question 2?': Expected a unique id: another question already uses a.",
     )
   })
 
-  test.each(['', 'sees doctor', 'sees-doctor?'])('the id %j is rejected: receivers use it as a JSON name', id => {
+  test.each(['', 'sees doctor', 'sees-doctor?'])('the ID %j is rejected, because receivers use it as a JSON key', id => {
     expect(named(id)).toContain('Expected an id of letters and digits')
   })
 
-  test('at least one is required', () => {
+  test('at least one question is required', () => {
     expect(named()).toContain('Expected at least one question.')
   })
 })

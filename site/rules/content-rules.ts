@@ -136,7 +136,7 @@ function checkLandingPages({ landingPages, takenPaths }: CheckedContent): void {
 }
 
 export interface FaultPlace {
-  /** Relative to the project's folder. */
+  /** Relative to the project folder. */
   readonly file: string
   /** Strings to search for, in order; the last match is the line to report. */
   readonly after: readonly string[]

@@ -1,4 +1,4 @@
-/** Ways to call us: the big button, and a card around it. */
+/** The call button, and a card that contains it. */
 import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
 import { ButtonLink } from '../components/button.tsx'
@@ -22,7 +22,7 @@ export function CallLink({ label = organization.phone, ...look }: CallLinkProps)
   )
 }
 
-/** An invitation to call: why, the number as a button, and the hours. */
+/** Invites visitors to call: a reason, the number as a button, and the hours. */
 
 export interface CallCardCopy {
   readonly heading: string

@@ -1,4 +1,4 @@
-/** The footer of every page: phone number, disclaimers, links and badges. */
+/** The footer of every page: phone number, disclaimers, links, and badges. */
 import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
@@ -61,7 +61,7 @@ export function Footer({ copy, links, note }: FooterProps) {
             <ul className="flex flex-wrap gap-x-8">
               {links.map(({ text, href }) => (
                 <li key={text}>
-                  {/* Without an address it isn't a link, but it keeps its place. */}
+                  {/* Without a URL, it's plain text in the same place. */}
                   <a
                     {...(href === null ? {} : { href })}
                     className="inline-flex min-h-12 items-center underline-offset-4 [&[href]]:underline"

@@ -3,7 +3,7 @@ import { organization } from '../../content/organization.ts'
 import { telHref } from '../../domain/phone.ts'
 import { Icon } from './icon.tsx'
 
-/** The brand's mark, the same drawing as the favicon (content/pictures/icon.svg). */
+/** The logo, the same drawing as the favicon (content/pictures/icon.svg). */
 function Mark({ src }: { src: string }) {
   return <img src={src} alt="" width="40" height="40" loading="lazy" className="size-8 sm:size-10" />
 }
@@ -23,7 +23,7 @@ export function Header({ copy, markSrc }: { copy: HeaderCopy; markSrc: string })
       >
         {copy.skipLink}
       </a>
-      {/* Sticky only where it leaves room to read: on a short or magnified screen it scrolls away. */}
+      {/* Sticky only if it leaves enough room to read. On a short or magnified screen, it scrolls away. */}
       <header className="z-10 border-b border-line bg-paper px-[20px] print:bg-transparent print:px-0 [@media(min-height:30rem)]:sticky [@media(min-height:30rem)]:top-0 print:static">
         <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-2 py-1.5">
           <a
@@ -32,17 +32,17 @@ export function Header({ copy, markSrc }: { copy: HeaderCopy; markSrc: string })
             className="inline-flex min-h-12 items-center gap-2 text-body leading-[1.1] font-bold tracking-tight sm:text-title"
           >
             <Mark src={markSrc} />
-            {/* Narrow on a phone, one word per line, to leave room for the phone button. */}
+            {/* On a phone, one word per line, to leave room for the call button. */}
             <span className="max-sm:w-min max-sm:wrap-normal">{organization.name}</span>
           </a>
-          {/* Widths that fit both the fallback font and ours, so that nothing moves when ours arrives. */}
+          {/* These widths fit both fonts, so that nothing moves when ours replaces the fallback. */}
           <a
             href={telHref(organization.phone)}
             className="inline-flex min-h-12 items-center gap-[4px] rounded-xl border-2 border-action bg-sage px-[8px] text-note font-bold text-action-dark underline-offset-4 hover:underline min-[22.5rem]:min-w-[179px] min-[22.5rem]:pr-[9px] min-[22.5rem]:pl-[15px] min-[22.5rem]:text-body sm:min-w-[288px] sm:gap-2 sm:pr-[15px] sm:pl-[23px] print:border-0 print:bg-transparent print:p-0 print:min-w-0"
           >
             <Icon name="phone" className="size-[20px]" />
             <span className="max-sm:sr-only sm:min-w-[80px]">{copy.callLabel}</span>{' '}
-            {/* Digits are equally wide in the fallback font. */}
+            {/* Digits have the same width in the fallback font. */}
             <span className="min-w-[6.6em]">{organization.phone}</span>
           </a>
         </div>

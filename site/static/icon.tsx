@@ -1,6 +1,6 @@
 /**
- * The static pages' icons, all lucide, one weight. They are decorative, so screen readers skip them. Browser code imports
- * icons one by one instead: this map would bundle them all.
+ * Icons for static pages, all from lucide in one weight. They're decorative, so screen readers skip them. Browser code has its
+ * own (site/components/icon.tsx), because importing this map would bundle all of them.
  */
 import {
   BadgeCheck,
@@ -53,7 +53,7 @@ export function Icon({ name, className = 'size-6' }: { name: IconName; className
   return <Drawing aria-hidden="true" focusable="false" className={`shrink-0 ${className}`} strokeWidth={2} />
 }
 
-/** Five stars as one picture with one label. */
+/** Five stars as one image with one label. */
 const STAR = 'l3 6.5 7 .8-5.2 4.8 1.4 7-6.2-3.5-6.2 3.5 1.4-7-5.2-4.8 7-.8z'
 
 export function Stars({ label }: { label: string }) {

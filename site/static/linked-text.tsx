@@ -1,4 +1,4 @@
-/** A text with links, as content/ writes it. */
+/** Renders text with links from content/. */
 import type { LinkedText as Text } from '../../content/links.ts'
 
 export function LinkedText({ text }: { text: Text }) {
@@ -7,7 +7,7 @@ export function LinkedText({ text }: { text: Text }) {
     typeof part === 'string' ? (
       part
     ) : (
-      // Padding on an inline element doesn't move lines, and makes a 48 px target.
+      // Padding on an inline element makes a 48 px target without moving lines.
       <a key={part.href} href={part.href} className="py-3.5 underline underline-offset-4">
         {part.text}
       </a>

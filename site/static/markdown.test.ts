@@ -18,7 +18,7 @@ function faultOf(text: string): MarkdownFault {
   throw new Error('It was not refused.')
 }
 
-test('headings, paragraphs, lists, emphasis and links become plain elements', () => {
+test('headings, paragraphs, lists, emphasis, and links become plain elements', () => {
   const text = '# Help\n\nCall **us** or *write*.\n\n## By mail\n\n- one\n- [two](/terms)\n\n1. first'
   expect(html(text)).toBe(
     '<h1>Help</h1><p>Call <strong>us</strong> or <em>write</em>.</p><h2 id="by-mail">By mail</h2>' +
@@ -37,7 +37,7 @@ test('text that looks like markup is shown as typed', () => {
   expect(html('# A\n\nIf 1 < 2 & 3 > 2, “quote” it.')).toContain('<p>If 1 &lt; 2 &amp; 3 &gt; 2, “quote” it.</p>')
 })
 
-test('Windows line ends and a byte order mark make no difference', () => {
+test('Windows line endings and a byte order mark make no difference', () => {
   expect(html('\uFEFF# A\r\n\r\nHi\r\nthere.\r\n\r\n- one\r\n')).toBe(html('# A\n\nHi\nthere.\n\n- one\n'))
 })
 

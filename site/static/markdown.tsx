@@ -1,6 +1,6 @@
 /**
  * Renders Markdown as React elements in the site's style. Supports what a legal page needs: headings, paragraphs, lists,
- * bold, italics and links. HTML is rejected, so a text can't bring in a script.
+ * bold, italics, and links. HTML is rejected, so text can't inject a script.
  */
 import { marked } from 'marked'
 import { parseFragment } from 'parse5'
@@ -8,12 +8,12 @@ import { createElement, Fragment, type ReactNode } from 'react'
 
 export interface MarkdownPage {
   readonly title: string
-  /** The first paragraph, without its links and emphasis. */
+  /** The first paragraph, without links and emphasis. */
   readonly summary: string
   readonly body: ReactNode
 }
 
-/** What the parser finds, as far as we use it. */
+/** The parts of the parser's output that we use. */
 interface Token {
   readonly type: string
   readonly raw: string
@@ -35,7 +35,7 @@ interface Page extends Source {
   readonly ids: ReadonlyMap<Token, string>
 }
 
-/** An error for the author of the text: what was expected, and where. */
+/** Tells the author what was expected, and where. */
 export class MarkdownFault extends Error {
   readonly loc: { readonly file: string; readonly line: number; readonly column: number }
 
@@ -86,7 +86,7 @@ function withFacts(source: Source, facts: Readonly<Record<string, string | null>
   })
 }
 
-/** Screen readers list headings by level: a skipped level sounds like a missing part of the page. */
+/** Screen readers list headings by level, and a skipped level sounds like a missing part of the page. */
 function checkHeadings(source: Source, tokens: readonly Token[]): void {
   let level = 0
   for (const { type, raw, depth = 0 } of tokens) {
@@ -117,7 +117,7 @@ function node(page: Page, token: Token): ReactNode {
     case 'list':
       return list(page, token.ordered ?? false, token.items ?? [])
     case 'text':
-      // A list item's own line holds further tokens; a piece of text does not.
+      // A list item's line contains nested tokens; plain text doesn't.
       return token.tokens ? inside() : characters(token.text ?? '')
     case 'escape':
       return token.text
@@ -189,7 +189,7 @@ function characters(text: string): string {
   })
 }
 
-/** A repeated heading gets a number: anchors must be unique. */
+/** Adds a number to repeated headings, because anchors must be unique. */
 function idsOf(tokens: readonly Token[]): ReadonlyMap<Token, string> {
   const ids = new Map<Token, string>()
   for (const token of tokens.filter(({ type }) => type === 'heading')) {

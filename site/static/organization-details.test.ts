@@ -12,7 +12,7 @@ const copy = {
 }
 const empty = { copy, email: null, hours: null, address: null, people: [], credentials: [] }
 
-test('nothing is shown while nothing is filled in', () => {
+test('shows nothing if no details are filled in', () => {
   expect(renderToStaticMarkup(createElement(OrganizationDetails, empty))).toBe('')
 })
 
@@ -22,7 +22,7 @@ test.each([
   [{ hours: 'weekdays, 9 to 5' }, 'Hours: weekdays, 9 to 5'],
   [{ address: ['1 Elm Street', 'Springfield'] }, 'Address: 1 Elm Street, Springfield'],
   [{ people: [{ name: 'A. Person', role: 'advocate' }] }, 'Our team: A. Person, advocate'],
-])('only filled-in details are shown: %o', (filled, shown) => {
+])('shows only details that are filled in: %o', (filled, shown) => {
   const html = renderToStaticMarkup(createElement(OrganizationDetails, { ...empty, ...filled }))
   expect(html.replaceAll(/<[^>]*>/g, '')).toBe(shown)
 })

@@ -1,4 +1,4 @@
-/** Who we are, where, and when to reach us, as far as content/organization.ts says. */
+/** The contact details, people, and credentials that are filled in in content/organization.ts. */
 import type { ReactNode } from 'react'
 
 export interface OrganizationDetailsCopy {

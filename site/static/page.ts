@@ -1,4 +1,4 @@
-/** What a page is, and what it gets when it is rendered. */
+/** The type of a page, and the props it's rendered with. */
 import type { ReactNode } from 'react'
 import type { FooterLink } from '../../content/links.ts'
 import { organization } from '../../content/organization.ts'
@@ -11,14 +11,14 @@ import type { FooterCopy } from './footer.tsx'
 import type { HeaderCopy } from './header.tsx'
 import type { PlainFormCopy } from './plain-form.tsx'
 
-/** Shown when React is late or can't be loaded, by site/browser/inline/first-press.ts. */
+/** Shown by site/browser/inline/first-press.ts if React is late or can't be loaded. */
 interface ScriptProblemCopy {
   readonly stillLoading: string
   readonly heading: string
   readonly text: string
-  /** Above the plain form, which then takes the questionnaire's place. */
+  /** Shown above the plain form, which then replaces the questionnaire. */
   readonly form: string
-  /** Instead of the form, where no server could take it. */
+  /** Shown instead of the form if there is no server to submit it to. */
   readonly withoutForm: string
 }
 
@@ -30,11 +30,11 @@ export interface BuiltPicture {
   readonly height: number
 }
 
-/** The files that pages refer to, by their public paths. */
+/** Public paths of the files that pages use. */
 export interface SiteAssets {
   readonly mark: string
   readonly pictures: Readonly<Record<keyof typeof pictures, BuiltPicture>>
-  /** Photos of people, by their files. */
+  /** Photos of people, by file name. */
   readonly photos: Readonly<Record<string, BuiltPicture>>
   readonly socialPreview: string
   readonly touchIcon: string
@@ -46,11 +46,11 @@ export interface PageProps {
   readonly trustedForm: TrustedFormMode
   readonly assets: SiteAssets
   readonly builtOn: Date
-  /** Whether our own server serves the pages and takes the plain form. */
+  /** Whether our server serves the pages and accepts the plain form. */
   readonly hasReceiver: boolean
 }
 
-/** What all pages in one language share. */
+/** Copy shared by all pages in one language. */
 export interface SiteCopy {
   readonly language: Language
   readonly header: HeaderCopy
@@ -61,17 +61,17 @@ export interface SiteCopy {
 }
 
 export interface Page {
-  /** The path, or null for pages that the server uses as answers, such as errors. */
+  /** The path, or null for pages that the server uses as responses, such as errors. */
   readonly path: string | null
   readonly file: string
-  /** Its name, if this path has variants. */
+  /** The variant's name, if this path has variants. */
   readonly variant?: string
   readonly copy: SiteCopy
   readonly title: string
   readonly description: string
   readonly indexed: boolean
   readonly hasQuestionnaire: boolean
-  /** Inline scripts that run before the body, and those that need it. */
+  /** Inline scripts that run before the body is parsed, and those that need it. */
   readonly headScripts: readonly string[]
   readonly bodyScripts: readonly string[]
   /** A value for an inline script, as a data attribute of the body. */
@@ -81,7 +81,7 @@ export interface Page {
   readonly render: (props: PageProps) => ReactNode
 }
 
-/** What every page's text has. */
+/** Every page has these. */
 export interface PageTitle {
   readonly title: string
   readonly description: string
@@ -108,10 +108,10 @@ export function plainPage(
   }
 }
 
-/** The file of a page that has an address: `/` is index.html, `/thank-you` is thank-you.html. */
+/** The file for a path: `/` is index.html, `/thank-you` is thank-you.html. */
 export const fileAt = (path: string) => `${path.slice(1) || 'index'}.html`
 
-/** Structured data for search engines (schema.org). Without FAQ answers, which they show for few sites. */
+/** Structured data for search engines (schema.org). Leaves out FAQ answers, which they show for few sites. */
 export const organizationData = {
   '@context': 'https://schema.org',
   '@type': 'Organization',

@@ -1,6 +1,6 @@
 /**
- * The site's pages. Add a line for another one: the build writes it and the server serves it. More landing pages are listed in
- * `content/landing-pages.ts`.
+ * The site's pages. To add a page, add a line: the build writes it and the server serves it. Additional landing pages are
+ * listed in `content/landing-pages.ts`.
  */
 import { advertorial } from '../../content/advertorial.ts'
 import { decline } from '../../content/decline.ts'
@@ -27,7 +27,7 @@ import { plainFormPage } from './pages/plain-form.tsx'
 import { notFoundPage, problemPage } from './pages/problem.tsx'
 import { thankYouPage } from './pages/thank-you.tsx'
 
-// Before anything is rendered from it.
+// Check the content before rendering anything.
 checkContent({
   organization,
   questions,
@@ -75,7 +75,7 @@ export const pages: readonly Page[] = [
   thankYouPage('/thank-you', thankYou, english),
   declinePage('/decline', decline, english),
   ...publishedLegalPages(Object.values(legalPages), legalFacts, english),
-  // These have no path: the server uses them as answers.
+  // These have no path, because the server uses them as responses.
   notFoundPage(notFound, english),
   problemPage('error.html', applicationError, english),
   problemPage('submission-error.html', submissionError, english),

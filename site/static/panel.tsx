@@ -1,4 +1,4 @@
-/** The card around the questionnaire, and the questionnaire itself as HTML that React takes over in the browser. */
+/** The card around the questionnaire, and the questionnaire as HTML that React hydrates in the browser. */
 import type { ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { organization } from '../../content/organization.ts'
@@ -11,7 +11,7 @@ export interface PanelProps extends Omit<IslandProps, 'language'> {
   readonly id: string
   readonly label: string
   readonly site: SiteCopy
-  /** The path of the panel's page. */
+  /** The page's path. */
   readonly path: string
   readonly hasReceiver: boolean
   readonly children?: ReactNode
@@ -35,7 +35,7 @@ export function Panel({ id, label, site, path, hasReceiver, children, ...rest }:
         // biome-ignore lint/security/noDangerouslySetInnerHtml: our own markup, rendered above for hydration
         dangerouslySetInnerHTML={{ __html: html }}
       />
-      {/* In the panel's padding, so it needs no extra space. */}
+      {/* Sits in the panel's padding, so it needs no extra space. */}
       <p role="status" data-still-loading={stillLoading} className="absolute bottom-0 text-note text-ink-soft" />
       <div hidden data-script-missing role="alert" className="grid gap-4 pb-8">
         <p className="text-title font-bold">{heading}</p>

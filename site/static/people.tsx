@@ -1,4 +1,4 @@
-/** The real people behind the number, each with a photo, a name, and a role. Nothing while there are no photos. */
+/** The people who answer the phone, each with a photo, a name, and a role. Renders nothing without photos. */
 import { organization } from '../../content/organization.ts'
 import type { SiteAssets } from './page.ts'
 

@@ -1,6 +1,6 @@
 /**
  * The questionnaire and the contact form as one plain form, for browsers without JavaScript.
- * With slots, it is the template that the server fills in to show the form again (server/intake/plain-form.ts).
+ * With slots, it's the template that the server fills in to redisplay the form (server/intake/plain-form.ts).
  */
 import type { ReactNode } from 'react'
 import type { FieldCopy } from '../../content/panel/contact-form.ts'

@@ -1,4 +1,4 @@
-/** Renders the site to text. The build plugin calls it, in development for each request and in a build for each file. */
+/** Renders the site to strings. The build plugin calls it for each request in development and for each file in a build. */
 import { renderToStaticMarkup } from 'react-dom/server'
 import { ages } from '../../content/figures.ts'
 import { organization } from '../../content/organization.ts'
@@ -14,10 +14,10 @@ import type { Page, PageProps, SiteAssets } from './page.ts'
 import { pages } from './pages.ts'
 
 export interface RenderOptions extends PageProps {
-  /** Null when SITE_URL is not set: pages then contain no address. */
+  /** Null if SITE_URL isn't set; pages then contain no absolute URLs. */
   readonly siteUrl: string | null
   readonly scripts: DocumentProps['scripts']
-  /** The `@font-face` rules of the typefaces and of their fallbacks. */
+  /** The `@font-face` rules for the fonts and their fallbacks. */
   readonly typefaces: string
   readonly standIns: string
 }
@@ -43,8 +43,8 @@ export const serverWords = {
 }
 
 /**
- * Removes what lucide adds to static icons without need: class names, a size that our classes set, and a namespace. Saves
- * 200 bytes of the first round trip.
+ * Removes what static icons don't need from lucide's output: class names, a size that our classes set, and a namespace. Saves
+ * 200 bytes in the first round trip.
  */
 const STATIC_ICON = /<svg xmlns="[^"]+" width="24" height="24"([^>]* class=")lucide(?: lucide-[\w-]+)+ (?=shrink-0)/g
 
@@ -56,7 +56,7 @@ export function renderPage(page: Page, { standIns, ...options }: RenderOptions):
   return `<!doctype html>${html.replaceAll(STATIC_ICON, '<svg$1')}`
 }
 
-/** The small files that browsers and search engines ask for, by their paths. */
+/** Small files that browsers and search engines request, by path. */
 export function renderDiscoveryFiles({ siteUrl, assets }: RenderOptions): Readonly<Record<string, string>> {
   return {
     '/robots.txt': `User-agent: *\nDisallow: /api/\n${siteUrl ? `\nSitemap: ${new URL('/sitemap.xml', siteUrl).href}\n` : ''}`,

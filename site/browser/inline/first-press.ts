@@ -1,6 +1,6 @@
 /**
- * Runs from first paint. React is fetched early but started only when the visitor turns to the panel, so that the phone
- * stays free to scroll. A press on Yes or No shows immediately and is kept for React, which picks it up during the lock
+ * Runs from first paint. React is fetched early but starts only when the visitor interacts with the panel, so that the page
+ * scrolls smoothly. A press on Yes or No shows immediately and is saved for React, which picks it up during the lock
  * (site/browser/use-answer-lock.ts). If React is late or fails to load, the visitor sees a message instead of locked buttons.
  */
 const root = document.documentElement
@@ -14,7 +14,7 @@ async function startReact(): Promise<void> {
   const script = document.querySelector<HTMLLinkElement>('link[rel=modulepreload]')?.href ?? ''
   for (const attempt of [0, 1, 2]) {
     try {
-      // Browsers remember a failed import by its URL. The server has every script at more than one.
+      // Browsers cache a failed import by URL, so the server serves every script at more than one.
       return await import(/* @vite-ignore */ attempt ? script.replace('/assets/', `/assets/${attempt}/`) : script)
     } catch {
       await new Promise(resolve => setTimeout(resolve, 1000))
@@ -34,14 +34,14 @@ function offerPlainForm(): void {
 }
 
 /**
- * After the press is painted: React keeps a slow phone busy for 200 ms, and started on touch-down it would delay the
- * press.
+ * Starts React after the press is painted. React keeps a slow phone busy for 200 ms; started on touch-down, it would delay
+ * the press.
  */
 const startReactAfterPaint = () => requestAnimationFrame(() => setTimeout(startReact))
 
-// Not pointer events, which fire on touch-down; mouse events fire when the finger is lifted.
+// Not pointer events, which fire on touch-down. Mouse events fire when the finger is lifted.
 for (const type of ['mouseover', 'focusin', 'click']) {
-  // Events on the document itself have no element.
+  // For events on the document itself, the target isn't an element.
   addEventListener(type, ({ target }) => (target as Element).closest?.(islands) && startReactAfterPaint(), true)
 }
 
@@ -52,7 +52,7 @@ addEventListener(
     if (!pressed || window.earlyAnswer !== undefined) return
     window.earlyAnswer = { answer: pressed.dataset['answer'] === 'yes', at: Date.now() }
     pressed.dataset['pressed'] = ''
-    // Before the button is disabled, which would drop focus.
+    // Move focus first: disabling the button would drop it.
     all('#place')[0]?.focus({ preventScroll: true })
     for (const button of all('[data-answer]')) (button as HTMLButtonElement).disabled = true
     setTimeout(() => {
@@ -64,7 +64,7 @@ addEventListener(
   true,
 )
 
-// A draft (site/browser/use-draft.ts) resumes without a press. Until React shows it, the panel keeps its height.
+// A draft (site/browser/use-draft.ts) resumes without a press. The panel reserves its height until React renders it.
 try {
   const key = 'questionnaire-draft'
   const draft = JSON.parse(sessionStorage.getItem(key) ?? '{}')
@@ -74,5 +74,5 @@ try {
     addEventListener('DOMContentLoaded', startReact)
   } else sessionStorage.removeItem(key)
 } catch {
-  // Storage is switched off: there is no draft.
+  // Storage is disabled, so there is no draft.
 }

@@ -1,4 +1,4 @@
-/** A TypeScript file as the text of an inline script, made by build/plugins.ts. */
+/** A TypeScript file compiled to the text of an inline script by build/plugins.ts. */
 declare module '*.ts?inline-script' {
   const script: string
   export default script

@@ -1,3 +1,3 @@
-/** A visitor from another of our pages has the typefaces cached: use them from first paint. */
+/** Visitors who come from another of our pages have the fonts cached, so use them from first paint. */
 const typefaces = document.querySelector<HTMLStyleElement>('style[media]')
 if (typefaces && document.referrer.startsWith(`${location.origin}/`)) typefaces.media = 'all'

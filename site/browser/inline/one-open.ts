@@ -1,4 +1,4 @@
-/** One FAQ answer is open at a time. For browsers that don't support `name` on `<details>`. */
+/** Keeps only one FAQ answer open, in browsers that don't support `name` on `<details>`. */
 if (!('name' in HTMLDetailsElement.prototype)) {
   addEventListener(
     'toggle',

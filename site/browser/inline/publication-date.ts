@@ -1,6 +1,6 @@
 /**
- * The advertorial's date line shows today; without JavaScript, the build date. Months are spelled out here because Intl
- * takes longer to start than the page takes to paint.
+ * Sets the advertorial's date line to today; without JavaScript, it shows the build date. Month names are listed here because
+ * Intl takes longer to start than the page takes to paint.
  */
 const months = 'January February March April May June July August September October November December'.split(' ')
 const now = new Date()

@@ -1,4 +1,4 @@
-/** Reads like a magazine page: one column, the questionnaire at the end, a link to it near the top. */
+/** Looks like a magazine article: one column, with the questionnaire at the end and a link to it near the top. */
 import firstPress from '../../browser/inline/first-press.ts?inline-script'
 import publicationDate from '../../browser/inline/publication-date.ts?inline-script'
 import spaceKey from '../../browser/inline/space-key.ts?inline-script'

@@ -1,4 +1,4 @@
-/** Kind, never a rejection: what else exists, what to do next, and a person to call. */
+/** Kind, never a rejection: other programs, what to do next, and someone to call. */
 import type { LinkedText as Text } from '../../../content/links.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallCard, type CallCardCopy } from '../call.tsx'

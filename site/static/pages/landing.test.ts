@@ -1,4 +1,4 @@
-/** A second landing page has only its own copy, none of the first page's. */
+/** A second landing page has its own copy and none of the first page's. */
 import { describe, expect, test } from 'vitest'
 import { landing } from '../../../content/landing.ts'
 import { testimonials } from '../../../content/testimonials.ts'
@@ -34,7 +34,7 @@ const options = {
 
 const isData = (key: string) => key === 'icon' || key === 'href'
 
-/** Marks every text, so that one that isn't from the content shows. */
+/** Marks every string, so that hard-coded text stands out. */
 function forVeterans<T>(copy: T): T {
   if (typeof copy === 'string') return `${copy} – for veterans` as T
   if (Array.isArray(copy)) return copy.map(forVeterans) as T
@@ -56,7 +56,7 @@ function htmlOf(path: string, copy: LandingCopy): string {
 
 const first: LandingCopy = { ...landing, testimonials }
 
-test('a second landing page is rendered from other content, at its own address', () => {
+test('a second landing page is rendered from other content, at its own path', () => {
   const html = htmlOf('/veterans', forVeterans(first))
   expect(html).toContain('<link rel="canonical" href="https://www.example.org/veterans"/>')
   expect(html).toContain('name="page" value="/veterans"')
@@ -69,7 +69,7 @@ test('a second landing page is rendered from other content, at its own address',
   }
 })
 
-test('a page of content/landing-pages.ts changes only what it names, and is not indexed', () => {
+test('a page in content/landing-pages.ts changes only what it lists and isn’t indexed', () => {
   const page = anotherLandingPage(
     { path: '/veterans', title: 'For veterans', hero: { lead: 'Served?' } },
     first,
@@ -88,7 +88,7 @@ describe('variants of the headline', () => {
   const variants = [{ name: 'plain', headline: 'Disabled and out of work?', lead: 'Here is help.' }]
   const unescaped = (html: string) => html.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
 
-  test('without variants the page stays the same', () => {
+  test('without variants, the page stays the same', () => {
     const [page, ...others] = landingPages('/', copy, [], english)
     expect(others).toEqual([])
     const html = unescaped(renderPage(page as Page, options))
@@ -96,7 +96,7 @@ describe('variants of the headline', () => {
     expect(html).not.toContain('variant')
   })
 
-  test('each variant has its own headline at the same address, and sends its name with the lead', () => {
+  test('each variant has its own headline at the same path and sends its name with the lead', () => {
     const [original, plain] = landingPages('/', copy, variants, english).map(page =>
       unescaped(renderPage(page, options)),
     )

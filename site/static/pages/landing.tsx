@@ -1,4 +1,4 @@
-/** The landing page: its sections from top to bottom. */
+/** The landing page's sections, from top to bottom. */
 import { organization } from '../../../content/organization.ts'
 import { ORIGINAL } from '../../../domain/variants.ts'
 import firstPress from '../../browser/inline/first-press.ts?inline-script'
@@ -32,7 +32,7 @@ export interface HeadlineVariant extends Pick<HeroCopy, 'headline' | 'lead'> {
   readonly name: string
 }
 
-/** Where the call-to-action links lead. */
+/** The target of call-to-action links. */
 const FORM_ID = 'qualification-form'
 const toForm = `#${FORM_ID}`
 
@@ -46,7 +46,7 @@ export function landingPage(path: string, copy: LandingCopy, site: SiteCopy): Pa
     render: props => (
       <>
         <Hero copy={copy.hero} site={site} formId={FORM_ID} path={path} {...props} />
-        {/* Proof near the top, in one quiet line. */}
+        {/* Proof near the top, in one unobtrusive line. */}
         <OrganizationDetails
           copy={site.footer}
           hours={organization.hours}
@@ -68,7 +68,7 @@ export function landingPage(path: string, copy: LandingCopy, site: SiteCopy): Pa
   }
 }
 
-/** The page and its variants. A static host shows the first. */
+/** The page and its variants. A static host serves the first one. */
 export function landingPages(
   path: string,
   copy: LandingCopy,
@@ -85,7 +85,7 @@ export function landingPages(
   return [{ ...original, variant: ORIGINAL }, ...others]
 }
 
-/** A page of `content/landing-pages.ts`: the landing page's text, with its own changes. */
+/** A page in `content/landing-pages.ts`: the landing page's copy with changes. */
 export function anotherLandingPage(
   { path, ...changes }: { readonly path: string } & Readonly<Record<string, unknown>>,
   copy: LandingCopy,

@@ -1,4 +1,4 @@
-/** Legal pages from content/legal/: one column, to read and print. */
+/** Legal pages from content/legal/, in one column for reading and printing. */
 import type { LegalPage } from '../../../content/legal.ts'
 import { organization } from '../../../content/organization.ts'
 import { tested } from '../../../content/tested.ts'
@@ -6,7 +6,7 @@ import { telHref } from '../../../domain/phone.ts'
 import { renderMarkdown } from '../markdown.tsx'
 import { fileAt, type Page, plainPage, type SiteCopy } from '../page.ts'
 
-/** As much of a page's first paragraph as search engines show. */
+/** How much of a page's first paragraph search engines show. */
 const SUMMARY_LENGTH = 160
 
 /** Drafts aren't published. */
@@ -35,7 +35,7 @@ function shortened(text: string): string {
 
 const { name, phone, email, hours, address } = organization
 
-/** Values for `{{name}}` and the like, as Markdown. Null: not filled in yet. */
+/** Values for placeholders such as `{{name}}`, as Markdown. Null if not filled in yet. */
 export const legalFacts: Readonly<Record<string, string | null>> = {
   name,
   phone: `[${phone}](${telHref(phone)})`,

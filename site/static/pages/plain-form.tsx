@@ -1,4 +1,4 @@
-/** The plain form again, with what was entered and the errors. The server fills in the slots. */
+/** Redisplays the plain form with the visitor's input and the errors. The server fills in the slots. */
 import { type Page, type PageProps, type PageTitle, plainPage, type SiteCopy } from '../page.ts'
 import { PlainForm } from '../plain-form.tsx'
 

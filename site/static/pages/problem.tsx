@@ -1,4 +1,4 @@
-/** Error pages: what happened, a link home, a number to call. */
+/** Error pages: what happened, a link home, and a number to call. */
 import unknownPath from '../../browser/inline/unknown-path.ts?inline-script'
 import { ButtonLink } from '../../components/button.tsx'
 import { CallLink } from '../call.tsx'

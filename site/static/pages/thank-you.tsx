@@ -1,4 +1,4 @@
-/** Relief first, then what happens next. Prints on one page, to keep by the phone. */
+/** Reassures first, then says what happens next. Prints on one page, to keep by the phone. */
 
 import { PhoneUnbroken } from '../../components/phone-unbroken.tsx'
 import { CallLink } from '../call.tsx'

@@ -1,4 +1,4 @@
-/** Up to three cards in a row, each an icon, a title and a sentence. */
+/** Up to three cards in a row, each with an icon, a title, and a sentence. */
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from '../icon.tsx'
 
@@ -18,7 +18,7 @@ export function Cards<C extends CardContent>({ items, children }: CardsProps<C>)
     <ul className="mt-8 grid grid-cols-1 gap-5 lg:mt-10 lg:grid-cols-3 lg:gap-7">
       {items.map(item => (
         <li key={item.title} className="flex flex-col rounded-3xl border border-line bg-card p-6 lg:p-7">
-          {/* The icon is next to the title, or above it where three cards share a row or text is magnified. */}
+          {/* The icon is next to the title, or above it if three cards share a row or text is magnified. */}
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2 lg:block">
             {item.icon && (
               <span className="grid size-12 shrink-0 place-items-center rounded-full bg-sage text-action-dark lg:mb-4">
@@ -35,7 +35,7 @@ export function Cards<C extends CardContent>({ items, children }: CardsProps<C>)
   )
 }
 
-/** Steps that follow one another, joined by a dotted line: down the page on a phone, across it on a desktop and on paper. */
+/** Steps joined by a dotted line: down the page on a phone, across it on a desktop and in print. */
 
 export function Path({ steps }: { steps: readonly CardContent[] }) {
   return (

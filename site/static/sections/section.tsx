@@ -1,4 +1,4 @@
-/** A full-width band with one idea and one heading. Bands alternate between paper and white. */
+/** A full-width band with one heading. Bands alternate between paper and white. */
 import type { ReactNode } from 'react'
 
 interface SectionProps {

@@ -12,7 +12,7 @@ export interface Testimonial {
 export interface SocialProofCopy {
   readonly heading: string
   readonly starsLabel: string
-  /** Shown under the heading while any testimonial is a sample. */
+  /** Shown under the heading if any testimonial is a sample. */
   readonly sampleNote: string
 }
 
