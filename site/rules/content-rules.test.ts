@@ -60,7 +60,7 @@ describe('questions', () => {
     )
   })
 
-  test.each(['', 'sees doctor', 'sees-doctor?'])('the ID %j is rejected, because receivers use it as a JSON key', id => {
+  test.each(['', 'sees doctor', 'sees-doctor?'])('the ID %j is rejected: receivers use it as a JSON key', id => {
     expect(named(id)).toContain('Expected an id of letters and digits')
   })
 
