@@ -12,7 +12,7 @@ import {
 
 const today = '2026-11-16'
 
-test('an address has every filter, and is read back as it was', () => {
+test('an address holds every filter and can be read back', () => {
   const address = {
     ...everything,
     filter: { state: 'held', delivery: 'none', page: '/advertorial', campaign: '["news","mail","spring & fall"]' },
@@ -30,19 +30,19 @@ test('leads without a campaign are not the same as leads of any campaign', () =>
   expect(readAddress('').filter).toEqual({})
 })
 
-test('what is typed into an address by hand and not understood is left out', () => {
+test('unknown values in an address are ignored', () => {
   expect(readAddress('from=0202-11-01&to=9999-99-99')).toEqual(everything)
   expect(readAddress('state=lost&delivery=x&sort=up&period=1y&from=soon')).toEqual(everything)
   expect(readAddress('from=2026-02-31&to=2026-11-31')).toEqual(everything)
   expect(readAddress('from=2028-02-29')).toMatchObject({ from: '2028-02-29' })
 })
 
-test('a page and a campaign are taken as they are, but for the character that the desk refuses', () => {
+test('any page and campaign is kept, except that NUL is replaced', () => {
   expect(readAddress('page=%00&campaign=%00x').filter).toEqual({ page: '\uFFFD', campaign: '\uFFFDx' })
   expect(readAddress('page=/a&campaign=x').filter).toEqual({ page: '/a', campaign: 'x' })
 })
 
-test('a search is part of the filter, without blanks around it, and never of an address', () => {
+test('a search is trimmed, part of the filter, and never in an address', () => {
   expect(filterOf(everything, '  ', today)).toEqual({})
   expect(filterOf(everything, ' ada ', today)).toEqual({ search: 'ada' })
   expect(hrefOfFilter({ search: 'Ada Lovelace', state: 'held' })).toBe('/leads?state=held')

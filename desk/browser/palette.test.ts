@@ -1,6 +1,6 @@
 /**
- * The desk in light has the public site's colors. The site's are written into its rules without variables, to save bytes,
- * and the desk's have a second value for the dark: so they stand in two files, and this holds them together.
+ * The desk's light theme has the public site's colors. They are defined in two files, since the site inlines its colors to
+ * save bytes and the desk adds dark ones. This keeps them the same.
  */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -21,6 +21,6 @@ test('a color of the site is the same color at the desk, in light', () => {
   const shared = [...site].filter(([name]) => name !== 'action-dark')
   expect(shared.length).toBeGreaterThan(10)
   expect(shared.map(([name]) => [name, desk.get(name)])).toEqual(shared)
-  // In the dark it is the lighter one: the desk has another word for it.
+  // Named differently at the desk, since it's the lighter one in the dark theme.
   expect(desk.get('action-strong')).toBe(site.get('action-dark'))
 })

@@ -11,7 +11,7 @@ test('a date is that of the time zone, whatever the browser’s date format', ()
   expect(daysAfter('2026-03-01', -1)).toBe('2026-02-28')
 })
 
-test('a time zone without a name of its own is shown by its abbreviation', () => {
+test('a time zone without a long name is shown by its abbreviation', () => {
   const january = Date.UTC(2026, 0, 15)
   expect(timesIn('America/New_York').zoneName(january)).toBe('Eastern Time (EST)')
   expect(timesIn('UTC').zoneName(january)).toBe('UTC')

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => open.remove())
 
-test('the log has method, pattern, status and duration of a request: no name, number, address or id', async () => {
+test('requests are logged by method, route, status, and duration, without personal data or ids', async () => {
   const lines: [string, Detail | undefined][] = []
   const desk = deskOver(open.store, { log: (code, detail) => void lines.push([code, detail]) })
   const consent = await open.store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
@@ -49,7 +49,7 @@ test('the log has method, pattern, status and duration of a request: no name, nu
   }
 })
 
-test('an unexpected error is told by its kind and place, in the log alone', async () => {
+test('an unexpected error is logged by its type and place only', async () => {
   const lines: [string, Detail | undefined][] = []
   const store = new Proxy(open.store, {
     get: (target, name) =>
@@ -64,7 +64,7 @@ test('an unexpected error is told by its kind and place, in the log alone', asyn
   expect(JSON.stringify(lines)).not.toContain('Zebulon')
 })
 
-test('an export that fails half-way breaks off, and nothing of what failed is written out', async () => {
+test('an export that fails halfway is cut off, and the log has nothing of its rows', async () => {
   const lines: [string, Detail | undefined][] = []
   const written = vi.spyOn(console, 'error').mockImplementation(() => {})
   const server = createServer()

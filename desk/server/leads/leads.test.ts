@@ -107,7 +107,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect((await get<Health>('/api/health')).listViews).toHaveLength(2)
   })
 
-  test('a bookmark with a page or a campaign that cannot be finds no leads, and is no error', async () => {
+  test('a bookmark with an impossible page or campaign finds no leads instead of failing', async () => {
     await capture('ada', { campaign: { utm_source: 'news' } })
     const campaigns = ['x', '[1]', '{}', 'null', '[', '[[],[],[]]', JSON.stringify(['x'.repeat(5000), '', ''])]
     campaigns.push('["\\u0000","",""]', '["\\ud800","",""]', '\ud800', '['.repeat(50_000), 'x'.repeat(50_000))
@@ -129,14 +129,14 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(((await other.json()) as { message: string }).message).toContain('Choose a single campaign.')
   })
 
-  test('lists the leads of a campaign whose name is cut in the middle of a character for its key', async () => {
+  test('lists the leads of a campaign whose name is cut in the middle of a character', async () => {
     const campaign = { utm_campaign: `${'x'.repeat(59)}👍 and more` }
     const id = await capture('ada', { campaign })
     await capture('bob', { campaign: { utm_campaign: `${'x'.repeat(58)}👍` } })
     expect(await list({ campaign: campaignKey(campaign) })).toEqual([id])
   })
 
-  test('shows one lead with its timeline, consent and other leads, and writes down who looked', async () => {
+  test('shows one lead with its timeline, consent, and other leads, and records who viewed it', async () => {
     const id = await capture('ada', { certificate: { kind: 'present', url: 'https://cert.trustedform.com/x' } })
     const repeat = await capture('ada')
     await deliverAll('dead')
@@ -171,13 +171,13 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     }
     expect(await looks(`/api/leads/${id}?refresh`)).toBe(1)
     expect(await looks(`/api/leads/${id}`)).toBe(2)
-    // Nobody reads a lead by pretending to refresh it.
+    // Claiming a refresh doesn’t hide the first view.
     expect(await looks(`/api/leads/${repeat}?refresh`)).toBe(1)
     expect((await maria.ask('/api/leads/00000000-0000-0000-0000-000000000000')).status).toBe(404)
     expect((await maria.ask('/api/leads/%27')).status).toBe(404)
   })
 
-  test('releases, rejects, notes, suppresses and erases, and says what to do where it cannot', async () => {
+  test('approves, rejects, adds notes, lists as do-not-call, and erases, or says what to do instead', async () => {
     const id = await capture('ada', held)
     const reject = { action: 'reject', reason: 'a joke' }
     expect(await answered<Lead>(await act(id, reject))).toMatchObject({
@@ -209,7 +209,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(await refusedAs(await act(id, { action: 'approve' }))).toBe('conflict')
   })
 
-  test('a job changes what was counted and nothing that came later, and tells how it went', async () => {
+  test('a job changes what was counted, nothing that came later, and reports the result', async () => {
     const ids = await Promise.all([1, 2, 3].map(index => capture(`ada${index}`, held)))
     const accepted = await capture('ada4')
     await store.indexLeads({ limit: 10 })
@@ -238,13 +238,13 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     })
   })
 
-  test('a job of somebody who was dismissed does not go on', async () => {
+  test('a job stops when the person who started it is dismissed', async () => {
     const id = await capture('ada', held)
     await desk.signedIn('Ex Employee', 'editor')
     const order = { action: 'approve', by: 'Ex Employee', skipped: 0, reason: null, again: false } as const
     const job = await store.startJob({ ...order, leadIds: [id] })
     await store.dismiss('Ex Employee')
-    // A desk that starts goes on with what is waiting.
+    // A desk that starts resumes waiting jobs.
     deskOver(store)
     await expect
       .poll(() => get<Job>(`/api/jobs/${job.id}`))
@@ -256,7 +256,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     expect(await list({ state: 'held' })).toEqual([id])
   })
 
-  test('names of any kind go through list, view and export as the text they are, and a formula is defused', async () => {
+  test('names are text in list, view, and export, and formulas are defused', async () => {
     const names = ['<script>alert(1)</script>', 'x'.repeat(10_000), '‮שרה כהן', '👩🏽‍🦱', '=HYPERLINK("http://x")']
     for (const [index, firstName] of names.entries()) {
       const contact = { ...submissionOf('', '').contact, firstName, email: `n${index}@example.org` }
@@ -293,13 +293,13 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     await expect(file.text()).rejects.toThrow()
   })
 
-  test('brackets in brackets without end fail nothing', async () => {
+  test('deeply nested brackets don’t overflow the stack', async () => {
     const body = `{"filter":{},"more":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
     expect((await maria.ask('/api/leads/search', { body })).status).toBe(200)
     expect((await maria.ask('/api/session/sign-in', { body })).status).toBe(400)
   })
 
-  test('a character that no store keeps is refused, and nothing fails', async () => {
+  test('NUL is refused everywhere', async () => {
     const id = await capture('ada', held)
     const nul = '\u0000'
     const { options } = await post<{ options: PublicKeyCredentialRequestOptionsJSON }>(

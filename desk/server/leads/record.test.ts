@@ -61,7 +61,7 @@ async function verify(html: string) {
 
 const visible = (html: string) => html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
 
-test('the record has the text and the button as presented, questions, person, address and deliveries, and a hash', async () => {
+test('the record has the consent as shown, questions, person, IP address, deliveries, and a hash', async () => {
   await deliver()
   const shown = visible(await page())
   expect(shown).toContain('I agree to be called by &lt;b&gt;Example &amp; Co.&lt;/b&gt; &quot;today&quot;')
@@ -76,7 +76,7 @@ test('the record has the text and the button as presented, questions, person, ad
   expect(shown).toMatch(/<code id="consent-record-hash">[0-9a-f]{64}<\/code>/)
 })
 
-test('it stands alone: no script runs, nothing is fetched, nobody frames it', async () => {
+test('it is self-contained: no script runs, nothing is fetched, no one can frame it', async () => {
   const answer = await looker.ask(`/api/leads/${id}/record`)
   const html = await answer.text()
   expect(html.match(/<script[^>]*>/g)).toEqual(['<script type="application/json" id="consent-record">'])
@@ -86,6 +86,7 @@ test('it stands alone: no script runs, nothing is fetched, nobody frames it', as
   expect(answer.headers.get('content-disposition')).toBeNull()
   const saved = await looker.ask(`/api/leads/${id}/record?save`)
   expect(saved.headers.get('content-disposition')).toBe(`attachment; filename="consent-record-${id}.html"`)
+  expect((await looker.ask('/api/leads/0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d/record')).status).toBe(404)
 })
 
 test('opening it is recorded in the lead’s history', async () => {
@@ -103,7 +104,7 @@ test.each([
   '🦓🦓',
   '=1+1',
   '<!--<script>',
-])('a name of %s is shown as text, and the record is whole', async name => {
+])('a name of %s is shown as text, and the record stays valid', async name => {
   const contact = { ...submission.contact, lastName: name, email: 'other@example.org', phone: '(555) 555-0199' }
   id = (await store.capture({ ...submission, contact })).id
   const html = await page()
@@ -131,7 +132,7 @@ test.each([
   ['Yes, call me', 'No, never'],
   ['Zebulon', 'Zachary'],
   ['America/New_York', 'America/Chicago'],
-])('a fact changed in the file, %s, is told by the hash', async (from, to) => {
+])('the hash reveals a changed fact: %s', async (from, to) => {
   const html = await page()
   const block = /(<script type="application\/json"[^>]*>)([\s\S]*)(<\/script>)/
   expect(html.match(block)?.[2]).toContain(from)
@@ -159,14 +160,6 @@ test.each([
   expect(await verify(`\uFEFF${html.replaceAll('\n', '\r\n')}`)).toMatchObject({ code: 0 })
 })
 
-test('facts that no desk has written are no record, whatever their hash', async () => {
-  const record = { lead: { id }, made: { timeZone: 'Nowhere' } } as never
-  expect(await verify(factsBlock(record) + hashBlock(record))).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('is not a consent record'),
-  })
-})
-
 test('every fact that differs from the store is listed', async () => {
   const html = await page()
   const { DatabaseSync } = await import('node:sqlite')
@@ -179,7 +172,7 @@ test('every fact that differs from the store is listed', async () => {
   })
 })
 
-test('a person who was erased since is compared by the hashes that remain', async () => {
+test('a person who was erased since then is compared by the remaining hashes', async () => {
   const html = await page()
   await store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })
   const { code, out } = await verify(html)
@@ -262,7 +255,7 @@ describe('a forged record is refused', () => {
   const inZone = (at: number) => createCalendar('America/New_York').iso(at)
 })
 
-test('a record that another installation signed is said to be that', async () => {
+test('a record from another installation names its key', async () => {
   const html = await page()
   writeFileSync(join(folder, 'record.html'), html)
   const elsewhere = await leads(['verify', join(folder, 'record.html')], {
@@ -272,21 +265,18 @@ test('a record that another installation signed is said to be that', async () =>
   expect(elsewhere).toMatchObject({ code: 1, err: expect.stringMatching(/The record is signed with key [\w-]{12}\./) })
 })
 
-test('what a page shows in another way is told with a command that works', async () => {
+test('a changed page is reported with a command that works', async () => {
   const { err } = await verify((await page()).replace('</main>', '<p>more</p></main>'))
   const [, command = ''] = /npm run leads -- (.*)/.exec(err) ?? []
   expect(await leads(command.split(' '), { dataDir: join(folder, 'data') })).toMatchObject({ code: 0 })
 })
 
 test('rejects files that aren’t records', async () => {
-  expect(await verify('<p>hello</p>')).toMatchObject({
-    code: 1,
-    err: expect.stringContaining('is not a consent record'),
-  })
+  const madeUp = { lead: { id }, made: { timeZone: 'Nowhere' } } as never
+  for (const html of ['<p>hello</p>', factsBlock(madeUp) + hashBlock(madeUp)]) {
+    const err = expect.stringContaining('is not a consent record')
+    expect(await verify(html)).toMatchObject({ code: 1, err })
+  }
   expect((await leads(['verify'])).code).toBe(2)
   expect((await leads(['verify', join(dirname(folder), 'no-such-file.html')])).err).toContain('Can’t read')
-})
-
-test('a lead that is not there has no record', async () => {
-  expect((await looker.ask('/api/leads/0195f2d1-9a3c-7e41-8d2b-6f0c1a2b3c4d/record')).status).toBe(404)
 })

@@ -19,7 +19,7 @@ afterEach(async () => {
   await server.close()
 })
 
-test('says how many leads have come so far, and hands out the file when all have', async () => {
+test('reports progress, and returns the file when it is complete', async () => {
   const seen: (readonly [leads: number, total: number | null])[] = []
   const rest = Promise.withResolvers<void>()
   answer = response => {
