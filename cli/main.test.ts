@@ -24,13 +24,13 @@ function shell(script: string, env: Readonly<Record<string, string>> = {}) {
   })
 }
 
-test('an export ends quietly when its reader has read enough', () => {
+test('an export ends quietly when its reader closes the pipe', () => {
   const { stdout, stderr } = shell('{ leads export; echo "code $?" >&2; } | head -1')
   expect(stdout).toMatch(/^\ufeffid,receivedAt,.*\r\n$/)
   expect(stderr).toBe('code 0\n')
 })
 
-test('a full disk behind the output is one clear line', () => {
+test('a full disk fails with one clear line', () => {
   const { status, stderr } = shell('leads export > /dev/full')
   expect(status).toBe(1)
   expect(stderr).toBe('Can’t write the output (ENOSPC).\n')

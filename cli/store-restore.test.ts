@@ -2,19 +2,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../server/store/sqlite/sqlite-store.ts'
-import { createStore, insertLeads, rowsOf, someLead } from '../tests/support/lead-fixtures.ts'
+import { insertLeads, rowsOf, someLead } from '../tests/support/lead-fixtures.ts'
 import { leads } from '../tests/support/leads-command.ts'
+import { storePerTest } from '../tests/support/store-engines.ts'
 
-let store: Awaited<ReturnType<typeof createStore>>
+const store = storePerTest()
 let copy: string
 let list: string
-beforeEach(async () => {
-  store = await createStore()
+beforeEach(() => {
   mkdirSync(join(store.dataDir, 'backups'))
   copy = join(store.dataDir, 'backups', 'copy.sqlite')
   list = join(store.dataDir, 'backups', 'erasures.txt')
 })
-afterEach(() => store.remove())
 
 const run = (argv: readonly string[], more: { readonly types?: string; readonly env?: Record<string, string> } = {}) =>
   leads(argv, { ...store, ...more, env: { ERASURE_LIST: list, ...more.env } })
@@ -78,14 +77,6 @@ test('a damaged store is kept with its log', async () => {
   expect(states()).toHaveLength(1)
   const log = aside().find(name => name.endsWith('-wal')) ?? ''
   expect(readFileSync(join(store.dataDir, log), 'utf8')).toBe('log')
-})
-
-test('do-not-call entries made since are kept', async () => {
-  insertLeads(store.file, [{}])
-  await run(['backup', copy])
-  await run(['do-not-call', '--phone', '555 010 9999'])
-  expect((await run(['restore', copy, '--yes'])).err).toContain('1 do-not-call change')
-  expect((await run(['do-not-call', '--list'])).out).toContain('5550109999')
 })
 
 test('with an unreadable store, ERASURE_LIST keeps do-not-call entries and removals from the desk', async () => {

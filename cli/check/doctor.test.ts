@@ -125,13 +125,13 @@ describe('settings', () => {
   })
 })
 
-describe('the backlog', () => {
-  test('what waits for a while is ok', async () => {
+describe('backlog', () => {
+  test('a lead that has waited five minutes is ok', async () => {
     insertLeads(store.file, [{ receivedAt: NOW - 5 * 60_000 }])
     expect(await about('Backlog')).toContain('ok       Backlog   1 lead waiting for delivery, the oldest for 5 min.')
   })
 
-  test('what waits for long, failed, or is on hold is a warning', async () => {
+  test('old, failed, and held leads are warnings', async () => {
     insertLeads(store.file, [{}, { delivery: 'dead' }, { state: 'held', delivery: null }])
     expect((await about('Backlog')).split('\n')).toEqual([
       expect.stringMatching(/^warning +Backlog +1 lead waiting for delivery, the oldest for 24 h\. Check/),

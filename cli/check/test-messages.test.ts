@@ -1,23 +1,20 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AlertChannel } from '../../tests/support/alert-channel.ts'
-import { createStore, rowsOf } from '../../tests/support/lead-fixtures.ts'
+import { rowsOf } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
+import { storePerTest } from '../../tests/support/store-engines.ts'
 import { type Delivery, MisbehavingWebhook } from '../../tests/support/webhook.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 'x').toString('base64')}`
 
-let store: Awaited<ReturnType<typeof createStore>>
+const store = storePerTest()
 let webhook: MisbehavingWebhook
 beforeEach(async () => {
-  store = await createStore()
   webhook = new MisbehavingWebhook()
   await webhook.up()
 })
-afterEach(async () => {
-  await webhook.down()
-  store.remove()
-})
+afterEach(() => webhook.down())
 
 const testWebhook = (env: Readonly<Record<string, string>> = {}) =>
   leads(['webhook'], { ...store, env: { LEAD_WEBHOOK_URL: `${webhook.url}/secret-path`, ...env } })

@@ -1,4 +1,4 @@
-/** What an erasure leaves is tested in server/store; this is about whom the operator means, and being sure. */
+/** How the operator picks a person and confirms. server/store tests what an erasure leaves. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -26,7 +26,7 @@ const zelda = {
 
 const erasedIds = () => rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`).map(({ id }) => id)
 
-test('says what was sent, which the receiver has to erase', async () => {
+test('lists what was already sent, for the receiver to delete', async () => {
   const [id = ''] = insertLeads(store.file, [{ ...zelda, delivery: 'delivered' }, {}])
   const { code, out, err } = await leads(['erase', '--id', id, ...SURE], store)
   expect({ code, out }).toEqual({ code: 0, out: '' })
@@ -56,7 +56,7 @@ describe('finds all leads of the person', () => {
   })
 })
 
-describe('the contact need not be on the command line', () => {
+describe('the contact can stay off the command line', () => {
   beforeEach(() => void insertLeads(store.file, [zelda, {}]))
 
   test.each([
@@ -77,7 +77,7 @@ describe('the contact need not be on the command line', () => {
     expect(erasedIds()).toHaveLength(1)
   })
 
-  test('no answer, or one that is neither, is wrong usage and is not repeated', async () => {
+  test('no answer, or an invalid one, is a usage error and isn’t echoed', async () => {
     for (const types of ['', '\n', 'zelda\n']) {
       for (const options of [[], ['--email', '-'], ['--phone', '-']]) {
         const { code, err } = await leads(['erase', ...options], { ...store, types })
@@ -89,7 +89,7 @@ describe('the contact need not be on the command line', () => {
   })
 })
 
-test('says who before it asks, even for one: name, time, and delivery', async () => {
+test('names the leads before it asks: name, time, and delivery', async () => {
   insertLeads(store.file, [
     { ...zelda, receivedAt: someLead.receivedAt - 1000, delivery: 'delivered' },
     { ...zelda, delivery: 'dead' },
@@ -107,7 +107,7 @@ test('says who before it asks, even for one: name, time, and delivery', async ()
   expect(erasedIds()).toEqual([])
 })
 
-test('other leads with the same email or phone are named, and kept', async () => {
+test('lists other leads with the same email or phone, and keeps them', async () => {
   const [id = '', sameEmail = '', samePhone = ''] = insertLeads(store.file, [
     zelda,
     { ...zelda, firstName: 'Yolanda', phone: '(555) 987-0000' },
@@ -175,8 +175,8 @@ describe('no byte of the person stays readable in the store’s files', () => {
   })
 })
 
-describe('the list of erasures', () => {
-  test('notes only the ID and the time, for its owner only', async () => {
+describe('the erasure log', () => {
+  test('has only the ID and the time, readable only by its owner', async () => {
     const [id = ''] = insertLeads(store.file, [zelda])
     await leads(['erase', '--id', id, ...SURE], store)
     const list = join(store.dataDir, 'erasures.txt')
@@ -184,7 +184,7 @@ describe('the list of erasures', () => {
     expect(statSync(list).mode & 0o777).toBe(0o600)
   })
 
-  test('nothing is erased if it can’t be noted', async () => {
+  test('nothing is erased if it can’t be written', async () => {
     const [id = ''] = insertLeads(store.file, [zelda])
     const env = { ERASURE_LIST: join(store.file, 'erasures.txt') }
     expect(await leads(['erase', '--id', id, ...SURE], { ...store, env })).toMatchObject({
@@ -196,7 +196,7 @@ describe('the list of erasures', () => {
 })
 
 describe('the key', () => {
-  test('is made at first use, for its owner only, and used from then on', async () => {
+  test('is created at first use, readable only by its owner, and kept', async () => {
     const [id = '', other = ''] = insertLeads(store.file, [zelda, {}])
     const options = { ...store, env: { ERASURE_KEY: '' } }
     expect(await leads(['erase', '--id', id, ...SURE], options)).toMatchObject({ code: 0 })
@@ -211,7 +211,7 @@ describe('the key', () => {
   test.each([
     ['', 'have the store’s key'],
     ['x'.repeat(40), 'is not the store’s key'],
-  ])('%j is refused if the store has another one: nothing is erased, now or later', async (ERASURE_KEY, why) => {
+  ])('%j is refused if the store has another one, and nothing is erased', async (ERASURE_KEY, why) => {
     const [id = '', other = ''] = insertLeads(store.file, [zelda, {}])
     await leads(['erase', '--id', id, ...SURE], store)
     const options = { ...store, env: { ERASURE_KEY } }

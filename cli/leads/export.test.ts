@@ -60,7 +60,7 @@ test('JSON lines have each lead with all its fields', async () => {
   })
 })
 
-test('both say whether a certificate looks known, and whether it was asked for', async () => {
+test('both formats say whether a certificate has a known format, and whether it was asked for', async () => {
   insertLeads(store.file, [{ certificateOther: 'https://cert.trustedform.com/new', trustedForm: 'off' }])
   const { out } = await leads(['export', '--format', 'jsonl'], store)
   const [url, formKnown, trustedForm] = ['https://cert.trustedform.com/new', false, 'off']
@@ -73,7 +73,7 @@ test('both say whether a certificate looks known, and whether it was asked for',
 })
 
 describe('to a file', () => {
-  test('only its owner may read it, and it gets its name when it is complete', async () => {
+  test('only its owner can read it, and it gets its name when it’s complete', async () => {
     insertLeads(store.file, [{}])
     const file = join(store.dataDir, 'leads.csv')
     const { code, out, err } = await leads(['export', '--out', file], store)
