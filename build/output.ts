@@ -32,11 +32,7 @@ export function hashed(name: string, extension: string, bytes: Buffer): AssetFil
   return { path: `/assets/${name}-${hash}.${extension}`, bytes }
 }
 
-export function mediaTypeOf(file: string): string {
-  const type = getMimeType(file)
-  if (type === undefined) throw new Error(`No media type is known for ${file}.`)
-  return type
-}
+export const mediaTypeOf = (file: string) => getMimeType(file) ?? 'application/octet-stream'
 
 /** Compresses a file once, at build time and as well as possible. */
 export const compressors: Readonly<Record<Encoding, (bytes: Buffer) => Buffer>> = {

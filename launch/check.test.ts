@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { launchReport } from './check.ts'
-import { type LaunchFinding, openOn, soonOn } from './findings.ts'
+import { type LaunchFinding, openOn } from './findings.ts'
 import { createPlaces } from './places.ts'
 
 const finding: LaunchFinding = {
@@ -23,7 +23,7 @@ const justification = { who: 'Jane Roe, counsel', when: '2026-11-01', why: 'Repl
 const withJustification = (changed: object) =>
   launchReport({ ...options, justifications: { 'figure_expired:benefit': { ...justification, ...changed } } })
 
-test('a blocker has a name, its reason and the line to change', () => {
+test('a blocker has an id, a reason, and the line to change', () => {
   expect(launchReport(options)).toMatchObject({
     blockers: [
       {
@@ -94,14 +94,6 @@ test('open findings come worst first; later ones are not open yet', () => {
     'figure_expired',
     'dead_link',
   ])
-})
-
-test('findings that start within thirty days are announced', () => {
-  const points = [point('figure_expired', '2026-12-31')]
-  expect(soonOn(points, '2026-11-30')).toEqual([])
-  expect(soonOn(points, '2026-12-01')).toEqual(points)
-  expect(soonOn(points, '2026-12-30')).toEqual(points)
-  expect(soonOn(points, '2026-12-31')).toEqual([])
 })
 
 describe('the line to change', () => {

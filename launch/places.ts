@@ -31,7 +31,8 @@ export function createPlaces({ root, settingsFile, environment }: PlaceOptions):
     const { setting } = change
     if (environment[setting]?.trim()) return `the environment, ${setting}`
     const file = relative(root, settingsFile ?? join(root, '.env'))
-    const line = settingsFile === null ? -1 : settingLine(settingsFile, setting)
+    const lines = settingsFile === null ? [] : readFileSync(settingsFile, 'utf8').split('\n')
+    const line = lines.findIndex(each => new RegExp(`^\\s*(?:export\\s+)?${setting}\\s*=`).test(each))
     return line < 0 ? `${file}, a new line ${setting}=…` : `${file}:${line + 1}`
   }
 }
@@ -47,8 +48,3 @@ export function lineAfter(lines: readonly string[], after: readonly string[]): n
 }
 
 const sameQuotes = (text: string) => text.replaceAll(/["'`‘’]/g, "'")
-
-function settingLine(file: string, setting: string): number {
-  const lines = readFileSync(file, 'utf8').split('\n')
-  return lines.findIndex(line => new RegExp(`^\\s*(?:export\\s+)?${setting}\\s*=`).test(line))
-}

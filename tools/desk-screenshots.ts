@@ -1,6 +1,6 @@
 /**
  * Takes screenshots of every view of the desk with a month of demo data, for review: `npm run desk-screenshots`. Words
- * after `--` choose some by a part of their names; `--docs` makes the two of the README instead.
+ * after `--` select views by part of their names; `--docs` makes the README's two screenshots instead.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { chromium, type Page } from '@playwright/test'
@@ -40,7 +40,7 @@ const fail: Act = async page => {
   await page.getByRole('alert').first().waitFor()
 }
 
-/** Each with its address, and what is done there before the picture is taken. */
+/** The path of each view, and what to do there before the screenshot. */
 const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
   today: ['/'],
   'today-table': ['/', press('Show table')],
@@ -105,7 +105,7 @@ const views: Readonly<Record<string, readonly [path: string, act?: Act]>> = {
 }
 
 /** Shown without a session. */
-const doors: Readonly<Record<string, string>> = { 'sign-in': '/', invitation: '/invitation#no-such-token' }
+const signedOutViews: Readonly<Record<string, string>> = { 'sign-in': '/', invitation: '/invitation#no-such-token' }
 
 const looks = {
   light: { colorScheme: 'light', forcedColors: 'none' },
@@ -169,7 +169,7 @@ if (process.argv.includes('--docs')) {
       .toFile(`docs/${file}.png`)
   }
 } else {
-  await takeAll(stranger, Object.fromEntries(Object.entries(doors).map(([name, path]) => [name, [path]])))
+  await takeAll(stranger, Object.fromEntries(Object.entries(signedOutViews).map(([name, path]) => [name, [path]])))
   await takeAll(signedIn, views)
 }
 

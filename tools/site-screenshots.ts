@@ -1,4 +1,4 @@
-/** Takes pictures of every page and every state of the panel, for review: `npm run screenshots [-- name]`. */
+/** Takes screenshots of every page and every state of the panel, for review: `npm run screenshots [-- name]`. */
 
 import { mkdir } from 'node:fs/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
@@ -114,7 +114,7 @@ const shots: Shot[] = [
   ['not-found', '/no/such/page', nothing, false],
 ]
 
-/** Not `page.addStyleTag`: that waits for an event which a page without scripts never tells of. */
+/** Not `page.addStyleTag`: it waits for an event that never fires on a page without scripts. */
 async function addStyle(page: Page, css: string) {
   await page.evaluate(text => {
     const style = document.createElement('style')
@@ -124,8 +124,8 @@ async function addStyle(page: Page, css: string) {
 }
 
 /**
- * For a picture of the whole page: what is laid out or fetched only when it is scrolled to is there, and the header is
- * at the top.
+ * Before a screenshot of the whole page: lays out and fetches what otherwise waits for scrolling, then scrolls back to
+ * the top.
  */
 async function unroll(page: Page) {
   await addStyle(page, '*{content-visibility:visible!important}')

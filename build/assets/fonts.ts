@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url)
 export interface Fonts {
   /** The `@font-face` rules that name the files. */
   readonly typefaces: string
-  /** Those of the visitor's own fonts that stand in for them. */
+  /** The rules for the visitor's own fonts that are shown until then. */
   readonly standIns: string
   readonly files: readonly AssetFile[]
 }
@@ -77,7 +77,7 @@ const cuts: readonly Cut[] = [
 /** Above and below the line, in percent of the typeface's size. */
 const frauncesHeights = { weight: '650', ascent: 97.8, descent: 25.5 }
 const atkinsonHeights = { weight: '400', ascent: 98.4, descent: 31.6 }
-/** Its own bold: a browser would smear the regular one. */
+/** A real bold: browsers would only smear the regular one. */
 const boldHeights = { ...atkinsonHeights, weight: '700' }
 
 /**
@@ -132,13 +132,7 @@ function scaled(font: Buffer, scale: number): Buffer {
 
 /** Used only once it is loaded or expected in the cache: `fallback` waits a tenth of a second for the latter. */
 function fontFace({ family, weight, unicodeRange }: Cut, path: string): string {
-  return face({
-    'font-family': family,
-    src: `url(${path})format("woff2")`,
-    'font-weight': weight,
-    'font-display': 'fallback',
-    'unicode-range': unicodeRange,
-  })
+  return `@font-face{font-family:${family};src:url(${path})format("woff2");font-weight:${weight};font-display:fallback;unicode-range:${unicodeRange}}`
 }
 
 /** Makes the visitor's font as wide and as high as the typeface, so that nothing moves when the typeface arrives. */
@@ -146,22 +140,10 @@ function standIn(
   family: string,
   names: readonly string[],
   width: number,
-  { weight, ascent, descent }: Readonly<Record<'weight', string>> & Readonly<Record<'ascent' | 'descent', number>>,
+  { weight, ascent, descent }: { readonly weight: string; readonly ascent: number; readonly descent: number },
 ): string {
+  const sources = names.map(name => `local("${name}")`).join()
   // Heights are relative to the font's size, which size-adjust changes.
   const height = (share: number) => `${((share * 100) / width).toFixed(1)}%`
-  return face({
-    'font-family': `"${family}"`,
-    src: names.map(name => `local("${name}")`).join(),
-    'font-weight': weight,
-    'size-adjust': `${width}%`,
-    'ascent-override': height(ascent),
-    'descent-override': height(descent),
-  })
-}
-
-function face(descriptors: Readonly<Record<string, string>>): string {
-  return `@font-face{${Object.entries(descriptors)
-    .map(([name, value]) => `${name}:${value}`)
-    .join(';')}}`
+  return `@font-face{font-family:"${family}";src:${sources};font-weight:${weight};size-adjust:${width}%;ascent-override:${height(ascent)};descent-override:${height(descent)}}`
 }

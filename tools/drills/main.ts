@@ -1,4 +1,4 @@
-/** Drills that anybody can run, longer than the tests have time for: `npm run drill -- replicas | failover | siege`. */
+/** Fault drills that take too long for the test suite: `npm run drill -- replicas | failover | siege`. */
 import { printTable, verdict } from '../../bench/table.ts'
 import { killServers, mistakeNames } from '../../tests/support/kill-servers.ts'
 import { createDatabase, rowsOf, startPostgres } from '../../tests/support/postgres-server.ts'
