@@ -1,8 +1,8 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { AlertChannel } from '../../tests/support/alert-channel.ts'
 import { rowsOf } from '../../tests/support/lead-fixtures.ts'
 import { leads } from '../../tests/support/leads-command.ts'
+import { AlertChannel } from '../../tests/support/receiver.ts'
 import { storePerTest } from '../../tests/support/store-engines.ts'
 import { type Delivery, MisbehavingWebhook } from '../../tests/support/webhook.ts'
 

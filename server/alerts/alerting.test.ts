@@ -1,9 +1,9 @@
 /** Alerts sent to a real address, with a fake clock. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { AlertChannel } from '../../tests/support/alert-channel.ts'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
 import { type LeadStore, openLeadStore } from '../../tests/support/lead-store.ts'
+import { AlertChannel } from '../../tests/support/receiver.ts'
 import { type Alerting, type AlertStore, createAlerting, postAlert } from './alerting.ts'
 
 const SECOND = 1000

@@ -14,11 +14,11 @@ import { leadQuery } from '../../domain/lead.ts'
 import { versionOf } from '../../server/store/presented.ts'
 import { storeFile } from '../../server/store/sqlite/files.ts'
 import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
-import { AlertChannel } from '../support/alert-channel.ts'
 import { eligibleAnswers } from '../support/answers.ts'
 import { rowsOf } from '../support/lead-fixtures.ts'
 import { sendLead } from '../support/lead-load.ts'
 import { PROGRAM_ENV, type ServerProcess, spawnServer, watchServer } from '../support/processes.ts'
+import { AlertChannel } from '../support/receiver.ts'
 import { MisbehavingWebhook } from '../support/webhook.ts'
 
 const project = join(import.meta.dirname, '../..')

@@ -61,16 +61,6 @@ export async function buildFilledIn(): Promise<void> {
     const path = join(FILLED_IN, file)
     writeFileSync(path, edited(readFileSync(path, 'utf8'), file.endsWith('.md') ? legalEdits : contentEdits))
   }
-  await runThere('build/main.ts', ['site', '--if-stale', '--types-checked'])
-}
-
-/** Runs one of its programs with only the given environment. */
-export async function runThere(
-  program: string,
-  args: readonly string[] = [],
-  env: Readonly<Record<string, string>> = {},
-) {
-  const options = { cwd: FILLED_IN, env: { ...env } }
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(FILLED_IN, program), ...args], options)
-  return { stdout, stderr }
+  const args = [join(FILLED_IN, 'build/main.ts'), 'site', '--if-stale', '--types-checked']
+  await promisify(execFile)(process.execPath, args, { cwd: FILLED_IN, env: {} })
 }

@@ -1,6 +1,7 @@
-/** A fake receiver of leads: records what arrives, and responds as a test tells it to. */
+/** Fake receivers of leads and alerts. They record what arrives, and respond as a test tells them to. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 
 export interface ReceivedLead {
   readonly method: string
@@ -45,6 +46,29 @@ export class Receiver {
 function respond(response: ServerResponse, status: number): void {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
   response.end(JSON.stringify({ status: status < 300 ? 'accepted' : 'failed' }))
+}
+
+/** A chat webhook that takes alerts as Slack and Mattermost do. */
+export class AlertChannel {
+  readonly messages: string[] = []
+  tries = 0
+  status = 200
+  hangs = false
+  close: () => Promise<void> = async () => {}
+
+  async open(): Promise<string> {
+    const { url, close } = await listen(async (request, response) => {
+      this.tries++
+      const body = JSON.parse(await text(request))
+      if (this.hangs) return
+      if (this.status === 200 && request.method === 'POST' && Object.keys(body).join() === 'text') {
+        this.messages.push(body.text)
+      }
+      response.writeHead(this.status).end('ok')
+    })
+    this.close = close
+    return `${url}/hooks/secret`
+  }
 }
 
 /** On a free port. */
