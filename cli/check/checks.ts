@@ -149,27 +149,18 @@ export async function checkBacklog(store: Store, calendar: Calendar): Promise<re
   const { pending, oldestPendingAgeMs, dead, held } = await store.backlog()
   const pause = await store.deliveryPause()
   const waiting = `${counted(pending, 'lead')} waiting for delivery, the oldest for ${age(oldestPendingAgeMs)}.`
-  const check = (count: number, none: string, words: string) =>
-    count === 0 ? ok('Backlog', none) : warning('Backlog', words)
+  const late = `${waiting} Check that the server is running and the webhook works.`
+  const failed = `${counted(dead, 'delivery', 'deliveries')} failed. See npm run leads -- list --delivery dead, then npm run leads -- resend --dead`
+  const onHold = `${counted(held, 'lead')} on hold for review. See npm run leads -- list --state held, then approve or reject them.`
   return [
     ...(pause ? [warning('Backlog', `${pauseInWords(pause, calendar)} To resume: npm run leads -- resume`)] : []),
-    pending > 0 && (pause || oldestPendingAgeMs <= LATE_MS)
-      ? ok('Backlog', waiting)
-      : check(
-          pending,
-          'No leads waiting for delivery.',
-          `${waiting} Check that the server is running and the webhook works.`,
-        ),
-    check(
-      dead,
-      'No failed deliveries.',
-      `${counted(dead, 'delivery', 'deliveries')} failed. See npm run leads -- list --delivery dead, then npm run leads -- resend --dead`,
-    ),
-    check(
-      held,
-      'No leads on hold.',
-      `${counted(held, 'lead')} on hold for review. See npm run leads -- list --state held, then approve or reject them.`,
-    ),
+    pending === 0
+      ? ok('Backlog', 'No leads waiting for delivery.')
+      : pause || oldestPendingAgeMs <= LATE_MS
+        ? ok('Backlog', waiting)
+        : warning('Backlog', late),
+    dead === 0 ? ok('Backlog', 'No failed deliveries.') : warning('Backlog', failed),
+    held === 0 ? ok('Backlog', 'No leads on hold.') : warning('Backlog', onHold),
   ]
 }
 

@@ -82,10 +82,9 @@ function commandFor(verb: Verb): Command {
         throw new UsageError(`Specify which leads: ${ways.join(', ')}.`)
       }
       const order = { by: run.by(), reason: single?.asks === 'reason' ? readReason(run) : '' }
-      return run.withStore('write', store => {
-        const job = { verb, run, store, order }
-        return filter ? changeMany(job, filter) : changeNamed(job, named)
-      })
+      return run.withStore('write', store =>
+        filter ? changeMany({ verb, run, store, order }, filter) : changeNamed({ verb, run, store, order }, named),
+      )
     },
   }
 }

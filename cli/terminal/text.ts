@@ -67,14 +67,15 @@ export function table(
 /** Takes from the widest elastic column, one character at a time, until all fit or none can give more. */
 function fitted(columns: readonly Column[], wanted: readonly number[], room: number): readonly number[] {
   const widths = [...wanted]
-  let excess = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length - room)
-  for (; excess > 0; excess--) {
-    const spare = columns.map(({ head, elastic }, column) => (elastic ? (widths[column] ?? 0) - head.length : 0))
-    const [widest] = [...spare.keys()]
-      .filter(column => (spare[column] ?? 0) > 0)
-      .sort((a, b) => (widths[b] ?? 0) - (widths[a] ?? 0))
-    if (widest === undefined) break
-    widths[widest] = (widths[widest] ?? 0) - 1
+  const excess = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length - room)
+  for (let taken = 0; taken < excess; taken++) {
+    const spare = widths.map((width, column) => {
+      const { head, elastic } = columns[column] as Column
+      return elastic && width > head.length ? width : 0
+    })
+    const widest = Math.max(...spare)
+    if (widest === 0) break
+    widths[spare.indexOf(widest)] = widest - 1
   }
   return widths
 }
