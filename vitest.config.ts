@@ -15,7 +15,7 @@ export default defineConfig({
   plugins: [inlineScript()],
   test: {
     include: ['{content,domain,site,server,build,cli,desk,launch,tests,tools}/**/*.test.ts'],
-    // With real processes, on any machine, a slow test hasn't failed; one that hangs has.
+    // Real processes on unknown hardware: only a hang should time out.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     // Tests expect days in UTC; without TIME_ZONE, the machine's zone would count.

@@ -1,15 +1,15 @@
-/** The bytes that a visitor's phone has to fetch. */
+/** How many bytes a visitor's phone downloads. */
 import { BUILT } from '../build/build.ts'
 import { type LoadedFile, loadSite } from '../server/http/site.ts'
 import { printTable, verdict } from './table.ts'
 
 /** Ten packets of 1,460 bytes: the page arrives in one round trip. */
-const HTML_BAR = 14_600
-const SCRIPTS_BAR = 70_000
-const HEADING_FONT_BAR = 10_000
-const BODY_FONT_BAR = 18_000
+const MAX_HTML = 14_600
+const MAX_SCRIPTS = 70_000
+const MAX_HEADING_FONT = 10_000
+const MAX_BODY_FONT = 18_000
 
-/** The smallest representation is what every current browser gets. */
+/** Every current browser gets the smallest representation. */
 const sentBytes = ({ representations }: LoadedFile) => representations[0]?.body.length ?? 0
 
 export function measureBytes(): void {
@@ -23,14 +23,19 @@ export function measureBytes(): void {
   const scripts = ofType('text/javascript')
   // The rest of the alphabet is fetched only by a page that uses it; ours don't.
   const fonts = ofType('font/').filter(({ file }) => !file.includes('-rest-'))
-  const row = (name: string, bytes: number, bar: number) => [name, count(bytes), count(bar), verdict(bytes <= bar)]
+  const row = (name: string, bytes: number, limit: number) => [
+    name,
+    count(bytes),
+    count(limit),
+    verdict(bytes <= limit),
+  ]
   printTable(
-    ['What is sent', 'Bytes', 'Bar', ''],
+    ['File', 'Bytes', 'Limit', ''],
     [
-      ...ofType('text/html').map(page => row(`HTML of ${page.path ?? page.file}`, sentBytes(page), HTML_BAR)),
-      row(`JavaScript of / (${scripts.length} files)`, sum(scripts), SCRIPTS_BAR),
-      row('Font of headings', sum(fonts.filter(isOfHeadings)), HEADING_FONT_BAR),
-      row('Font of everything else', sum(fonts.filter(font => !isOfHeadings(font))), BODY_FONT_BAR),
+      ...ofType('text/html').map(page => row(`HTML of ${page.path ?? page.file}`, sentBytes(page), MAX_HTML)),
+      row(`JavaScript of / (${scripts.length} files)`, sum(scripts), MAX_SCRIPTS),
+      row('Font of headings', sum(fonts.filter(isOfHeadings)), MAX_HEADING_FONT),
+      row('Font of everything else', sum(fonts.filter(font => !isOfHeadings(font))), MAX_BODY_FONT),
     ],
   )
 }

@@ -1,4 +1,4 @@
-/** `npm run bench`: measures size and speed, and prints the figures next to their bars. */
+/** `npm run bench`: measures size and speed, and prints the figures next to their limits. */
 import { execFileSync } from 'node:child_process'
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
@@ -14,14 +14,14 @@ const measurements: Readonly<Record<string, { readonly title: string; readonly r
     title: 'First paint on a slow phone, next to the same pages without scripts and web fonts',
     run: measurePaint,
   },
-  captures: { title: 'Leads per second, on disk before they are answered; 32 callers', run: () => measureCaptures() },
+  captures: { title: 'Leads per second, on disk before the response; 32 callers', run: () => measureCaptures() },
   desk: { title: 'The desk over a million leads', run: () => measureDesk() },
 }
 
 const usage = `Usage: npm run bench [-- ${Object.keys(measurements).join(' | ')}]
 
-Builds what is out of date, measures it on this machine, and prints tables. Without a name it measures everything,
-which takes about 15 minutes. A bar that isn't reached is marked MISSED; the exit code is still 0, because figures
+Rebuilds if needed, measures it on this machine, and prints tables. Without a name it measures everything,
+which takes about 15 minutes. A missed limit is marked MISSED; the exit code is still 0, because figures
 from a busy machine prove nothing.
 `
 

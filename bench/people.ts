@@ -1,4 +1,4 @@
-/** Made-up leads, each of a new person: as the store takes them, and as requests. */
+/** Generates fake leads, each for a new person, as store submissions and as HTTP requests. */
 import { consent } from '../content/panel/contact-form.ts'
 import { panelCopy } from '../content/panel/panel-copy.ts'
 import { consentAsPresented, questionnaireAsPresented } from '../domain/as-presented.ts'
@@ -12,7 +12,7 @@ const consentVersion = versionOf(presentedConsent)
 const presentedQuestionnaire = questionnaireAsPresented(panelCopy.en)
 const questionnaireVersion = versionOf(presentedQuestionnaire)
 
-export async function rememberWhatIsPresented(
+export async function saveConsentAndQuestions(
   store: Pick<Store, 'rememberConsent' | 'rememberQuestionnaire'>,
 ): Promise<void> {
   await store.rememberConsent(presentedConsent)
@@ -21,7 +21,7 @@ export async function rememberWhatIsPresented(
 
 let people = 0
 
-/** Never the same person twice, and in random order, as emails are: sorted ones would make indexes look cheaper. */
+/** A different person each time, in random order like real email addresses: sorted ones would make indexes look cheaper. */
 function someone(): Contact {
   const number = String(Math.imul(++people, 2_654_435_761) >>> 0).padStart(10, '0')
   return {
@@ -51,7 +51,7 @@ export function someSubmission(): Submission {
   }
 }
 
-/** The lead request of a new person, from its own client address. */
+/** A lead request for a new person, from a new client address. */
 export function someRequest(url: string): { readonly url: string; readonly headers: Readonly<Record<string, string>> } {
   const query = leadQuery(someone())
   const address = `10.${(people >> 16) & 255}.${(people >> 8) & 255}.${people & 255}`

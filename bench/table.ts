@@ -1,4 +1,4 @@
-/** What all measurements share: tables with missed bars marked, medians, a progress line. */
+/** Shared by all benchmarks: tables that mark missed limits, medians, a progress line. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...lines.map(cells => (cells[column] ?? '').length)))

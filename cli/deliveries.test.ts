@@ -31,7 +31,7 @@ test('a second pause says who paused before, and why', async () => {
   expect((await leads(['pause', '--reason', 'x'.repeat(201)], store)).code).toBe(2)
 })
 
-test('doctor warns about the pause, and not about the leads that wait for it', async () => {
+test('doctor warns about the pause, and not about the leads waiting because of it', async () => {
   insertLeads(store.file, [{}])
   await leads(['pause', '--reason', 'the CRM is being moved'], store)
   const { code, out } = await leads(['doctor'], store)

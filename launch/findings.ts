@@ -15,7 +15,7 @@ const figures = (found: readonly LaunchPoint[], holds: (point: LaunchPoint) => s
     })
     .join(' ')
 
-/** By who fixes it; worst first: what is unlawful, what loses leads or their proof, the rest. */
+/** Grouped by who fixes it, worst first: violations of law, then lost leads or proof, then the rest. */
 const sentences = {
   lawyer: {
     sample_testimonial: found =>
@@ -90,7 +90,7 @@ const kinds = new Map<string, { readonly group: LaunchGroup; readonly sentence: 
 )
 const ranks = [...kinds.keys()]
 
-/** Where to change it: texts to look for, one after the other, in one file or anywhere in content/; or a setting. */
+/** Where to change it: strings to search for, in order, in one file or anywhere in content/; or a setting. */
 export type ChangeAt = { readonly setting: string } | { readonly file?: string; readonly after: readonly string[] }
 
 export interface LaunchFinding {

@@ -37,7 +37,7 @@ export function createPlaces({ root, settingsFile, environment }: PlaceOptions):
   }
 }
 
-/** Each of the texts is looked for from where the one before was found. */
+/** Searches for each string after the previous match. */
 export function lineAfter(lines: readonly string[], after: readonly string[]): number | null {
   let line = 0
   for (const text of after) {

@@ -20,7 +20,7 @@ test.each([
   ['desk/browser/app.tsx', '../server/app.ts'],
   ['desk/browser/app.tsx', 'node:fs'],
   ['somewhere/new.ts', '../domain/lead.ts'],
-])('%s may not import %s', (file, target) => {
+])('%s can’t import %s', (file, target) => {
   expect(importing(file, target)).toEqual([`${file}: ${target}`])
 })
 
@@ -32,7 +32,7 @@ test.each([
   ['server/main.ts', './store/open-store.ts'],
   ['site/static/page.ts', '../browser/island.tsx'],
   ['content/legal.ts', 'node:fs'],
-])('%s may import %s', (file, target) => {
+])('%s can import %s', (file, target) => {
   expect(importing(file, target)).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 /**
- * Checks that imports point one way; part of `npm run check`. For each folder the table lists what it may import besides
+ * Checks that imports point one way; part of `npm run check`. For each folder the table lists what it can import besides
  * itself: folders, packages, `node` (all of Node's and the server's), `react` (all for browsers). The longest match wins.
  */
 import { globSync, readFileSync } from 'node:fs'

@@ -124,8 +124,7 @@ async function addStyle(page: Page, css: string) {
 }
 
 /**
- * Before a screenshot of the whole page: lays out and fetches what otherwise waits for scrolling, then scrolls back to
- * the top.
+ * Before a full-page screenshot: scrolls down to force lazy content to load, then scrolls back to the top.
  */
 async function unroll(page: Page) {
   await addStyle(page, '*{content-visibility:visible!important}')
@@ -149,11 +148,11 @@ async function take(
     forcedColors: variant === '-forced-colors' ? 'active' : 'none',
     reducedMotion: 'reduce',
     javaScriptEnabled: variant !== '-without-script',
-    // The extra styles below are the visitor's own, to which no page's policy applies.
+    // The extra styles below simulate user styles, which CSP doesn't apply to.
     bypassCSP: true,
   })
   const page = await context.newPage()
-  // A first page on a slow machine keeps the stand-in fonts; the second has the typefaces from the start.
+  // On a slow machine, the first page keeps the fallback fonts; the second gets the web fonts from the cache.
   await page.goto(`${url}/thank-you`, { waitUntil: 'networkidle' })
   await page.goto(url + path)
   if (variant === '-text-200') await addStyle(page, 'html{font-size:200%}')
@@ -165,7 +164,7 @@ async function take(
 }
 
 const server = await startSite()
-// The only state in which a lead is sent is the one that shows a failure.
+// Only the failure state sends a lead.
 server.receiver.answer = 503
 const browser = await chromium.launch(launchOptions())
 await mkdir(OUT, { recursive: true })

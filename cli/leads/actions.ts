@@ -22,7 +22,7 @@ interface Order {
 
 interface Verb {
   readonly action: BulkActionName
-  /** Options that choose leads without naming them, and their filter: undefined if none of them is given. */
+  /** Options that select leads by filter instead of ID; undefined if none is set. */
   readonly many?: { readonly options: Options; readonly filter: (run: Run) => LeadFilter | undefined }
   readonly options?: Options
   readonly examples: readonly string[]

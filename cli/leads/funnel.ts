@@ -62,7 +62,7 @@ export const funnel: Command = {
   },
 }
 
-/** Counts are of whole days. */
+/** Counts cover whole days. */
 function readDays(run: Run): { readonly since: string; readonly until: string } {
   const calendar = run.calendar()
   const { since, until } = readRange(run)

@@ -13,12 +13,12 @@ const testimonialsIn = (shown: string, testimonial: object) =>
     ),
   )
 
-test('a sample is refused, also with a permission', () => {
+test('a sample is rejected even with permission', () => {
   expect(testimonialsIn('Good.', { sample: true })).toEqual(['sample_testimonial:Ann'])
   expect(testimonialsIn('Good.', { sample: true, permission })).toEqual(['sample_testimonial:Ann'])
 })
 
-test('a real one needs a permission with its day and where it is kept', () => {
+test('a real testimonial needs permission with a date and a record', () => {
   expect(testimonialsIn('Good.', { permission })).toEqual([])
   expect(testimonialsIn('Good.', {})).toEqual(['testimonial_without_permission:Ann'])
   expect(testimonialsIn('Good.', { permission: { given: 'in May', record: 'a letter' } })).toHaveLength(1)
@@ -31,7 +31,7 @@ test('a permission dated in the future doesn’t count yet', () => {
   expect(named(openOn(findings, '2026-10-01'))).toEqual([])
 })
 
-test('a quote is found however it is spaced', () => {
+test('spacing doesn’t matter when matching a quote', () => {
   expect(testimonialsIn('Good.  Very\u00A0good.', { text: 'Good.  Very\u00A0good.', permission })).toEqual([])
 })
 
@@ -45,18 +45,18 @@ const pages = [builtPage('<p>Up to $4,018 a month. Only 23 spots remaining.</p>'
 const openOnDay = (day: string, figure: object) =>
   named(openOn(figureFindings(pages, { benefit: { ...benefit, ...figure } }), day))
 
-test('a figure may be shown up to and including its last day', () => {
+test('a figure can be shown up to and including its last day', () => {
   expect(openOnDay('2025-12-31', {})).toEqual([])
   expect(openOnDay('2026-01-01', {})).toEqual(['figure_expired:benefit'])
   expect(openOnDay('2099-01-01', { until: null })).toEqual([])
 })
 
-test('a figure may not be shown before its first day', () => {
+test('a figure can’t be shown before its first day', () => {
   expect(openOnDay('2025-06-30', { since: '2025-07-01' })).toEqual(['figure_not_yet_true:benefit'])
   expect(openOnDay('2025-07-01', { since: '2025-07-01' })).toEqual([])
 })
 
-test('a figure is found however it is spaced', () => {
+test('spacing doesn’t matter when matching a figure', () => {
   const spaced = [builtPage('<p>Up to $4,018\u00A0a  month.</p>')]
   const figure = { ...benefit, shown: '$4,018\u00A0a  month' }
   expect(named(openOn(figureFindings(spaced, { figure }), '2026-01-01'))).toEqual(['figure_expired:figure'])
@@ -66,15 +66,15 @@ test('an invalid end date counts as past', () => {
   expect(openOnDay('2025-01-01', { until: 'December' })).toEqual(['figure_expired:benefit'])
 })
 
-test('a figure without a source may not be shown', () => {
+test('a figure without a source can’t be shown', () => {
   expect(openOnDay('2020-01-01', { source: null })).toEqual(['figure_without_source:benefit'])
   expect(openOnDay('2020-01-01', { source: ' ' })).toEqual(['figure_without_source:benefit'])
 })
 
-test('a figure that no page shows is not asked for, also not one that only search engines were told', () => {
+test('a figure is checked only if a page shows it, even if only in the meta description', () => {
   expect(openOnDay('2026-01-01', { shown: '$9,999' })).toEqual([])
-  const told = [builtPage('', { head: '<meta name="description" content="Up to $4,018">' })]
-  expect(named(openOn(figureFindings(told, { benefit }), '2026-01-01'))).toEqual(['figure_expired:benefit'])
+  const inDescription = [builtPage('', { head: '<meta name="description" content="Up to $4,018">' })]
+  expect(named(openOn(figureFindings(inDescription, { benefit }), '2026-01-01'))).toEqual(['figure_expired:benefit'])
 })
 
 test.each([
@@ -90,18 +90,18 @@ test.each([
     ['scarcity_without_evidence:spots'],
   ],
   ['evidence', { spots: { shown: '23', source: 'intake plan', since: null, until: '2026-11-30' } }, []],
-])('a shortage with %s', (_, figures, expected) => {
+])('a scarcity claim with %s', (_, figures, expected) => {
   expect(named(scarcityFindings(pages, figures))).toEqual(expected)
 })
 
 test.each(['Just 23 spots left', '23 spots left', 'Hurry: 23 free places remaining', 'Only a few spots left'])(
-  '“%s” is a shortage, too',
+  '“%s” is also a scarcity claim',
   words => {
     expect(scarcityFindings([builtPage(`<p>${words}</p>`)], {})).toHaveLength(1)
   },
 )
 
-test('a shortage without evidence is told once, and one whose day has passed as expired', () => {
+test('an unsupported scarcity claim is reported once, and one past its last day as expired', () => {
   const spots = { shown: '23', source: null, since: null, until: null }
   expect(figureFindings(pages, { spots })).toEqual([])
   const past = figureFindings(pages, {
@@ -132,11 +132,11 @@ test.each([
   expect(claimsIn(body)).toEqual([name])
 })
 
-test('a listed claim does not cover more than its own words', () => {
+test('a listed claim covers only its own words', () => {
   expect(claimsIn('<p>100% Secure &amp; HIPAA Compliant. 100% guaranteed.</p>')).toEqual(['unlisted_claim:100%'])
 })
 
-test('links to a page, and legal pages, may name HIPAA', () => {
+test('links to a page and legal pages can mention HIPAA', () => {
   expect(claimsIn('<nav><a href="/hipaa">HIPAA Notice</a></nav>')).toEqual([])
   expect(claimsIn('<p>HIPAA does not apply.</p>', {}, '/hipaa')).toEqual([])
 })

@@ -81,7 +81,7 @@ const SCARCITY = new RegExp(
   'gi',
 )
 
-/** What is said to be scarce: the number, and the words that say so. */
+/** Scarcity claims in the text: the number, and the phrase around it. */
 function scarceNumbers(pages: readonly BuiltPage[]): ReadonlyMap<string, string> {
   const found = pages.flatMap(({ root }) => [...wordsOf(root).matchAll(SCARCITY)])
   return new Map(found.map(([words, number, left]) => [number ?? left ?? '', words]))
@@ -92,7 +92,7 @@ const isBlank = (text: string | null): text is null => text === null || text.tri
 const CLAIMS =
   /\bHIPAA\b|\b100\s?%|\b\d(?:\.\d)?\s+out of\s+5\s+stars?|\b(?:five|5)[- ]stars?\b|\brated\s+(?:by|#)\S*/gi
 
-/** A link to a page is not a claim, nor is what a legal page says about the law. */
+/** A link to a page is not a claim, nor is a legal page's text about the law. */
 export function claimFindings(
   pages: readonly BuiltPage[],
   claims: Readonly<Record<string, Claim>>,

@@ -20,7 +20,7 @@ test('an article with a form starts with its label', () => {
   expect(label(`<p hidden>Sponsored content</p>${article}`)).toEqual(['advertorial_label_missing:/story'])
 })
 
-test('other pages need no label', () => {
+test('other pages don’t need a label', () => {
   expect(label('<h1>Check</h1><form></form>')).toEqual([])
   expect(label('<article><h1>Terms</h1></article>')).toEqual([])
 })
@@ -56,25 +56,28 @@ test.each([
   expect(consentIn(consent)).toEqual([name])
 })
 
-test('a form that asks for no phone number needs no consent to calls', () => {
+test('a form without a phone field doesn’t need consent to calls', () => {
   expect(consentFindings([builtPage('<form><input name="email"></form>')], 'Acme')).toEqual([])
 })
 
 const draft = { file: 'content/legal/terms.md', isDraft: true }
 
-test('a draft is refused, unless the footer leads to such a page elsewhere', () => {
+test('a draft is rejected unless the footer links to such a page elsewhere', () => {
   expect(named(legalFindings({ terms: draft }, { terms: null }))).toEqual(['legal_draft:content/legal/terms.md'])
   expect(legalFindings({ terms: draft }, { terms: 'https://www.acme.test/terms' })).toEqual([])
   expect(legalFindings({ terms: { ...draft, isDraft: false } }, { terms: null })).toEqual([])
 })
 
-test.each(['It applies from [date].', 'Lorem ipsum dolor', 'TODO: ask Ann'])('%s was to be filled in', text => {
-  expect(named(placeholderFindings([builtPage(`<p>${text}</p>`, { path: '/terms' })]))).toEqual([
-    'placeholder_text:/terms',
-  ])
-})
+test.each(['It applies from [date].', 'Lorem ipsum dolor', 'TODO: ask Ann'])(
+  '“%s” is reported as a placeholder',
+  text => {
+    expect(named(placeholderFindings([builtPage(`<p>${text}</p>`, { path: '/terms' })]))).toEqual([
+      'placeholder_text:/terms',
+    ])
+  },
+)
 
-test('a finished text is left alone', () => {
+test('finished text isn’t reported', () => {
   expect(placeholderFindings([builtPage('<p>It applies from May 1, 2027 (a Saturday).</p>')])).toEqual([])
 })
 
@@ -90,6 +93,6 @@ test.each([
   [{ address: null }, 'organization_incomplete:address'],
   [{ address: [] }, 'organization_incomplete:address'],
   [{ hours: null }, 'organization_incomplete:hours'],
-])('%o is found', (changed, name) => {
+])('%o is reported', (changed, name) => {
   expect(named(organizationFindings({ ...own, ...changed }))).toEqual([name])
 })

@@ -1,4 +1,4 @@
-/** What the pages must say: who is behind them, that they are ads, what a visitor consents to, and finished legal texts. */
+/** Required disclosures: who is behind the pages, that they are ads, what a visitor consents to, and complete legal pages. */
 import type { LegalPage } from '../../content/legal.ts'
 import type { organization } from '../../content/organization.ts'
 import type { LaunchCode, LaunchFinding } from '../findings.ts'
@@ -8,7 +8,7 @@ const NOTICE =
   /\bnot\b[^.]*\b(?:affiliated|endorsed|connected|associated|part of)\b[^.]*\bSocial Security Administration\b[^.]*\b(?:government|agency)\b/i
 const LABEL = /\b(?:sponsored|advertisement|paid (?:post|content|advertisement))\b/i
 
-/** Nobody may take the site for the Social Security Administration's (42 USC 1320b-10). */
+/** No one must mistake the site for the Social Security Administration's (42 USC 1320b-10). */
 export function noticeFindings(pages: readonly BuiltPage[]): readonly LaunchFinding[] {
   const change = { after: ['affiliated with'] }
   return pages
@@ -58,7 +58,7 @@ export function consentFindings(pages: readonly BuiltPage[], seller: string): re
   return [...found.values()]
 }
 
-/** A page of that kind at another address makes ours unnecessary. */
+/** Ours isn't needed if the footer links to such a page on another site. */
 export function legalFindings<Name extends string>(
   legalPages: Readonly<Record<Name, Pick<LegalPage, 'file' | 'isDraft'>>>,
   elsewhere: Readonly<Record<Name, string | null>>,

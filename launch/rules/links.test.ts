@@ -24,7 +24,7 @@ test.each([
   '<a href="tel:+18332432965">Call now</a>',
   '<a href="mailto:ann@acme.test">Write</a>',
   '<a href="https://www.ssa.gov/disability">ssa.gov</a>',
-])('%s arrives', link => {
+])('%s works', link => {
   expect(found(link)).toEqual([])
 })
 
@@ -39,7 +39,7 @@ test.each([
   [`<a href="${SITE}/gone">Help</a>`, `dead_link:${SITE}/gone`],
   ['<a href="javascript:void 0">Help</a>', 'dead_link:javascript:void 0'],
   ['<a href="https://www.example.org/help">Help</a>', 'dead_link:https://www.example.org/help'],
-])('%s does not', (link, name) => {
+])('%s is reported', (link, name) => {
   expect(found(link)).toEqual([name])
 })
 
@@ -48,12 +48,12 @@ test('a link on every page is reported once', () => {
   expect(linkFindings({ pages, otherPaths: [], siteUrl: SITE })).toHaveLength(1)
 })
 
-test('links that leave the site are listed once, without their place in the page', () => {
+test('links to other sites are listed once, without their fragment', () => {
   const body = `<a href="/terms"></a><a href="tel:1"></a><a href="https://a.test/x?y=1#z"></a><a href="https://a.test/x?y=1"></a>`
   expect(externalLinks({ pages: [builtPage(body)], siteUrl: SITE })).toEqual(['https://a.test/x?y=1'])
 })
 
-/** Answers with the status in the path. */
+/** Responds with the status in the path. */
 const site = createServer((request, response) => {
   response.statusCode = Number(request.url?.slice(1))
   if (response.statusCode === 302) response.setHeader('location', '/404')
@@ -73,12 +73,12 @@ test.each([
   [404, ['dead_link']],
   [410, ['dead_link']],
   [500, ['dead_link']],
-  // To a missing page.
+  // The page is missing.
   [302, ['dead_link']],
-  // Sites that keep programs out.
+  // The site blocks bots.
   [403, ['link_not_checked']],
   [429, ['link_not_checked']],
-])('a site that answers with %i: %j', async (status, expected) => {
+])('a site that returns %i: %j', async (status, expected) => {
   const { findings, notes } = await checkExternalLinks([`${url}/${status}`])
   expect([...findings.map(({ code }) => code), ...notes.map(({ id }) => id.split(':')[0])]).toEqual(expected)
 })

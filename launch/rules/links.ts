@@ -52,21 +52,21 @@ export const notChecked = (url: string, reason: string): LaunchNote => ({
 })
 
 const TIMEOUT_MS = 10_000
-/** Sites that let people in, but not programs. */
-const REFUSES_PROGRAMS = new Set([401, 403, 405, 406, 429, 501])
+/** Sites that let people in but block bots. */
+const BLOCKS_BOTS = new Set([401, 403, 405, 406, 429, 501])
 
 /** Broken links are findings; links that can't be checked from here are notes. */
 export async function checkExternalLinks(urls: readonly string[]) {
-  const answers = await Promise.all(urls.map(async url => ({ url, answer: await ask(url) })))
+  const responses = await Promise.all(urls.map(async url => ({ url, result: await ask(url) })))
   // Without a connection, nothing is known about the links.
-  const isOnline = answers.some(({ answer }) => typeof answer === 'number')
+  const isOnline = responses.some(({ result }) => typeof result === 'number')
   const findings: LaunchFinding[] = []
   const notes: LaunchNote[] = []
-  for (const { url, answer } of answers) {
-    const isUnknown = typeof answer === 'number' ? REFUSES_PROGRAMS.has(answer) : !isOnline
-    const reason = typeof answer === 'number' ? `status ${answer}` : `can’t be reached: ${answer}`
+  for (const { url, result } of responses) {
+    const isUnknown = typeof result === 'number' ? BLOCKS_BOTS.has(result) : !isOnline
+    const reason = typeof result === 'number' ? `status ${result}` : `can’t be reached: ${result}`
     if (isUnknown) notes.push(notChecked(url, reason))
-    else if (typeof answer === 'string' || answer >= 400) {
+    else if (typeof result === 'string' || result >= 400) {
       findings.push({ code: 'dead_link', subject: url, detail: reason, change: { after: [url] } })
     }
   }

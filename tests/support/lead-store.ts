@@ -17,7 +17,7 @@ export interface LeadStore {
   readonly file: string
   /** Reads from the tables. */
   rows(text: string, ...parameters: (string | number)[]): readonly Record<string, unknown>[]
-  /** Runs a statement past the store. */
+  /** Runs SQL directly, bypassing the store. */
   exec(text: string): void
   remove(): Promise<void>
 }

@@ -14,7 +14,7 @@ export interface OpenEngine {
   readonly store: Store
   /** Opens the same store again, as another process would. */
   again(): Promise<Store>
-  /** Runs a statement past the store. */
+  /** Runs SQL directly, bypassing the store. */
   change(sql: string): Promise<void>
   remove(): Promise<void>
 }

@@ -13,7 +13,7 @@ import {
 } from '../../tests/support/postgres-server.ts'
 
 export interface Pair {
-  /** Of both hosts, as an operator names them in DATABASE_URL. */
+  /** Names both hosts, like an operator's DATABASE_URL. */
   readonly url: string
   readonly primary: Member
   readonly standby: Member
@@ -23,13 +23,13 @@ export interface Pair {
 export interface Member {
   readonly url: string
   kill(signal: NodeJS.Signals): Promise<void>
-  /** Makes a standby the primary. Resolves when it takes writes. */
+  /** Promotes a standby. Resolves when it accepts writes. */
   promote(): Promise<void>
 }
 
 export async function startPair(commits: 'synchronous' | 'asynchronous'): Promise<Pair> {
   const programs = installedPrograms()
-  if (programs === null) throw new Error('There is no postgresql here: apt-get install postgresql.')
+  if (programs === null) throw new Error('postgresql is not installed. Run: apt-get install postgresql')
   const folder = mkdtempSync(join(tmpdir(), 'failover-'))
   const owner = ownerOfServer()
   chmodSync(folder, 0o755)
@@ -41,7 +41,7 @@ export async function startPair(commits: 'synchronous' | 'asynchronous'): Promis
   run('initdb', '-D', primaryData, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C')
   const primary = await startMember(programs, folder, primaryData, owner)
   run('pg_basebackup', '-d', primary.url, '-D', standbyData, '-R', '-C', '-S', 'standby')
-  // The name that synchronous_standby_names below knows it by.
+  // Must match synchronous_standby_names below.
   appendFileSync(join(standbyData, 'postgresql.auto.conf'), `cluster_name = 'standby'\n`)
   const standby = await startMember(programs, folder, standbyData, owner)
   if (commits === 'synchronous') {

@@ -1,6 +1,6 @@
 /**
- * The primary is lost under load and its standby promoted: what was acknowledged must be there afterwards. The standby is
- * made to lag first, else nothing would be lost either way; asynchronous commits are the proof that the drill can fail.
+ * Kills the primary under load and promotes its standby: every acknowledged lead must survive. The standby lags first,
+ * otherwise nothing would be lost either way; the run with asynchronous commits proves that the drill can fail.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LeadLoad, startLoad } from '../../tests/support/lead-load.ts'
@@ -11,17 +11,17 @@ import { startPair, walSenderOf } from './debian-postgres.ts'
 const REPLICAS = 2
 const VISITORS = 16
 const LAG_MS = 700
-/** Longer than a visitor is made to wait, so that some are refused. */
+/** Longer than the server makes a visitor wait, so some leads are refused. */
 const AWAY_MS = 7000
 
 export interface FailoverReport {
   readonly commits: 'synchronous' | 'asynchronous'
   readonly acknowledged: number
-  /** Acknowledged, and not in the database after the promotion. */
+  /** Acknowledged leads that are missing from the database after the promotion. */
   readonly lost: number
-  /** Answered with 503 while there was no primary. */
+  /** Responses with status 503 while there was no primary. */
   readonly refused: number
-  /** Answered otherwise than with 202 or 503, ever. */
+  /** Responses with any status other than 202 or 503. */
   readonly otherwise: number
   /** From the promotion to the first 202 of every replica, and to their /readyz. */
   readonly backInMs: number
@@ -63,7 +63,7 @@ export async function failOver(commits: 'synchronous' | 'asynchronous'): Promise
   }
 }
 
-/** Until each replica says that it is ready, and leads are taken again. */
+/** Waits until every replica is ready and accepts leads again. */
 async function untilAllServe(urls: readonly string[], load: LeadLoad): Promise<void> {
   const before = load.acknowledged.size
   for (;;) {

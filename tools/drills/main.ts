@@ -22,7 +22,7 @@ async function drillReplicas(kills: number): Promise<boolean> {
     const report = await killServers(drill)
     const mistakes = Object.entries(report.mistakes)
     printTable(
-      ['three servers, one killed every second', 'figure', 'bar', ''],
+      ['three servers, one killed every second', 'figure', 'target', ''],
       [
         ['kills', String(report.kills), '', ''],
         ['leads acknowledged', String(report.acknowledged), '', ''],
@@ -64,22 +64,22 @@ async function drillFailover(): Promise<boolean> {
     ['full service within 5 s of the promotion', reports.every(({ backInMs }) => backInMs < 5000)],
   ] as const
   printTable(
-    ['bar', ''],
-    checks.map(([bar, met]) => [bar, verdict(met)]),
+    ['target', ''],
+    checks.map(([target, met]) => [target, verdict(met)]),
   )
   return checks.every(([, met]) => met)
 }
 
 async function drillSiege(seconds: number): Promise<boolean> {
   const reports = await besiege(seconds)
-  const rows = reports.map(({ attack, pages, pagesFailed, leadsSent, leadsTaken, mostMb }) => {
+  const rows = reports.map(({ attack, pages, pagesFailed, leadsSent, leadsAccepted, peakMb }) => {
     const p95 = pages[Math.floor(0.95 * (pages.length - 1))] ?? Number.POSITIVE_INFINITY
-    const met = p95 < 100 && pagesFailed === 0 && leadsTaken === leadsSent && mostMb <= 512
+    const met = p95 < 100 && pagesFailed === 0 && leadsAccepted === leadsSent && peakMb <= 512
     const figures = [p95, pages.at(-1) ?? 0, pagesFailed].map(figure => String(Math.round(figure)))
-    return [attack, ...figures, `${leadsTaken} of ${leadsSent}`, `${Math.round(mostMb)} MB`, verdict(met)]
+    return [attack, ...figures, `${leadsAccepted} of ${leadsSent}`, `${Math.round(peakMb)} MB`, verdict(met)]
   })
   printTable(['attack', 'page p95, ms', 'slowest', 'failed', 'leads taken', 'most memory', ''], rows)
-  console.log('Bars: p95 under 100 ms, no page and no lead fails, at most 512 MB.')
+  console.log('Targets: p95 under 100 ms, no page and no lead fails, at most 512 MB.')
   return rows.every(row => row.at(-1) === verdict(true))
 }
 

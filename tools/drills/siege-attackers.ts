@@ -55,7 +55,7 @@ const attacks: Readonly<Record<string, () => void>> = {
   queryBombs: () =>
     keepOpen(8, socket => {
       socket.resume()
-      // Eight connections with ten a second each: 80 requests, 1.2 MB of query.
+      // Eight connections send ten requests a second each: 80 requests with 1.2 MB of query strings.
       return setInterval(() => socket.write(queryBomb), 100)
     }),
   unreadForms: () =>

@@ -1,6 +1,6 @@
 /**
- * Attacks the server, and the desk beside it, in one way after the other, while visitors load pages and send leads. None
- * may slow the visitors down noticeably or take much memory.
+ * Attacks the server and the desk, one attack at a time, while visitors load pages and send leads. No attack should
+ * noticeably slow visitors down or use much memory.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -18,12 +18,12 @@ const LEAD_EVERY_MS = 250
 
 const attacks = {
   'no attack': null,
-  '100 connections pipeline pages without reading': { kind: 'pipelining', of: 'server' },
-  '2,000 connections read 1 KB a second': { kind: 'slowReaders', of: 'server' },
-  '1,500 connections never finish their headers': { kind: 'slowHeaders', of: 'server' },
-  '80 requests a second with a query of 15 KB': { kind: 'queryBombs', of: 'server' },
-  '1,500 connections post a form of "<" without reading': { kind: 'unreadForms', of: 'server' },
-  '200 connections ask the desk for 20 files without reading': { kind: 'unreadAssets', of: 'desk' },
+  '100 connections pipeline pages without reading': { kind: 'pipelining', target: 'server' },
+  '2,000 connections read 1 KB a second': { kind: 'slowReaders', target: 'server' },
+  '1,500 connections never finish their headers': { kind: 'slowHeaders', target: 'server' },
+  '80 requests a second with a 15 KB query string': { kind: 'queryBombs', target: 'server' },
+  '1,500 connections post a form full of "<" without reading': { kind: 'unreadForms', target: 'server' },
+  '200 connections ask the desk for 20 files without reading': { kind: 'unreadAssets', target: 'desk' },
 } as const
 
 export interface SiegeReport {
@@ -32,14 +32,14 @@ export interface SiegeReport {
   readonly pages: readonly number[]
   readonly pagesFailed: number
   readonly leadsSent: number
-  readonly leadsTaken: number
-  /** The most resident memory of the program that was attacked. */
-  readonly mostMb: number
+  readonly leadsAccepted: number
+  /** Peak resident memory of the attacked process. */
+  readonly peakMb: number
 }
 
 export async function besiege(seconds: number): Promise<readonly SiegeReport[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'siege-'))
-  // Behind a proxy, so that the visitors are different people for the rate limit.
+  // Behind a proxy, so the rate limit sees each visitor as a different client.
   const server = spawnServer({ DATA_DIR: dataDir, TRUST_PROXY: '127.0.0.1' })
   const reports: SiegeReport[] = []
   try {
@@ -52,18 +52,18 @@ export async function besiege(seconds: number): Promise<readonly SiegeReport[]> 
       }
       for (const [attack, how] of Object.entries(attacks)) {
         progress(attack)
-        const { url, path, pid } = targets[how?.of ?? 'server']
+        const { url, path, pid } = targets[how?.target ?? 'server']
         const script = fileURLToPath(new URL('./siege-attackers.ts', import.meta.url))
         const attackers = how && spawn(process.execPath, [script, how.kind, url, path], { stdio: 'inherit' })
-        // They would have their own machines.
+        // Real attackers would run on other machines; keep these from starving the server.
         if (attackers?.pid) setPriority(attackers.pid, constants.priority.PRIORITY_LOW)
-        // Until all of them are connected.
+        // Let all of them connect.
         if (attackers) await sleep(5000)
-        let mostMb = 0
+        let peakMb = 0
         const watch = setInterval(() => {
-          mostMb = Math.max(mostMb, residentMb(pid))
+          peakMb = Math.max(peakMb, residentMb(pid))
         }, 200)
-        reports.push({ attack, ...(await visit(serverUrl, seconds * 1000)), mostMb })
+        reports.push({ attack, ...(await visit(serverUrl, seconds * 1000)), peakMb })
         clearInterval(watch)
         attackers?.kill()
       }
@@ -86,15 +86,15 @@ async function scriptOf(url: string): Promise<string> {
 
 let visitors = 0
 
-/** Pages and leads, each over a new connection, as from a visitor who has just arrived. */
+/** Loads pages and sends leads, each over a new connection, like visitors who have just arrived. */
 async function visit(url: string, ms: number) {
   const pages: number[] = []
-  let [pagesFailed, leadsSent, leadsTaken] = [0, 0, 0]
-  const underWay: Promise<unknown>[] = []
+  let [pagesFailed, leadsSent, leadsAccepted] = [0, 0, 0]
+  const inFlight: Promise<unknown>[] = []
   const until = performance.now() + ms
   const every = async (pauseMs: number, act: () => Promise<void>) => {
     while (performance.now() < until) {
-      underWay.push(act())
+      inFlight.push(act())
       await sleep(pauseMs)
     }
   }
@@ -106,19 +106,19 @@ async function visit(url: string, ms: number) {
     }),
     every(LEAD_EVERY_MS, async () => {
       leadsSent++
-      if ((await sendLead(url, `visitor-${visitors++}`)) === 202) leadsTaken++
+      if ((await sendLead(url, `visitor-${visitors++}`)) === 202) leadsAccepted++
     }),
   ])
-  await Promise.all(underWay)
-  return { pages: pages.sort((a, b) => a - b), pagesFailed, leadsSent, leadsTaken }
+  await Promise.all(inFlight)
+  return { pages: pages.sort((a, b) => a - b), pagesFailed, leadsSent, leadsAccepted }
 }
 
-/** Milliseconds until the last byte; null if the page did not come. */
+/** Milliseconds until the last byte; null if the page failed to load. */
 function loadPage(url: string): Promise<number | null> {
-  const began = performance.now()
+  const start = performance.now()
   return new Promise(resolve => {
     get(url, { agent: false }, response => {
-      response.resume().on('end', () => resolve(response.statusCode === 200 ? performance.now() - began : null))
+      response.resume().on('end', () => resolve(response.statusCode === 200 ? performance.now() - start : null))
     }).on('error', () => resolve(null))
   })
 }
