@@ -45,7 +45,7 @@ const sentences = {
   },
   marketing: {
     figure_expired: found =>
-      `Figures out of date: ${figures(found, ({ from }) => (from === undefined ? 'has an invalid end date (use a date such as 2026-12-31)' : `was true until ${dayAfter(from, -1)}`))}`,
+      `Figures out of date: ${figures(found, ({ from }) => `was true until ${dayAfter(from ?? '', -1)}`)}`,
     figure_not_yet_true: found =>
       `Figures shown too early: ${figures(found, ({ to }) => `isn't true until ${dayAfter(to ?? '')}`)}`,
     figure_without_source: found => `Figures without a source: ${figures(found, () => 'has none')}`,

@@ -1,18 +1,9 @@
 import { expect, test } from 'vitest'
+import { readySettings } from '../tests/support/built-page.ts'
 import { type LaunchSettings, settingFindings } from './settings.ts'
 
-const ready: LaunchSettings = {
-  siteUrl: 'https://www.acme.test',
-  leadEndpoint: '/api/leads',
-  webhookUrl: 'https://hooks.acme.test/leads',
-  alertUrl: 'https://hooks.acme.test/alerts',
-  trustedForm: 'on',
-  trustProxy: ['127.0.0.1'],
-  hasTimeZone: true,
-  temporaryStore: null,
-}
 const found = (settings: Partial<LaunchSettings>) =>
-  settingFindings({ ...ready, ...settings }).map(({ code, subject }) => `${code}:${subject}`)
+  settingFindings({ ...readySettings, ...settings }).map(({ code, subject }) => `${code}:${subject}`)
 
 test('complete settings pass', () => expect(found({})).toEqual([]))
 

@@ -30,9 +30,9 @@ test('applies EXIF rotation', async () => {
   expect((await buildPicture('team', 'team.jpeg', bytes)).picture).toMatchObject({ width: 600, height: 800 })
 })
 
-test('an SVG is copied unchanged, with its size', async () => {
+test('an SVG is copied unchanged, with its size, whatever the case of its extension', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"><path d="M0 0h9v9z"/></svg>')
-  const { picture, files } = await buildPicture('plan', 'plan.svg', svg)
+  const { picture, files } = await buildPicture('plan', 'PLAN.SVG', svg)
   expect(picture).toEqual({ src: files[0]?.path, width: 300, height: 200 })
   expect(files.map(({ bytes }) => bytes)).toEqual([svg])
   expect(await sizeOf(await drawPng(svg, 1200, 630))).toEqual([1200, 630, 'png'])
@@ -59,9 +59,4 @@ test('rejects a file whose contents don’t match its extension', async () => {
   }
   const cutOff = (await blank(400, 300).jpeg().toBuffer()).subarray(0, 300)
   await expect(buildPicture('team', 'team.jpg', cutOff)).rejects.toThrow('team.jpg is damaged')
-})
-
-test('file extensions are case-insensitive', async () => {
-  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 200"/>')
-  expect((await buildPicture('plan', 'PLAN.SVG', svg)).picture.src).toMatch(/\.svg$/)
 })

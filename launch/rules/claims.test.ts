@@ -21,7 +21,6 @@ test('a sample is rejected even with permission', () => {
 test('a real testimonial needs permission with a date and a record', () => {
   expect(testimonialsIn('Good.', { permission })).toEqual([])
   expect(testimonialsIn('Good.', {})).toEqual(['testimonial_without_permission:Ann'])
-  expect(testimonialsIn('Good.', { permission: { given: 'in May', record: 'a letter' } })).toHaveLength(1)
   expect(testimonialsIn('Good.', { permission: { given: '2026-10-01', record: ' ' } })).toHaveLength(1)
 })
 
@@ -29,10 +28,6 @@ test('a permission dated in the future doesn’t count yet', () => {
   const findings = testimonialFindings(quote('Good.'), [{ name: 'Ann', text: 'Good.', sample: false, permission }])
   expect(named(openOn(findings, '2026-09-30'))).toEqual(['testimonial_without_permission:Ann'])
   expect(named(openOn(findings, '2026-10-01'))).toEqual([])
-})
-
-test('spacing doesn’t matter when matching a quote', () => {
-  expect(testimonialsIn('Good.  Very\u00A0good.', { text: 'Good.  Very\u00A0good.', permission })).toEqual([])
 })
 
 test('ignores testimonials no page shows; reports unlisted quotes', () => {
@@ -60,10 +55,6 @@ test('spacing doesn’t matter when matching a figure', () => {
   const spaced = [builtPage('<p>Up to $4,018\u00A0a  month.</p>')]
   const figure = { ...benefit, shown: '$4,018\u00A0a  month' }
   expect(named(openOn(figureFindings(spaced, { figure }), '2026-01-01'))).toEqual(['figure_expired:figure'])
-})
-
-test('an invalid end date counts as past', () => {
-  expect(openOnDay('2025-01-01', { until: 'December' })).toEqual(['figure_expired:benefit'])
 })
 
 test('a figure without a source can’t be shown', () => {

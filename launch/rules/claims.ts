@@ -1,8 +1,8 @@
-/** What the site claims: testimonials, figures, scarcity, and praise of itself. Each needs evidence. */
+/** What the site claims: testimonials, figures, scarcity, and praise of itself. Each needs evidence. The build checks dates. */
 import type { Claim } from '../../content/claims.ts'
 import type { Figure } from '../../content/figures.ts'
 import type { Testimonial } from '../../content/testimonials.ts'
-import { dayAfter, isDay } from '../../domain/dates.ts'
+import { dayAfter } from '../../domain/dates.ts'
 import type { LaunchFinding } from '../findings.ts'
 import { type BuiltPage, elements, nameOf, oneLine, textOf, without, wordsOf } from '../page.ts'
 
@@ -32,7 +32,7 @@ export function testimonialFindings(
 
 /** A permission ends the finding on the day it is given; one dated in the future doesn't count yet. */
 function untilPermitted({ permission }: Testimonial): Pick<LaunchFinding, 'to'> {
-  if (!permission || !isDay(permission.given) || permission.record.trim() === '') return {}
+  if (!permission || permission.record.trim() === '') return {}
   return { to: dayAfter(permission.given, -1) }
 }
 
@@ -55,12 +55,8 @@ export function figureFindings(pages: readonly BuiltPage[], figures: Figures): r
     })
     if (isBlank(source)) return scarce.has(shown) ? [] : [{ code: 'figure_without_source', ...about('source:') }]
     const found: LaunchFinding[] = []
-    if (since !== null && isDay(since)) {
-      found.push({ code: 'figure_not_yet_true', ...about('since:'), to: dayAfter(since, -1) })
-    }
-    if (until !== null) {
-      found.push({ code: 'figure_expired', ...about('until:'), ...(isDay(until) ? { from: dayAfter(until) } : {}) })
-    }
+    if (since !== null) found.push({ code: 'figure_not_yet_true', ...about('since:'), to: dayAfter(since, -1) })
+    if (until !== null) found.push({ code: 'figure_expired', ...about('until:'), from: dayAfter(until) })
     return found
   })
 }

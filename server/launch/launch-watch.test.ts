@@ -3,25 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { LaunchSettings } from '../../launch/settings.ts'
+import { readySettings } from '../../tests/support/built-page.ts'
 import type { LaunchNotes } from '../http/site-manifest.ts'
 import { temporaryDisk, watchLaunch } from './launch-watch.ts'
 
 const DAY = 24 * 60 * 60_000
 
-const settings: LaunchSettings = {
-  siteUrl: 'https://www.acme.test',
-  leadEndpoint: '/api/leads',
-  webhookUrl: 'https://hooks.acme.test/leads',
-  alertUrl: 'https://hooks.acme.test/alerts',
-  trustedForm: 'on',
-  trustProxy: ['127.0.0.1'],
-  hasTimeZone: true,
-  temporaryStore: null,
-}
 const figure = { code: 'figure_expired', subject: 'benefit', from: '2027-01-01' } as const
 const sample = { code: 'sample_testimonial', subject: 'Linda' } as const
 
-/** A server that runs from a day on, with a clock of its own. */
+/** A server started on a day, with a fake clock. */
 function start(
   day: string,
   { points = [figure], justified = [], ...changed }: Partial<LaunchNotes & LaunchSettings> = {},
@@ -31,7 +22,7 @@ function start(
   const lines: string[] = []
   watchLaunch({
     launch: { points, justified },
-    settings: { ...settings, ...changed },
+    settings: { ...readySettings, ...changed },
     alerts: {
       raise: (code, _text, { detail = {}, worse } = {}) =>
         void lines.push(`${code} ${detail['count']}${worse ? '!' : ''}: ${detail['names']}`),
@@ -79,12 +70,12 @@ test('a site on http is not public and raises nothing', () => {
   expect(start('2027-02-01', { siteUrl: 'http://127.0.0.1:3000' }).lines).toEqual([])
 })
 
-test('a folder for temporary files does not last, whether or not it is there yet', () => {
+test('a folder for temporary files is temporary, even before it exists', () => {
   expect(temporaryDisk(tmpdir())).toContain('temporary files')
   expect(temporaryDisk(join(tmpdir(), 'not', 'there'))).toContain('temporary files')
 })
 
-test.runIf(process.platform === 'linux')('a disk in memory does not last', () => {
+test.runIf(process.platform === 'linux')('a disk in memory is temporary', () => {
   // Tests may keep their own temporary files there.
   vi.stubEnv('TMPDIR', '/tmp')
   expect(temporaryDisk('/dev/shm/leads')).toBe('/dev/shm/leads is kept in memory (tmpfs)')
@@ -93,6 +84,9 @@ test.runIf(process.platform === 'linux')('a disk in memory does not last', () =>
 
 /** In a container the project itself may be on a layer that goes with it. */
 const OVERLAY = 0x794c7630
-test.runIf(statfsSync('.').type !== OVERLAY && !process.cwd().startsWith(tmpdir()))('a disk lasts', () => {
-  expect(temporaryDisk('data')).toBeNull()
-})
+test.runIf(statfsSync('.').type !== OVERLAY && !process.cwd().startsWith(tmpdir()))(
+  'any other disk is permanent',
+  () => {
+    expect(temporaryDisk('data')).toBeNull()
+  },
+)

@@ -1,5 +1,6 @@
 /** A page as the launch check reads it, from a few lines of HTML. */
 import { type BuiltPage, parsePage } from '../../launch/page.ts'
+import type { LaunchSettings } from '../../launch/settings.ts'
 
 export function builtPage(body: string, { path = '/' as string | null, head = '' } = {}): BuiltPage {
   return parsePage(`<!doctype html><html><head>${head}</head><body>${body}</body></html>`, { path, file: 'page.html' })
@@ -8,3 +9,15 @@ export function builtPage(body: string, { path = '/' as string | null, head = ''
 /** Findings as code:subject. */
 export const named = (findings: readonly { readonly code: string; readonly subject: string }[]) =>
   findings.map(({ code, subject }) => `${code}:${subject}`)
+
+/** Settings without launch blockers. */
+export const readySettings: LaunchSettings = {
+  siteUrl: 'https://www.acme.test',
+  leadEndpoint: '/api/leads',
+  webhookUrl: 'https://hooks.acme.test/leads',
+  alertUrl: 'https://hooks.acme.test/alerts',
+  trustedForm: 'on',
+  trustProxy: ['127.0.0.1'],
+  hasTimeZone: true,
+  temporaryStore: null,
+}
