@@ -176,6 +176,7 @@ describe('counts', () => {
     expect(await json('--by', 'utm_source')).toContainEqual({ utm_source: 'news', leads: 2 })
     const { out } = await leads(['list', '--by', 'campaign'], store)
     expect(out).toBe('UTM_CAMPAIGN  LEADS\n(none)            2\nspring            2\n(erased)          1\n')
+    expect((await leads(['list', '--by', 'state'], store)).err).toBe('To count by state, use --summary.\n')
     expect(await leads(['list', '--by', 'a b'], store)).toMatchObject({
       code: 2,
       err: expect.stringContaining('--by must be'),

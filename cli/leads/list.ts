@@ -143,6 +143,7 @@ async function summary(store: Store, filter: LeadFilter): Promise<readonly Count
 
 /** Largest first. */
 async function countBy(store: Store, filter: LeadFilter, by: string): Promise<Counts> {
+  if (by === 'state' || by === 'delivery') throw new UsageError(`To count by ${by}, use --summary.`)
   if (!/^[\w-]{1,60}$/.test(by)) {
     throw new UsageError(`--by must be campaign, page, or a parameter such as utm_source, not ${JSON.stringify(by)}.`)
   }
