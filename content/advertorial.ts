@@ -12,7 +12,7 @@ export const advertorial = {
   sponsoredBy: `Advertisement by ${organization.name}, a private organization`,
   headline: `${figures.audienceAge.shown} or Older and Unable to Work? You May Qualify for Disability Benefits You've Already Paid For`,
   byline: `By ${organization.name} Staff`,
-  lead: `Most people think of Social Security as retirement. Far fewer know that it also covers them if they become too sick or too badly hurt to work. That insurance is called SSDI, Social Security Disability Insurance, and some of its rules get easier to meet at ${figures.audienceAge.shown}.`,
+  lead: `Most people think of Social Security as a retirement program. Far fewer know that it also covers them if they become too sick or too badly hurt to work. That insurance is called SSDI, Social Security Disability Insurance, and some of its rules get easier to meet at ${figures.audienceAge.shown}.`,
   illustration: {
     ...pictures.seniors,
     caption: 'A few papers, a cup of tea and someone to talk it over with: many claims start at the kitchen table.',
@@ -30,7 +30,7 @@ export const advertorial = {
   ageAdvantage: {
     heading: 'Why Your Age Is An Advantage',
     paragraphs: [
-      `Social Security doesn't treat a 35-year-old and a 58-year-old alike. Starting at ${figures.audienceAge.shown}, its rules recognize how hard it is to learn a new line of work after decades in the old one. If you can no longer do the kind of work you used to do, you may qualify even where a younger person with the same condition wouldn't.`,
+      `Social Security doesn't treat a 35-year-old and a 58-year-old alike. Starting at ${figures.audienceAge.shown}, its rules recognize how hard it is to learn a new line of work after decades in the old one. If you can no longer do the kind of work you used to do, you may qualify even when a younger person with the same condition wouldn't.`,
       'Your long work history helps, too. Each time Social Security tax came out of your paycheck, part of it went toward disability insurance. SSDI is the insurance you were paying for.',
     ],
   },
@@ -52,7 +52,7 @@ export const advertorial = {
       },
       {
         title: 'Back pay',
-        text: `Money for months you were already entitled to before your claim was approved, going back at most ${figures.retroactiveLimit.shown} before you applied.`,
+        text: `Money for months you were already entitled to before your claim was approved, going back up to ${figures.retroactiveLimit.shown} before you applied.`,
       },
       {
         title: 'Dependents support',

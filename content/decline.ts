@@ -7,7 +7,7 @@ const nextItems: readonly LinkedText[] = [
   'Start with Medicaid. You can check online whether you may be covered.',
   ['You can still apply for SSDI yourself, free of charge, at ', links.socialSecurityDisability, '.'],
   `Things change. If you stop working, your health gets worse or you turn ${figures.audienceAge.shown}, come back and check again.`,
-  'Tapped the wrong answer? You can take the check again.',
+  'Tapped the wrong answer? You can answer the questions again.',
 ]
 
 export const decline = {
@@ -40,7 +40,7 @@ export const decline = {
   next: {
     heading: 'What you can do next',
     items: nextItems,
-    again: 'Take the check again',
+    again: 'Answer the questions again',
   },
   call: {
     heading: 'Want to talk it over?',

@@ -18,7 +18,7 @@ export const applicationError = {
   heading: 'Unexpected Application Error!',
   text: "Something went wrong on our end. It's nothing you did. Please try again in a minute.",
   home: 'Return to Home',
-  callLead: "Or call us, and we'll take your details by phone:",
+  callLead: "Or call us, and we'll take your information by phone:",
 } as const
 
 /** Shown when the plain form can't be submitted. */
@@ -27,7 +27,7 @@ export const submissionError = {
   description: "The form couldn't be sent.",
   heading: 'Submission Error',
   text: 'There was a problem submitting your information. Please try again.',
-  help: 'Go back in your browser. What you entered should still be there.',
+  help: "Use your browser's Back button. What you entered should still be there.",
   home: 'Return to Home',
-  callLead: "Or call us, and we'll take your details by phone:",
+  callLead: "Or call us, and we'll take your information by phone:",
 } as const

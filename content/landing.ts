@@ -29,7 +29,7 @@ const faqItems: readonly { readonly question: string; readonly answer: LinkedTex
   },
   {
     question: 'Is what I tell you kept confidential?',
-    answer: `Yes. What you tell us is ${claims.confidential.shown}, and your health information is ${claims.hipaaProtected.shown}. Your details go to ${organization.name}, to the advocate who helps you and to the companies that handle data for us. We use them to see whether we can help, to contact you as you agree on the form, and to help you apply.`,
+    answer: `Yes. What you tell us is ${claims.confidential.shown}, and your health information is ${claims.hipaaProtected.shown}. Your information goes to ${organization.name}, to the advocate who helps you and to the companies that handle data for us. We use it to see whether we can help, to contact you as you agreed to on the form, and to help you apply.`,
   },
 ]
 
@@ -59,7 +59,7 @@ export const landing = {
     promises: [
       { icon: 'no-fees', text: 'No fees unless your claim is won' },
       { icon: 'confidential', text: claims.confidential.shown },
-      { icon: 'quick', text: `A free ${figures.checkDuration.shown} check` },
+      { icon: 'quick', text: `A free ${figures.checkDuration.shown} eligibility check` },
     ],
   },
 
@@ -114,7 +114,7 @@ export const landing = {
 
   painPoints: {
     heading: "You're dealing with enough already",
-    lead: "When you can't work, everything gets heavier at once. You don't have to do this part alone.",
+    lead: "When you can't work, everything gets harder at once. You don't have to do this part alone.",
     picture: pictures.shoulder,
     points: [
       {
@@ -142,14 +142,14 @@ export const landing = {
     reasons: [
       {
         title: 'Your coverage can run out',
-        text: `SSDI insures you only for so long after you stop working. For people who had worked steadily, that's ${figures.insuredAfterWork.shown}. A disability that begins after that isn't covered.`,
+        text: `SSDI insures you only for so long after you stop working. For people who worked steadily, that's ${figures.insuredAfterWork.shown}. A disability that begins after that isn't covered.`,
       },
       {
         title: 'Back pay only goes back so far',
         text: `Social Security pays for at most ${figures.retroactiveLimit.shown} before the month you apply. Each month you wait can be a month that's never paid.`,
       },
     ],
-    text: 'The check is free, and you decide what comes next.',
+    text: 'Finding out is free, and you decide what comes next.',
     cta: 'Secure Your Spot Now',
   },
 
@@ -168,7 +168,7 @@ export const landing = {
     heading: 'Please note',
     paragraphs: [
       `${organization.name} is a private, non-government advocacy organization. We are not a law firm, and we are not affiliated with the Social Security Administration or any government agency.`,
-      `“Up to ${figures.maximumBenefit.shown}” is the highest monthly benefit; what you would get depends on your own work history. The average is ${figures.averageBenefit.shown} a month. Completing the check does not guarantee that you qualify or that a claim will be approved. Only the Social Security Administration decides.`,
+      `“Up to ${figures.maximumBenefit.shown}” is the highest monthly benefit; what you would get depends on your own work history. The average is ${figures.averageBenefit.shown} a month. Answering the questions does not guarantee that you qualify or that a claim will be approved. Only the Social Security Administration decides.`,
     ],
   },
 } as const

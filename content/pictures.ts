@@ -15,7 +15,7 @@ export const pictures = {
   /** In “Who qualifies” and on the thank-you page. */
   papers: { file: 'papers.svg', alt: 'Two people’s hands sorting papers on a table, beside a checklist' },
   /** In the advertorial, above the testimonials, and as the preview of a shared link. Best at 1200 × 630. */
-  seniors: { file: 'seniors.svg', alt: 'Two older people at ease at a table with papers and a cup of tea' },
+  seniors: { file: 'seniors.svg', alt: 'Two older people relaxing at a table with papers and a cup of tea' },
   /** In “You're dealing with enough already” and on the decline page. */
   shoulder: { file: 'shoulder.svg', alt: "A woman resting her hand on an older man's shoulder" },
 } as const satisfies Record<string, Picture>

@@ -22,7 +22,7 @@ export const tested: readonly Tested[] = [
     ],
   },
   {
-    shows: 'The whole check, down to the thank-you page, works with only a keyboard.',
+    shows: 'The whole eligibility check, all the way to the thank-you page, works with only a keyboard.',
     file: 'tests/e2e/accessibility.spec.ts',
     runs: ['by keyboard alone, from the address bar to the thank-you page'],
   },
@@ -32,7 +32,7 @@ export const tested: readonly Tested[] = [
     runs: ['focus is never under the sticky header', 'the first Tab stop skips the header'],
   },
   {
-    shows: 'Nothing is cut off on a screen 320 pixels wide, and the check can be finished there.',
+    shows: 'Nothing is cut off on a screen 320 pixels wide, and the questions can be answered there.',
     file: 'tests/e2e/every-page.spec.ts',
     runs: ['320 px wide', 'expectNothingCutOff', 'the questionnaire can be finished in tight conditions'],
   },
@@ -42,7 +42,7 @@ export const tested: readonly Tested[] = [
     runs: ['200% text on a phone', '200% text on a desktop', 'text spacing of WCAG 1.4.12', 'expectNothingCutOff'],
   },
   {
-    shows: 'Buttons and links are at least 48 pixels high, except links inside a sentence.',
+    shows: 'Buttons and links are at least 48 pixels tall, except links inside a sentence.',
     file: 'tests/e2e/every-page.spec.ts',
     runs: ['targets lower than 48 px'],
   },
@@ -52,12 +52,12 @@ export const tested: readonly Tested[] = [
     runs: ['nothing moves with reduced motion'],
   },
   {
-    shows: 'The check works in the engines of Chrome, Firefox and Safari.',
+    shows: 'The eligibility check works in the browser engines that Chrome, Firefox, and Safari use.',
     file: 'tests/browsers/engines.ts',
     runs: ["name: 'firefox'", "name: 'webkit'"],
   },
   {
-    shows: 'The check works without JavaScript.',
+    shows: 'The eligibility check works without JavaScript.',
     file: 'tests/browsers/without-script.spec.ts',
     runs: ['a visitor corrects the errors, leaves a lead, and is thanked'],
   },

@@ -24,7 +24,7 @@ export const testimonials: readonly Testimonial[] = [
   },
   {
     name: 'Maria',
-    text: "What I remember is that someone called back when they said they would. I wasn't alone with it anymore.",
+    text: "What I remember is that someone called back when they said they would. I wasn't dealing with it alone anymore.",
     sample: true,
   },
 ]

@@ -4,10 +4,10 @@ import { organization } from './organization.ts'
 
 export const thankYou = {
   title: `You're Pre-Qualified | ${organization.name}`,
-  description: "We've got your details. A disability advocate will call you.",
+  description: 'We have your information. A disability advocate will call you.',
   badge: 'Pre-Qualified',
   headline: `You're Pre-Qualified to Receive Up to ${figures.maximumBenefit.shown} in SSDI Benefits`,
-  lead: `We've got your details. You've done your part for today. A disability advocate will call you${
+  lead: `We have your information. You've done your part for today. A disability advocate will call you${
     organization.hours === null ? '' : ` during our hours (${organization.hours})`
   }.`,
   number: {
@@ -62,5 +62,5 @@ export const thankYou = {
   reminder: 'No Fees Unless You Win',
   reminderText: 'You pay nothing today and nothing upfront.',
   notADecision:
-    "Pre-qualified means your answers fit our check. It's not a decision: only the Social Security Administration decides whether a claim is approved and how much it pays.",
+    "Pre-qualified means your answers meet our basic criteria. It's not a decision: only the Social Security Administration decides whether a claim is approved and how much it pays.",
 } as const

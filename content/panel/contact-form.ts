@@ -34,8 +34,8 @@ export const contactForm = {
   submit: 'Yes, Please Call Me!',
   submitting: 'Processing...',
   /** Announced to screen readers while the button says “Processing...”. */
-  sending: 'Sending your details. One moment, please.',
-  clear: 'Clear my details',
+  sending: 'Sending your information. One moment, please.',
+  clear: 'Clear my information',
   allRequired: 'Please fill in all five fields.',
   errorTitlePrefix: 'Error: ',
 } as const
@@ -67,13 +67,13 @@ export const toasts = {
 export const submissionFailedHelp = `What you typed is still here. If it happens again, call us at ${organization.phone}.`
 
 /** The same, if the visitor's device is offline. */
-export const offlineHelp = `You seem to be offline. Nothing is lost: what you typed is still here. When you're back online, press the button again.`
+export const offlineHelp = `You seem to be offline. Don't worry, what you typed is still here. When you're back online, press the button again.`
 
 const consentParagraphs: readonly string[] = [
   `By pressing “${contactForm.submit}”, which counts as my electronic signature, I give ${organization.name} my express written consent to email me at the address above, and to call and text me (SMS) at the phone number above, with marketing about disability benefits, even if my number is on a Do Not Call list. I agree that these calls and texts may be made with an automated system, and that the calls may use an artificial (AI) or prerecorded voice.`,
   `My consent is not required to obtain any good or service: I can call ${organization.phone} instead.`,
   'Message frequency varies. Message and data rates may apply. I can opt out at any time by replying STOP to a text or by saying so on a call. I can reply HELP for help.',
-  ...(privacyPolicy.href === null ? [] : [`The ${privacyPolicy.text} says how my details are used.`]),
+  ...(privacyPolicy.href === null ? [] : [`The ${privacyPolicy.text} explains how my information is used.`]),
 ]
 
 /** The text that the visitor signs. Any change creates a new version, whose hash is stored with every lead. */

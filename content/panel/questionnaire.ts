@@ -16,7 +16,7 @@ export const questionnaire = {
   preparingForm: 'One moment, please…',
   stillLoading: 'Still loading…',
   scriptMissing: {
-    heading: "The rest of this check didn't load.",
+    heading: "The rest of the questions didn't load.",
     text: "Your connection may have dropped. Please reload the page, or call us and we'll go through it together.",
     form: 'Or fill out this form instead:',
     /** On a static host, which has no plain form to fall back on. */
@@ -31,8 +31,8 @@ export const plainForm = {
   unanswered: 'Please answer this question',
   problem: {
     title: `Error: please check your answers | ${organization.name}`,
-    description: 'Something in the form is missing or needs a fix.',
+    description: 'Something in the form is missing or needs to be corrected.',
     heading: "There's a problem",
-    lead: 'Nothing is lost: what you entered is below. Please fix the following, then press the button again.',
+    lead: 'What you entered is still below. Please fix the following, then press the button again.',
   },
 } as const

@@ -50,7 +50,7 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
       alerts.clear('store_unreadable')
     } catch (error) {
       const reason = error instanceof Error ? error.name : 'unknown'
-      const text = `Can’t read the store (${reason}), so alerts about waiting leads are off. Run \`leads doctor\`.`
+      const text = `Can’t read the database (${reason}), so alerts about waiting leads are off. Run \`leads doctor\`.`
       alerts.raise('store_unreadable', text, { detail: { reason } })
     }
   }
@@ -79,7 +79,7 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
       return
     }
     const oldestHeldMinutes = Math.floor(oldestHeldAgeMs / MINUTE)
-    const text = `${held === 1 ? '1 lead' : `${held} leads`} on hold for review, the oldest for ${age(oldestHeldAgeMs)}. Review them at the desk (Leads, On hold), or run \`leads list --state held\`.`
+    const text = `${held === 1 ? '1 lead' : `${held} leads`} on hold for review, the oldest for ${age(oldestHeldAgeMs)}. Review them in the desk (Leads > On hold), or run \`leads list --state held\`.`
     // Otherwise a flood would be reported every minute.
     const worse = held >= 2 * knownHeld
     alerts.raise('held_leads_waiting', text, { worse, detail: { held, oldestHeldMinutes } })

@@ -118,7 +118,7 @@ async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams 
       chunks.push(chunk)
     }
   } catch {
-    return { status: 400, message: 'The form did not arrive completely.' }
+    return { status: 400, message: 'Part of the form didn’t come through.' }
   }
   return parseFields(Buffer.concat(chunks).toString()) ?? tooLong
 }

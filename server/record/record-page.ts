@@ -61,12 +61,12 @@ const wordsOf = (format: ConsentRecord['format']) =>
         about: 'What this person saw, answered, and agreed to, according to our records.',
         consent: 'Consent, as shown',
         questions: 'Questions, as asked',
-        implied: 'Every lead implies these answers: with any other answer, visitors don’t get to the contact form.',
+        implied: 'Visitors must give these answers to reach the contact form.',
         sandbox: 'Made in TrustedForm’s sandbox; it proves nothing.',
         unknownForm: 'Its address doesn’t look like a TrustedForm certificate.',
         email: 'Email',
         ipAddress: 'IP address',
-        attempts: ['Sent at', 'Result', 'Answer', 'Duration'],
+        attempts: ['Sent at', 'Result', 'Response', 'Duration'],
         verify: 'To verify a saved copy of this page:',
       }
 
@@ -111,7 +111,7 @@ ${deliveries.length === 0 ? '<p>The lead was never sent.</p>' : deliveryTable(de
 <footer>
 <p>Made ${time(made.at)} by ${text(made.by)}.</p>
 <p>SHA-256 over all of the above: ${hashBlock(record)}</p>
-${signature === null ? '' : `<p>Signed by the site’s operator (HMAC-SHA-256): ${signatureBlock(signature)}</p>\n`}<p>${words.verify} <code>npm run leads -- verify FILE</code></p>
+${signature === null ? '' : `<p>Signed by this website’s owner (HMAC-SHA-256): ${signatureBlock(signature)}</p>\n`}<p>${words.verify} <code>npm run leads -- verify FILE</code></p>
 </footer>
 ${factsBlock(record)}
 </body>

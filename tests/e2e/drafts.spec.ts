@@ -109,7 +109,7 @@ test('a draft is gone after 30 minutes, or when the questions have changed', asy
   await startsOver()
 })
 
-test('a draft never has the date of birth, and is gone after “Clear my details”', async ({ visitor, page }) => {
+test('a draft never has the date of birth, and is gone after “Clear my information”', async ({ visitor, page }) => {
   await visitor.reachContact()
   await visitor.fillIn()
   expect(await visitor.draft()).toContain(margaret.email)

@@ -126,7 +126,11 @@ const shownBy: Readonly<Record<string, readonly Shown[]>> = {
     { page: 'index', there: ['Can I work part-time while I apply?', 'What does your help cost?'], gone: [] },
   ],
   'Link to a privacy policy on another site': [
-    { page: 'index', there: ['href="https://www.example.org/privacy"', 'says how my details are used.'], gone: [] },
+    {
+      page: 'index',
+      there: ['href="https://www.example.org/privacy"', 'explains how my information is used.'],
+      gone: [],
+    },
     { page: 'decline', there: ['href="https://www.example.org/privacy"'], gone: [] },
   ],
   'Replace a picture': [
