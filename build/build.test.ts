@@ -36,30 +36,34 @@ test.each([
   'server/d.ts',
   'server/style.css',
   'package-lock.json',
-])('a change of %s changes it', file => {
+])('a change to %s changes the fingerprint', file => {
   const before = current()
   write(file, 'changed')
   expect(current()).not.toBe(before)
 })
 
-test.each(['server/unused.ts', 'server/types.ts', 'site/main.test.ts'])('a change of %s does not', file => {
-  const before = current()
-  write(file, 'changed')
-  expect(current()).toBe(before)
-})
+test.each(['server/unused.ts', 'server/types.ts', 'site/main.test.ts'])(
+  'a change to %s doesn’t change the fingerprint',
+  file => {
+    const before = current()
+    write(file, 'changed')
+    expect(current()).toBe(before)
+  },
+)
 
-test('another setting changes it', () => expect(current({ siteUrl: 'https://a.test' })).not.toBe(current()))
+test('a different setting changes the fingerprint', () =>
+  expect(current({ siteUrl: 'https://a.test' })).not.toBe(current()))
 
 const page = (style: string, body: string) => `<style>${style}</style><body>${body}</body>`
 
-test('a rule for a class that is only on other pages is left out, also inside a media query', () => {
+test('removes rules for classes that only other pages use, even inside a media query', () => {
   const html = page('.a{color:red}.b{color:tan}@media print{.b{top:0}.a{top:1px}}', '<p class="a">b</p>')
   expect(removeUnusedCss(html.replace('>b<', '>c<'), '')).toBe(
     page('.a{color:red}@media print{.a{top:1px}}', '<p class="a">c</p>'),
   )
 })
 
-test('what a script may set, what has an escaped name and what is for an element stay', () => {
+test('keeps rules for elements, for escaped class names, and for classes that a script sets', () => {
   const style = 'p{top:0}.lg\\:b{top:1px}.late{top:2px}'
   expect(removeUnusedCss(page(style, '<p class="lg:b">'), 'className:`x late`')).toBe(page(style, '<p class="lg:b">'))
 })

@@ -1,6 +1,6 @@
 /**
- * One way to build the site and the desk: into a new folder, which is put in place only when it is complete, with a
- * fingerprint of everything it was made from, so that a stale build is never served and nothing is built twice.
+ * Builds the site or the desk into a new folder and moves it into place once complete. A fingerprint of all its sources
+ * makes sure that a stale build is never served and nothing is built twice.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ export const root = join(import.meta.dirname, '..')
 export const BUILT = join(root, 'built')
 
 export interface Build {
-  /** Globs of what it is made from. What these files import counts as well; packages are covered by package-lock.json. */
+  /** Globs of its sources. Files that these import also count; packages are covered by package-lock.json. */
   readonly sources: readonly string[]
   /** The settings that end up in it. */
   readonly settings: unknown
@@ -32,13 +32,13 @@ export function isStale({ sources, settings, folders: [folder = ''] }: Build): b
   }
 }
 
-/** What is in place stays there until the new build is complete. */
+/** The previous build stays in place until the new one is complete. */
 export async function build({ sources, settings, folders, make }: Build): Promise<void> {
-  // Inside the project, where pages find React while they are rendered.
+  // Inside the project, so that pages can import React while they render.
   mkdirSync(join(root, '.cache'), { recursive: true })
   const folder = mkdtempSync(join(root, '.cache/build-'))
   try {
-    // Before the build: a file that is edited during it makes it stale.
+    // Before the build, so that a file edited during it makes it stale.
     const { hash, files } = fingerprintOf(root, sources, settings)
     const made = folders.map((_, index) => join(folder, `made-${index}`))
     await make(made, rejectUnlistedSources(files))
@@ -66,7 +66,7 @@ function rejectUnlistedSources(files: ReadonlySet<string>): Plugin {
   }
 }
 
-/** What is bundled or run: relative imports, `import()` and CSS included. Types leave no trace in a build. */
+/** Files that are bundled or run, including relative imports, `import()`, and CSS. Types don't affect a build. */
 const IMPORT = /(?<!import type .*)(?:\bfrom\s*|\bimport\s*\(?\s*|@import\s+)['"](\.{1,2}\/[^'"?]+)/g
 
 export function fingerprintOf(folder: string, sources: readonly string[], settings: unknown) {

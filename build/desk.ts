@@ -5,7 +5,7 @@ import { build as viteBuild } from 'vite'
 import { type Build, root } from './build.ts'
 import { compressors } from './output.ts'
 
-/** As in desk/server/pages.ts. */
+/** Must match desk/server/pages.ts. */
 const BUILT_DESK = join(root, 'built-desk')
 
 export const deskBuild = (): Build => ({

@@ -26,7 +26,7 @@ export interface AssetFile {
   readonly bytes: Buffer
 }
 
-/** A file whose name carries a hash of its content, so that browsers may keep it forever. */
+/** A file whose name carries a hash of its content, so that browsers can cache it forever. */
 export function hashed(name: string, extension: string, bytes: Buffer): AssetFile {
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 8)
   return { path: `/assets/${name}-${hash}.${extension}`, bytes }

@@ -1,4 +1,4 @@
-/** Our Vite plugins: small inline scripts, the legal texts, and the words that browsers get. */
+/** Our Vite plugins: small inline scripts, legal pages, and copy for browsers. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -36,7 +36,7 @@ export function legalTexts(): Plugin {
     enforce: 'pre',
     async load(id) {
       if (id !== join(CONTENT, 'legal.ts')) return null
-      // A new address each time: Node would return what it read before the last edit.
+      // A new URL each time; otherwise Node would return its cached copy from before the edit.
       const { legalPages }: typeof import('../content/legal.ts') = await import(
         `${pathToFileURL(id).href}?read=${performance.now()}`
       )
@@ -49,7 +49,7 @@ export function legalTexts(): Plugin {
 const COPY = /\/content\/panel\/(panel|contact-form)-copy\.ts$/
 
 /**
- * Sends the words of content/ to browsers as finished texts. Left to the bundler, a question that names a figure would
+ * Sends the copy in content/ to browsers as finished strings. Left to the bundler, a question that names a figure would
  * bring along all figures, with their sources and our notes about them.
  */
 export function plainWords(): Plugin {
@@ -67,7 +67,7 @@ export function plainWords(): Plugin {
   }
 }
 
-/** As source text. A function among the words puts numbers into a text and uses only its arguments. */
+/** As source code. Functions in the copy only format their arguments, so their source is enough. */
 function literal(value: unknown): string {
   if (typeof value === 'function') return String(value)
   if (Array.isArray(value)) return `[${value.map(literal)}]`

@@ -1,6 +1,6 @@
 /**
- * What a visitor's phone has to load, in bytes as they travel. These bars are promises: a change
- * that breaks one fails. The bars for the words are those of the delivered content.
+ * How many bytes a visitor's phone downloads, compressed. A change that exceeds a limit fails. The limits include the copy
+ * as delivered.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const html = (page: string) => readFileSync(join(BUILT, `${page}.html`), 'utf8')
 /** Every script that the page can ever load: the one it names, and those that one loads later. */
 const scripts = assets.filter(name => name.endsWith('.js.br'))
 
-specified('the landing page with its style fits into the first flight of a connection, and each variant of it', () => {
+specified('the landing page and each variant, with their styles, fit into the first round trip of a connection', () => {
   const { files } = JSON.parse(readFileSync(join(BUILT, MANIFEST_FILE), 'utf8')) as SiteManifest
   const landing = files.filter(({ path, variant }) => path === '/' || variant?.of === '/').map(({ file }) => file)
   expect(landing).toContain('index.html')
@@ -30,7 +30,7 @@ specified('the landing page with its style fits into the first flight of a conne
   }
 })
 
-specified('all JavaScript of the questionnaire together is at most 70,000 bytes', () => {
+specified('all of the questionnaire’s JavaScript together is at most 70,000 bytes', () => {
   expect(scripts.length).toBeGreaterThan(0)
   const total = scripts.reduce((sum, name) => sum + bytes(`assets/${name}`), 0)
   expect(total).toBeLessThanOrEqual(70_000)
@@ -62,11 +62,11 @@ test('the fonts of a page in plain English are at most 10,000 bytes for headings
   expect(fontBytes(/^(?!fraunces|.*-rest-).*woff2$/)).toBeLessThanOrEqual(18_000)
 })
 
-test('no page asks for a font or for the questionnaire’s script before its text is painted', () => {
+test('no page requests a font or the questionnaire’s script before its text is painted', () => {
   for (const page of ['index', 'advertorial', 'thank-you', 'decline', 'not-found', 'error']) {
     expect(html(page)).not.toMatch(/<link[^>]+as="font"/)
     expect(html(page)).not.toMatch(/<link[^>]+modulepreload(?![^>]+media="not all")/)
-    // Their rules are in a style that does not apply until a script says so.
+    // Their rules are in a stylesheet that a script activates.
     const [applied, ...others] = [...html(page).matchAll(/<style([^>]*)>(.*?)<\/style>/gs)]
     expect(applied?.[2]).toContain('@font-face{font-family:"Like Atkinson 1"')
     expect(applied?.[2]).not.toContain('.woff2')
@@ -75,7 +75,7 @@ test('no page asks for a font or for the questionnaire’s script before its tex
   }
 })
 
-test('no page has an inline style or an inline handler, which its policy would refuse', () => {
+test('no page has an inline style or an inline handler, which its policy would block', () => {
   for (const page of ['index', 'advertorial', 'thank-you', 'decline', 'not-found', 'error']) {
     const source = html(page).replaceAll(/<(script|style)\b.*?<\/\1>/gs, '')
     expect(source).not.toMatch(/\sstyle="/)
@@ -84,10 +84,10 @@ test('no page has an inline style or an inline handler, which its policy would r
 })
 
 describe('valid HTML', () => {
-  /** The standard's own rules, and those on accessibility; how markup is laid out is the renderer's affair. */
+  /** The HTML standard's rules and accessibility rules; formatting is up to the renderer. */
   const validator = new HtmlValidate({
     extends: ['html-validate:standard', 'html-validate:a11y'],
-    // Links that look and act as buttons work before and without script.
+    // Links that look and act like buttons work before the script loads and without it.
     rules: { 'input-attributes': 'error', 'prefer-native-element': ['error', { exclude: ['button'] }] },
   })
 

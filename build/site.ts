@@ -68,7 +68,7 @@ class SourceError extends Error {
 function rejectTypeErrors(): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const args = ['--project', 'tsconfig.site.json', '--incremental', '--tsBuildInfoFile', '.cache/types.tsbuildinfo']
-  // Its report is made for people: straight to standard error.
+  // Its report is for people, so it goes straight to standard error.
   const { status, error } = spawnSync(process.execPath, [compiler, ...args], { cwd: root, stdio: ['ignore', 2, 2] })
   if (error) throw error
   if (status !== 0) throw new SourceError('Fix the errors above.')

@@ -24,7 +24,7 @@ export async function writeStaticSite(folder: string, sources: readonly SourceFi
 
 const isPage = ({ file }: SourceFile) => file.endsWith('.html')
 
-/** `/advertorial` is a folder with an index.html: every host knows that, and few know more. */
+/** `/advertorial` becomes a folder with an index.html, which every host supports. */
 const indexOf = (path: string) => join(path.slice(1), 'index.html')
 
 const policyOf = ({ bytes, sendsLeads = false }: SourceFile, config: Config) =>
@@ -38,7 +38,7 @@ function withPolicy(html: string, policy: string): string {
   return html.replace('<meta charSet="utf-8"/>', `<meta charSet="utf-8"/>${meta}`)
 }
 
-/** A page has one rule: hosts join what two rules say of one header, and two policies allow only what both do. */
+/** One rule per page: hosts join a header's values from two rules, and two policies allow only what both allow. */
 function headersFile(sources: readonly SourceFile[], config: Config): string {
   const everywhere = rule('/*', securityHeaders(config))
   const pages = sources.flatMap(source => {

@@ -1,6 +1,6 @@
 /**
  * The Vite plugin that renders the pages at build time. The development server (build/dev) renders them with the same
- * site/static/render.tsx for each request, so what is developed is what is built.
+ * site/static/render.tsx for each request, so development and builds render the same pages.
  */
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { removeUnusedCss, type SourceFile, writeSite } from './output.ts'
 import { writeStaticSite } from './static-host.ts'
 
 export interface OutputDirs {
-  /** What our server serves: pages with compressed copies, templates, and the manifest. */
+  /** For our server: pages with compressed copies, templates, and the manifest. */
   readonly built: string
   /** The same pages for a static host, without what only the server needs. */
   readonly dist: string
@@ -107,7 +107,7 @@ function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAsset
 const fileAtPath = (path: string, bytes: Buffer): SourceFile => ({ path, file: path.slice(1), bytes })
 
 /**
- * The same scripts again, at addresses that no browser has seen fail (site/browser/inline/first-press.ts). The folder
+ * The same scripts again, at URLs that no browser has seen fail (site/browser/inline/first-press.ts). The folder
  * differs, so that scripts which import each other stay together and React is loaded only once.
  */
 function atFurtherAddresses(scripts: readonly SourceFile[]): SourceFile[] {

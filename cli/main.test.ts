@@ -45,7 +45,7 @@ describe('through npm, as the operator types it', () => {
 
   const npm = (...argv: readonly string[]) => npmRun(argv, { HOME: home, DATA_DIR: store.dataDir })
 
-  test('npm run -s leads -- … prints only what was asked for', () => {
+  test('npm run -s leads -- … prints only the output', () => {
     const { stdout, stderr } = npm('-s', 'leads', '--', 'list', '--json', '--limit', '2')
     expect(JSON.parse(stdout)).toHaveLength(2)
     expect(stderr).toBe('')
@@ -57,7 +57,7 @@ describe('through npm, as the operator types it', () => {
     expect(stderr).toContain('npm wrote the first two lines of this output. To leave them out: npm run -s leads -- …\n')
   })
 
-  test('npm keeps no log of what was typed', () => {
+  test('npm doesn’t log the command line', () => {
     npm('leads', '--', 'erase', '--email', 'zelda@example.net', '--yes')
     const kept = readdirSync(home, { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())

@@ -19,7 +19,7 @@ test.each([
   ['resend --dead', { delivery: 'dead' }, () => ['resend', '--dead', '--yes'], 'put into the outbox again'],
   ['do-not-call', {}, () => ['do-not-call', '--phone', someLead.phone], 'held'],
   ['erase', {}, (id: string) => ['erase', '--id', id, '--yes', '--before-five-years'], 'erased'],
-] as const)('%s', async (_, lead, command, event) => {
+] as const)('%s records who did it', async (_, lead, command, event) => {
   const recorded = () =>
     rowsOf(store.file, 'SELECT detail FROM history WHERE event = ? ORDER BY rowid', event).map(
       ({ detail }) => JSON.parse(String(detail)).by,
@@ -34,7 +34,7 @@ test.each([
   expect((await leads([...command(other), '--by', ' '], store)).err).toBe('--by needs a name.\n')
 })
 
-test('list, added up by day, without what was searched for', async () => {
+test('list is recorded once a day, without the search terms', async () => {
   insertLeads(store.file, [{}, held])
   const views = () => rowsOf(store.file, 'SELECT exported_by, format, filter, leads FROM exports')
   await leads(['list', '--name', someLead.lastName, '--state', 'held'], store)
@@ -44,7 +44,7 @@ test('list, added up by day, without what was searched for', async () => {
   expect(views()).toMatchObject([{ leads: 3 }])
 })
 
-test('export, with its filter but without what would identify a person', async () => {
+test('export is recorded with its filter but without personal data', async () => {
   insertLeads(store.file, [{}, held])
   const exports = () => rowsOf(store.file, 'SELECT exported_by, format, filter, leads FROM exports')
   await leads(['export'], store)

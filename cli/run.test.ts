@@ -25,13 +25,13 @@ describe('help', () => {
     expect((await leads([name, '-h'])).out).toBe(out)
   })
 
-  test('is shown when no command is given', async () => {
+  test('appears when no command is given', async () => {
     const { code, out, err } = await leads([])
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain('Usage: npm run leads -- [GROUP] COMMAND')
   })
 
-  test('of a group lists only its commands', async () => {
+  test('help for a group lists only its commands', async () => {
     const { code, out } = await leads(['store', '--help'])
     expect(code).toBe(0)
     expect(out).toContain('backup')
@@ -129,7 +129,7 @@ describe('a failure prints one line and exits with 1', () => {
     expect(await leads([command, id], store)).toEqual({ code: 1, out: '', err: `No lead found with ID ${id}.\n` })
   })
 
-  test('an unexpected error shows its kind and place, never its message', async () => {
+  test('an unexpected error shows its type and location, never its message', async () => {
     const [id = ''] = insertLeads(store.file, [{}])
     change(`UPDATE leads SET campaign = 'Ada is not JSON'`).close()
     const { code, err } = await leads(['show', id], store)

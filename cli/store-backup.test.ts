@@ -51,7 +51,7 @@ test('a missing folder is one clear line', async () => {
 })
 
 const disk = mountOwnDisk()
-test.runIf(disk)('a full disk is one clear line, and leaves no half copy', async () => {
+test.runIf(disk)('a full disk is one clear line, and doesn’t leave a partial copy', async () => {
   const target = join(disk?.folder ?? '', 'copy.sqlite')
   disk?.fill()
   const { code, err } = await leads(['backup', target], store)

@@ -44,7 +44,7 @@ const tables = [
   'alerts',
 ]
 
-/** All rows of a table in an order of their own, whichever engine they are in. */
+/** All rows of a table, sorted the same way on both engines. */
 async function sortedRows(of: (select: string) => unknown, table: string): Promise<readonly string[]> {
   const rows = (await of(`SELECT * FROM ${table}`)) as readonly Record<string, unknown>[]
   const texts = rows.map(row =>
@@ -63,7 +63,7 @@ const pageCounts: readonly PageCounts[] = ['', 'other'].map(campaign => ({
   ...{ views: 3, bots: 1, prefetches: 2, declined: 1, thanked: 1 },
 }))
 
-/** A store that has seen some life. */
+/** A store with some of everything in it. */
 async function fill(): Promise<void> {
   insertLeads(store.file, [{}, { delivery: 'dead' }, { state: 'held', heldReason: 'odd', delivery: null }])
   const server = openSqliteStore(store.file)
@@ -107,7 +107,7 @@ test('everything arrives, and the old store is renamed', async () => {
     const arrived = await sortedRows(text => rowsIn(database.url, text), table)
     expect(arrived).toEqual(before.get(table)?.map(row => row.replaceAll('\0', '\uFFFD')))
   }
-  // Until PostgreSQL knows how much has come, it plans its questions for next to nothing.
+  // Until PostgreSQL has statistics, its planner assumes that tables are almost empty.
   expect(await rowsIn(database.url, `SELECT reltuples FROM pg_class WHERE relname = 'leads'`)).toEqual([
     { reltuples: 6 },
   ])
@@ -121,10 +121,10 @@ test('everything arrives, and the old store is renamed', async () => {
   await moved.close()
 })
 
-test('after a kill in the middle nothing is there, and the next try starts over', async () => {
+test('a move killed halfway leaves nothing behind, and the next try starts over', async () => {
   insertLeads(store.file, [{}, { email: 'bob@example.org' }])
   await (await openPostgresStore(database.url)).close()
-  // Leads are copied before their history, which waits here until the test ends it.
+  // Leads are copied before their history, which blocks here until the test kills the process.
   await rowsIn(
     database.url,
     `CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;

@@ -51,7 +51,7 @@ test('the backup replaces the store, without people erased since', async () => {
   ])
   expect(statSync(store.file).mode & 0o777).toBe(0o600)
   expect(readFileSync(store.file).includes(someLead.email)).toBe(false)
-  // What was there is kept.
+  // The previous store is kept.
   expect(rowsOf(join(store.dataDir, aside()[0] ?? ''), 'SELECT id FROM leads')).toHaveLength(3)
   expect((await run(['consent', '--phone', someLead.phone])).out).toContain(ada)
 })

@@ -37,7 +37,7 @@ test('server and CLI find the same store and webhook from any folder', async () 
   expect(stdout).toMatch(/Webhook +127\.0\.0\.1:9 can’t be reached/)
 })
 
-test('without SETTINGS_FILE it is .env in the project’s folder', () => {
+test('SETTINGS_FILE defaults to .env in the project folder', () => {
   for (const part of ['content', 'domain', 'server', 'cli'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
@@ -63,7 +63,7 @@ test('only settings that end up in the pages make a build stale', () => {
   }
 })
 
-test('a mistake in it ends the build with one line', () => {
+test('an error in the settings file stops the build with one line', () => {
   const SETTINGS_FILE = join(folder, 'settings.env')
   writeFileSync(SETTINGS_FILE, 'PORT=x\n')
   const line = 'Invalid configuration:\n  - PORT is "x", but must be a number from 0 to 65535.\n'

@@ -34,7 +34,7 @@ export async function buildAssets({ pictures: drawings, photos, mark }: PictureS
     largeIcon: hashed('icon-512', 'png', await drawPng(icon, 512, 512)),
     socialPreview: hashed('social-preview', 'png', await drawPng(preview, 1200, 630)),
   }
-  // Browsers ask for it by this name, whatever the page says.
+  // Browsers request it by this name, even if the page names another.
   const favicon = { path: '/favicon.ico', bytes: await drawPng(icon, 48, 48) }
   const byName = Object.fromEntries(pictures.map(({ name, picture }) => [name, picture]))
   return {

@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url)
 export interface Fonts {
   /** The `@font-face` rules that name the files. */
   readonly typefaces: string
-  /** The rules for the visitor's own fonts that are shown until then. */
+  /** The rules for the visitor's own fonts, used until the files load. */
   readonly standIns: string
   readonly files: readonly AssetFile[]
 }
@@ -23,10 +23,10 @@ interface Cut {
   readonly source: string
   readonly family: string
   readonly weight: string
-  /** As CSS writes it. */
+  /** In CSS syntax. */
   readonly unicodeRange: string
   readonly axes: Record<string, number | { min: number; max: number }>
-  /** How large it is drawn, compared with its design. */
+  /** Scale, relative to the original design. */
   readonly scale?: number
 }
 
@@ -52,7 +52,7 @@ const cuts: readonly Cut[] = [
   {
     ...fraunces,
     name: 'fraunces',
-    // Space to ?, letters, and no signs that headings do without: # * + < = > @ and the brackets.
+    // Space to ?, and letters, without the signs that headings don't use: # * + < = > @ and the brackets.
     unicodeRange: `U+20-22,U+24-29,U+2c-3b,U+3f,U+41-5a,U+61-7a,${TYPOGRAPHIC}`,
   },
   { ...fraunces, name: 'fraunces-rest', unicodeRange: 'U+23,U+2a-2b,U+3c-3e,U+40,U+5b-60,U+7b-7e,U+a1-ff' },

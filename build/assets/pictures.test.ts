@@ -9,7 +9,7 @@ const sizeOf = async (bytes: Buffer | undefined) => {
   return [width, height, format]
 }
 
-test('a photo is made in the sizes of phones and desktops, and never enlarged', async () => {
+test('a photo is resized for phones and desktops, and never enlarged', async () => {
   const { picture, files } = await buildPicture('team', 'team.jpg', await blank(1000, 500).jpeg().toBuffer())
   expect(picture).toMatchObject({ width: 1000, height: 500, src: files.at(-1)?.path })
   expect(picture.srcSet?.split(', ').map(each => each.split(' ')[1])).toEqual(['320w', '640w', '960w', '1000w'])
@@ -17,7 +17,7 @@ test('a photo is made in the sizes of phones and desktops, and never enlarged', 
   for (const { path } of files) expect(picture.srcSet).toContain(path)
 })
 
-test.each(['png', 'avif', 'webp'] as const)('a %s may be a photo', async format => {
+test.each(['png', 'avif', 'webp'] as const)('a photo can be a %s', async format => {
   const { files } = await buildPicture('team', `team.${format}`, await blank(400, 300).toFormat(format).toBuffer())
   expect(await Promise.all(files.map(({ bytes }) => sizeOf(bytes)))).toEqual([
     [320, 240, 'webp'],

@@ -1,4 +1,4 @@
-/** The pictures of content/pictures/ as browsers are to have them: a drawing as it is, a photo in several sizes. */
+/** Prepares the pictures in content/pictures/ for browsers: drawings unchanged, photos in several sizes. */
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import sharp from 'sharp'
@@ -6,7 +6,7 @@ import { ContentFault } from '../../site/rules/content-rules.ts'
 import type { BuiltPicture } from '../../site/static/page.ts'
 import { type AssetFile, hashed } from '../output.ts'
 
-/** For phones and desktops, with one and with two pixels a point. */
+/** For phones and desktops, at 1x and 2x pixel density. */
 const WIDTHS = [320, 640, 960, 1280] as const
 const PHOTOS = ['.png', '.jpg', '.jpeg', '.avif', '.webp']
 
@@ -50,7 +50,7 @@ function fault(file: string, message: string): ContentFault {
   return new ContentFault(message, { file: 'content/pictures.ts', after: [`'${file}'`] })
 }
 
-/** A PNG of this size, of a drawing or a photo; what does not fit is cut off. */
+/** Renders a drawing or a photo as a PNG of this size; overflow is cropped. */
 export async function drawPng(bytes: Buffer, width: number, height: number): Promise<Buffer> {
   const { format, width: own } = await sharp(bytes).metadata()
   // Render drawings at the requested size instead of enlarging them; 72 is one pixel a point.
@@ -69,7 +69,7 @@ async function drawing(name: string, bytes: Buffer): Promise<PictureAndFiles> {
 }
 
 async function photo(name: string, bytes: Buffer): Promise<PictureAndFiles> {
-  // As it was taken: upright, even if the camera was not.
+  // Upright, even if the camera was rotated.
   const { data: upright, info } = await sharp(bytes).autoOrient().toBuffer({ resolveWithObject: true })
   const widest = Math.min(info.width, WIDTHS[3])
   const widths = [...WIDTHS.filter(width => width < widest), widest]

@@ -1,4 +1,4 @@
-/** The part of subset-font that we use; the package has no types of its own. */
+/** The part of subset-font that we use; the package has no types. */
 declare module 'subset-font' {
   interface Options {
     targetFormat?: 'woff2' | 'truetype'

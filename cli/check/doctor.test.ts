@@ -17,7 +17,7 @@ import { MisbehavingWebhook, trustTestCertificate } from '../../tests/support/we
 const store = storePerTest()
 
 const doctor = (options: CommandOptions = {}) => leads(['doctor'], { ...store, ...options })
-/** What it says about one subject, one line per finding. */
+/** Doctor's lines about one subject. */
 async function about(subject: string, options: CommandOptions = {}): Promise<string> {
   const { out } = await doctor(options)
   return out.match(new RegExp(`^\\w+ +${subject} .*$`, 'gm'))?.join('\n') ?? ''
@@ -29,7 +29,7 @@ async function opened(handle: Parameters<typeof listen>[0]): Promise<string> {
   return url
 }
 
-test('if all is well, every line is ok and no lead is sent', async () => {
+test('if everything is fine, every line is ok and no lead is sent', async () => {
   const receiver = new Receiver()
   const url = await opened(receiver.handle)
   insertLeads(store.file, [{ delivery: 'delivered' }])
@@ -66,12 +66,12 @@ test('warnings pass, errors fail, and the last line says which', async () => {
   expect(JSON.parse(json.out)).toEqual([{ grade: 'error', about: 'Settings', words: expect.stringContaining('PORT') }])
 })
 
-test('the words say what the colors say', async () => {
+test('the text says the same as the colors', async () => {
   expect((await doctor({ terminal: { colors: true } })).out).toContain('\u001b[33mwarning')
   expect((await doctor({ terminal: { colors: false } })).out).not.toContain('\u001b[3')
 })
 
-/** A server that says it is ready, or not. Returns its port. */
+/** Starts a server with this health status. Returns its port. */
 async function readyServer(status: number): Promise<string> {
   const handle = (request: { url?: string }, response: { writeHead(status: number): { end(): unknown } }) =>
     void response.writeHead(request.url === '/readyz' ? status : 500).end()
@@ -83,7 +83,7 @@ test.each([
   [503, /^error +Server .* but isn’t ready/],
   [404, /^warning +Server +A different program is running/],
   [null, /^warning +Server +The server isn’t running at 127\.0\.0\.1:9 /],
-])('a server that answers %s', async (status, line) => {
+])('reports a server that returns %s', async (status, line) => {
   expect(await about('Server', { env: status ? { PORT: await readyServer(status), HOST: '0.0.0.0' } : {} })).toMatch(
     line,
   )
@@ -105,7 +105,7 @@ describe('settings', () => {
     expect(await about('Settings')).toMatch(/^warning .*set ERASURE_LIST/)
   })
 
-  test('a file with a secret that everyone can read is a warning, and the command it gives fixes that', async () => {
+  test('a file with a secret that everyone can read is a warning, and the suggested command fixes it', async () => {
     const settingsFile = join(store.dataDir, 'settings.env')
     const write = (text: string, mode: number) => {
       writeFileSync(settingsFile, `DATA_DIR=${store.dataDir}\nPORT=9\n${text}`)
@@ -145,7 +145,7 @@ describe('backlog', () => {
   })
 })
 
-test('active alerts are warnings, and so is an alert address that is not set', async () => {
+test('active alerts are warnings, and so is a missing alert address', async () => {
   const server = openSqliteStore(store.file, { now: () => NOW - 3_600_000 })
   const ended = { id: 'one', code: 'leads_refused', text: 'Leads are refused.', source: 'web-1', startedAt: 1 }
   await server.raiseAlert({ id: 'two', code: 'held_leads_waiting', text: '2 leads are held.', worse: false })
@@ -160,7 +160,7 @@ test('active alerts are warnings, and so is an alert address that is not set', a
 })
 
 describe('the store', () => {
-  test('that doesn’t exist yet is a warning, and is not made', async () => {
+  test('a store that doesn’t exist yet is a warning, and isn’t created', async () => {
     const dataDir = `${store.dataDir}/none`
     const { code, out } = await doctor({ dataDir })
     expect(code).toBe(0)
@@ -171,7 +171,7 @@ describe('the store', () => {
   test.each([
     ['damaged', () => truncateSync(store.file, 60_000), /^error .*[Dd]amaged/m],
     ['no database', () => writeFileSync(store.file, 'not a database'.repeat(300)), /^error .*not a database/m],
-  ])('that is %s is an error', async (_, damage, line) => {
+  ])('a store that is %s is an error', async (_, damage, line) => {
     insertLeads(
       store.file,
       Array.from({ length: 500 }, () => ({})),
@@ -181,7 +181,7 @@ describe('the store', () => {
     expect((await doctor()).code).toBe(1)
   })
 
-  test('without a write-ahead log is a warning and is left unchanged', async () => {
+  test('a store without a write-ahead log is a warning and is left unchanged', async () => {
     const database = new DatabaseSync(store.file)
     database.exec('PRAGMA journal_mode = DELETE')
     database.close()
@@ -189,7 +189,7 @@ describe('the store', () => {
       expect(await about('Store')).toMatch(/^warning {2}Store .*journal mode delete/m)
   })
 
-  test('that is locked is an error', async () => {
+  test('a locked store is an error', async () => {
     const other = new DatabaseSync(store.file)
     other.exec('BEGIN IMMEDIATE')
     expect(await about('Store')).toContain(
@@ -199,7 +199,7 @@ describe('the store', () => {
   })
 
   const disk = mountOwnDisk()
-  test.runIf(disk)('on a full disk is an error: the test write is really made', async () => {
+  test.runIf(disk)('a full disk is an error: doctor really writes to the store', async () => {
     const dataDir = disk?.folder ?? ''
     onTestFinished(() => disk?.remove())
     await openSqliteStore(storeFile(dataDir)).close()
@@ -208,7 +208,7 @@ describe('the store', () => {
     expect(await about('Store', { dataDir })).toContain('error    Store     Not accepting writes: the disk is full.')
   })
 
-  test('that other users can read is a warning, and the command it gives fixes that', async () => {
+  test('a store that other users can read is a warning, and the suggested command fixes it', async () => {
     expect(await about('Store')).toContain('ok       Store     Other users on this machine can’t read it.')
     const dataDir = join(store.dataDir, "the operator's data")
     await openSqliteStore(join(dataDir, 'leads.sqlite')).close()
@@ -233,14 +233,14 @@ describe('the webhook', () => {
     ],
     [{ LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_SECRET: 'x'.repeat(24) }, 'warning  Webhook   LEAD_WEBHOOK_SECRET'],
     [{ LEAD_WEBHOOK_URL: '' }, 'warning  Webhook   LEAD_WEBHOOK_URL is not set'],
-    // An address that is never routed: whether it fails at once or not, the line about encryption is there.
+    // This address is never routed. Whether or not it fails at once, the line about encryption appears.
     [{ LEAD_WEBHOOK_URL: 'http://0.0.0.0:1/' }, 'warning  Webhook   Leads are sent to it unencrypted.'],
   ])('with %j: %s', async (env, line) => {
     const url = await opened(new Receiver().handle)
     expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: url, ...env } })).toContain(line)
   })
 
-  test('that is unreachable or doesn’t speak TLS is an error', async () => {
+  test('a webhook that is unreachable or doesn’t speak TLS is an error', async () => {
     expect(await about('Webhook', { env: { LEAD_WEBHOOK_URL: 'http://127.0.0.1:9/' } })).toMatch(
       /^error +Webhook +127\.0\.0\.1:9 can’t be reached: connection refused/,
     )
@@ -252,7 +252,7 @@ describe('the webhook', () => {
     server.close()
   })
 
-  test('over https is reached if its certificate is trusted, and otherwise an error', async () => {
+  test('an https webhook needs a trusted certificate', async () => {
     const webhook = new MisbehavingWebhook('https')
     await webhook.up()
     const distrust = trustTestCertificate()

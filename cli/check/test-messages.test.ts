@@ -42,7 +42,7 @@ test('sends one signed JSON message whose type and data say that it is a test', 
   expect(`${headers['webhook-id']}`).toMatch(/^test_/)
 })
 
-test('sends the made-up person as a query string, and stores nothing', async () => {
+test('sends the fake person as a query string, and stores nothing', async () => {
   const { code, out } = await testWebhook()
   expect(code).toBe(0)
   expect(out).toContain('(GET, not signed)')
@@ -56,15 +56,15 @@ test.each([
   [500, 'Responded with status 500', 'a real lead would be retried later'],
   [302, 'Responded with status 302', 'a real lead would be retried later'],
   [410, 'Responded with status 410', 'a real lead would not be retried'],
-])('an answer of %i fails', async (status, answered, verdict) => {
+])('a response with status %i fails', async (status, response, verdict) => {
   webhook.behave = () => ({ status })
   const { code, err } = await testWebhook()
   expect(code).toBe(1)
-  expect(err).toContain(answered)
+  expect(err).toContain(response)
   expect(err).toContain(verdict)
 })
 
-test('no answer fails, and the path stays secret', async () => {
+test('no response fails, and the path stays secret', async () => {
   await webhook.down()
   const { code, out, err } = await testWebhook()
   expect(code).toBe(1)
@@ -72,7 +72,7 @@ test('no answer fails, and the path stays secret', async () => {
   expect(out + err).not.toContain('secret-path')
 })
 
-test('without a webhook there is nothing to test', async () => {
+test('fails without a webhook', async () => {
   const { code, err } = await leads(['webhook'], store)
   expect({ code, err }).toEqual({ code: 1, err: 'LEAD_WEBHOOK_URL is not set: there is no webhook to test.\n' })
 })
@@ -95,7 +95,7 @@ describe('check alert', () => {
     expect(channel.messages).toEqual([expect.stringMatching(/^TEST: .*www\.example\.org.*Nothing is wrong/)])
   })
 
-  test('an address that refuses it, or doesn’t answer, fails without showing its path', async () => {
+  test('an address that rejects it or doesn’t respond fails without showing its path', async () => {
     channel.status = 404
     const { code, out, err } = await testAlert()
     expect({ code, out }).toEqual({ code: 1, out: '' })

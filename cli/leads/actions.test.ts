@@ -19,7 +19,7 @@ const pendingIds = () =>
     ({ lead_id }) => lead_id,
   )
 
-test('every action that has a command is found by it, and its help says the same as the desk', () => {
+test('every action with a command is found by its name, and its help matches the desk', () => {
   for (const { command, about } of Object.values(leadActions)) {
     if (command) expect(findCommand(command).command.summary).toBe(about)
   }
@@ -63,7 +63,7 @@ describe('named leads', () => {
     expect(rowsOf(store.file, `SELECT * FROM history WHERE event <> 'received'`)).toEqual([])
   })
 
-  test('one typed twice is changed once', async () => {
+  test('a lead named twice is changed once', async () => {
     const [id = ''] = insertLeads(store.file, [held])
     expect((await leads(['approve', id, id.slice(0, 20)], store)).err).toContain('1 lead approved.')
   })
@@ -79,7 +79,7 @@ describe('named leads', () => {
     })
   })
 
-  test('the reason of a rejection is shown and exported, cleaned of control characters', async () => {
+  test('the reason for a rejection is shown and exported without control characters', async () => {
     const [id = ''] = insertLeads(store.file, [held])
     await leads(['reject', id, '--reason', 'Mickey\u001b[2J Mouse'], store)
     expect((await leads(['show', id], store)).out).toMatch(/Rejected +Mickey \[2J Mouse/)
@@ -100,7 +100,7 @@ describe('named leads', () => {
 })
 
 describe('many leads', () => {
-  test('all on hold are approved after a yes, more than fit in one transaction, and no others', async () => {
+  test('after a yes, approves every lead on hold and no others, in several transactions', async () => {
     insertLeads(
       store.file,
       Array.from({ length: 1201 }, () => held),
@@ -139,7 +139,7 @@ describe('many leads', () => {
     expect(idsIn('rejected')).toEqual(ids.slice(0, 1))
   })
 
-  test('resend --dead and a range of time', async () => {
+  test('resend --dead takes a time range', async () => {
     const on = (day: number) => someLead.receivedAt - day * DAY
     const [first, second, delivered, , , last] = insertLeads(store.file, [
       { receivedAt: on(3), delivery: 'dead' },
@@ -165,7 +165,7 @@ describe('many leads', () => {
     expect(idsIn('held')).toHaveLength(2)
   })
 
-  test('without a terminal, several need --yes; none is no error', async () => {
+  test('without a terminal, several leads need --yes; no leads isn’t an error', async () => {
     insertLeads(store.file, [held, held])
     expect(await leads(['approve', '--all'], store)).toMatchObject({
       code: 2,

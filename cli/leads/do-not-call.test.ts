@@ -37,7 +37,7 @@ test('names leads that go on hold, leads being sent right now, and leads already
   expect(rowsOf(store.file, 'SELECT state FROM leads WHERE id = ?', waiting)).toEqual([{ state: 'held' }])
 })
 
-test('a file has one per line, and what --list prints can be read back', async () => {
+test('a file has one contact per line, and the output of --list can be read back', async () => {
   const file = join(store.dataDir, 'list.txt')
   writeFileSync(file, '\ufeff(555) 010-2030 # asked on the phone\r\n\n# a comment\nBob@Example.org\r\n')
   expect((await leads(['do-not-call', file], store)).err).toBe('2 entries added to the do-not-call list.\n')
@@ -50,7 +50,7 @@ test('a file has one per line, and what --list prints can be read back', async (
   expect((await leads(['allow-calls', file], store)).err).toBe('2 entries removed from the do-not-call list.\n')
 })
 
-test('a wrong line changes nothing, and is not shown', async () => {
+test('an invalid line changes nothing and isn’t shown', async () => {
   const file = join(store.dataDir, 'list.txt')
   writeFileSync(file, '5550102030\nZelda\n123\n')
   expect(await leads(['do-not-call', file], store)).toEqual({

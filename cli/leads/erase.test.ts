@@ -26,7 +26,7 @@ const zelda = {
 
 const erasedIds = () => rowsOf(store.file, `SELECT id FROM leads WHERE state = 'erased'`).map(({ id }) => id)
 
-test('lists what was already sent, for the receiver to delete', async () => {
+test('lists data already sent, for the receiver to delete', async () => {
   const [id = ''] = insertLeads(store.file, [{ ...zelda, delivery: 'delivered' }, {}])
   const { code, out, err } = await leads(['erase', '--id', id, ...SURE], store)
   expect({ code, out }).toEqual({ code: 0, out: '' })
@@ -38,7 +38,7 @@ test('lists what was already sent, for the receiver to delete', async () => {
   expect((await leads(['show', id], store)).out).toMatch(/Contact\n {2}erased\n/)
 })
 
-describe('finds all leads of the person', () => {
+describe('finds all of the person’s leads', () => {
   test.each([
     ['--email', 'zelda.q@EXAMPLE.net'],
     ['--email', ' ZELDA.Q@example.net '],
@@ -126,7 +126,7 @@ test('lists other leads with the same email or phone, and keeps them', async () 
   expect(erasedIds()).toEqual([id])
 })
 
-test('before five years it says what the law requires; a script must confirm that, too', async () => {
+test('before five years it explains the legal requirement, and a script must also confirm that', async () => {
   const law = 'The Telemarketing Sales Rule (16 CFR 310.5) requires you to keep consent records for five years.'
   insertLeads(store.file, [zelda, { ...zelda, receivedAt: someLead.receivedAt - sixYears }])
   const argv = ['erase', '--email', zelda.email]
@@ -141,7 +141,7 @@ test('before five years it says what the law requires; a script must confirm tha
   expect((await leads([...argv, '--yes'], { ...store, now: someLead.receivedAt + sixYears })).code).toBe(0)
 })
 
-describe('no byte of the person stays readable in the store’s files', () => {
+describe('none of the person’s data stays readable in the store’s files', () => {
   const traces = [...Object.values(zelda).filter(value => typeof value === 'string'), 'for-zelda']
   const readable = () => {
     const files = readdirSync(store.dataDir).map(name => readFileSync(join(store.dataDir, name)))
@@ -225,7 +225,7 @@ describe('the key', () => {
     expect(erasedIds()).toEqual([id])
   })
 
-  test('--new-key replaces one that is lost', async () => {
+  test('--new-key replaces a lost key', async () => {
     const [id = '', other = ''] = insertLeads(store.file, [zelda, {}])
     await leads(['erase', '--id', id, ...SURE], store)
     const options = { ...store, env: { ERASURE_KEY: 'x'.repeat(40) } }

@@ -21,7 +21,7 @@ test('an empty store has no leads', async () => {
   expect(await json()).toEqual([])
 })
 
-test('each lead is a line, and an object with the same facts under the names of the webhook', async () => {
+test('each lead is a line, or a JSON object with the webhook’s field names', async () => {
   const [id] = insertLeads(store.file, [{ delivery: 'delivered', page: '/advertorial' }])
   const { out, err } = await leads(['list'], store)
   expect(out.split('\n').slice(0, 2)).toEqual([
@@ -45,7 +45,7 @@ test('each lead is a line, and an object with the same facts under the names of 
   ])
 })
 
-test('the newest come first, up to the limit, and it says when there are more', async () => {
+test('the newest leads come first, up to the limit, and a note says when there are more', async () => {
   const ids = insertLeads(
     store.file,
     Array.from({ length: 1200 }, (_, index) => ({ receivedAt: someLead.receivedAt + Math.floor(index / 7) })),
@@ -86,7 +86,7 @@ test('every filter reaches the store', async () => {
   expect(await listed('--campaign', 'utm_term=x', '--campaign', 'utm_source=news')).toEqual([])
 })
 
-describe('on a terminal of 80 columns', () => {
+describe('in an 80-column terminal', () => {
   const terminal = { columns: 80 }
 
   test('every column shows, and names can’t move the cursor or change the text direction', async () => {
@@ -105,7 +105,7 @@ describe('on a terminal of 80 columns', () => {
     )
     expect(lines[2]).toMatch(/^\w{8} +accepted +pending +59 min +Maxi.*… +\(555\) 010-2030 +\/adv.* +utm_.*…$/)
     expect(lines.every(line => line.length <= 80)).toBe(true)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is the point
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test checks that there are none
     expect(out).not.toMatch(/[\u001b\u202e]/)
     expect((await leads(['list'], store)).out).toContain('x'.repeat(90))
   })
@@ -119,7 +119,7 @@ describe('on a terminal of 80 columns', () => {
   })
 })
 
-test('a delivery that was tried shows when it is tried again', async () => {
+test('a failed attempt shows the time of the next one', async () => {
   insertLeads(store.file, [{ nextAt: NOW + 2 * HOUR }])
   const database = new DatabaseSync(store.file)
   database.exec('UPDATE deliveries SET attempts = 3')

@@ -124,7 +124,7 @@ describe('show', () => {
 describe('consent', () => {
   const erase = (id: string) => leads(['erase', '--id', id, '--yes', '--before-five-years'], store)
 
-  test('finds every lead of a contact in order of time, erased ones by their hash', async () => {
+  test('finds every lead for a contact in order of time, and erased ones by their hash', async () => {
     const [first = '', second = ''] = insertLeads(store.file, [
       { certificateId, page: '/advertorial', delivery: 'delivered', receivedAt: someLead.receivedAt - 1000 },
       { firstName: 'Bob' },
@@ -147,7 +147,7 @@ describe('consent', () => {
     ])
   })
 
-  test('finds no one else, and doesn’t print the number', async () => {
+  test('finds only that contact, and doesn’t print the number', async () => {
     const [id = ''] = insertLeads(store.file, [{}])
     await erase(id)
     const { code, out, err } = await leads(['consent', '--phone', '555 010 9999'], store)

@@ -124,7 +124,7 @@ export function ContactForm({ language, destination, trustedForm, headingLevel: 
       <Button
         ref={submitButton}
         type="submit"
-        // Not disabled, because that would drop focus. Further presses do nothing.
+        // Not disabled, because that would drop focus. Further clicks do nothing.
         aria-disabled={submitting}
         className="min-h-16 w-full text-title"
         data-tf-element-role="submit"

@@ -13,7 +13,7 @@ interface Toast extends ToastText {
   readonly destructive: boolean
 }
 
-const MOST_VISIBLE = 3
+const MAX_VISIBLE = 3
 
 export function useToasts() {
   const [toasts, setToasts] = useState<readonly Toast[]>([])
@@ -24,7 +24,7 @@ export function useToasts() {
   )
   const show = ({ title, text }: ToastText, destructive = false) => {
     const toast = { title, text, destructive, id: nextId.current++ }
-    setToasts(current => [...current, toast].slice(-MOST_VISIBLE))
+    setToasts(current => [...current, toast].slice(-MAX_VISIBLE))
   }
   const dismiss = useCallback((id: number) => remove(toast => toast.id === id), [remove])
   const dismissAll = ({ title }: ToastText) => remove(toast => toast.title === title)

@@ -63,7 +63,7 @@ function checkTexts(file: string, value: unknown, key = ''): void {
   }
 }
 
-/** What Node makes of a character in another encoding. */
+/** Node decodes characters in other encodings as this. */
 const UNREADABLE = '\uFFFD'
 
 function checkOrganization({ phone, email }: CheckedContent['organization']): void {

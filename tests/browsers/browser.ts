@@ -1,4 +1,4 @@
-/** What the journeys need from a browser. */
+/** The browser interface that the journeys use. */
 
 /** The part of `Page` that the journeys use. Playwright and Puppeteer have these methods in common; webkit.ts adds them for WebKit. */
 export interface Tab {
@@ -21,7 +21,7 @@ export type Key = 'Backspace' | 'Control' | 'Delete' | 'End' | 'Enter' | 'Home' 
 export const UNTIL_PARSED = { waitUntil: 'domcontentloaded' } as const
 
 export interface OpenTab {
-  /** Of the browser, with its name. */
+  /** The browser's name and version. */
   readonly version: string
   readonly tab: Tab
   close(): Promise<void>

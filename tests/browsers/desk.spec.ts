@@ -1,4 +1,4 @@
-/** Path: the demo's link → Today → the leads of seven days → a lead on hold → approve it. */
+/** Path: the demo's link → Today → leads from the last seven days → a lead on hold → approve it. */
 import { startDesk } from '../support/desk-server.ts'
 import { UNTIL_PARSED } from './browser.ts'
 import { test as base, eventually, expect, Visitor } from './visitor.ts'

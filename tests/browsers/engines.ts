@@ -10,7 +10,7 @@ import { startWebKit, WEBKIT_DRIVER } from './webkit.ts'
 export interface Engine {
   readonly name: 'chromium-111' | 'system-chromium' | 'firefox' | 'webkit'
   readonly debianPackages: readonly string[]
-  /** What this machine lacks, or null if it can start the engine. */
+  /** The missing requirement, or null if this machine can start the engine. */
   missing(): string | null
   start(): Promise<Browser>
 }

@@ -1,4 +1,4 @@
-/** From the first press to /thank-you or /decline, in every browser. */
+/** From the first click to /thank-you or /decline, in every browser. */
 import { decline } from '../../content/decline.ts'
 import { consent, contactForm } from '../../content/panel/contact-form.ts'
 import { questionnaire } from '../../content/panel/questionnaire.ts'

@@ -1,5 +1,5 @@
 /**
- * A visitor in any browser. Every press and key goes through the browser's own input.
+ * A visitor in any browser. Every click and key goes through the browser's own input.
  * Tests import `test` and `expect` from here.
  */
 import { test as base, expect } from '@playwright/test'
@@ -50,7 +50,7 @@ export class Visitor {
     await this.tab.goBack(UNTIL_PARSED)
   }
 
-  /** Runs a function in the page. Its result is undefined if another page replaced it. */
+  /** Runs a function in the page. Returns undefined if another page replaced it. */
   async look<Result, Args extends readonly unknown[]>(
     inPage: (...args: Args) => Result,
     ...args: Args
@@ -86,7 +86,7 @@ export class Visitor {
     return this.look(selector => document.activeElement?.matches(selector), selector)
   }
 
-  /** Scrolls the first match that can be pressed into view, and returns its center. */
+  /** Scrolls the first clickable match into view, and returns its center. */
   private center(selector: string) {
     return this.look(selector => {
       for (const element of document.querySelectorAll<HTMLElement>(selector)) {
@@ -229,6 +229,6 @@ export const test = base.extend<Fixtures, { engine: Engine['name']; browserInsta
     await use(tab)
     await close()
   },
-  // The site comes first, so it closes last: pages must not ask a server that is gone.
+  // The site comes first, so it closes last: pages must not send requests to a closed server.
   visitor: async ({ site, tab }, use) => use(new Visitor(tab, site)),
 })

@@ -36,7 +36,7 @@ export async function startWebKit(): Promise<Browser> {
     env: { ...VISITOR_ENV, DISPLAY: display, LIBGL_ALWAYS_SOFTWARE: '1', WEBKIT_DISABLE_DMABUF_RENDERER: '1' },
     stdio: 'ignore',
   })
-  // The browser exits with its screen.
+  // The browser exits when its screen closes.
   const stop = () => {
     driver.kill()
     screen.kill()
@@ -90,7 +90,7 @@ function createTab(post: (path: string, body?: object, timeout?: number) => Prom
     post('/actions', { actions: [{ type, id: type, actions }] }) as Promise<void>
   const down = (key: string) => ({ type: 'keyDown', value: keyCodes[key as Key] ?? key })
   const up = (key: string) => ({ type: 'keyUp', value: keyCodes[key as Key] ?? key })
-  // WebKit never answers a script sent while one page replaces another, so send it again.
+  // WebKit never responds to a script sent while one page replaces another, so send it again.
   const evaluate = async (expression: string, tries = 20): Promise<unknown> => {
     try {
       return await post('/execute/sync', { script: `return ${expression}`, args: [] }, 3000)

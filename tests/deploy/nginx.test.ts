@@ -1,6 +1,6 @@
 /**
  * The nginx configuration of deploy/ in a real nginx in front of the real server: leads arrive with the visitor's
- * address, and no file that nginx writes has personal data.
+ * address, and no file that nginx writes contains personal data.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

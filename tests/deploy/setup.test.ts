@@ -94,7 +94,7 @@ test.each([
   [['--domain', 'www.acme.test', '--desk', 'www.acme.test', '--email', 'a@b.test'], 'its own hostname'],
   [['--domain', 'www.acme.test'], '--email must be an email address'],
   [['--domain'], '--domain needs a value'],
-])('%j is refused', (options, reason) => {
+])('%j is rejected', (options, reason) => {
   const { status, stderr } = setUp(...options)
   expect(status).toBe(1)
   expect(stderr).toContain(reason)

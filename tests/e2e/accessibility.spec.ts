@@ -1,4 +1,4 @@
-/** The check by keyboard and with a screen reader, reduced motion, and forced colors. What axe finds is in every-page.spec.ts. */
+/** The check by keyboard and with a screen reader, reduced motion, and forced colors. every-page.spec.ts runs axe. */
 import sharp from 'sharp'
 import { landing } from '../../content/landing.ts'
 import { contactForm } from '../../content/panel/contact-form.ts'
@@ -52,7 +52,7 @@ test('on the landing page, focus is never under the sticky header, and calls to 
   visitor,
   page,
 }) => {
-  // Without smooth scrolling, which would only take time here.
+  // Smooth scrolling would only slow the test down.
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await visitor.open('/')
   await visitor.ready()
@@ -79,7 +79,7 @@ test('on the landing page, focus is never under the sticky header, and calls to 
   }
 })
 
-test('a screen reader hears where it is and what is asked, once', async ({ visitor, page }) => {
+test('a screen reader announces the progress and the question once', async ({ visitor, page }) => {
   await visitor.start()
   const title = JSON.stringify(landing.hero.panelTitle)
   const question = `"${questionnaire.place(1, asked.length)} ${asked[0]?.text}"`

@@ -24,7 +24,7 @@ import {
   type Visitor,
 } from './visitor.ts'
 
-/** Answers the questions, and returns the version of what is on the screen. */
+/** Answers the questions, and returns the version of the text on the screen. */
 async function answerAsShown(visitor: Visitor): Promise<string> {
   const { page } = visitor
   const asked: { id: string; question: string; answer: string }[] = []
@@ -90,7 +90,7 @@ for (const path of ['/', '/advertorial']) {
   })
 }
 
-test('one lead is sent however often and however fast the button is pressed', async ({ visitor, page, site }) => {
+test('repeated clicks send only one lead', async ({ visitor, page, site }) => {
   await visitor.reachContact()
   await visitor.fillIn()
   const certificate = 'https://cert.trustedform.com/def'
@@ -100,7 +100,7 @@ test('one lead is sent however often and however fast the button is pressed', as
   site.receiver.answer = 'wait'
   await page.evaluate(() => {
     const button = document.querySelector<HTMLButtonElement>('button[type=submit]')
-    for (let press = 0; press < 20; press++) button?.click()
+    for (let click = 0; click < 20; click++) button?.click()
     button?.form?.requestSubmit()
     button?.focus()
   })
@@ -186,7 +186,7 @@ test('an empty form says what each field needs, focuses the first, and shows a t
     }
   })
   await test.step('at most three toasts are visible, and a focused one stays', async () => {
-    for (let press = 0; press < 5; press++) await visitor.submit()
+    for (let click = 0; click < 5; click++) await visitor.submit()
     await expect(toast).toHaveCount(3)
     await page.getByRole('button', { name: toasts.dismiss }).last().focus()
     await page.clock.runFor(10_000)
@@ -316,7 +316,7 @@ test('the date of birth is a group of three numeric boxes, and a pasted date fil
   await expect.poll(() => site.receiver.leads[0]?.query).toEqual(margaret)
 })
 
-test('a misspelled email provider gets a suggestion, which one press accepts and which never blocks', async ({
+test('a misspelled email provider gets a suggestion, which one click accepts and which never blocks', async ({
   visitor,
   page,
   site,
@@ -330,7 +330,7 @@ test('a misspelled email provider gets a suggestion, which one press accepts and
   await expect.poll(() => site.receiver.leads[0]?.query).toEqual({ ...margaret, email: 'margaret@gmial.com' })
 
   const suggestion = visitor.button(contactForm.didYouMean('gmail.com'))
-  // In one call: the page still scrolls to the message about the failed send.
+  // In one call, because the page is still scrolling to the message about the failed send.
   const distance = () =>
     page.evaluate(() => {
       const top = (name: string) => document.getElementById(`field-${name}`)?.getBoundingClientRect().top ?? 0

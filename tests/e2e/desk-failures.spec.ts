@@ -1,4 +1,4 @@
-/** When something goes wrong in the middle: no network, slow answers, refusals, a pause, a crashed view. */
+/** When something goes wrong in the middle: no network, slow responses, rejections, a pause, a crashed view. */
 import type { Page, Route } from '@playwright/test'
 import { expect, firstId, settled, test } from './desk-fixture.ts'
 
@@ -82,7 +82,7 @@ test('a note that can’t be saved is kept as a draft until it is', async ({ vie
   await page.goBack()
   await expect(field).toHaveValue('Asked for a call in the evening.')
   await page.unroute(ACTIONS)
-  // Saved while the user is elsewhere: it must not be offered as a draft again.
+  // Saved while the user is on another page, so it isn't offered as a draft again.
   const answer = Promise.withResolvers<void>()
   await page.route(ACTIONS, async route => {
     await answer.promise
@@ -103,7 +103,7 @@ test('every view says that deliveries are paused, and nothing claims that a lead
   const dead = `/leads/${await firstId(desk, { delivery: 'dead' })}`
   await openPage(page, `${desk.url}${dead}`)
   const line = page.getByText(/^Deliveries are paused/)
-  // By a colleague: the page polls for it.
+  // A colleague pauses deliveries; the page polls.
   await desk.store.pauseDeliveries({ reason: '', by: 'Lou' })
   await expect(line).toBeVisible()
   await page.getByRole('button', { name: 'Resend' }).click()
@@ -121,7 +121,7 @@ test('every view says that deliveries are paused, and nothing claims that a lead
   await expect(line).toHaveCount(0)
 })
 
-test('a dialog focuses its field, stays open while text is selected, focuses what is missing, and keeps the place', async ({
+test('a dialog focuses its field, stays open while text is selected, focuses a missing field, and keeps the scroll position', async ({
   view: page,
   desk,
 }) => {

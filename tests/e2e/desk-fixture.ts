@@ -1,4 +1,4 @@
-/** A desk with the demo's month for each journey, and what all of them ask of a page. */
+/** A desk with a month of demo data for each journey, and shared page checks. */
 import { test as base, type Page } from '@playwright/test'
 import { type DeskServer, startDesk } from '../support/desk-server.ts'
 
@@ -21,7 +21,7 @@ export const test = base.extend<{ desk: DeskServer; view: Page }>({
   },
 })
 
-/** Signed in, and with what was asked for: on the page for signing in everything else would pass by itself. */
+/** Waits until the page is signed in and loaded. On the sign-in page, the checks that follow would pass trivially. */
 export async function settled(page: Page) {
   await expect(page.getByRole('navigation', { name: 'Desk', exact: true })).toBeVisible()
   await expect(page.getByText(/^Loading /)).toHaveCount(0)

@@ -42,7 +42,7 @@ test('eight tabs of one browser work and notice a change', async ({ view, desk }
   for (const page of pages) await settled(page)
   for (const page of pages) await expect(page.locator('[data-lead]').first()).toBeAttached()
   await desk.store.pauseDeliveries({ reason: '', by: 'Someone else' })
-  // A tab that was opened in the background polls rarely, until someone looks at it.
+  // A background tab polls rarely until it becomes visible.
   for (const page of pages) {
     await page.bringToFront()
     await expect(page.getByText(/^Deliveries are paused/)).toBeVisible()

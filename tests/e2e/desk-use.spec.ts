@@ -82,11 +82,11 @@ test('filters: a bookmark restores them, and clearing them keeps the search, the
   expect(asked.filter(date => date !== undefined && date !== '2020-01-31')).toEqual([])
 })
 
-test('a lead links back to its list, to where it was', async ({ view: page, desk }) => {
+test('a lead links back to its position in the list', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?period=30d`)
   await settled(page)
   const leads = page.locator('[data-lead]')
-  // More are loaded on the way down.
+  // Scrolling down loads more.
   await leads.nth(49).scrollIntoViewIfNeeded()
   await expect.poll(() => leads.count()).toBeGreaterThan(50)
   const next = await leads.nth(61).getAttribute('data-lead')
@@ -104,7 +104,7 @@ test('a lead links back to its list, to where it was', async ({ view: page, desk
   await expect(leads).toHaveCount(1)
 })
 
-test('an export contains what the filter finds, and Health shows it', async ({ view: page, desk }) => {
+test('an export contains the filtered leads, and Health lists it', async ({ view: page, desk }) => {
   await page.goto(`${desk.url}/leads?state=held`)
   await page.getByRole('button', { name: 'Bulk actions (6)' }).click()
   await page.getByRole('button', { name: 'Export…' }).click()

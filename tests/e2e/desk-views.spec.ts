@@ -17,7 +17,7 @@ const hostile = [
   '=HYPERLINK("http://example.com")',
 ]
 
-/** A lead with this text wherever a visitor can bring one, and these names. */
+/** Captures a lead with these names and with this text in every other field a visitor controls. */
 async function capture({ store }: DeskServer, text: string, [firstName, lastName]: readonly [string, string]) {
   const [like] = await store.page({ filter: { state: 'accepted' }, order: 'newest first', limit: 1, after: null })
   if (!like) throw new Error('The demo has no lead.')
@@ -46,7 +46,7 @@ async function capture({ store }: DeskServer, text: string, [firstName, lastName
 }
 let captured = 0
 
-/** Nothing is wider than the screen: what would be is broken into lines or scrolls in its own place. */
+/** Nothing is wider than the screen: long content wraps or scrolls inside its own box. */
 async function expectToFit(page: Page) {
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(tooWide, page.url().replace(/.*:\d+/, '')).toBeLessThanOrEqual(0)
@@ -63,14 +63,14 @@ const views: readonly (readonly [name: string, path: (desk: DeskServer) => Promi
   ['the account page', async () => '/you'],
 ]
 
-/** Colours fade from light to dark: what is judged is where they arrive. */
+/** Waits for the fade between light and dark, so that axe judges the final colors. */
 async function lookAt(page: Page, colorScheme: 'light' | 'dark', width: 360 | 1280) {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
   await page.setViewportSize({ width, height: 800 })
   await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
 }
 
-// Colours do not change with the width, nor the layout with the colours: a phone in light and a desktop in dark show both.
+// Colors don't depend on the width, or the layout on colors, so a light phone and a dark desktop cover everything.
 for (const [name, path] of views) {
   test(`${name} is accessible and fits: phone, desktop, light, dark`, async ({ view: page, desk }) => {
     await lookAt(page, 'light', 360)
@@ -85,7 +85,7 @@ for (const [name, path] of views) {
   })
 }
 
-test('the sign-in page is accessible and names nobody', async ({ page, desk }) => {
+test('the sign-in page is accessible and shows no names', async ({ page, desk }) => {
   await page.goto(`${desk.url}/leads`)
   await expect(page.getByRole('button', { name: 'Sign in with passkey' })).toBeVisible()
   await expectNoViolations(page)
@@ -110,7 +110,7 @@ test('names with code, emoji, formulas, right-to-left or very long text are show
   }
 })
 
-/** Words of a usual length that are broken in the middle, and what is cut off after some lines. */
+/** Words of ordinary length broken in the middle, and text cut off after some lines. */
 const tornOrCut = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = []
@@ -151,7 +151,7 @@ test('200% text on a phone: no broken words, nothing cut off, no sideways scroll
   await page.goto(`${desk.url}/leads?state=held`)
   await settled(page)
   await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
-  // What can be done with the selection leaves room to select more.
+  // The bulk actions leave room to select more.
   const boxes = page.getByRole('checkbox', { name: /^Select (?!all)/ })
   for (const index of [0, 1, 2]) await boxes.nth(index).check()
   await page.getByRole('button', { name: /^Bulk actions/ }).click()
@@ -165,7 +165,7 @@ test('200% text on a phone: no broken words, nothing cut off, no sideways scroll
   expect(await tornOrCut(page)).toEqual([])
 })
 
-test('phone: all leads shown can be selected, and the selection bar doesn’t cover what was', async ({
+test('phone: all leads shown can be selected, and the selection bar doesn’t cover the last one', async ({
   view: page,
   desk,
 }) => {
@@ -174,7 +174,7 @@ test('phone: all leads shown can be selected, and the selection bar doesn’t co
   await settled(page)
   const all = page.getByRole('checkbox', { name: 'Select all shown' })
   await expect(page.getByText('Select all shown')).toBeInViewport()
-  // Nothing between the two takes focus without being seen.
+  // No invisible element between the two takes focus.
   await all.focus()
   await page.keyboard.press('Tab')
   const boxes = page.locator('tbody').getByRole('checkbox')
@@ -183,7 +183,7 @@ test('phone: all leads shown can be selected, and the selection bar doesn’t co
   await expect(page.getByText(/^\d+ leads selected$/)).toBeVisible()
   await all.uncheck()
   await expect(page.getByText(/selected$/)).toHaveCount(0)
-  // The last box that is whole on the screen: the bar comes over it.
+  // The last fully visible checkbox, where the selection bar appears.
   const tops = await boxes.evaluateAll(found => found.map(box => box.getBoundingClientRect().bottom))
   const last = tops.filter(bottom => bottom < 730).length - 1
   await boxes.nth(last).check()
@@ -239,7 +239,7 @@ test('keyboard only: search, move through the list, open, act, and keep focus', 
   await expectNoViolations(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
-  // From wherever one is.
+  // Works from any page.
   await page.keyboard.press('/')
   await expect(page.getByRole('heading', { name: 'Leads', level: 1 })).toBeVisible()
   await expect(page.getByRole('searchbox')).toBeFocused()

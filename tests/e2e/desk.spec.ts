@@ -65,8 +65,8 @@ async function addAuthenticator(page: Page): Promise<void> {
   })
 }
 
-/** The server looks for what another process has put into the outbox every few seconds: longer than a page takes to change. */
-const patience = { timeout: 40_000 }
+/** The server polls the outbox only every few seconds for deliveries added by other processes. */
+const slowPoll = { timeout: 40_000 }
 
 test('a day at the desk', async ({ page, context }) => {
   test.setTimeout(150_000)
@@ -94,14 +94,14 @@ test('a day at the desk', async ({ page, context }) => {
 
   await page.getByRole('button', { name: 'Approve', exact: true }).click()
   await page.getByRole('button', { name: 'Approve and send' }).click()
-  await expect.poll(() => receiver.leads.length, patience).toBe(1)
-  await expect.poll(async () => (await store.find(id))?.delivery?.state, patience).toBe('delivered')
+  await expect.poll(() => receiver.leads.length, slowPoll).toBe(1)
+  await expect.poll(async () => (await store.find(id))?.delivery?.state, slowPoll).toBe('delivered')
 
   await page.reload()
   await page.getByRole('button', { name: 'Resend' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
-  await expect.poll(() => receiver.leads.length, patience).toBe(2)
-  await expect.poll(async () => (await store.find(id))?.deliveryAttempts.length, patience).toBe(2)
+  await expect.poll(() => receiver.leads.length, slowPoll).toBe(2)
+  await expect.poll(async () => (await store.find(id))?.deliveryAttempts.length, slowPoll).toBe(2)
 
   const [record] = await Promise.all([
     context.waitForEvent('page'),
@@ -127,7 +127,7 @@ test('a day at the desk', async ({ page, context }) => {
   expect(byMaria).toEqual(expect.arrayContaining(['looked', 'released', 'erased']))
 
   expect((await command('dismiss', 'Maria Lopez')).code).toBe(0)
-  // By itself: the page polls.
+  // Updates by itself, because the page polls.
   await expect(page.getByRole('button', { name: 'Sign in with passkey' })).toBeVisible()
   await expect(page.getByText('Your session has ended.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in with passkey' }).click()

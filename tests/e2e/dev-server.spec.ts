@@ -40,16 +40,16 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
   const expectHtml = (path: string, html: RegExp) =>
     expect.poll(async () => (await fetch(url + path)).text(), { timeout: 120_000 }).toMatch(html)
 
-  await test.step('a changed text appears by itself', async () => {
+  await test.step('changed text appears by itself', async () => {
     project.edit('content/landing.ts', heading, 'Asked every day')
     await expect(page.getByRole('heading', { name: 'Asked every day' })).toBeVisible()
   })
-  await test.step('a changed style', async () => {
+  await test.step('so does a changed style', async () => {
     const styles = project.read('site/styles.css')
     project.edit('site/styles.css', styles, `${styles}\nbody { outline: 3px solid; }`)
     await expectHtml('/', /outline:\s*3px solid/)
   })
-  await test.step('a variant, by its name', async () => {
+  await test.step('a variant can be opened by name', async () => {
     project.edit(
       'content/landing.ts',
       'headlineVariants: readonly HeadlineVariant[] = []',
@@ -58,7 +58,7 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     await expectHtml('/?variant=plain', /<h1[^>]*>Out of work\?/)
     await expectHtml('/', /<h1[^>]*>(?!Out of work)/)
   })
-  await test.step('a syntax error and an empty text, with file and line', async () => {
+  await test.step('errors show file and line', async () => {
     project.edit('content/landing.ts', 'export const landing = {', 'export const landing = { title')
     await expectHtml('/', /content\/landing\.ts:\d+:\d+/)
     project.edit('content/landing.ts', 'export const landing = { title', 'export const landing = {')
@@ -67,7 +67,7 @@ test('npm run dev shows edits, variants, and errors, and accepts leads', async (
     project.edit('content/landing.ts', "heading: ''", "heading: 'Asked every day'")
     await expectHtml('/', /<h2[^>]*>Asked every day/)
   })
-  await test.step('a lead', async () => {
+  await test.step('a lead is accepted', async () => {
     expect((await fetch(`${url}/api/leads?firstName=Ann`)).status).toBe(202)
     const answer = await fetch(`${url}/api/leads`, { method: 'POST', redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([303, '/thank-you'])

@@ -27,7 +27,7 @@ for (const [path, width] of [
         await visitor.page.clock.runFor(delays.answerLock)
         const next = number < asked.length ? visitor.question(number + 1) : visitor.submitButton
         await expect(next).toBeVisible()
-        // The second page has the same script: two of its questions will do.
+        // The second page has the same script, so two of its questions are enough.
         if (path !== '/' && number % 3 !== 0) continue
         if (number === asked.length) await visitor.field('firstName').fill(margaret.firstName)
         await reloaded(visitor)
@@ -57,11 +57,11 @@ test('a draft resumes without a shift on a phone that was turned, and stays gone
   expect(await keys(page)).toEqual([])
 })
 
-test('a draft is not overwritten by a press before the script has loaded', async ({ visitor, page }) => {
+test('a draft is not overwritten by a click before the script has loaded', async ({ visitor, page }) => {
   await visitor.start()
   await visitor.answerAll({ to: 3 })
   const before = await visitor.draftAnswers()
-  // Held back in the browser: it would take the script from its cache.
+  // Held back in the browser, which would otherwise use its cached script.
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/*.js', async route => {
     await released
@@ -93,7 +93,7 @@ test('a draft is gone after 30 minutes, or when the questions have changed', asy
   await page.clock.fastForward('01:01')
   await startsOver()
 
-  // Also in a page that stays open.
+  // Even in a page that stays open.
   await visitor.answerAll({ to: 2 })
   expect(await keys(page)).toHaveLength(1)
   await page.clock.fastForward('30:01')
@@ -122,7 +122,7 @@ test('a draft never has the date of birth, and is gone after “Clear my informa
   await expect(visitor.question(1)).toBeVisible()
 })
 
-test('a draft is gone after “Start over”, also on the way to /decline, and after /decline', async ({
+test('a draft is gone after “Start over”, even on the way to /decline, and after /decline', async ({
   visitor,
   page,
 }) => {

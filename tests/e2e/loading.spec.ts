@@ -88,7 +88,7 @@ for (const [path, width] of [
       for (const { number, requiredAnswer } of asked) {
         await expect(visitor.question(number)).toBeVisible()
         expect((await seen()).filter(each => each.startsWith('shift'))).toEqual([])
-        // By script: browsers don't count shifts right after a person's press. One wrong answer leads to the loading view.
+        // Clicks by script, because browsers ignore shifts right after a real click. One wrong answer leads to the loading view.
         const answer = requiredAnswer === number > 1 ? 'yes' : 'no'
         await page.locator(`[data-answer=${answer}]`).dispatchEvent('click')
         await page.clock.runFor(delays.answerLock)

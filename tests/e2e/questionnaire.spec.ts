@@ -1,4 +1,4 @@
-/** The questions, from a press before the script has loaded to the contact form or /decline. */
+/** The questions, from a click before the script has loaded to the contact form or /decline. */
 import type { Page } from '@playwright/test'
 import { applicationError } from '../../content/errors.ts'
 import { organization } from '../../content/organization.ts'
@@ -24,7 +24,7 @@ async function watchFocus(page: Page) {
 }
 
 test.describe('before the script has loaded', () => {
-  test('a press shows at once, says “still loading” after four seconds, and counts', async ({
+  test('a click shows at once, says “still loading” after four seconds, and counts', async ({
     visitor,
     page,
     site,
@@ -60,7 +60,7 @@ test.describe('before the script has loaded', () => {
     expect(await visitor.draftAnswers()).toEqual([true])
   })
 
-  test('only the first press counts, and the lock runs from that press', async ({ visitor, page, site }) => {
+  test('only the first click counts, and the lock starts with it', async ({ visitor, page, site }) => {
     await page.clock.install()
     const release = site.holdScripts()
     await visitor.open('/')
@@ -98,7 +98,7 @@ test.describe('before the script has loaded', () => {
 
   test.describe('by touch', () => {
     test.use({ hasTouch: true })
-    test('React waits until the finger is lifted, so that the press shows', async ({ visitor, page }) => {
+    test('React waits until the finger is lifted, so that the tap shows', async ({ visitor, page }) => {
       const fetched = page.waitForResponse(/browser.*\.js/)
       await visitor.open('/')
       await fetched

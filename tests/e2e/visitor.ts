@@ -38,7 +38,7 @@ export async function shownText(element: Locator): Promise<string> {
   return (await element.innerText()).trim()
 }
 
-/** The version of a text, as the server computes it. */
+/** The text's version, as the server computes it. */
 export const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 /** Matches of `words` that are broken over two lines. */
@@ -113,7 +113,7 @@ export class Visitor {
     await this.page.waitForFunction(() => window.earlyAnswer === null)
   }
 
-  /** Also lays out what is below the fold. Needs `bypassCSP`. */
+  /** Also lays out content below the fold. Needs `bypassCSP`. */
   async unfold(css = '') {
     return this.page.addStyleTag({ content: `*{content-visibility:visible!important}${css}` })
   }
@@ -320,5 +320,5 @@ export const test = base.extend<Fixtures, { sharedSite: SiteServer }>({
   },
 })
 
-/** With the app's own receiver and store behind the forms. */
+/** Forms go to the app's own receiver and store. */
 export const testWithStore = testAt(() => startSite({ withReceiver: false }))

@@ -51,7 +51,7 @@ async function expectVersionsAsSeen({ page }: Visitor) {
   await expect(page.locator('input[name=questionnaireVersion]')).toHaveValue(sha256({ questions: shown, yes, no }))
 }
 
-test('the form says what is missing next to each field, keeps what was entered, and is stored once corrected', async ({
+test('the form shows errors next to the fields, keeps the input, and is stored once corrected', async ({
   visitor,
   page,
   site,

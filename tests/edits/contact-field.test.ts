@@ -65,7 +65,7 @@ test('a visitor’s best time to call reaches the webhook and the desk', async (
   const env = { DATA_DIR: join(project.folder, 'data'), LEAD_WEBHOOK_URL: `${webhook.url}/leads` }
 
   const page = await browser.newPage()
-  // Generous, for a machine that is busy with two builds and two servers.
+  // Generous, because two builds and two servers keep the machine busy.
   page.setDefaultTimeout(120_000)
   await page.goto(await started(spawnServer(env, { folder: project.folder })))
   for (const { number, requiredAnswer } of asked) {

@@ -145,7 +145,7 @@ const shownBy: Readonly<Record<string, readonly Shown[]>> = {
   ],
 }
 
-/** What is wrong with the built page, if anything. */
+/** Problems with the built page, if any. */
 function wrongWith(html: string, { there, gone, inOrder }: Shown): string[] {
   const read = html.replaceAll(/<[^>]*>/g, '')
   const has = (text: string) => html.includes(text) || read.includes(text)
@@ -156,7 +156,7 @@ function wrongWith(html: string, { there, gone, inOrder }: Shown): string[] {
   ]
 }
 
-test('docs/content.md has a dozen recipes or more, and each has an entry above', () => {
+test('docs/content.md has at least a dozen recipes, and each has an entry above', () => {
   const titles = readRecipes().map(({ title }) => title)
   expect(titles.length).toBeGreaterThanOrEqual(12)
   expect(titles.toSorted()).toEqual(Object.keys(shownBy).toSorted())

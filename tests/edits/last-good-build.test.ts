@@ -36,7 +36,7 @@ test('a mistake in content/ is reported with its line, and the last good site is
   expect((await server.exit).code).toBe(0)
 })
 
-test('without a last good site the start is refused', () => {
+test('without a last good site, the server refuses to start', () => {
   project = copyProject()
   project.edit('content/panel/contact-form.ts', 'export const contactForm = {', 'export const contactForm = { heading')
   const { status, stderr } = prestart()

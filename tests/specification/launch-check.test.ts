@@ -1,4 +1,4 @@
-/** The launch check refuses the delivered defaults and passes the filled-in example of tests/support. */
+/** The launch check rejects the delivered defaults and passes the filled-in example of tests/support. */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ function launchCheck(folder: string, env: Readonly<Record<string, string>>): Pro
   })
 }
 
-specified('the site as delivered has these launch blockers', async () => {
+specified('the delivered site has these launch blockers', async () => {
   const { exitCode, ready, blockers } = await launchCheck('.', { ...PROGRAM_ENV, DATA_DIR: dataDir })
   expect({ exitCode, ready }).toEqual({ exitCode: 1, ready: false })
   expect(blockers.map(({ id }) => id)).toEqual([
@@ -74,7 +74,7 @@ specified('the site as delivered has these launch blockers', async () => {
   }
 })
 
-specified('people read the blockers by who fixes them, one line per cause', () => {
+specified('the report groups blockers by who fixes them, one line per cause', () => {
   const env = { ...PROGRAM_ENV, DATA_DIR: dataDir }
   const { stdout } = spawnSync(process.execPath, ['launch/main.ts', '--offline'], { env, encoding: 'utf8' })
   const headings = stdout.match(/^(For your lawyer|For marketing|Settings)$/gm)
@@ -86,6 +86,6 @@ specified('the filled-in example has no launch blockers', async () => {
   const { exitCode, ready, blockers, notes } = await launchCheck(FILLED_IN, {})
   expect(blockers).toEqual([])
   expect({ exitCode, ready }).toEqual({ exitCode: 0, ready: true })
-  // Only what --offline doesn't check.
+  // Only the checks that --offline skips.
   expect(notes.filter(({ id }) => !id.startsWith('link_not_checked:https://'))).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** The words, figures, and questions that the specification names: in content/, and on the built pages. */
+/** Copy, figures, and questions from the specification: in content/ and on the built pages. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -9,23 +9,20 @@ import { questionnaire } from '../../content/panel/questionnaire.ts'
 import { questions } from '../../content/questions.ts'
 import { specified } from './specified.ts'
 
-specified(
-  'the six questions are asked in the words and the order of the specification, with its required answers',
-  () => {
-    const asked: readonly [RegExp, 'yes' | 'no'][] = [
-      [/out of work due to a mental and\/or physical condition/, 'yes'],
-      [/out of work for at least 1 year/, 'yes'],
-      [/currently getting SSDI benefits from the SSA/, 'no'],
-      [/worked 5 of the last 10 years/, 'yes'],
-      [/currently represented by an attorney/, 'no'],
-      [/age between 55 and 64/, 'yes'],
-    ]
-    expect(questions.map(({ required }) => required)).toEqual(asked.map(([, required]) => required))
-    for (const [index, [words]] of asked.entries()) expect(questions[index]?.text).toMatch(words)
-  },
-)
+specified('the six questions have the specification’s wording, order, and required answers', () => {
+  const asked: readonly [RegExp, 'yes' | 'no'][] = [
+    [/out of work due to a mental and\/or physical condition/, 'yes'],
+    [/out of work for at least 1 year/, 'yes'],
+    [/currently getting SSDI benefits from the SSA/, 'no'],
+    [/worked 5 of the last 10 years/, 'yes'],
+    [/currently represented by an attorney/, 'no'],
+    [/age between 55 and 64/, 'yes'],
+  ]
+  expect(questions.map(({ required }) => required)).toEqual(asked.map(([, required]) => required))
+  for (const [index, [words]] of asked.entries()) expect(questions[index]?.text).toMatch(words)
+})
 
-specified('the contact form has the words of the specification', () => {
+specified('the contact form has the specification’s wording', () => {
   expect(contactForm).toMatchObject({
     heading: "You're Almost Done – You May Qualify for SSDI Benefits!",
     lead: 'We think that we can help you apply!',
@@ -36,7 +33,7 @@ specified('the contact form has the words of the specification', () => {
   expect(questionnaire.loading).toBe('Matching you with a qualified disability advocate…')
 })
 
-specified('the messages and toasts are those of the specification', () => {
+specified('messages and toasts match the specification', () => {
   expect(contactMessages).toMatchObject({
     firstNameRequired: 'First name is required',
     lastNameRequired: 'Last name is required',
@@ -56,7 +53,7 @@ specified('the messages and toasts are those of the specification', () => {
   })
 })
 
-specified('figures keep the values of the specification', () => {
+specified('figures match the specification', () => {
   const shown = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, figure.shown]))
   expect(shown).toMatchObject({
     maximumBenefit: '$4,018/Month',
@@ -89,12 +86,12 @@ specified('every figure is written once: no other text repeats it', () => {
 
 const html = (page: string) => readFileSync(join(BUILT, `${page}.html`), 'utf8')
 
-/** What a visitor reads. */
+/** The text a visitor reads. */
 function textOf(page: string): string {
   return (
     html(page)
       .replaceAll(/<(script|style)\b.*?<\/\1>/gs, '')
-      // Inside a line, such as around a number that is kept on one.
+      // Inline, such as around a number that must not wrap.
       .replaceAll(/<\/?(?:span|wbr)\b[^>]*>/g, '')
       .replaceAll(/<[^>]*>/g, '\n')
       .replaceAll('&#x27;', "'")
@@ -202,7 +199,7 @@ for (const [page, texts] of Object.entries(named)) {
   })
 }
 
-specified('the landing page has three testimonials of five stars', () => {
+specified('the landing page has three five-star testimonials', () => {
   const [socialProof = ''] = html('index').match(/id="social-proof".*?<\/section>/s) ?? []
   expect(socialProof.match(/aria-label="5 out of 5 stars"/g)).toHaveLength(3)
 })

@@ -26,7 +26,7 @@ export interface DeskServer {
 
 let month: ReturnType<typeof prepareDemo> | undefined
 
-/** The demo's month, made once per process; each desk works on its own copy. */
+/** A month of demo data, created once per process; each desk works on its own copy. */
 function demoMonth() {
   month ??= prepareDemo().then(demo => {
     process.once('exit', demo.remove)

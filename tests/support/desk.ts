@@ -30,9 +30,9 @@ export interface DeskOptions {
 export interface DeskUnderTest {
   readonly app: Hono<DeskRequest>
   readonly store: Store
-  /** As the `leads` command does. Returns the link's token. */
+  /** Works like the `leads` command. Returns the link's token. */
   invite(name: string, role?: DeskRole | null): Promise<string>
-  /** Somebody who has accepted an invitation. */
+  /** A person who has accepted an invitation. */
   signedIn(name: string, role?: DeskRole): Promise<Visitor>
   visitor(): Visitor
 }
@@ -41,7 +41,7 @@ export interface DeskUnderTest {
 export interface Visitor {
   cookie: string
   readonly authenticator: SoftwareAuthenticator
-  /** A request as the desk's own page makes it; a body makes it a POST. */
+  /** Sends a request like the desk's own page; with a body, it's a POST. */
   ask(path: string, request?: Asked): Promise<Response>
 }
 
@@ -122,13 +122,13 @@ export async function signIn(visitor: Visitor): Promise<Response> {
 
 export interface AuthenticatorOptions {
   readonly origin: string
-  /** Synced passkeys don't count their uses: they always say 0. */
+  /** Synced passkeys don't count their uses; the counter stays 0. */
   readonly counts?: boolean
   /** By fingerprint or PIN. */
   readonly verifiesUser?: boolean
 }
 
-/** Answers WebAuthn's challenges as a phone would. */
+/** Responds to WebAuthn challenges as a phone would. */
 export interface SoftwareAuthenticator {
   register(options: PublicKeyCredentialCreationOptionsJSON): RegistrationResponseJSON
   signIn(options: PublicKeyCredentialRequestOptionsJSON): AuthenticationResponseJSON

@@ -1,5 +1,5 @@
 /**
- * The filled-in example: a copy of this project with the edits that a made-up organization needs to pass the launch
+ * The filled-in example: a copy of this project with the edits that a fictional organization needs to pass the launch
  * check. Kept between runs, and rebuilt when something has changed.
  */
 import { execFile } from 'node:child_process'

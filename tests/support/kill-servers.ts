@@ -16,10 +16,10 @@ export interface KillDrill {
   readonly sql: (text: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
   readonly servers: number
   readonly kills: number
-  /** The least time between two kills. */
+  /** The minimum time between two kills. */
   readonly everyMs?: number
   readonly random: () => number
-  /** What a killed server was sending comes due when its lease ends, a minute later. Tests don't wait for that. */
+  /** A killed server's in-flight deliveries come due when its lease ends, a minute later. Tests don't wait for that. */
   readonly cutLeasesShort?: boolean
 }
 
@@ -67,7 +67,7 @@ export async function killServers(drill: KillDrill): Promise<KillReport> {
     const restarts: Promise<unknown>[] = []
     for (let kill = 0; kill < kills; kill++) {
       const [victim] = await Promise.all([until(() => pick(replicas.serving, random)), sleep(everyMs)])
-      // Its deliveries hang, so that the kill comes between a delivery and its record.
+      // Its deliveries hang, so the kill comes between a delivery and its record.
       webhook.behave = ({ path }) => (path === victim.path ? 'hangs' : answer())
       const before = webhook.deliveries.length
       await until(() => webhook.deliveries.slice(before).find(({ path }) => path === victim.path))
@@ -79,7 +79,7 @@ export async function killServers(drill: KillDrill): Promise<KillReport> {
     await Promise.all(restarts)
     await load.stop()
     if (cutLeasesShort) {
-      // The survivors finish first: what they are sending isn't overdue.
+      // The survivors finish first; their in-flight deliveries aren't overdue.
       await replicas.stopAll()
       await sql(`UPDATE deliveries SET next_at = 0 WHERE state = 'pending'`)
       await replicas.start()

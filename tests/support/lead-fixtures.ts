@@ -34,7 +34,7 @@ export interface StoredLead {
   readonly trustedForm: TrustedFormMode | null
   /** The questions as presented, if known. */
   readonly questionnaire: string | null
-  /** What was sent instead of an id. */
+  /** The value sent instead of an ID. */
   readonly certificate: 'none' | 'invalid'
   readonly userAgent: string
   readonly clientAddress: string

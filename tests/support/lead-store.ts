@@ -9,7 +9,7 @@ import { openSqliteStore } from '../../server/store/sqlite/sqlite-store.ts'
 import type { Store } from '../../server/store/store.ts'
 import { rowsOf } from './lead-fixtures.ts'
 
-/** Hashes what remains of erased people. */
+/** The key for hashing the contact details of erased people. */
 export const ERASURE_KEY = 'for-tests-only-for-tests-only-for-tests'
 
 export interface LeadStore {

@@ -19,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 export interface PostgresServer {
-  /** With a user who may create databases. */
+  /** The user can create databases. */
   readonly url: string
   readonly port: number
   readonly process: ChildProcess
@@ -31,7 +31,7 @@ export interface PostgresServer {
   remove(): Promise<void>
 }
 
-/** Who runs the server: PostgreSQL refuses to run as root. */
+/** The user that runs the server, because PostgreSQL refuses to run as root. */
 export interface Owner {
   readonly uid?: number
   readonly gid?: number

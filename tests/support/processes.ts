@@ -82,7 +82,7 @@ export interface DeskProcess {
   readonly exit: Promise<number | null>
 }
 
-/** As `npm run desk` starts it. */
+/** Starts the desk like `npm run desk`. */
 export function spawnDesk(env: Readonly<Record<string, string>>, folder = project): DeskProcess {
   const child = spawn(process.execPath, [join(folder, 'desk/main.ts')], {
     env: { ...PROGRAM_ENV, DESK_URL: 'http://localhost:0', ...env },
@@ -102,7 +102,7 @@ export interface Life {
 
 /** Several servers over one store, which can be killed and started again. */
 export class Replicas {
-  /** All that ever started, in order. */
+  /** Every server started so far, in order. */
   readonly lives: Life[] = []
   readonly #env: Readonly<Record<string, string>>
   readonly #webhookUrl: string | undefined

@@ -31,7 +31,7 @@ export class Receiver {
     else respond(response, this.answer)
   }
 
-  /** Responds to all waiting requests, and to the next ones: another may be on its way. */
+  /** Responds to all waiting requests and to later ones, in case another is in flight. */
   release(status = 202): void {
     this.answer = status
     for (const response of this.#waiting.splice(0)) respond(response, status)
