@@ -3,6 +3,9 @@ import { parseArgs } from 'node:util'
 import { nearest } from '../server/settings-file.ts'
 import { type FoundCommand, type ParsedArgs, UsageError } from './command.ts'
 
+/** Options up to 0.5.3, and what to use now. */
+const removedOptions: Readonly<Record<string, string>> = { remove: ' Use `leads allow-calls` instead.' }
+
 export function parseArguments({ group, name, command, rest }: FoundCommand): ParsedArgs {
   const { options = {}, argument = '' } = command
   const { tokens } = parseArgs({
@@ -22,7 +25,10 @@ export function parseArguments({ group, name, command, rest }: FoundCommand): Pa
     if (token.kind !== 'option') continue
     const { rawName, value } = token
     const option = options[token.name]
-    if (!option) throw new UsageError(`Unknown option ${rawName}.${suggestion(token.name, Object.keys(options), '--')}`)
+    if (!option) {
+      const hint = removedOptions[token.name] ?? suggestion(token.name, Object.keys(options), '--')
+      throw new UsageError(`Unknown option ${rawName}.${hint}`)
+    }
     const given = values.get(token.name) ?? []
     if (given.length > 0 && !option.repeatable) throw new UsageError(`${rawName} can be used only once.`)
     if (!option.value && value !== undefined) throw new UsageError(`${rawName} takes no value.`)
