@@ -4,7 +4,7 @@ export const leadSorts = ['newest', 'oldest'] as const
 export type LeadSort = (typeof leadSorts)[number]
 
 /** The most leads that one bulk job changes, and up to which leads are counted exactly. */
-export const MOST_COUNTED = 10_000
+export const MAX_COUNTED = 10_000
 
 export const MAX_NOTE_LENGTH = 2000
 export const MAX_REASON_LENGTH = 200

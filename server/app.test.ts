@@ -18,7 +18,7 @@ import type { Log } from './log.ts'
 import { storeFile } from './store/sqlite/files.ts'
 import { openSqliteStore } from './store/sqlite/sqlite-store.ts'
 
-interface Answer {
+interface TestResponse {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Buffer
@@ -32,7 +32,7 @@ interface TestServer {
 let site: Site
 let server: TestServer
 
-/** The production app with a store of its own. */
+/** The production app with a new store. */
 async function serve(shown: Site, env: Record<string, string> = {}, log: Log = () => {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'app-'))
   const config = readConfig({ DATA_DIR: dataDir, ...env })
@@ -54,8 +54,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Plain HTTP, with the address as it is: fetch would decompress, follow and normalise on its own. */
-function ask(path: string, headers: Record<string, string> = {}, method = 'GET', base = server.url): Promise<Answer> {
+/** Plain HTTP with the path unchanged: fetch would decompress, follow redirects, and normalize. */
+function ask(
+  path: string,
+  headers: Record<string, string> = {},
+  method = 'GET',
+  base = server.url,
+): Promise<TestResponse> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(base)
     const request = httpRequest({ hostname, port, path, method, headers }, response => {
@@ -72,7 +77,7 @@ function ask(path: string, headers: Record<string, string> = {}, method = 'GET',
 const hashedScript = () => [...site.byPath.keys()].find(path => /browser.*\.js$/.test(path)) ?? ''
 
 describe('files', () => {
-  test('are answered with the smallest encoding the browser accepts', async () => {
+  test('are served in the smallest encoding the browser accepts', async () => {
     const plain = (await ask('/')).body.toString()
     expect(plain).toContain('<!doctype html>')
     for (const [accept, encoding, decode] of [
@@ -89,17 +94,17 @@ describe('files', () => {
     expect((await ask('/', { 'accept-encoding': 'identity' })).headers['content-encoding']).toBeUndefined()
   })
 
-  test('with a hash in their name are cached forever; pages are revalidated each time', async () => {
+  test('are cached forever if hashed; pages are revalidated each time', async () => {
     expect((await ask(hashedScript())).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/robots.txt', '/favicon.ico']) {
       const { status, headers } = await ask(path)
-      // The operator may have a second headline on trial, which is for one visitor.
+      // The operator might be testing a second headline, which is for one visitor.
       const caching = site.variants.has(path) ? 'private, no-cache' : 'no-cache'
       expect([path, status, headers['cache-control']]).toEqual([path, 200, caching])
     }
   })
 
-  test('that have not changed are answered with 304 and no body', async () => {
+  test('return 304 without a body if unchanged', async () => {
     const { headers } = await ask('/', { 'accept-encoding': 'br' })
     const etag = String(headers['etag'])
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -112,7 +117,7 @@ describe('files', () => {
     expect((await ask('/', { 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('answer to HEAD as to GET, without the body', async () => {
+  test('respond to HEAD like GET, without the body', async () => {
     const [head, get] = await Promise.all([ask('/', {}, 'HEAD'), ask('/')])
     expect(head.status).toBe(200)
     expect(head.body).toHaveLength(0)
@@ -120,13 +125,13 @@ describe('files', () => {
     expect(head.headers['etag']).toBe(get.headers['etag'])
   })
 
-  test('are sent whole for any range request, and say so', async () => {
+  test('are sent whole for range requests, and say so', async () => {
     const { status, headers, body } = await ask('/', { range: 'bytes=0-9' })
     expect([status, headers['accept-ranges']]).toEqual([200, 'none'])
     expect(body.length).toBeGreaterThan(1000)
   })
 
-  test('cannot be had from outside the site’s folder', async () => {
+  test('aren’t served from outside the site folder', async () => {
     for (const path of [
       '/../package.json',
       '/%2e%2e/package.json',
@@ -140,13 +145,13 @@ describe('files', () => {
   })
 })
 
-test('an unknown path is a 404 with the page for it, and never a 304', async () => {
+test('an unknown path returns the 404 page, never a 304', async () => {
   const { status, headers, body } = await ask('/nowhere', { 'if-none-match': '*' })
   expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
   expect(body.toString()).toContain(notFound.text)
 })
 
-test('slashes at the end lead to the page, with the campaign in the address kept', async () => {
+test('trailing slashes redirect to the page and keep the campaign', async () => {
   for (const slashes of ['/', '//', '/'.repeat(7000)]) {
     const { status, headers } = await ask(`/advertorial${slashes}?utm_source=ad`)
     expect([status, headers['location']]).toEqual([308, '/advertorial?utm_source=ad'])
@@ -163,7 +168,7 @@ test('other methods get 405 with the allowed ones', async () => {
   }
 })
 
-test('a proxy may ask with the whole address', async () => {
+test('absolute request URLs from a proxy work', async () => {
   for (const target of ['http://www.example.org/advertorial?a=1', 'HTTPS://other.example/advertorial']) {
     const { status, body } = await ask(target)
     expect([target, status, body.toString().includes('<!doctype html>')]).toEqual([target, 200, true])
@@ -172,7 +177,7 @@ test('a proxy may ask with the whole address', async () => {
   expect((await ask('*')).status).toBe(404)
 })
 
-test('malformed addresses and Host headers are no server errors', async () => {
+test('malformed URLs and Host headers don’t cause a 5xx', async () => {
   for (const path of ['/%', '/%ff%fe', '/%00', `/${'x'.repeat(8000)}`, '//evil.example', '/?%', '/advertorial%2f']) {
     expect([path.slice(0, 20), (await ask(path)).status]).toEqual([path.slice(0, 20), path === '/?%' ? 200 : 404])
   }
@@ -181,7 +186,7 @@ test('malformed addresses and Host headers are no server errors', async () => {
   }
 })
 
-test('answers of the receiver are never cached, and its pages are held to a policy as well', async () => {
+test('the receiver’s responses are never cached, and its pages have a content security policy', async () => {
   for (const method of ['GET', 'POST']) {
     const { status, headers } = await ask('/api/leads?firstName=Ana', {}, method)
     expect([status, headers['cache-control']]).toEqual([403, 'no-store'])
@@ -201,7 +206,7 @@ test.each([
   expect([status, body.toString()]).toEqual([200, `{"status":"${word}"}`])
 })
 
-test('one line a request is logged, without the query and without a path that a visitor made up', async () => {
+test('one line per request is logged, without the query or an unknown path', async () => {
   const lines: unknown[][] = []
   const logging = await serve(site, {}, (...line) => lines.push(line))
   await ask('/advertorial?email=margaret@example.org', {}, 'GET', logging.url)
@@ -214,7 +219,7 @@ test('one line a request is logged, without the query and without a path that a 
 })
 
 describe('security headers', () => {
-  test('stand on every answer', async () => {
+  test('are on every response', async () => {
     for (const path of ['/', '/nowhere', '/api/leads', '/healthz', hashedScript()]) {
       expect((await ask(path)).headers).toMatchObject({
         'x-content-type-options': 'nosniff',
@@ -225,7 +230,7 @@ describe('security headers', () => {
     }
   })
 
-  test('every page’s policy has no unsafe source and allows only what is needed', async () => {
+  test('every page’s policy has no unsafe source and allows only the minimum', async () => {
     for (const path of ['/', '/advertorial', '/thank-you', '/decline', '/nowhere']) {
       const policy = String((await ask(path)).headers['content-security-policy'])
       expect(policy).not.toContain('unsafe')
@@ -269,14 +274,14 @@ describe('a built site', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  test('brings the server’s own words', () => {
+  test('includes the server’s own copy', () => {
     expect(loadSite(folder).words.consent).toBe(consentAsPresented(consent))
   })
 
   test.each([
     ['words', () => undefined],
     ['ages', (words: object) => ({ ...words, ages: undefined })],
-  ])('without %s, as an older program built it, is refused with what to do', (_, less) => {
+  ])('without %s, from an older build, is rejected with a message that says what to do', (_, less) => {
     const file = join(folder, MANIFEST_FILE)
     const manifest = JSON.parse(readFileSync(file, 'utf8'))
     writeFileSync(file, JSON.stringify({ ...manifest, words: less(manifest.words) }))
@@ -285,7 +290,7 @@ describe('a built site', () => {
     )
   })
 
-  test.each(['', '{"fingerprint": "ab'])('that was cut short (%j) is no site', cut => {
+  test.each(['', '{"fingerprint": "ab'])('with a truncated manifest (%j) is rejected', cut => {
     writeFileSync(join(folder, MANIFEST_FILE), cut)
     expect(() => loadSite(folder)).toThrow(new SiteUnusable('The site is not built. Run `npm run build` first.'))
   })

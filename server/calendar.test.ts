@@ -4,7 +4,7 @@ import { canonicalTimeZone, createCalendar } from './calendar.ts'
 const HOUR = 3_600_000
 const newYork = createCalendar('America/New_York')
 
-test('an instant is on the date that the calendar on the wall shows there', () => {
+test('an instant falls on the local date', () => {
   const time = Date.UTC(2030, 0, 31, 3)
   expect(createCalendar('UTC').dateOf(time)).toBe('2030-01-31')
   expect(newYork.dateOf(time)).toBe('2030-01-30')
@@ -15,7 +15,7 @@ test.each([
   ['an ordinary day', '2026-03-07', 24],
   ['the day that clocks go forward', '2026-03-08', 23],
   ['the day that they go back', '2026-11-01', 25],
-])('%s has as many hours as it has', (_, date, hours) => {
+])('%s has the right number of hours', (_, date, hours) => {
   const start = newYork.startOf(date)
   expect(newYork.startOf(newYork.daysAfter(date, 1)) - start).toBe(hours * HOUR)
   expect(newYork.dateOf(start)).toBe(date)
@@ -27,9 +27,9 @@ test('a day without a midnight starts at its first moment', () => {
   expect(santiago.inWords(santiago.startOf('2026-09-06'))).toMatch(/^2026-09-06 01:00:00 /)
 })
 
-test('a time by the clock on the wall is an instant, twice or never that it is shown', () => {
+test('a local time is one instant, even if it is repeated or skipped', () => {
   expect(newYork.instantOf('2026-07-01T09:00')).toBe(Date.UTC(2026, 6, 1, 13))
-  // 1:30 comes twice: first in daylight time.
+  // 1:30 occurs twice, first in daylight time.
   expect(newYork.instantOf('2026-11-01T01:30')).toBe(Date.UTC(2026, 10, 1, 5, 30))
   // 2:30 is skipped: clocks show 3:30.
   expect(newYork.instantOf('2026-03-08T02:30')).toBe(Date.UTC(2026, 2, 8, 7, 30))
@@ -41,7 +41,7 @@ test('the abbreviation matches the time of year (EST or EDT)', () => {
   expect(createCalendar('UTC').inWords(Date.UTC(2030, 0, 31, 9))).toBe('2030-01-31 09:00:00 UTC')
 })
 
-test('as ISO 8601 an instant has the offset of its time of the year', () => {
+test('ISO 8601 output has the offset at that time of year', () => {
   expect(newYork.iso(Date.UTC(2026, 6, 1, 13))).toBe('2026-07-01T09:00:00.000-04:00')
   expect(createCalendar('UTC').iso(Date.UTC(2026, 6, 1, 13))).toBe('2026-07-01T13:00:00.000Z')
 })
@@ -51,8 +51,8 @@ test.each([
   ['utc', 'UTC'],
   ['America/New_York', 'America/New_York'],
   ['america/los_angeles', 'America/Los_Angeles'],
-])('%s is the time zone %s', (name, zone) => expect(canonicalTimeZone(name)).toBe(zone))
+])('%s resolves to the time zone %s', (name, zone) => expect(canonicalTimeZone(name)).toBe(zone))
 
-test.each(['', 'New York', 'Eastern', '+05:00', 'America/Nowhere', 'America/New_York '])('%j is no time zone', name =>
+test.each(['', 'New York', 'Eastern', '+05:00', 'America/Nowhere', 'America/New_York '])('%j isn’t a time zone', name =>
   expect(canonicalTimeZone(name)).toBeNull(),
 )

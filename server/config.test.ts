@@ -44,7 +44,7 @@ describe('without any setting', () => {
     })
   })
 
-  test('a blank setting counts as none', () => {
+  test('a blank setting counts as not set', () => {
     const blank = Object.values(settings).map(({ name }) => [name, name === 'TRUST_PROXY' ? ' , ' : '  '])
     expect(readConfig(Object.fromEntries(blank))).toEqual(readConfig({}))
   })
@@ -102,17 +102,17 @@ test.each<[Readonly<Record<string, string>>, Partial<Config>]>([
   ].map((url): [Record<string, string>, Partial<Config>] => [{ DATABASE_URL: url }, { databaseUrl: url }]),
   // The key is made at first use: server/installation-key.ts.
   [{ LEAD_RETENTION_DAYS: '31' }, { retentionDays: 31, erasureKey: null }],
-])('%j is read', (env, expected) => {
+])('%j is accepted', (env, expected) => {
   expect(readConfig(env)).toMatchObject(expected)
 })
 
-test('without TIME_ZONE, the machine’s counts', () => {
+test('without TIME_ZONE, the machine’s time zone is used', () => {
   vi.stubEnv('TZ', 'America/Denver')
   expect(readConfig({}).timeZone).toBe('America/Denver')
   vi.unstubAllEnvs()
 })
 
-const MAKE = 'Make one with: echo "whsec_$(openssl rand -base64 32)"'
+const MAKE = 'Generate one with: echo "whsec_$(openssl rand -base64 32)"'
 const each = (name: string, values: readonly string[], fault: string) =>
   values.map((value): [Record<string, string>, string] => [
     { [name]: value },
@@ -123,7 +123,7 @@ const secret = (value: string, fault: string): [Record<string, string>, string] 
   `LEAD_WEBHOOK_SECRET ${fault}`,
 ]
 
-/** A fault names the value, unless it may be a secret. */
+/** The error quotes the value, unless it might be a secret. */
 test.each<[Readonly<Record<string, string>>, string]>([
   ...each('PORT', ['-1', '65536', '80a', '3.5', '1e3', '0x50'], 'PORT is VALUE, but must be a number from 0 to 65535.'),
   ...each('METRICS_PORT', ['x'], 'METRICS_PORT is VALUE, but must be a number from 0 to 65535.'),
@@ -140,22 +140,22 @@ test.each<[Readonly<Record<string, string>>, string]>([
       ...['www.example.org', 'ftp://example.org', 'https://example.org/path', 'https://example.org/?a=1'],
       'https://me:secret@example.org',
     ],
-    'SITE_URL is VALUE, but must be an address such as https://www.example.org, without a path.',
+    'SITE_URL is VALUE, but must be a URL such as https://www.example.org, without a path.',
   ),
   ...each('DESK_URL', ['http://desk.example.org', 'http://127.0.0.1:3001'], 'Anywhere else, the desk needs https.'),
-  ...each('DESK_URL', ['https://example.org/desk', 'desk.example.org'], 'DESK_URL is VALUE, but must be an address'),
+  ...each('DESK_URL', ['https://example.org/desk', 'desk.example.org'], 'DESK_URL is VALUE, but must be a URL'),
   [{ DESK_URL: 'http://localhost:3001', DESK_PORT: '3002' }, 'DESK_PORT is for a DESK_URL with https.'],
   ...each(
     'SITE_LEAD_ENDPOINT',
     ['/other', 'hooks.example.org', 'https://me:secret@hooks.example.org/'],
-    'SITE_LEAD_ENDPOINT is VALUE, but must be /api/leads or an address',
+    'SITE_LEAD_ENDPOINT is VALUE, but must be /api/leads or a URL',
   ),
   ...each('LEAD_WEBHOOK_FORMAT', ['xml'], 'LEAD_WEBHOOK_FORMAT is VALUE, but must be query or json.'),
   [{ LEAD_WEBHOOK_REPEATS: 'on' }, 'LEAD_WEBHOOK_REPEATS is on, which requires LEAD_WEBHOOK_FORMAT=json'],
   secret('x'.repeat(23), `must have at least 24 characters. ${MAKE}`),
   secret(standard(23), `starts with whsec_, so the rest must be base64 of at least 24 bytes, but has 23. ${MAKE}`),
   secret('whsec_', `starts with whsec_, so the rest must be base64 of at least 24 bytes, but has 0. ${MAKE}`),
-  // 24 bytes for a library that skips what isn't base64, and something else for one that doesn't.
+  // A lenient base64 decoder gets 24 bytes; a strict one gets something else.
   secret(`whsec_${'-'.repeat(32)}`, `starts with whsec_, so the rest must be base64, with its padding. ${MAKE}`),
   secret(standard(25).replaceAll('=', ''), 'starts with whsec_, so the rest must be base64, with its padding.'),
   secret(`${standard(24)} short`, `(secret 2) must have at least 24 characters. ${MAKE}`),
@@ -163,7 +163,7 @@ test.each<[Readonly<Record<string, string>>, string]>([
   ...each(
     'LEAD_WEBHOOK_URL',
     ['hooks.example.org', 'mailto:a@example.org', 'https://me:hush@hooks.example.org/hush'],
-    'LEAD_WEBHOOK_URL must be an address',
+    'LEAD_WEBHOOK_URL must be a URL',
   ),
   ...each('TRUSTEDFORM', ['yes'], 'TRUSTEDFORM is VALUE, but must be off, sandbox or on.'),
   ...each('CAMPAIGN_PARAMETERS', [[...names, 'one-more'].join()], 'must list at most 20 names'),
@@ -176,7 +176,7 @@ test.each<[Readonly<Record<string, string>>, string]>([
   ...each(
     'DATABASE_URL',
     ['mysql://me:hush@db/leads', 'postgres://me:hush@db', 'postgres://me:hush@db/', 'db/leads'],
-    'DATABASE_URL must be an address such as postgres://user:password@host:5432/database.',
+    'DATABASE_URL must be a URL such as postgres://user:password@host:5432/database.',
   ),
   [{ ERASURE_KEY: 'too short' }, 'ERASURE_KEY must have 32 characters'],
   ...each(
@@ -184,7 +184,7 @@ test.each<[Readonly<Record<string, string>>, string]>([
     ['30', 'ten'],
     'LEAD_RETENTION_DAYS is VALUE, but must be a number of days, 31 or more.',
   ),
-])('%j is a fault', (env, fault) => {
+])('%j is rejected', (env, fault) => {
   const faults = faultsOf(env)
   expect(faults).toEqual([expect.stringContaining(fault)])
   expect(faults[0]).not.toContain('hush')
@@ -225,8 +225,8 @@ describe('documentation', () => {
   })
 })
 
-describe('settings in force', () => {
-  test('every setting is listed, and no secret is shown', () => {
+describe('the settings summary', () => {
+  test('lists every setting and shows no secrets', () => {
     const shown = settingsInForce(
       readConfig({
         DATABASE_URL: 'postgres://leads:hunter2@db.example.org/leads',

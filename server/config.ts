@@ -25,14 +25,14 @@ function parser<Value>(expected: string, parse: (text: string) => Value | null):
   }
 }
 
-function wholeNumber(text: string, least: number, most: number): number | null {
+function wholeNumber(text: string, min: number, max: number): number | null {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : -1
-  return number >= least && number <= most ? number : null
+  return number >= min && number <= max ? number : null
 }
 
 const port = parser('must be a number from 0 to 65535', text => wholeNumber(text, 0, 65_535))
-const atLeast = (least: number, unit: string) =>
-  parser(`must be a number of ${unit}, ${least} or more`, text => wholeNumber(text, least, 999_999_999))
+const atLeast = (min: number, unit: string) =>
+  parser(`must be a number of ${unit}, ${min} or more`, text => wholeNumber(text, min, 999_999_999))
 
 const oneOf = <Choice extends string>(...choices: readonly Choice[]) =>
   parser(
@@ -45,7 +45,7 @@ const projectFolder = join(import.meta.dirname, '..')
 // Not from the shell's folder: every program must find the same store, wherever it is started.
 const fromProject: Parse<string> = path => resolve(projectFolder, path)
 
-/** An http(s) address without a username or password: those would end up in the pages. */
+/** An http(s) URL without a username or password: those would end up in the pages. */
 function httpUrl(text: string): URL | null {
   const url = URL.parse(text)
   const usable = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
@@ -53,26 +53,25 @@ function httpUrl(text: string): URL | null {
 }
 
 const origin = (example: string) =>
-  parser(`must be an address such as ${example}, without a path`, text => {
+  parser(`must be a URL such as ${example}, without a path`, text => {
     const url = httpUrl(text)
     return url?.pathname === '/' && url.search === '' && url.hash === '' ? url.origin : null
   })
 
 export const OWN_LEAD_ENDPOINT = '/api/leads'
-const leadEndpoint = parser(
-  `must be ${OWN_LEAD_ENDPOINT} or an address such as https://hooks.example.org/leads`,
-  text => (text === OWN_LEAD_ENDPOINT ? text : (httpUrl(text)?.href ?? null)),
+const leadEndpoint = parser(`must be ${OWN_LEAD_ENDPOINT} or a URL such as https://hooks.example.org/leads`, text =>
+  text === OWN_LEAD_ENDPOINT ? text : (httpUrl(text)?.href ?? null),
 )
 const webhookUrl = parser(
-  'must be an address such as https://hooks.example.org/leads, without a username or password',
+  'must be a URL such as https://hooks.example.org/leads, without a username or password',
   text => httpUrl(text)?.href ?? null,
 )
 
-/** Not an ordinary URL: it may name several hosts. */
+/** Not an ordinary URL: it can name several hosts. */
 export function isDatabaseUrl(text: string): boolean {
   return /^postgres(ql)?:\/\/([^@/\s]+@)?[^/@\s]+\/[^/?\s]+(\?\S*)?$/.test(text)
 }
-const databaseUrl = parser('must be an address such as postgres://user:password@host:5432/database', text =>
+const databaseUrl = parser('must be a URL such as postgres://user:password@host:5432/database', text =>
   isDatabaseUrl(text) ? text : null,
 )
 
@@ -85,11 +84,11 @@ const webhookSecrets: Parse<readonly string[]> = text => {
   for (const [index, secret] of secrets.entries()) {
     const fault = secretFault(secret)
     const which = secrets.length === 1 ? '' : `(secret ${index + 1}) `
-    if (fault) throw new Fault(`${which}${fault}. Make one with: echo "whsec_$(openssl rand -base64 32)"`)
+    if (fault) throw new Fault(`${which}${fault}. Generate one with: echo "whsec_$(openssl rand -base64 32)"`)
   }
   return secrets
 }
-const erasureKey = parser('must have 32 characters or more. Make one with: openssl rand -base64 32', text =>
+const erasureKey = parser('must have 32 characters or more. Generate one with: openssl rand -base64 32', text =>
   text.length >= 32 ? text : null,
 )
 
@@ -161,13 +160,13 @@ export const settings = {
   trustedForm: setting('TRUSTEDFORM', oneOf<TrustedFormMode>(...trustedFormModes), { default: 'off' }),
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
   trustProxy: setting('TRUST_PROXY', proxies, { default: '' }),
-  /** Kept with a lead from the page's address, besides utm_… and click ids. */
+  /** URL parameters to keep with a lead, in addition to utm_… and click IDs. */
   campaignParameters: setting('CAMPAIGN_PARAMETERS', campaignParameters, { default: '' }),
   // With several machines, set it: all of them must agree on when a day begins.
   timeZone: setting('TIME_ZONE', timeZone, { default: '', shownDefault: 'the machine’s' }),
   erasureKey: setting('ERASURE_KEY', erasureKey, { shownDefault: '`erasure.key` in `DATA_DIR`', secret: true }),
   erasureList: setting('ERASURE_LIST', fromProject, { shownDefault: 'in `DATA_DIR`' }),
-  // A repeat is recognized by what came in the last 30 days.
+  // Repeats are detected among the leads of the last 30 days.
   retentionDays: setting('LEAD_RETENTION_DAYS', atLeast(31, 'days'), { shownDefault: 'never' }),
   metricsPort: setting('METRICS_PORT', port),
   deskUrl: setting('DESK_URL', origin('https://desk.example.org'), { default: 'http://localhost:3001' }),
@@ -255,7 +254,7 @@ function parseAll(textOf: (name: string) => string | undefined, faults: string[]
       if (!(error instanceof Fault)) throw error
       const subject = secretNames.includes(name) ? name : `${name} is ${JSON.stringify(text)}, but`
       // A command to copy must not end in a period.
-      faults.push(`${subject} ${error.message}${/Make one with/.test(error.message) ? '' : '.'}`)
+      faults.push(`${subject} ${error.message}${/Generate one with/.test(error.message) ? '' : '.'}`)
     }
   }
   return parsed as Parsed

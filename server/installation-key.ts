@@ -1,6 +1,6 @@
 /**
- * The installation's secret key: ERASURE_KEY, or `erasure.key` in DATA_DIR, created at first use. It hashes what remains of
- * erased people and signs consent records. It is never in the store or its backups: keep a copy with your passwords.
+ * The installation's secret key: ERASURE_KEY, or `erasure.key` in DATA_DIR, created at first use. It hashes erased people's
+ * emails and phones and signs consent records. It is never in the store or its backups: keep a copy with your passwords.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -13,7 +13,7 @@ let unwritten: string[] = []
 let lost = 0
 
 /** Held in memory for a reader that stopped reading. */
-const MOST_UNREAD_BYTES = 16 * 1024 * 1024
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 
 export function log(code: LogCode, detail: Detail = {}): void {
   if (unwritten.length === 0) setImmediate(flushLog)
@@ -30,7 +30,7 @@ export function flushLog(): void {
   unwritten = []
   if (lines.length === 0) return
   const { stdout } = process
-  if (stdout.writableLength > MOST_UNREAD_BYTES) {
+  if (stdout.writableLength > MAX_UNREAD_BYTES) {
     lost += lines.length
     return
   }
@@ -76,7 +76,7 @@ export function logOnceAMinute(log: Log): Log {
   }
 }
 
-/** Kind and place of an unexpected error. Not its message, which may quote what a visitor typed. */
+/** The type and location of an unexpected error. Not its message, which might quote what a visitor typed. */
 export function describeError(error: unknown): Detail {
   const { name, stack } = error instanceof Error ? error : new Error(typeof error)
   const place =

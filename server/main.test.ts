@@ -1,4 +1,4 @@
-/** The server as a process of its own: how it starts, complains and stops. */
+/** The server as a separate process: how it starts, fails, and stops. */
 import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -30,16 +30,19 @@ function start(env: Record<string, string>): ServerProcess {
   return server
 }
 
-test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)('%s ends it gently, with exit code 0', async signal => {
-  const { child, exit, url } = start({ PORT: '0' })
-  expect((await fetch(`${await url}/healthz`)).status).toBe(200)
-  child.kill(signal)
-  const { code, output, errors } = await exit
-  expect([code, errors]).toEqual([0, ''])
-  expect(output).toContain('"drained":true')
-})
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT'] as const)(
+  '%s stops it gracefully, with exit code 0',
+  async signal => {
+    const { child, exit, url } = start({ PORT: '0' })
+    expect((await fetch(`${await url}/healthz`)).status).toBe(200)
+    child.kill(signal)
+    const { code, output, errors } = await exit
+    expect([code, errors]).toEqual([0, ''])
+    expect(output).toContain('"drained":true')
+  },
+)
 
-/** Sends half of a form, until the server waits for the rest. Answers with what sends it, and gives the whole answer. */
+/** Sends half of a form and waits until the server wants the rest. Returns a function that sends it and resolves with the response. */
 async function startForm(url: string): Promise<() => Promise<string>> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -65,7 +68,7 @@ async function startForm(url: string): Promise<() => Promise<string>> {
 
 const drainedOf = (output: string) => /"event":"stopped".*"drained":(\w+)/.exec(output)?.[1]
 
-test('a signal that comes twice, as from npm and from the terminal, cuts nothing off', async () => {
+test('a duplicate signal, as from npm and the terminal, doesn’t cut off requests', async () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     const { child, exit, url, said } = start({ PORT: '0' })
     const finish = await startForm(await url)
@@ -90,7 +93,7 @@ test('a third signal after two seconds stops it immediately', async () => {
   expect([code, drainedOf(output), output.includes('"reason":"a third signal"')]).toEqual([1, 'false', true])
 })
 
-test('pages are served while the store is being opened; leads and readiness have to wait for it', async () => {
+test('pages are served while the store opens; leads and readiness wait for it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'opening-'))
   // Holding the store's lock makes the server wait, as a long check would.
   const holder = new DatabaseSync(join(folder, 'leads.sqlite'))
@@ -123,17 +126,20 @@ test('a client that never finishes its headers is cut off, and others are served
   expect(answer).toContain('408 Request Timeout')
 })
 
-test.each(['PORT', 'METRICS_PORT'])('a %s in use is one clear line and exit code 1', async setting => {
-  const taken: Server = createServer()
-  await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
-  const { port } = taken.address() as AddressInfo
-  const { code, errors } = await start({ PORT: '0', [setting]: String(port) }).exit
-  expect(code).toBe(1)
-  expect(errors).toBe(
-    `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set ${setting} to another number.\n`,
-  )
-  taken.close()
-})
+test.each(['PORT', 'METRICS_PORT'])(
+  'a %s already in use prints one clear line and exits with code 1',
+  async setting => {
+    const taken: Server = createServer()
+    await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+    const { port } = taken.address() as AddressInfo
+    const { code, errors } = await start({ PORT: '0', [setting]: String(port) }).exit
+    expect(code).toBe(1)
+    expect(errors).toBe(
+      `Port ${port} on 127.0.0.1 is in use. Stop the program that uses it, or set ${setting} to another number.\n`,
+    )
+    taken.close()
+  },
+)
 
 test.each<[string, Record<string, string>, string]>([
   [
@@ -149,14 +155,14 @@ test.each<[string, Record<string, string>, string]>([
   [
     'bad settings',
     { PORT: 'eighty', SITE_URL: 'example.org' },
-    'Invalid configuration:\n  - PORT is "eighty", but must be a number from 0 to 65535.\n  - SITE_URL is "example.org", but must be an address such as https://www.example.org, without a path.\n',
+    'Invalid configuration:\n  - PORT is "eighty", but must be a number from 0 to 65535.\n  - SITE_URL is "example.org", but must be a URL such as https://www.example.org, without a path.\n',
   ],
-])('%s: exit code 1, one line for each, and no stack trace', async (_, env, expected) => {
+])('%s: exits with code 1, one line per problem, and no stack trace', async (_, env, expected) => {
   const { code, errors } = await start({ PORT: '0', ...env }).exit
   expect([code, errors]).toEqual([1, expected])
 })
 
-test('a new store is logged: DATA_DIR may be wrong, or its disk not mounted', async () => {
+test('creating a new store is logged: DATA_DIR might be wrong, or its disk not mounted', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'new-'))
   const saidAtStart = async () => {
     const { child, exit, url } = start({ PORT: '0', DATA_DIR: folder })
@@ -188,7 +194,7 @@ test('a public site with launch blockers logs them, sends an alert, and is still
   channel.close()
 })
 
-test('a person who is back because a backup was put in place by hand is erased again before anything is sent', async () => {
+test('an erased person restored from a manual backup is erased again before any delivery', async () => {
   const store = await createStore()
   const [id = '', other = ''] = insertLeads(store.file, [{}, { firstName: 'Bob' }])
   const list = join(store.dataDir, 'erasures.txt')
@@ -205,7 +211,7 @@ test('a person who is back because a backup was put in place by hand is erased a
   store.remove()
 })
 
-test('a damaged log of the store is an alert that says where its copy is', async () => {
+test('a damaged store log raises an alert that says where its copy is', async () => {
   const store = await createStore()
   writeFileSync(`${store.file}-wal.damaged-2030-01-16`, 'log')
   const { child, exit, url, said } = start({ DATA_DIR: store.dataDir })

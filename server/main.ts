@@ -25,10 +25,10 @@ import { damagedLogs } from './store/sqlite/files.ts'
 import type { Store } from './store/store.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store-errors.ts'
 
-/** How long requests and deliveries in flight may take after a stop signal. */
+/** How long requests and deliveries in flight have to finish after a stop signal. */
 const DRAIN_MS = 8000
 
-/** How long the last alerts may take when the process ends. */
+/** How long the last alerts have to be sent when the process ends. */
 const LAST_ALERTS_MS = 2000
 
 /** Metrics are never for visitors, whatever HOST says. */

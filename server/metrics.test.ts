@@ -1,4 +1,4 @@
-/** The figures for Prometheus, as the real server tells them. */
+/** The Prometheus metrics of a real server. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,7 +50,7 @@ const sendLead = async (site: string, contact: Partial<typeof ada> = {}, headers
   return (await fetch(`${site}/api/leads?${leadQuery({ ...ada, ...contact })}`, { headers: sent })).status
 }
 
-/** By name and labels, as they stand in the text. */
+/** By name and labels, as written in the response. */
 async function figures(url: string): Promise<Readonly<Record<string, number>>> {
   const text = await (await fetch(url)).text()
   const samples = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
@@ -59,7 +59,7 @@ async function figures(url: string): Promise<Readonly<Record<string, number>>> {
   return Object.fromEntries(samples.map(sample => sample.split(' ')).map(([name, value]) => [name, Number(value)]))
 }
 
-test('requests, leads, deliveries and the backlog are counted', async () => {
+test('requests, leads, deliveries, and the backlog are counted', async () => {
   const { site, metrics } = await start({})
   await fetch(`${site}/`)
   await fetch(`${site}/Lovelace?email=ada@example.org`)
@@ -82,8 +82,8 @@ test('requests, leads, deliveries and the backlog are counted', async () => {
       timeout: 10_000,
     },
   )
-  const told = await figures(metrics)
-  expect(told).toMatchObject({
+  const shown = await figures(metrics)
+  expect(shown).toMatchObject({
     'ssdi_http_requests_total{status="2xx"}': 5,
     'ssdi_http_requests_total{status="4xx"}': 3,
     'ssdi_http_requests_total{status="5xx"}': 0,
@@ -102,9 +102,9 @@ test('requests, leads, deliveries and the backlog are counted', async () => {
     ssdi_deliveries_paused: 0,
     ssdi_leads_held: 1,
   })
-  // Bytes, and not kilobytes or pages: a server has from 50 to 300 MB.
-  expect(told['ssdi_process_resident_memory_bytes']).toBeGreaterThan(50e6)
-  expect(told['ssdi_process_resident_memory_bytes']).toBeLessThan(300e6)
+  // Bytes, not kilobytes or pages: a server uses 50 to 300 MB.
+  expect(shown['ssdi_process_resident_memory_bytes']).toBeGreaterThan(50e6)
+  expect(shown['ssdi_process_resident_memory_bytes']).toBeLessThan(300e6)
   const operator = openSqliteStore(storeFile(dataDir), { access: 'write' })
   await operator.pauseDeliveries({ reason: '', by: 'ada@desk' })
   await operator.close()
@@ -112,7 +112,7 @@ test('requests, leads, deliveries and the backlog are counted', async () => {
   expect(await (await fetch(metrics)).text()).not.toMatch(/Ada|Lovelace|example|210-|\/hook/)
 })
 
-test('are served on loopback only, whatever HOST is, and never publicly', async () => {
+test('metrics are served only on loopback, regardless of HOST', async () => {
   const { site, metrics } = await start({ HOST: '0.0.0.0' })
   const { port } = new URL(metrics)
   expect(new URL(metrics).hostname).toBe('127.0.0.1')
@@ -121,7 +121,7 @@ test('are served on loopback only, whatever HOST is, and never publicly', async 
   expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404)
 })
 
-test('are not served without METRICS_PORT', async () => {
+test('metrics aren’t served without METRICS_PORT', async () => {
   const { metrics } = await start({ METRICS_PORT: '' })
   expect([metrics, server.said()]).toEqual(['', expect.not.stringContaining('metrics')])
 })

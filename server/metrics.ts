@@ -101,7 +101,7 @@ export function createMetrics({ leadPath }: { readonly leadPath: string }) {
       (request, response) => {
         const started = performance.now()
         response.once('close', () => {
-          // The visitor left before the answer.
+          // The visitor left before the response.
           if (!response.headersSent) return
           const isLead = request.url === leadPath || request.url?.startsWith(`${leadPath}?`) === true
           countRequest(`${Math.floor(response.statusCode / 100)}xx`)

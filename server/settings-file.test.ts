@@ -11,7 +11,7 @@ const path = join(folder, 'settings.env')
 beforeEach(() => rmSync(path, { recursive: true, force: true }))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** As a program that was started with this file and these variables. */
+/** Loads the settings as a program would with this file and these variables. */
 function load(text: string, env: Readonly<Record<string, string>> = {}) {
   writeFileSync(path, text)
   return loadConfig({ SETTINGS_FILE: path, ...env })
@@ -28,7 +28,7 @@ function faultsOf(text: string, env: Readonly<Record<string, string>> = {}): rea
 }
 
 describe('settings from the file', () => {
-  test('give way to the environment, where a blank variable turns one off', () => {
+  test('are overridden by the environment, where a blank variable turns one off', () => {
     const text = 'PORT=8080\nHOST=::1\nLEAD_WEBHOOK_SECRET=secret-of-24-characters!\n'
     expect(load(text, { PORT: '9090', LEAD_WEBHOOK_SECRET: '' })).toMatchObject({
       port: 9090,
@@ -52,24 +52,24 @@ describe('settings from the file', () => {
     expect(load(`HOST=${written}`).host).toBe(read)
   })
 
-  test('may be written on Windows, with blank lines, comments, blank values and `export`', () => {
+  test('can come from Windows, with blank lines, comments, blank values, and `export`', () => {
     const text = '\ufeff# settings\r\n\r\n  # more\r\nexport PORT = 8080\r\nHOST=\r\nSITE_URL= # none\r\n'
     expect(load(text)).toMatchObject({ port: 8080, host: '127.0.0.1', siteUrl: 'http://127.0.0.1:8080' })
   })
 
-  test('with names of other programs are left alone', () => {
+  test('are ignored if they belong to other programs', () => {
     expect(load('POSTGRES_PASSWORD=abc\nCOMPOSE_PROJECT_NAME=leads\n').port).toBe(3000)
   })
 
-  test('say which of them are secrets', () => {
+  test('are marked if they are secrets', () => {
     const text =
       'LEAD_WEBHOOK_SECRET=secret-of-24-characters!\nLEAD_WEBHOOK_URL=https://hooks.example.org/\nPORT=1\nDATABASE_URL=\n'
     expect(load(text).settingsFile).toEqual({ path, secrets: ['LEAD_WEBHOOK_URL', 'LEAD_WEBHOOK_SECRET'] })
   })
 })
 
-describe('one clear line reports', () => {
-  test('a file that SETTINGS_FILE names and that is not there, or cannot be read', () => {
+describe('one clear line for', () => {
+  test('a SETTINGS_FILE that doesn’t exist or can’t be read', () => {
     expect(() => loadConfig({ SETTINGS_FILE: path })).toThrow(
       `Invalid configuration:\n  - The settings file ${path} doesn’t exist. Check SETTINGS_FILE.`,
     )

@@ -1,4 +1,4 @@
-/** What every request passes first: log, security headers, origin, session and role, and a limit on sign-in attempts. */
+/** The middleware that every request passes through first: log, security headers, origin, session and role, and a limit on sign-in attempts. */
 import type { HttpBindings } from '@hono/node-server'
 import type { Context, MiddlewareHandler } from 'hono'
 import { routePath } from 'hono/route'
@@ -47,7 +47,7 @@ export function addHeaders(origin: string): MiddlewareHandler {
   const hsts = origin.startsWith('https:') && { 'strict-transport-security': `max-age=${YEAR_SECONDS}` }
   const all = Object.entries({ ...headers, ...hsts })
   return async (context, next) => {
-    // Set beforehand: routes may replace them, and adding them to a finished answer would copy it.
+    // Set beforehand: routes may replace them, and adding them to a finished response would copy it.
     for (const [name, value] of all) context.header(name, value)
     await next()
     // A response that wasn't made by the context has none of them.
@@ -95,7 +95,7 @@ const withoutSession: readonly string[] = [
 ]
 
 /**
- * What viewers may do though it isn't a GET: their own session, queries that must not be in an address, and lead actions,
+ * Requests viewers can make that aren't GETs: their own session, queries that must not be in an address, and lead actions,
  * which check the role themselves. Any other write requires the editor role, so that a new route is closed.
  */
 export const forViewers: readonly string[] = [
@@ -127,7 +127,7 @@ export function guardSession({ store }: Pick<DeskServices, 'store'>): Middleware
   }
 }
 
-const MOST_ATTEMPTS = 60
+const MAX_ATTEMPTS = 60
 
 /**
  * Rate-limits sign-in attempts. Successful ones don't count, since an office may share an address; requests for a
@@ -135,12 +135,12 @@ const MOST_ATTEMPTS = 60
  */
 export function limitAttempts({ config, now }: Pick<DeskServices, 'config' | 'now'>): MiddlewareHandler {
   const clientAddress = createClientAddress(config.trustProxy)
-  const limit = createRateLimit({ now, hardLimit: MOST_ATTEMPTS })
+  const limit = createRateLimit({ now, hardLimit: MAX_ATTEMPTS })
   return async (context, next) => {
     const { incoming } = (context.env ?? {}) as Partial<HttpBindings>
     const address = clientAddress(incoming?.socket.remoteAddress, context.req.header('x-forwarded-for'))
     const verdict = limit.count(address)
-    if (verdict.kind === 'too many') {
+    if (verdict.kind === 'refuse') {
       const minutes = Math.ceil(verdict.retryAfterSeconds / 60)
       throw new ApiError('too many attempts', `Too many attempts. Try again in ${minutes} min.`, {
         'retry-after': String(verdict.retryAfterSeconds),

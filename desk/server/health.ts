@@ -16,8 +16,8 @@ import type { DeskRequest, DeskServices } from './services.ts'
 
 const DAY = 24 * 3_600_000
 const LATELY_MS = 7 * DAY
-const MOST_EXPORTS = 20
-const MOST_LIST_VIEWS = 50
+const MAX_EXPORTS = 20
+const MAX_LIST_VIEWS = 50
 
 const pauseBody = object({ reason: pipe(string(), trim(), maxLength(MAX_REASON_LENGTH)) })
 
@@ -53,8 +53,8 @@ async function healthOf({ config, now, reader, store }: DeskServices) {
     store.backlog(),
     store.deliveryPause(),
     store.lastBackup(),
-    store.recentExports(MOST_EXPORTS),
-    store.recentListViews(MOST_LIST_VIEWS),
+    store.recentExports(MAX_EXPORTS),
+    store.recentListViews(MAX_LIST_VIEWS),
     storeFigures({ config, reader }, at),
   ])
   return {

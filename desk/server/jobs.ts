@@ -26,7 +26,7 @@ import { describeError } from '../../server/log.ts'
 import type { JobOutcome, LeasedJob, StoredJob } from '../../server/store/bulk-jobs.ts'
 import type { Store } from '../../server/store/store.ts'
 import { StoreUnavailable } from '../../server/store/store-errors.ts'
-import { MAX_REASON_LENGTH, MOST_COUNTED } from '../limits.ts'
+import { MAX_COUNTED, MAX_REASON_LENGTH } from '../limits.ts'
 import { ApiError } from './api-error.ts'
 import { changes } from './leads/actions.ts'
 import { filterBody, frozenAt, storeFilter } from './leads/filter.ts'
@@ -37,7 +37,7 @@ import type { DeskRequest, DeskServices } from './services.ts'
 const order = {
   action: picklist(bulkActionNames),
   /** The selection, or everything that the filter finds. */
-  leads: union([object({ ids: pipe(array(pipe(string(), maxLength(40))), maxLength(MOST_COUNTED)) }), filterBody]),
+  leads: union([object({ ids: pipe(array(pipe(string(), maxLength(40))), maxLength(MAX_COUNTED)) }), filterBody]),
   /** Also resend leads that were delivered. */
   again: exactOptional(boolean()),
   /** For a rejection. */
@@ -54,7 +54,7 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
 
   async function choose({ action, leads, again = false }: InferOutput<typeof countBody>, frozen: number) {
     const chosen = 'ids' in leads ? leads.ids : await finder.ids(frozenAt(storeFilter(leads.filter, calendar), frozen))
-    const tooMany = chosen.length > MOST_COUNTED
+    const tooMany = chosen.length > MAX_COUNTED
     if (tooMany) return { would: [], skipped: 0, tooMany }
     const { applies, bulk, confirm } = bulkAction(action)
     const listed = new Set(confirm?.sends ? await reader.suppressedLeads(chosen) : [])
@@ -80,7 +80,7 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
       if (asksReason && reason === '') throw new ApiError('bad request', 'Enter a reason.')
       const { would, skipped, tooMany } = await choose(ordered, frozen)
       if (tooMany) {
-        const most = MOST_COUNTED.toLocaleString('en-US')
+        const most = MAX_COUNTED.toLocaleString('en-US')
         throw new ApiError(
           'conflict',
           `Bulk actions are limited to ${most} leads. Filter the list (by date, for example) and work in batches.`,

@@ -7,7 +7,7 @@ import { ApiError } from './api-error.ts'
 import { isReading } from './guards.ts'
 
 /** A passkey's answer has some 2 KB, a selection of leads by id at most 400. */
-const MOST_BODY_BYTES = 512 * 1024
+const MAX_BODY_BYTES = 512 * 1024
 
 export const UNREADABLE = 'That request didn’t go through. Reload the page.'
 
@@ -27,12 +27,12 @@ export function query<Schema extends GenericSchema>(schema: Schema) {
 
 /** Node enforces a declared length. Hono's limit would turn every body into a stream first, so it is for the others. */
 export function limitBody(): MiddlewareHandler {
-  const limit = bodyLimit({ maxSize: MOST_BODY_BYTES, onError: () => refuseTooLong() })
+  const limit = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => refuseTooLong() })
   return async (context, next) => {
     if (isReading(context.req.method)) return next()
     const length = context.req.header('content-length')
     if (length === undefined || context.req.header('transfer-encoding') !== undefined) return limit(context, next)
-    if (Number(length) > MOST_BODY_BYTES) refuseTooLong()
+    if (Number(length) > MAX_BODY_BYTES) refuseTooLong()
     return next()
   }
 }

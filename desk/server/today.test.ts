@@ -6,9 +6,9 @@ import { createToday, weekBefore } from './today.ts'
 
 /** A store without leads whose answers take time by a fake clock, and that counts concurrent queries. */
 function slowStore() {
-  const scene = { time: 0, takesMs: 0, taken: 0, atOnce: 0, mostAtOnce: 0, fails: false, reached: [] as number[] }
+  const scene = { time: 0, takesMs: 0, taken: 0, atOnce: 0, maxAtOnce: 0, fails: false, reached: [] as number[] }
   async function answer<T>(value: T): Promise<T> {
-    scene.mostAtOnce = Math.max(scene.mostAtOnce, ++scene.atOnce)
+    scene.maxAtOnce = Math.max(scene.maxAtOnce, ++scene.atOnce)
     await Promise.resolve()
     scene.atOnce--
     return value
@@ -41,7 +41,7 @@ test('requests within a second share one set of figures, taken one query at a ti
   expect(scene.taken).toBe(1)
   scene.time += 1
   expect(await ask()).toMatchObject({ ageMs: 0 })
-  expect([scene.taken, scene.mostAtOnce]).toEqual([2, 1])
+  expect([scene.taken, scene.maxAtOnce]).toEqual([2, 1])
 })
 
 test('slow figures are refreshed less often, say how old they are, and are never older than two minutes', async () => {

@@ -11,14 +11,14 @@ import type { DeskRequest, DeskServices } from './services.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = 30
-const MOST_SOURCES = 10
+const MAX_SOURCES = 10
 const TIMED_DELIVERIES = 2000
 /** All open pages ask at once when something changed: they share one answer. */
 const FRESH_MS = 1000
 /** At most this share of the time is spent on figures: if they take long, they are refreshed less often. */
-const MOST_SPENT = 0.01
+const MAX_SPENT = 0.01
 /** They never get older than this. The page shows their age. */
-const MOST_AGE_MS = 120_000
+const MAX_AGE_MS = 120_000
 
 type TodayStore = Pick<
   Store,
@@ -55,8 +55,8 @@ export function createToday(store: TodayStore, settings: TodaySettings, clock = 
     const taken = takeFigures(store, settings)
     taken.then(
       () => {
-        const rest = Math.max(FRESH_MS, (clock() - startedAt) / MOST_SPENT)
-        freshUntil = startedAt + Math.min(rest, MOST_AGE_MS)
+        const rest = Math.max(FRESH_MS, (clock() - startedAt) / MAX_SPENT)
+        freshUntil = startedAt + Math.min(rest, MAX_AGE_MS)
       },
       () => {
         asked = undefined
@@ -145,7 +145,7 @@ function daysOf(calendar: Calendar, lines: readonly FunnelLine[], today: string)
 
 function sourcesOf(lines: readonly FunnelLine[], filterOf: (key: string) => LeadsFilter | null) {
   const sorted = lines.toSorted((a, b) => b.submitted - a.submitted || b.views - a.views)
-  const own = sorted.filter(({ key }) => filterOf(key) !== null).slice(0, MOST_SOURCES)
+  const own = sorted.filter(({ key }) => filterOf(key) !== null).slice(0, MAX_SOURCES)
   const rest = sorted.filter(line => !own.includes(line))
   const figures = (key: string | null, of: readonly FunnelLine[]) => ({
     /** Null for all the rest together. */

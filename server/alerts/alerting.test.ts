@@ -1,4 +1,4 @@
-/** Alerts sent to a real address, with a fake clock. */
+/** Alerts sent to a real URL, with a fake clock. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FakeClock } from '../../tests/support/fake-clock.ts'
@@ -46,7 +46,7 @@ function start(source = 'web-1', store: AlertStore | null = leads.store): Alerti
   return alerting
 }
 
-/** Until nothing has happened on loopback and in the store for a moment. */
+/** Waits until loopback and the store have been quiet for a moment. */
 async function settled(): Promise<void> {
   for (let quiet = 0, seen = ''; quiet < 3; ) {
     await sleep(10)
@@ -130,7 +130,7 @@ describe.each([
     expect(channel.messages[0]).toContain('One waits.')
   })
 
-  test('is kept in the store', async () => {
+  test('is stored', async () => {
     const alerting = start()
     alerting.raise(code, 'One waits.')
     await settled()
@@ -188,7 +188,7 @@ test('an alert that is never cleared resolves when it isn’t raised for a while
   expect(logged).toEqual(['lead_flood', 'lead_flood_over'])
 })
 
-test('retries an address that doesn’t answer less and less often', async () => {
+test('a URL that doesn’t respond is retried less and less often', async () => {
   channel.status = 500
   const alerting = start()
   alerting.raise('leads_refused', 'The disk is full.')
@@ -209,11 +209,11 @@ test('a process that ends sends its last alert', async () => {
   expect(kinds()).toEqual(['ALERT'])
 })
 
-describe('one message', () => {
+describe('a message', () => {
   test.each([
     ['refused', 404, 'it responded with status 404'],
     ['sent elsewhere', 302, 'it responded with status 302'],
-  ])('that is %s counts as not sent', async (_, status, reason) => {
+  ])('counts as not sent if it is %s', async (_, status, reason) => {
     channel.status = status
     expect(await postAlert(url, 'text')).toBe(reason)
   })

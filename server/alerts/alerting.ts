@@ -1,6 +1,6 @@
 /**
  * Sends alerts to ALERT_WEBHOOK_URL when they are raised, get worse, or are resolved, with reminders in between. An alert that
- * can't be sent is sent later, in its state by then. Alerts about the store go through the store, so that one replica sends
+ * can't be sent is sent later, in its current state. Alerts about the store go through the store, so that one replica sends
  * them; alerts about a process are sent from its memory, and kept in the store as well.
  */
 import { createAlarm, type SetTimer, setRealTimer, within } from '../alarm.ts'
@@ -40,7 +40,7 @@ const LEASE_MS = 60_000
 const FIRST_PAUSE_MS = 15_000
 const LONGEST_PAUSE_MS = 5 * 60_000
 /** In memory, while nothing can be sent. */
-const MOST_KEPT = 100
+const MAX_KEPT = 100
 
 export function createAlerting(options: AlertingOptions) {
   const { url, site, source, log, now = Date.now, tick = () => performance.now(), setTimer = setRealTimer } = options
@@ -52,7 +52,7 @@ export function createAlerting(options: AlertingOptions) {
   const alerts = createAlerts({ log, now, tick, listener: { changed, fine } })
   let store: AlertStore | null = null
   let storeWork: Promise<void> | null = null
-  /** Alerts left open by an earlier process of this name are closed first; what is still wrong is raised again. */
+  /** Alerts left open by an earlier process of this name are closed first; ongoing problems are raised again. */
   let isTidy = false
   let running = false
   let loop = Promise.resolve()
@@ -73,7 +73,7 @@ export function createAlerting(options: AlertingOptions) {
     const isNews = !known || worse || endedAt !== null
     const unsent = { told: 0, sendAt: tick(), ...known, ...alert, source }
     own.set(id, isNews ? { ...unsent, sendAt: tick(), kept: false } : { ...unsent, kept: known.kept })
-    if (own.size > MOST_KEPT) own.delete(own.keys().next().value as string)
+    if (own.size > MAX_KEPT) own.delete(own.keys().next().value as string)
     // Visitors can raise an alert thousands of times a second.
     if (isNews) idle.ring()
   }
@@ -183,7 +183,7 @@ export function createAlerting(options: AlertingOptions) {
       running = true
       loop = run()
     },
-    /** Sends what is left, up to the limit. */
+    /** Sends the remaining alerts, up to the time limit. */
     async stop(limitMs: number): Promise<void> {
       running = false
       idle.ring()

@@ -25,7 +25,7 @@ beforeEach(() => {
 
 afterEach(() => leads.remove())
 
-/** As after a server start. */
+/** A new watch, as after a server start. */
 function newWatch(certified = false) {
   return createStoreWatch({
     store: { ...leads.store, backlog: async () => (unreadable ? Promise.reject(unreadable) : leads.store.backlog()) },
@@ -47,7 +47,7 @@ async function lease() {
   return delivery
 }
 
-/** Captures a lead whose delivery fails for good. */
+/** Captures a lead whose delivery fails on the last retry. */
 async function dies(name: string): Promise<void> {
   await capture(name)
   await leads.store.settle({ ...(await lease()), durationMs: 0, status: 410, result: 'dead', reason: 'gone' })
@@ -66,7 +66,7 @@ async function sendAgain(count: number): Promise<void> {
   }
 }
 
-/** Checks every minute. Returns what was logged, and after how many minutes. */
+/** Checks every minute. Returns the log events, each with its minute. */
 async function pass(minutes: number): Promise<readonly (readonly [minute: number, code: unknown, dead: unknown])[]> {
   const said: [number, unknown, unknown][] = []
   for (let minute = 1; minute <= minutes; minute++) {
@@ -78,7 +78,7 @@ async function pass(minutes: number): Promise<readonly (readonly [minute: number
   return said
 }
 
-describe('a lead that waits', () => {
+describe('a waiting lead', () => {
   test('raises an alert after ten minutes, when its age doubles, and otherwise hourly', async () => {
     await capture('ada')
     await watch()
@@ -154,9 +154,11 @@ describe('while deliveries are paused', () => {
   test('a failed delivery raises an alert by itself', async () => {
     await dies('ada')
     await leads.store.pauseDeliveries({ reason: '', by: 'ada@desk' })
-    expect(await said(1)).toMatch(/^Leads are not reaching the webhook: 1 failed for good/)
+    expect(await said(1)).toMatch(/^Leads are not reaching the webhook: 1 failed after the last retry/)
     await capture('grace')
-    expect(await said(11)).toMatch(/^Deliveries have been paused since .*: 1 lead waiting; 1 failed for good/)
+    expect(await said(11)).toMatch(
+      /^Deliveries have been paused since .*: 1 lead waiting; 1 failed after the last retry/,
+    )
   })
 })
 
@@ -195,7 +197,7 @@ describe('a held lead', () => {
   })
 })
 
-describe('certificates', () => {
+describe('the certificate alert', () => {
   let names = 0
   const take = async (count: number, certificateId?: string) => {
     for (let lead = 0; lead < count; lead++) {
@@ -207,21 +209,21 @@ describe('certificates', () => {
   }
   const ID = 'c'.repeat(40)
 
-  test('that stop coming raise an alert, until one comes again', async () => {
+  test('is raised when certificates stop coming, and cleared when one arrives', async () => {
     watch = newWatch(true)
     await take(10, ID)
     await take(9)
     expect(log).toEqual([])
     await take(1)
     expect(log).toEqual([{ code: 'certificates_missing', level: 'alert' }])
-    // So many that none with a certificate is among the latest: still not resolved.
+    // Push the leads with certificates out of the latest ones: the alert stays open.
     await take(60)
     expect(log).toHaveLength(1)
     await take(1, ID)
     expect(log.slice(1)).toEqual([{ code: 'certificates_back' }])
   })
 
-  test('that were never requested or never sent are not reported missing', async () => {
+  test('isn’t raised if certificates were never requested or never sent', async () => {
     await take(10, ID)
     await take(10)
     watch = newWatch(true)

@@ -10,11 +10,11 @@ import type { Alerts } from './alerts.ts'
 
 const MINUTE = 60_000
 const LONGEST_QUIET_AGE = 10 * MINUTE
-/** A pause this long may have been forgotten: it is reported even while no lead waits. */
+/** A pause this long might have been forgotten, so it is reported even if no lead is waiting. */
 const LONGEST_QUIET_PAUSE = 24 * 60 * MINUTE
 const LONGEST_HELD_AGE = 15 * MINUTE
 /** Clocks of several machines differ a little. */
-const MOST_AHEAD = MINUTE
+const MAX_AHEAD = MINUTE
 
 /** How many of the latest leads are checked for certificates. */
 const LATEST_LEADS = 60
@@ -59,7 +59,7 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
     const found: Trouble = { dead, lateMs: oldestPendingAgeMs > LONGEST_QUIET_AGE ? oldestPendingAgeMs : 0 }
     // A backlog ages by itself: twice as old is news, which makes a handful of messages for any outage.
     const worse = found.dead > known.dead || found.lateMs > 2 * known.lateMs
-    // What got better may get worse again, and is then news.
+    // Reset after an improvement, so that getting worse again is reported.
     known = worse ? found : { dead: Math.min(dead, known.dead), lateMs: Math.min(found.lateMs, known.lateMs) }
     const longPause = pause && (found.lateMs > 0 || pause.ageMs >= LONGEST_QUIET_PAUSE) ? pause : null
     if (dead === 0 && found.lateMs === 0 && !longPause) {
@@ -87,7 +87,7 @@ export function createStoreWatch({ store, probe, alerts, certified }: StoreWatch
   }
 
   function checkClock({ aheadMs }: Backlog): void {
-    if (aheadMs <= MOST_AHEAD) {
+    if (aheadMs <= MAX_AHEAD) {
       alerts.clear('clock_set_back')
       return
     }
@@ -125,7 +125,7 @@ function pausedInWords({ since }: DeliveryPause, { dead }: Trouble, pending: num
 }
 
 function givenUp(dead: number): string {
-  return dead > 0 ? `${dead} failed for good (to resend: \`leads resend --dead\`)` : ''
+  return dead > 0 ? `${dead} failed after the last retry (to resend: \`leads resend --dead\`)` : ''
 }
 
 function age(ms: number): string {
@@ -133,7 +133,7 @@ function age(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
 }
 
-/** This many in a row are no coincidence: if half of the leads have one, it happens once in a thousand. */
+/** This many in a row isn't a coincidence: if half of the leads have one, it happens once in a thousand. */
 const IN_A_ROW = 10
 const FEWEST_BEFORE = 10
 

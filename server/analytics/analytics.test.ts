@@ -1,4 +1,4 @@
-/** Page views through the production app, by real HTTP, into a real store. */
+/** Page views through the production app, over real HTTP, into a real store. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,13 +52,13 @@ const funnel = async (by: 'campaign' | 'page' | 'day'): Promise<Record<string, F
   return Object.fromEntries(lines[by].map(line => [line.key, line]))
 }
 
-test('a page that is answered with is a view, under its campaign and on the operator’s day', async () => {
+test('serving a page counts as a view, for its campaign and the operator’s date', async () => {
   await get('/?utm_source=news&gclid=one')
   await get('/?utm_source=news&gclid=two')
   // Past midnight, and still without a store.
   now += 3_600_000
   const { headers } = await get('/')
-  // The browser asks whether what it has is still good: somebody looks at the page all the same.
+  // The browser revalidates its cached copy: someone is still looking at the page.
   expect((await get('/', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304)
   expect(await funnel('campaign')).toMatchObject({
     [campaignKey({ utm_source: 'news', gclid: 'x' })]: { views: 2 },
@@ -75,16 +75,16 @@ test('files, unknown paths, redirects, and other methods don’t count as views'
 
 test.each<[string, Record<string, string>, string, Partial<FunnelLine>]>([
   ['a program that says what it is', { 'user-agent': 'Googlebot/2.1' }, 'GET', { bots: 1 }],
-  ['nobody in particular', { 'user-agent': '' }, 'GET', { bots: 1 }],
+  ['an unknown client', { 'user-agent': '' }, 'GET', { bots: 1 }],
   ['a look at the headers', {}, 'HEAD', { bots: 1 }],
   ['a browser that fetches ahead', { 'sec-purpose': 'prefetch;prerender' }, 'GET', { prefetches: 1 }],
   ['an older one', { purpose: 'prefetch' }, 'GET', { prefetches: 1 }],
-])('%s is counted apart', async (_, headers, method, expected) => {
+])('%s is counted separately', async (_, headers, method, expected) => {
   await get('/', headers, method)
   expect(await funnel('page')).toMatchObject({ '/': { views: 0, bots: 0, prefetches: 0, ...expected } })
 })
 
-test('a visit that ends is counted where it began, once', async () => {
+test('the end of a visit is counted once, for the page where it began', async () => {
   const referer = `${server.url}/advertorial?utm_source=news`
   await get('/decline', { referer })
   await get('/thank-you', { referer })
@@ -95,7 +95,7 @@ test('a visit that ends is counted where it began, once', async () => {
   expect(await funnel('campaign')).toMatchObject({ [campaignKey({ utm_source: 'news' })]: { declined: 1, thanked: 1 } })
 })
 
-test('opening the last page without the first counts as nothing finished', async () => {
+test('opening the last page without the first doesn’t count as finished', async () => {
   await get('/decline')
   await get('/decline', { referer: 'https://elsewhere.example/' })
   await get('/decline', { referer: `${server.url}/`, 'user-agent': 'Googlebot/2.1' })
@@ -104,7 +104,7 @@ test('opening the last page without the first counts as nothing finished', async
   })
 })
 
-test('what was seen before the store was open, or while it is away, is stored with the next try after ten seconds', async () => {
+test('views from before the store opened, or during an outage, are stored on the next try after ten seconds', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   let away = true
   const failing = {
@@ -126,11 +126,11 @@ test('what was seen before the store was open, or while it is away, is stored wi
 })
 
 test('many fake campaigns during a store outage take little memory', async () => {
-  let most = 0
+  let max = 0
   const failing = {
     ...store,
     addPageCounts: async (counts: Parameters<Store['addPageCounts']>[0]) => {
-      most = Math.max(most, counts.views.length)
+      max = Math.max(max, counts.views.length)
       throw new StoreUnavailable('gone.')
     },
   }
@@ -147,7 +147,7 @@ test('many fake campaigns during a store outage take little memory', async () =>
   }
   analytics.start(failing)
   await analytics.stop()
-  expect(most).toBeLessThanOrEqual(2001)
+  expect(max).toBeLessThanOrEqual(2001)
   const lines = await funnel('campaign')
   expect(Object.keys(lines)).toHaveLength(199)
   expect(lines[OTHER_CAMPAIGNS]?.views).toBe(20_000 - 198)
@@ -163,7 +163,7 @@ test('a campaign with a name keeps it when memory is full of fake ones', () => {
   expect(counted.take().views.at(-1)).toMatchObject({ campaign: news, views: 1 })
 })
 
-describe('which question was reached', () => {
+describe('a progress report', () => {
   const report = (query: string, headers: Record<string, string> = {}, method = 'POST') =>
     get(`/api/progress?${query}`, { referer: `${server.url}/?utm_source=news`, origin: server.url, ...headers }, method)
   const reached = async () => {
@@ -172,7 +172,7 @@ describe('which question was reached', () => {
     return store.questionsReached({ since: '2030-01-31', until: '2030-01-31' })
   }
 
-  test('counts once per question, no matter how often a page reports', async () => {
+  test('counts once per question, no matter how often it is sent', async () => {
     expect((await report('from=0&to=3')).status).toBe(204)
     await report('from=3&to=7')
     await report('from=0&to=1')
@@ -184,16 +184,16 @@ describe('which question was reached', () => {
     ['from another site', 'from=0&to=1', { 'sec-fetch-site': 'cross-site' }],
     ['from a page without questions', 'from=0&to=1', { referer: '/privacy' }],
     ['from a bot', 'from=0&to=1', { 'user-agent': 'Googlebot/2.1' }],
-    ['of a question that does not exist', 'from=0&to=8', {}],
+    ['for a question that doesn’t exist', 'from=0&to=8', {}],
     ['backwards', 'from=3&to=1', {}],
     ['without numbers', 'from=a&to=b', {}],
-  ])('is not counted %s', async (_, query, headers) => {
+  ])('isn’t counted %s', async (_, query, headers) => {
     const { referer } = headers
     await report(query, { ...headers, ...(referer && { referer: `${server.url}${referer}` }) })
     expect(await reached()).toEqual([])
   })
 
-  test('is limited by address', async () => {
+  test('is rate-limited by address', async () => {
     const statuses = new Set<number>()
     for (let index = 0; index < 601; index++) statuses.add((await report('from=0&to=1')).status)
     expect([...statuses]).toEqual([204, 429])

@@ -10,7 +10,7 @@ import { repeat } from '../alarm.ts'
 import { createCalendar } from '../calendar.ts'
 import type { Config } from '../config.ts'
 import { createClientAddress } from '../http/client-address.ts'
-import { type Answer, type HttpRequest, text } from '../http/handler.ts'
+import { type HttpRequest, type HttpResponse, text } from '../http/handler.ts'
 import { clientOf, createRateLimit } from '../http/rate-limit.ts'
 import type { LoadedFile, Site } from '../http/site.ts'
 import { createOwnHosts, isFormOfOwnPage, isPrefetch, leadSource, readCampaign } from '../intake/lead-request.ts'
@@ -23,7 +23,7 @@ const ROLL_UP_MS = 60_000
 /** After an upgrade there may be years to roll up; views are stored in between. */
 const LONGEST_ROLL_UP_MS = 5000
 /** Per address in ten minutes. A mobile network may share one address among thousands of visitors. */
-const MOST_REPORTS = 600
+const MAX_REPORTS = 600
 
 type AnalyticsStore = Pick<Store, 'addPageCounts' | 'rollUpLeads' | 'variantSecret'>
 type AnalyticsConfig = Pick<Config, 'timeZone' | 'publicName' | 'trustProxy'>
@@ -34,7 +34,7 @@ export interface AnalyticsServices {
   readonly now?: () => number
 }
 
-/** What a request says about a visit. */
+/** The facts about a visit that a request carries. */
 export type Visit = Pick<HttpRequest, 'method' | 'query' | 'header' | 'socketAddress'>
 
 export type Analytics = ReturnType<typeof createAnalytics>
@@ -48,7 +48,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
   const clientAddress = createClientAddress(config.trustProxy)
   const pageViews = createPageViews()
   const ownHosts = createOwnHosts(config.publicName)
-  const reports = createRateLimit({ softLimit: MOST_REPORTS, hardLimit: MOST_REPORTS })
+  const reports = createRateLimit({ softLimit: MAX_REPORTS, hardLimit: MAX_REPORTS })
   const logSometimes = logOnceAMinute(log)
 
   let store: AnalyticsStore | null = null
@@ -150,10 +150,10 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
       return shown
     },
     /** A page reports how far the visitor got. */
-    progress(request: HttpRequest): Answer {
-      if (request.method !== 'POST') return text(405, 'Only POST is answered here.\n', { allow: 'POST' })
+    progress(request: HttpRequest): HttpResponse {
+      if (request.method !== 'POST') return text(405, 'Method not allowed. Use POST.\n', { allow: 'POST' })
       if (!isFormOfOwnPage(request.header, ownHosts(request.header))) return text(403, 'Only for our own pages.\n')
-      if (reports.count(addressOf(request)).kind === 'too many') return text(429, 'Too many reports.\n')
+      if (reports.count(addressOf(request)).kind === 'refuse') return text(429, 'Too many reports.\n')
       countQuestions(request)
       return { status: 204, headers: { 'cache-control': 'no-store' }, body: '' }
     },
@@ -164,7 +164,7 @@ export function createAnalytics(config: AnalyticsConfig, { site, log, now = Date
         if (await flush(opened)) await rollUp(opened)
       })
     },
-    /** Stores what is left. */
+    /** Stores the remaining counts. */
     async stop(): Promise<void> {
       const last = store
       store = null
@@ -179,7 +179,7 @@ function isReload({ header }: Visit): boolean {
   return /\b(max-age=0|no-cache)\b/.test(header('cache-control') ?? '')
 }
 
-/** What matters comes first in a User-Agent, and searching a long one takes time. */
+/** The relevant part of a User-Agent comes first, and searching a long one takes time. */
 const LONGEST_USER_AGENT = 300
 
 /** A person, a browser that prefetches, or a declared bot. */

@@ -5,7 +5,7 @@ import { type CountedVisits, type PageCounts, type QuestionCounts, viewStages } 
 type Place = Pick<PageCounts, 'day' | 'page' | 'variant' | 'asks'>
 
 /** Beyond this, new campaigns are counted together, so that visitors can't fill the memory. */
-const MOST_COUNTS = 2000
+const MAX_COUNTS = 2000
 
 type Stage = (typeof viewStages)[number]
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -17,7 +17,7 @@ export function createPageViews() {
 
   function add({ day, page, variant, asks }: Place, wanted: CampaignKey, stage: Stage, count = 1): void {
     const keyOf = (campaign: CampaignKey) => `${day}\n${page}\n${variant}\n${campaign}`
-    const isFull = views.size >= MOST_COUNTS && wanted !== NO_CAMPAIGN && !names.has(wanted)
+    const isFull = views.size >= MAX_COUNTS && wanted !== NO_CAMPAIGN && !names.has(wanted)
     const campaign = isFull && !views.has(keyOf(wanted)) ? OTHER_CAMPAIGNS : wanted
     const none = { views: 0, bots: 0, prefetches: 0, declined: 0, thanked: 0 }
     const counts = views.get(keyOf(campaign)) ?? { day, page, variant, campaign, asks, ...none }

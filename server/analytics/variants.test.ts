@@ -1,4 +1,4 @@
-/** Two headlines at one address, through the production app by real HTTP: who gets which, and what is counted. */
+/** Two headlines at one URL, through the production app over real HTTP: who gets which, and how they are counted. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** As the build makes them: the page itself has the address, its variant has none. */
+/** As built: the page itself has a path, its variant has none. */
 function withSecondHeadline(built: Site): Site {
   const page = built.byPath.get('/') as LoadedFile
   const body = new Uint8Array(Buffer.from(textOf(page).replace(HEADLINE, '<h1$1>Another headline</h1>')))
@@ -77,14 +77,14 @@ const sendLead = (name: string, variant: string, headers: Record<string, string>
     },
   })
 
-/** The first address that gets this one. */
+/** The first address that gets this variant. */
 async function visitorOf(variant: 'original' | 'other'): Promise<string> {
   for (const address of addresses)
     if (isOther(await (await visit(address)).text()) === (variant === 'other')) return address
-  throw new Error(`Nobody gets ${variant}.`)
+  throw new Error(`No one gets ${variant}.`)
 }
 
-test('visitors get one or the other, the same one whenever they come, and each view is counted for it', async () => {
+test('visitors get one or the other, the same one on every visit, and each view is counted for it', async () => {
   const before = await byVariant()
   const first = await Promise.all(addresses.map(async address => isOther(await (await visit(address)).text())))
   const again = await Promise.all(addresses.map(async address => isOther(await (await visit(address)).text())))
@@ -97,7 +97,7 @@ test('visitors get one or the other, the same one whenever they come, and each v
   expect(after['original']?.views).toBe((before['original']?.views ?? 0) + 2 * (addresses.length - others))
 })
 
-test('no shared cache may keep one for another visitor, and a browser’s own copy is good only for the same one', async () => {
+test('shared caches don’t store variants, and a browser’s cached copy is valid only for the same one', async () => {
   const [one, two] = [await visitorOf('original'), await visitorOf('other')]
   const answers = [await visit(one), await visit(two)]
   for (const { headers } of answers) expect(headers.get('cache-control')).toBe('private, no-cache')
@@ -107,7 +107,7 @@ test('no shared cache may keep one for another visitor, and a browser’s own co
   expect((await visit(two, { 'if-none-match': ofOne })).status).toBe(200)
 })
 
-test('a lead is counted for the variant that its page names, whichever its address would get now', async () => {
+test('a lead is counted for the variant its page names, not the one its address would get now', async () => {
   const address = await visitorOf('original')
   const before = await byVariant()
   expect((await sendLead('Ada', 'other', { 'x-forwarded-for': address })).status).toBe(202)
@@ -116,7 +116,7 @@ test('a lead is counted for the variant that its page names, whichever its addre
   expect(after['original']?.leads).toBe(before['original']?.leads)
 })
 
-test('?variant=name shows that variant to anybody; neither the visit nor its end is counted', async () => {
+test('?variant=name shows that variant to anyone; neither the visit nor its end is counted', async () => {
   const before = await byVariant()
   const preview = (name: string) => fetch(`${server.url}/?variant=${name}`, { headers: { 'user-agent': BROWSER } })
   for (let time = 0; time < 3; time++) {
@@ -131,12 +131,12 @@ test('?variant=name shows that variant to anybody; neither the visit nor its end
   })
   expect(await byVariant()).toEqual(before)
   expect(await store.questionsReached({ since: '2000-01-01', until: '2999-12-31' })).toEqual([])
-  // A name that the page does not have is an ordinary visit.
+  // A variant that the page doesn't have counts as an ordinary visit.
   await preview('nothing')
   expect(await byVariant()).not.toEqual(before)
 })
 
-test('a lead from a preview says so, and counts for no variant; an impossible name is not believed', async () => {
+test('a lead from a preview is marked and counts for no variant; an impossible name is ignored', async () => {
   const before = await byVariant()
   await sendLead('Pat', 'other', { referer: `${server.url}/?variant=other` })
   await sendLead('Eve', '../<b>')
@@ -152,7 +152,7 @@ describe('assignment', () => {
   const picks = (secret: string, on: string) => addresses.map(address => pickVariant(secret, address, on, 2))
 
   test.each([
-    ['another secret, so that nobody outside can tell', 'other', day],
+    ['another secret, so that outsiders can’t tell', 'other', day],
     ['another day, so that variants can’t track anyone', 'secret', '2030-02-01'],
   ])('is independent with %s', (_, secret, on) => {
     const before = picks('secret', day)
@@ -160,16 +160,16 @@ describe('assignment', () => {
     expect(same.length / addresses.length).toBeCloseTo(0.5, 1)
   })
 
-  test.each([2, 3, 5])('of %i, each is dealt out to as many', count => {
+  test.each([2, 3, 5])('of %i variants is even', count => {
     const dealt = addresses.map(address => pickVariant('secret', address, day, count))
     for (let which = 0; which < count; which++) {
       const share = dealt.filter(each => each === which).length / addresses.length
-      // Five standard deviations, of a fixed secret: it passes always or never.
+      // Five standard deviations with a fixed secret: it always passes or always fails.
       expect(Math.abs(share - 1 / count)).toBeLessThan(5 * Math.sqrt(0.25 / addresses.length))
     }
   })
 
-  test('a phone that changes its address within its network keeps what it got', () => {
+  test('is stable for a phone that changes its address within its network', () => {
     for (let net = 0; net < 100; net++) {
       const network = `2001:db8:${net.toString(16)}:1`
       const [one, other] = [`${network}::1`, `${network}:aaaa:bbbb:cccc:dddd`]

@@ -1,4 +1,4 @@
-/** Sends a made-up lead to the webhook, marked as a test, and reports the answer: for the CLI and the desk. */
+/** Sends a made-up lead to the webhook, marked as a test, and reports the response. For the CLI and the desk. */
 import { describeOutcome } from '../../domain/lead-states.ts'
 import { createLeadId } from '../store/lead-id.ts'
 import type { LeadToSend } from '../store/outbox.ts'

@@ -1,4 +1,4 @@
-/** Deliveries to a real webhook on loopback, which misbehaves when told to. */
+/** Deliveries to a real webhook on loopback, which misbehaves on demand. */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -8,7 +8,7 @@ import { type Behavior, type Delivery, MisbehavingWebhook, trustTestCertificate 
 import type { LeadToSend } from '../store/outbox.ts'
 import { type Outcome, type Sending, send } from './webhook.ts'
 
-/** With everything that an encoding could spoil. */
+/** With every character that encoding could break. */
 const contact = {
   firstName: 'Zoë & Co',
   lastName: "O'Neil",
@@ -64,7 +64,7 @@ function deliver(changes: Partial<Sending> = {}): Promise<Outcome> {
 }
 
 describe('as a query string', () => {
-  test('it is a GET with the lead as its query string, and says which delivery it is', async () => {
+  test('a delivery is a GET with the lead as its query string and a delivery ID', async () => {
     expect(await deliver()).toEqual(delivered)
     const [delivery] = webhook.deliveries
     expect(delivery).toMatchObject({ method: 'GET', path: '/hook', rawQuery: QUERY, query: contact })
@@ -76,7 +76,7 @@ describe('as a query string', () => {
     expect(delivery?.headers).not.toHaveProperty('webhook-signature')
   })
 
-  test('it carries the certificate’s address, and keeps the query of the webhook’s own address', async () => {
+  test('a delivery includes the certificate URL and keeps the webhook URL’s own query', async () => {
     const certificate = { url: 'https://cert.trustedform.com/abc123', formKnown: false }
     await deliver({ lead: { ...lead, certificate }, webhook: { url: `${webhook.url}?token=a%2Fb&x=` } })
     expect(webhook.deliveries[0]?.rawQuery).toBe(
@@ -88,21 +88,21 @@ describe('as a query string', () => {
   test.each([
     ['plain secret', Buffer.from('plain secret')],
     [`whsec_${bytes.toString('base64')}`, bytes],
-  ])('the secret %j signs id, timestamp and the query string as it arrives', async (secret, key) => {
+  ])('the secret %j signs the ID, the timestamp, and the query string as received', async (secret, key) => {
     await deliver({ webhook: { url: `${webhook.url}?token='x y'`, secrets: [secret] } })
     const { headers, rawQuery } = webhook.deliveries[0] as Delivery
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${rawQuery}`
     expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
   })
 
-  test('a repeat is never sent, since it would look like a new lead', async () => {
+  test('a repeat is never sent, because it would look like a new lead', async () => {
     const outcome = await deliver({ lead: { ...lead, repeatOf: 'the first' } })
     expect(outcome).toEqual({ kind: 'gone', status: null, reason: 'a repeat can be sent as JSON only' })
     expect(webhook.deliveries).toEqual([])
   })
 })
 
-describe('the outcome', () => {
+describe('a delivery', () => {
   const retry = (reason: string, status: number | null = null) => ({ kind: 'retry', status, reason, retryAfter: null })
   const location = 'http://127.0.0.1:1/elsewhere'
 
@@ -123,7 +123,7 @@ describe('the outcome', () => {
     ['resets', retry('connection reset')],
     ['resets midway', retry('connection reset')],
     ['talks nonsense', retry('the answer is not HTTP')],
-  ])('of %j is %j, after one request', async (behavior, outcome) => {
+  ])('with the response %j results in %j, after one request', async (behavior, outcome) => {
     webhook.behave = () => behavior
     expect(await deliver()).toEqual(outcome)
     expect(webhook.deliveries).toHaveLength(1)
@@ -131,7 +131,7 @@ describe('the outcome', () => {
   })
 
   test.each(['hangs', 'drips headers', 'drips'] as const)(
-    'of a webhook that %s is a retry at the time limit',
+    'to a webhook that %s is retried after the timeout',
     async behavior => {
       webhook.behave = () => behavior
       expect(await deliver({ timeoutMs: 200 })).toEqual(retry('no answer within 0.2 s'))
@@ -139,7 +139,7 @@ describe('the outcome', () => {
     },
   )
 
-  test('of a webhook that isn’t there, or doesn’t speak TLS, is a retry', async () => {
+  test('to a webhook that is down or doesn’t support TLS is retried', async () => {
     const named = `http://localhost:${webhook.port}`
     expect(await deliver({ webhook: { url: named } })).toEqual(delivered)
     expect(await deliver({ webhook: { url: webhook.url.replace('http:', 'https:') } })).toEqual(
@@ -171,7 +171,7 @@ describe('the outcome', () => {
     expect(outcome).toEqual(retry('too many interim (1xx) answers'))
   })
 
-  test('is “broken off” when the server must stop', async () => {
+  test('is “broken off” when the server has to stop', async () => {
     webhook.behave = () => 'hangs'
     const stop = new AbortController()
     const outcome = deliver({ signal: stop.signal, timeoutMs: 60_000 })
@@ -197,7 +197,7 @@ describe('over https', () => {
   })
   afterEach(() => distrust())
 
-  test('delivers when the certificate is trusted, and sends the hostname (SNI)', async () => {
+  test('a delivery succeeds if the certificate is trusted, and sends the hostname (SNI)', async () => {
     expect(await deliver()).toEqual(delivered)
     expect(await deliver({ webhook: { url: `https://localhost:${webhook.port}/hook` } })).toEqual(delivered)
     const [byAddress, byName] = webhook.deliveries
@@ -205,7 +205,7 @@ describe('over https', () => {
     expect([byName?.serverName, byName?.headers.host]).toEqual(['localhost', `localhost:${webhook.port}`])
   })
 
-  test('it is a retry when the certificate is not trusted, and the webhook learns nothing', async () => {
+  test('a delivery is retried if the certificate isn’t trusted, and no data is sent', async () => {
     distrust()
     for (const url of [webhook.url, `https://localhost:${webhook.port}/hook`]) {
       expect(await deliver({ webhook: { url } })).toMatchObject({ kind: 'retry', reason: 'certificate not trusted' })
@@ -213,7 +213,7 @@ describe('over https', () => {
     expect(webhook.deliveries).toEqual([])
   })
 
-  test('the time limit holds as well', async () => {
+  test('the timeout applies too', async () => {
     webhook.behave = () => 'drips'
     expect(await deliver({ timeoutMs: 200 })).toMatchObject({ kind: 'retry', reason: 'no answer within 0.2 s' })
   })
@@ -224,14 +224,14 @@ describe('as JSON', () => {
   const other = `whsec_${Buffer.from('another secret of 24 byte').toString('base64')}`
   const json = (secrets: readonly string[] = [secret], address = webhook.url) => ({
     webhook: { url: address, format: 'json', secrets } as const,
-    // The libraries refuse what is older than five minutes.
+    // The libraries reject messages older than five minutes.
     now: Date.now(),
   })
-  /** By the library of Standard Webhooks itself, as a receiver does. */
+  /** Verifies with the Standard Webhooks library, as a receiver would. */
   const verified = (key: string, { body, headers } = webhook.deliveries[0] as Delivery) =>
     new StandardWebhook(key).verify(body, headers as Record<string, string>)
 
-  test('is a POST with everything known about the lead', async () => {
+  test('a delivery is a POST with everything we know about the lead', async () => {
     const certificate = { url: 'https://cert.trustedform.com/v5/abc', formKnown: false }
     expect(await deliver({ ...json([]), lead: { ...lead, certificate } })).toEqual({ kind: 'delivered', status: 200 })
     const { method, path, rawQuery, headers, body } = webhook.deliveries[0] as Delivery
@@ -268,7 +268,7 @@ describe('as JSON', () => {
     })
   })
 
-  test('it has the fields that docs/webhook.md shows, and no others', async () => {
+  test('the body has the fields that docs/webhook.md lists, and no others', async () => {
     const documented = /```json\n([\s\S]*?)```/.exec(readFileSync('docs/webhook.md', 'utf8'))?.[1] ?? ''
     await deliver({
       ...json(),
@@ -277,20 +277,20 @@ describe('as JSON', () => {
     expect(fieldsOf(verified(secret))).toEqual(fieldsOf(JSON.parse(documented)))
   })
 
-  test('what is not known of an older lead is null', async () => {
+  test('fields that an older lead doesn’t have are null', async () => {
     const older = { ...lead, questionnaireVersion: null, questionnairePresented: null, trustedForm: null }
     await deliver({ ...json(), lead: older })
     expect(verified(secret)).toMatchObject({ data: { certificate: null, questionnaire: null } })
   })
 
-  test('the address keeps its query, and every attempt sends the same bytes', async () => {
+  test('the URL keeps its query, and every attempt sends the same bytes', async () => {
     await deliver(json([secret], `${webhook.url}?token=a%2Fb`))
     await deliver({ ...json([secret], `${webhook.url}?token=a%2Fb`), now: Date.now() + 60_000 })
     expect(webhook.deliveries.map(({ rawQuery }) => rawQuery)).toEqual(['token=a%2Fb', 'token=a%2Fb'])
     expect(webhook.deliveries[0]?.body).toBe(webhook.deliveries[1]?.body)
   })
 
-  test('the stock library verifies it over its body, and nothing that was changed on the way', async () => {
+  test('the standard library accepts the signature of the body and rejects a changed body', async () => {
     await deliver(json())
     const [delivery] = webhook.deliveries as [Delivery]
     expect(verified(secret)).toEqual(JSON.parse(delivery.body))
@@ -299,13 +299,13 @@ describe('as JSON', () => {
     expect(() => verified(secret, forged)).toThrow('No matching signature found')
   })
 
-  test('with two secrets the stock library verifies it by either, while one is replaced', async () => {
+  test('with two secrets, the standard library accepts either one, so that secrets can be rotated', async () => {
     await deliver(json([other, secret]))
     expect(verified(secret)).toEqual(verified(other))
     expect(webhook.deliveries[0]?.headers['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/)
   })
 
-  test('a plain secret signs by its own bytes, which the stock library takes as raw', async () => {
+  test('a plain secret signs with its raw bytes, which the standard library accepts', async () => {
     await deliver(json(['a plain secret, long enough']))
     const { body, headers } = webhook.deliveries[0] as Delivery
     const raw = new StandardWebhook('a plain secret, long enough', { format: 'raw' })
@@ -317,7 +317,7 @@ describe('as JSON', () => {
     expect(verified(secret)).toMatchObject({ type: 'lead.repeated', data: { id: lead.leadId, repeatOf: 'the first' } })
   })
 
-  /** The names of all fields, each with its place; what a campaign has is its own. */
+  /** The paths of all fields, except those inside a campaign. */
   function fieldsOf(value: unknown, place = ''): readonly string[] {
     if (value === null || typeof value !== 'object' || place.endsWith('.campaign')) return [place]
     const inside = Array.isArray(value) ? value.slice(0, 1).map(each => ['[]', each] as const) : Object.entries(value)

@@ -1,4 +1,4 @@
-/** One delivery to the webhook, signed per Standard Webhooks, and what its answer means. Contract: docs/webhook.md. */
+/** One delivery to the webhook, signed per Standard Webhooks, and how its response is interpreted. Contract: docs/webhook.md. */
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
@@ -14,7 +14,7 @@ export interface Webhook {
   readonly url: string
   /** `query` by default. */
   readonly format?: WebhookFormat
-  /** Two while one replaces the other: the receiver may check either signature. None: unsigned. */
+  /** Two while one replaces the other: the receiver can check either signature. None: unsigned. */
   readonly secrets?: readonly string[]
 }
 
@@ -88,7 +88,7 @@ export function requestFor(message: Message, type: MessageType): WebhookRequest 
     const json = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) }
     return { method: 'POST', url, headers: { ...headers, ...json, ...signedHeaders(message, body) }, body }
   }
-  // The URL may have its own query, which stays in front.
+  // The URL can have its own query, which comes first.
   url.search = [url.search.slice(1), leadQuery(lead.contact, lead.certificate?.url)].filter(Boolean).join('&')
   return { method: 'GET', url, headers: { ...headers, ...signedHeaders(message, url.search.slice(1)) }, body: '' }
 }
@@ -150,7 +150,7 @@ export interface NoAnswer {
 }
 
 /** 100 Continue, 102 Processing, 103 Early Hints. Normal servers send one or two. */
-const MOST_INTERIM_ANSWERS = 20
+const MAX_INTERIM_RESPONSES = 20
 
 /** Not fetch: it doesn't report 1xx responses, and a webhook that sends them endlessly would use a core until the timeout. */
 export async function exchange(
@@ -160,16 +160,16 @@ export async function exchange(
   const limit = AbortSignal.timeout(timeoutMs)
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method,
-    // A new connection each time: a kept one may just have been closed by the webhook.
+    // A new connection each time: the webhook might just have closed a kept one.
     agent: false,
     headers,
     signal: signal ? AbortSignal.any([limit, signal]) : limit,
   })
   // Once the response has started, nothing else listens for errors.
   request.on('error', () => {})
-  let interimAnswers = 0
+  let interimResponses = 0
   request.on('information', () => {
-    if (++interimAnswers > MOST_INTERIM_ANSWERS) request.destroy(new Error('too many interim answers'))
+    if (++interimResponses > MAX_INTERIM_RESPONSES) request.destroy(new Error('too many interim answers'))
   })
   try {
     request.end(body)
@@ -179,7 +179,7 @@ export async function exchange(
   } catch (error) {
     if (signal?.aborted) return { failure: 'broken off' }
     if (limit.aborted) return { failure: `no answer within ${timeoutMs / 1000} s` }
-    if (interimAnswers > MOST_INTERIM_ANSWERS) return { failure: 'too many interim (1xx) answers' }
+    if (interimResponses > MAX_INTERIM_RESPONSES) return { failure: 'too many interim (1xx) answers' }
     return { failure: describeFailure(error) }
   } finally {
     request.destroy()
@@ -187,17 +187,17 @@ export async function exchange(
 }
 
 /** The rest of a longer body is ignored. */
-const MOST_BODY_BYTES = 64 * 1024
+const MAX_BODY_BYTES = 64 * 1024
 const EXCERPT_BYTES = 1024
 
-/** An answer counts once it is complete: until then, the webhook may still fail. */
+/** A response counts once it is complete: until then, the webhook can still fail. */
 async function readToEnd(response: IncomingMessage): Promise<string> {
   const beginning: Buffer[] = []
   let bytes = 0
   for await (const chunk of response) {
     if (bytes < EXCERPT_BYTES) beginning.push(chunk as Buffer)
     bytes += (chunk as Buffer).length
-    if (bytes > MOST_BODY_BYTES) break
+    if (bytes > MAX_BODY_BYTES) break
   }
   return Buffer.concat(beginning).subarray(0, EXCERPT_BYTES).toString()
 }
@@ -228,7 +228,7 @@ export function isStandardSecret(secret: string): boolean {
   return secret.startsWith(PREFIX)
 }
 
-/** What is wrong with a secret, without quoting it; null if it is fine. */
+/** The problem with a secret, without quoting it; null if it is valid. */
 export function secretFault(secret: string): string | null {
   if (!isStandardSecret(secret)) {
     return [...secret].length >= LEAST_BYTES ? null : `must have at least ${LEAST_BYTES} characters`

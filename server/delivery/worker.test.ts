@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => scene.close())
 
-/** The real store, which fails to write when it is told to, and counts how often it was asked to. */
+/** The real store, with writes that fail on demand and are counted. */
 function breakable(store: Outbox) {
   const state = { broken: false, writes: 0 }
   function failing<A, R>(write: (argument: A) => Promise<R>): (argument: A) => Promise<R> {
@@ -38,7 +38,7 @@ function breakable(store: Outbox) {
   return { state, failing: broken }
 }
 
-/** As another process does, without waking the worker. */
+/** Captures a lead as another process would, without waking the worker. */
 async function elsewhere(work: (store: Store) => Promise<unknown>): Promise<void> {
   const store = openSqliteStore(scene.leads.file, { now: scene.clock.now })
   await work(store)
@@ -74,7 +74,7 @@ describe('an idle worker', () => {
     for (let looks = 0; looks < 3; looks++) await scene.pass(5000)
     await scene.workerSleeps()
     expect(scene.clock.nextIn).toBe(5000)
-    // Leasing counts as a write, even of nothing.
+    // Leasing counts as a write, even if it leases nothing.
     expect(state.writes - atStart).toBe(3)
   })
 })
@@ -96,7 +96,7 @@ describe('a pause', () => {
     expect(scene.log.map(({ code }) => code)).toEqual(['deliveries_paused', 'deliveries_resumed', 'delivery'])
   })
 
-  test('that another process begins and ends is noticed within 5 s, without any lead', async () => {
+  test('started or ended by another process is noticed within 5 s, even without leads', async () => {
     scene.startWorker()
     await scene.workerSleeps()
     await elsewhere(store => store.pauseDeliveries({ reason: '', by: 'ada@desk' }))
@@ -128,8 +128,8 @@ test('a delivery that was sent but not recorded is sent again after the lease, w
   expect(scene.webhook.deliveries.map(each => each.webhookId)).toEqual([`lead_${leadId}`, `lead_${leadId}`])
 })
 
-describe('a clock that is set back', () => {
-  test('delays a lead by at most one lease, also one that another worker held when it died', async () => {
+describe('setting the clock back', () => {
+  test('delays a lead by at most one lease, even one leased by a worker that died', async () => {
     const worker = scene.startWorker()
     await scene.workerSleeps()
     await elsewhere(async store => {
@@ -173,7 +173,7 @@ describe('a clock that is set back', () => {
   })
 })
 
-describe('a store that fails', () => {
+describe('a failing store', () => {
   test('is retried with growing pauses, and leads are sent when it recovers', async () => {
     await scene.capture('ada')
     const { state, failing } = breakable(scene.store)
@@ -238,7 +238,7 @@ describe('the wait until the next attempt', () => {
   const wait = (attempts: number, retryAfter: string | null = null, random = 0.5) =>
     retryInMs({ attempts, now: Date.parse('2026-03-01T12:00:00Z'), retryAfter, random: () => random })
 
-  test('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, a fifth more or less; then it is given up', () => {
+  test('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, and 24 h, give or take a fifth; then delivery fails', () => {
     const seconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
     expect(seconds.map((_, index) => (wait(index + 1) ?? 0) / 1000)).toEqual(seconds)
     expect([wait(2, null, 0), wait(2, null, 1)]).toEqual([240_000, 360_000])
@@ -256,7 +256,7 @@ describe('the wait until the next attempt', () => {
       nonsense,
       5000,
     ]),
-  ])('is longer if a Retry-After of %j says so, up to a day: %i ms', (retryAfter, ms) => {
+  ])('follows a Retry-After of %j if that is longer, up to a day: %i ms', (retryAfter, ms) => {
     expect(wait(1, retryAfter)).toBe(ms)
   })
 

@@ -14,7 +14,7 @@ export type Outbox = Pick<
 export interface WorkerOptions {
   readonly store: Outbox
   readonly webhook: Webhook
-  /** How many deliveries may be in flight at once. */
+  /** The maximum number of deliveries in flight. */
   readonly concurrency?: number
   readonly timeoutMs?: number
   /** Must outlast a delivery and its recording, or another worker would send the same lead. */
@@ -108,7 +108,7 @@ export function createDeliveryWorker({
     isPaused = paused
   }
 
-  /** Never throws: what can't be recorded now is sent again after the lease, with the same webhook-id. */
+  /** Never throws: a delivery that can't be recorded now is sent again after the lease, with the same webhook-id. */
   async function deliver(delivery: LeasedDelivery): Promise<void> {
     const at = now()
     const started = performance.now()
@@ -199,7 +199,7 @@ interface FailedAttempt {
   readonly random: () => number
 }
 
-/** The longer of our schedule and what the webhook asked for. Null: give up. */
+/** The longer of our schedule and the webhook's Retry-After. Null: give up. */
 export function retryInMs({ attempts, now, retryAfter, random }: FailedAttempt): number | null {
   const wait = waits[attempts - 1]
   if (wait === undefined) return null

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest'
 import { csvLine } from './lead-formats.ts'
 import { jsonText, plain } from './plain-text.ts'
 
-test('cells are quoted where RFC 4180 asks for it, lines end with CR LF', () => {
+test('cells are quoted as RFC 4180 requires, and lines end with CR LF', () => {
   expect(csvLine(['plain', 'a,b', 'say "hi"', 'two\nlines', null, 7])).toBe(
     'plain,"a,b","say ""hi""","two\nlines",,7\r\n',
   )
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '＋1', '－1', '＠x'])('%s is not a formula any more', cell => {
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '＝1+1', '＋1', '－1', '＠x'])('%s is no longer a formula', cell => {
   expect(csvLine([cell])).toBe(`'${cell}\r\n`)
 })
 
-test.each(['\t=1+1', '\r=1+1'])('%j is not a formula any more', cell => {
+test.each(['\t=1+1', '\r=1+1'])('%j is no longer a formula', cell => {
   expect(csvLine([cell])).toMatch(/^"'\s'=1\+1"\r\n$/)
 })
 
@@ -28,7 +28,7 @@ test.each([
   ['\u009b', 'a control of C1 that a terminal obeys'],
   ['\u3164', 'a filler'],
   ['\u{e0041}', 'a tag'],
-])('behind %j, which nobody sees (%s), a formula is none either', unseen => {
+])('a formula after the invisible %j (%s) is neutralized', unseen => {
   expect(csvLine([`${unseen}=1+1`])).toMatch(/^'[\s\u200d]+=1\+1\r\n$/)
   expect(csvLine([`x;${unseen}@SUM(A1)`])).toMatch(/^"x;'[\s\u200d]+@SUM\(A1\)"\r\n$/)
 })
@@ -37,7 +37,7 @@ test('neutralizes formulas after separators of other locales', () => {
   expect(csvLine(['x;=1+1', 'a\n=2', 'a\t@b'])).toBe(`"x;'=1+1","a\n'=2","a\t'@b"\r\n`)
 })
 
-test('nor behind such a separator and quotes or spaces, which that spreadsheet drops', () => {
+test('neutralizes formulas after such a separator and quotes or spaces, which that spreadsheet drops', () => {
   expect(csvLine(['a;"=1+1;b', 'x; =2', '"=3', ' -4'])).toBe(`"a;'""=1+1;b","x;' =2","'""=3",' -4\r\n`)
 })
 
@@ -54,7 +54,7 @@ test('no cell is ever a formula, with any content and any separator', () => {
   )
 })
 
-/** As spreadsheets read: a quote counts only where a cell begins, and what follows its end is a part of the cell. */
+/** Parses like spreadsheets: a quote counts only at the start of a cell, and text after the closing quote is part of the cell. */
 function cellsOf(text: string, separator: string, quotesCount: boolean): readonly string[] {
   const cells: string[] = []
   let cell = ''
@@ -79,7 +79,7 @@ test('harmless text is unchanged', () => {
   expect(csvLine(cells)).toBe(`${cells.join(',')}\r\n`)
 })
 
-/** C0, C1, line separators, overrides and marks of direction, what has no width, tags. */
+/** C0, C1, line separators, direction overrides and marks, zero-width characters, and tags. */
 const unseen = [
   '\u001b',
   '\u007f',
@@ -103,7 +103,7 @@ test.each(unseen)('%j does not reach a terminal', character => {
   expect(JSON.parse(json)).toEqual({ name: `a${character}b` })
 })
 
-test.each(['José', '王小明', 'می\u200cخواهم', '👩\u200d👩\u200d👧', '❤\ufe0f'])('%s stays as it is written', name => {
+test.each(['José', '王小明', 'می\u200cخواهم', '👩\u200d👩\u200d👧', '❤\ufe0f'])('%s is unchanged', name => {
   expect(plain(name)).toBe(name)
   expect(jsonText(name)).toBe(`"${name}"`)
 })

@@ -33,7 +33,7 @@ export const leadFormats: Readonly<
   jsonl: () => ({ head: '', line: lead => `${jsonText(leadJson(lead))}\n` }),
 }
 
-/** The name may be `constructor`. */
+/** The name could be `constructor`. */
 function parameterOf({ campaign }: LeadRecord, name: string): string {
   return Object.hasOwn(campaign, name) ? (campaign[name] ?? '') : ''
 }
@@ -102,7 +102,7 @@ export function leadJson(lead: LeadRecord) {
   }
 }
 
-/** With the texts as shown to the visitor, and the lead's history. */
+/** With the consent and questions as shown to the visitor, and the lead's history. */
 export function dossierJson(lead: LeadDossier) {
   const json = leadJson(lead)
   return {

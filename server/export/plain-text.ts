@@ -11,7 +11,7 @@ export function plain(text: string): string {
 
 /** The same for JSON, with escapes. */
 export function jsonText(value: unknown, indent?: number): string {
-  // Line breaks belong to the JSON's own layout: in texts they are already escaped.
+  // Line breaks belong to the JSON's own layout: inside strings they are already escaped.
   return JSON.stringify(value, null, indent).replace(UNSEEN, unseen => (unseen === '\n' ? unseen : escaped(unseen)))
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { createAlerts } from '../alerts/alerts.ts'
 import { createClientAddress, createProxyWatch } from './client-address.ts'
 
-describe('the address of the client', () => {
+describe('the client address', () => {
   test('is the socket’s, whatever the header claims', () => {
     expect(createClientAddress([])('192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
     expect(createClientAddress(['10.0.0.1'])('192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
@@ -23,30 +23,30 @@ describe('the address of the client', () => {
     ['1.1.1.1, nonsense', '10.0.0.1'],
     ['1.1.1.1,', '10.0.0.1'],
     ['', '10.0.0.1'],
-  ])('behind trusted proxies that say “%s” is the right-most untrusted one: %s', (header, client) => {
+  ])('is the right-most untrusted one that trusted proxies report: “%s” → %s', (header, client) => {
     const clientAddress = createClientAddress(['10.0.0.0/8', '2001:db8:ffff::/48'])
     expect(clientAddress('10.0.0.1', header)).toBe(client)
     expect(clientAddress('::ffff:10.0.0.1', header)).toBe(client)
   })
 
-  test('may come from a proxy with an IPv6 address', () => {
+  test('can come from a proxy with an IPv6 address', () => {
     expect(createClientAddress(['2001:db8:ffff::/48'])('2001:db8:ffff::7', '203.0.113.5')).toBe('203.0.113.5')
     expect(createClientAddress(['fe80::1'])('fe80::1%eth0', '203.0.113.5')).toBe('203.0.113.5')
   })
 
-  test('is unknown if the socket is already gone', () => {
+  test('is unknown if the socket is already closed', () => {
     expect(createClientAddress(['10.0.0.0/8'])(undefined, '203.0.113.5')).toBe('unknown')
   })
 })
 
 describe('a proxy missing from TRUST_PROXY', () => {
-  let told: string[]
+  let raised: string[]
   beforeEach(() => {
-    told = []
+    raised = []
   })
 
   function watch(...trustedProxies: readonly string[]) {
-    const alerts = createAlerts({ log: code => told.push(code) })
+    const alerts = createAlerts({ log: code => raised.push(code) })
     const notice = createProxyWatch(createClientAddress(trustedProxies), alerts)
     return (socketAddress: string, headers: Readonly<Record<string, string>> = {}) =>
       notice(socketAddress, name => headers[name])
@@ -56,19 +56,19 @@ describe('a proxy missing from TRUST_PROXY', () => {
     ['198.51.100.2', 'x-forwarded-for'],
     ['::ffff:127.0.0.1', 'x-forwarded-for'],
     ['10.1.2.3', 'forwarded'],
-  ])('at %s raises an alert with the third visitor it names in %s', (address, header) => {
+  ])('at %s raises an alert for its third visitor in %s', (address, header) => {
     const notice = watch('10.9.9.9')
     for (const number of [1, 2]) notice(address, { [header]: `203.0.113.${number}` })
-    expect(told).toEqual([])
+    expect(raised).toEqual([])
     notice(address, { [header]: '203.0.113.3' })
-    expect(told).toEqual(['trust_proxy_missing'])
+    expect(raised).toEqual(['trust_proxy_missing'])
   })
 
-  test('no alert for one visitor with a made-up header, for a listed proxy, or without one', () => {
+  test('raises no alert for a single visitor’s made-up header, a listed proxy, or a missing header', () => {
     const notice = watch('127.0.0.1')
     for (let lead = 0; lead < 10; lead++) notice('198.51.100.1', { 'x-forwarded-for': '203.0.113.1' })
     for (const number of [1, 2, 3]) notice('127.0.0.1', { 'x-forwarded-for': `203.0.113.${number}` })
     for (let lead = 0; lead < 3; lead++) notice('198.51.100.2')
-    expect(told).toEqual([])
+    expect(raised).toEqual([])
   })
 })

@@ -13,7 +13,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
   return (socketAddress = '', forwardedFor = '') => {
     let client = normalize(socketAddress)
     if (client === null) return 'unknown'
-    // From the right: each proxy appends the address it heard from; anything further left may be made up.
+    // From the right: each proxy appends the address it heard from; anything further left could be made up.
     for (let end = forwardedFor.length; end > 0 && isTrusted(client); ) {
       const comma = forwardedFor.lastIndexOf(',', end - 1)
       const entry = forwardedFor.slice(comma + 1, end).trim()
@@ -62,7 +62,7 @@ type Header = (name: string) => string | undefined
 
 /** Any visitor can make up such a header; an address that sends it for several visitors is a proxy. */
 const VISITORS_OF_A_PROXY = 3
-const MOST_REMEMBERED = 1000
+const MAX_REMEMBERED = 1000
 
 /** Raises an alert about a proxy that isn't in TRUST_PROXY, before all visitors' leads are put on hold as one client's. */
 export function createProxyWatch(clientAddress: ClientAddress, alerts: Alerts) {
@@ -74,7 +74,7 @@ export function createProxyWatch(clientAddress: ClientAddress, alerts: Alerts) {
     const neighbor = clientAddress(socketAddress, undefined)
     if (clientAddress(socketAddress, header('x-forwarded-for')) !== neighbor) return
     const visitors = visitorsOf.get(neighbor) ?? new Set()
-    if (visitorsOf.size < MOST_REMEMBERED) visitorsOf.set(neighbor, visitors)
+    if (visitorsOf.size < MAX_REMEMBERED) visitorsOf.set(neighbor, visitors)
     if (visitors.size < VISITORS_OF_A_PROXY) visitors.add(forwarded)
     if (visitors.size < VISITORS_OF_A_PROXY) return
     alerts.raise(

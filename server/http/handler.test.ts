@@ -1,4 +1,4 @@
-/** What handlers see of a request, over a real connection. */
+/** How requests reach handlers, over a real connection. */
 import { request as sendRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -40,22 +40,22 @@ test('a long X-Forwarded-For keeps its end, which the nearest proxy wrote', asyn
   expect(request.header('x-forwarded-for')).toHaveLength(2048)
 })
 
-test('a request of ordinary size is left alone', async () => {
+test('a request of ordinary size is unchanged', async () => {
   const request = await seen('/page?utm_source=tv', { referer: 'http://localhost/' })
   expect([request.path, request.query, request.isQueryCut]).toEqual(['/page', 'utm_source=tv', false])
   expect(request.header('referer')).toBe('http://localhost/')
 })
 
-test('when unread answers exceed the budget, the client that has waited the longest is cut off', async () => {
+test('when unread responses exceed the budget, the client that has gone longest without reading is cut off', async () => {
   const lines: unknown[] = []
-  // More than a connection's own buffers take.
+  // More than a connection's buffers hold.
   const page = 'x'.repeat(8 * 1024 * 1024)
   const listener = createListener(() => text(200, page), {
     headers: {},
     failed: () => text(500, 'failed'),
     isKnownPath: () => true,
     log: (code, detail) => code === 'request' || lines.push({ code, ...detail }),
-    mostUnreadBytes: 2.5 * page.length,
+    maxUnreadBytes: 2.5 * page.length,
   })
   const server = await listen(listener)
   close = server.close
@@ -69,7 +69,9 @@ test('when unread answers exceed the budget, the client that has waited the long
   const clients = [await ask(), await ask()]
   expect(lines).toEqual([])
   clients.push(await ask())
-  await expect.poll(() => lines).toEqual([{ code: 'connections_cut_off', reason: 'too many unread answers', times: 1 }])
+  await expect
+    .poll(() => lines)
+    .toEqual([{ code: 'connections_cut_off', reason: 'too many unread responses', times: 1 }])
   const [oldest, ...others] = clients.map(
     client =>
       new Promise<number>(resolve => {

@@ -1,4 +1,4 @@
-/** Requests and answers as plain data, and the listener that connects them to Node's HTTP server and logs them. */
+/** Requests and responses as plain data, and the listener that connects them to Node's HTTP server and logs them. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { describeError, type Log, logOnceAMinute } from '../log.ts'
@@ -15,31 +15,31 @@ export interface HttpRequest {
   readonly body: Readable
 }
 
-export interface Answer {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** The body is shared by many answers, so it takes no memory of its own. */
+  /** The body is shared by many responses, so it takes no extra memory. */
   readonly isReused?: boolean
 }
 
-export type Handler = (request: HttpRequest) => Answer | Promise<Answer>
+export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
 
-type Headers = Answer['headers']
+type Headers = HttpResponse['headers']
 
-export function json(status: number, value: unknown, headers?: Headers): Answer {
+export function json(status: number, value: unknown, headers?: Headers): HttpResponse {
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(value) }
 }
 
-export function html(status: number, body: string, headers?: Headers): Answer {
+export function html(status: number, body: string, headers?: Headers): HttpResponse {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8', ...headers }, body }
 }
 
-export function text(status: number, body: string, headers?: Headers): Answer {
+export function text(status: number, body: string, headers?: Headers): HttpResponse {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8', ...headers }, body }
 }
 
-export function redirect(status: 303 | 308, location: string): Answer {
+export function redirect(status: 303 | 308, location: string): HttpResponse {
   return { status, headers: { location }, body: '' }
 }
 
@@ -49,7 +49,7 @@ export function readOnly(handle: Handler): Handler {
   return request =>
     READ_METHODS.includes(request.method)
       ? handle(request)
-      : text(405, 'Only GET and HEAD are answered here.\n', { allow: READ_METHODS.join(', ') })
+      : text(405, 'Method not allowed. Use GET or HEAD.\n', { allow: READ_METHODS.join(', ') })
 }
 
 /**
@@ -62,7 +62,7 @@ const TEXT_LIMIT = 2048
  * Dynamic responses, such as a form with errors, stay in memory until the client reads them. More than this in total means
  * clients that never read, not visitors on slow connections.
  */
-const MOST_UNREAD_BYTES = 16 * 1024 * 1024
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 
 export interface ListenerOptions {
   /** Sent with every response. */
@@ -72,36 +72,36 @@ export interface ListenerOptions {
   /** Other paths aren't logged: visitors can put anything in them. */
   readonly isKnownPath: (path: string) => boolean
   readonly log: Log
-  readonly mostUnreadBytes?: number
+  readonly maxUnreadBytes?: number
 }
 
 export function createListener(handle: Handler, options: ListenerOptions): RequestListener {
-  const { headers, failed, isKnownPath, log, mostUnreadBytes = MOST_UNREAD_BYTES } = options
-  const countUnread = createUnreadBudget(mostUnreadBytes, log)
+  const { headers, failed, isKnownPath, log, maxUnreadBytes = MAX_UNREAD_BYTES } = options
+  const countUnread = createUnreadBudget(maxUnreadBytes, log)
   return async (incoming, outgoing) => {
     const started = performance.now()
     const request = readRequest(incoming)
-    let answer: Answer
+    let response: HttpResponse
     try {
-      answer = await handle(request)
+      response = await handle(request)
     } catch (error) {
       log('request_failed', describeError(error))
-      answer = await failed(request)
+      response = await failed(request)
     }
-    outgoing.writeHead(answer.status, headersOf(answer, headers))
-    outgoing.end(answer.body)
-    if (!answer.isReused) countUnread(outgoing, answer.body.length)
+    outgoing.writeHead(response.status, headersOf(response, headers))
+    outgoing.end(response.body)
+    if (!response.isReused) countUnread(outgoing, response.body.length)
     log('request', {
       method: request.method,
       path: isKnownPath(request.path) ? request.path : '(unknown)',
-      status: answer.status,
+      status: response.status,
       durationMs: Math.round(performance.now() - started),
     })
   }
 }
 
 /** Past the budget, disconnects the clients that haven't read for the longest. */
-function createUnreadBudget(most: number, log: Log): (response: ServerResponse, bytes: number) => void {
+function createUnreadBudget(max: number, log: Log): (response: ServerResponse, bytes: number) => void {
   const rarely = logOnceAMinute(log)
   // Oldest first.
   const unread = new Map<ServerResponse, number>()
@@ -117,9 +117,9 @@ function createUnreadBudget(most: number, log: Log): (response: ServerResponse, 
     total += bytes
     response.once('close', () => remove(response))
     for (const oldest of unread.keys()) {
-      if (total <= most) return
+      if (total <= max) return
       remove(oldest)
-      rarely('connections_cut_off', { reason: 'too many unread answers' })
+      rarely('connections_cut_off', { reason: 'too many unread responses' })
       oldest.req.socket.resetAndDestroy()
     }
   }
@@ -128,7 +128,7 @@ function createUnreadBudget(most: number, log: Log): (response: ServerResponse, 
 function readRequest(incoming: IncomingMessage): HttpRequest {
   // Destructured, so that the closure below doesn't keep the whole message in memory.
   const { method = '', url: target = '', headers } = incoming
-  // A proxy may send the whole address; only its path and query matter.
+  // A proxy can send an absolute URL; only its path and query matter.
   const address = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*\/?/i, '/')
   const mark = address.indexOf('?')
   const query = mark < 0 ? '' : address.slice(mark + 1)
@@ -149,7 +149,7 @@ function cut(name: string, value: string | undefined): string | undefined {
   return name === 'x-forwarded-for' ? value.slice(-TEXT_LIMIT) : value.slice(0, TEXT_LIMIT)
 }
 
-function headersOf({ status, headers, body }: Answer, common: Headers): Headers {
+function headersOf({ status, headers, body }: HttpResponse, common: Headers): Headers {
   const length = status === 304 ? undefined : { 'content-length': String(Buffer.byteLength(body)) }
   return { ...common, ...headers, ...length }
 }

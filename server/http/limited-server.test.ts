@@ -1,4 +1,4 @@
-/** What visitors who mean ill can hold on to, and how the server stops, over real connections. */
+/** Limits on abusive clients, and graceful shutdown, over real connections. */
 import type { RequestListener } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,7 +29,7 @@ async function start(app: RequestListener, limits: Partial<ConnectionLimits> = {
   return `http://127.0.0.1:${(running.server.address() as AddressInfo).port}`
 }
 
-/** A client that reads only what it is told to. */
+/** A client that reads only on request. */
 async function open(): Promise<Socket> {
   const client = connect((running.server.address() as AddressInfo).port, '127.0.0.1').pause()
   client.on('error', () => {})
@@ -50,7 +50,7 @@ const sendPage: RequestListener = (_, response) => {
   response.end(PAGE)
   pagesSent++
 }
-/** A piece at a time, with a pause after each. Answers with how much has arrived so far. */
+/** Reads one chunk at a time, with a pause after each. Returns how much has arrived so far. */
 function readSlowly(client: Socket, pauseMs: number): () => number {
   let read = 0
   client.on('data', chunk => {
@@ -66,7 +66,7 @@ const until = async (met: () => boolean) => {
   while (!met()) await sleep(10)
 }
 
-test('a client that asks on and on without reading is cut off, and its requests are not answered', async () => {
+test('a client that keeps sending requests without reading is cut off, and the rest of its requests are dropped', async () => {
   let answered = 0
   await start((_, response) => {
     answered++
@@ -78,7 +78,7 @@ test('a client that asks on and on without reading is cut off, and its requests 
   client.write(GET.repeat(1000))
   await until(() => lines.length > 0)
   expect(await isClosed(client)).toBe(true)
-  // Node would go on for milliseconds with the other 996, which came in the same packet.
+  // Without this, Node would spend milliseconds on the other 996, which came in the same packet.
   expect([answered, handedOver]).toEqual([4, 4])
   expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'asks without reading', times: 1 }])
 })
@@ -98,9 +98,9 @@ test('a client can pipeline four requests and then continue', async () => {
   expect(lines).toEqual([])
 })
 
-test('a client that reads nothing of its answer is cut off, one that reads slowly is not', async () => {
-  // An answer without an end cannot be read too soon. What the connection itself holds is read in far less than the limit, on a
-  // busy machine too: nothing is written until then.
+test('a client that doesn’t read its response is cut off; one that reads slowly isn’t', async () => {
+  // The response is endless, so the slow client can't finish early. The connection's buffers are read in far less than the
+  // limit, even on a busy machine.
   const sendForEver: RequestListener = (_, response) => {
     const send = () => response.write(PAGE)
     response.on('drain', send)
@@ -118,7 +118,7 @@ test('a client that reads nothing of its answer is cut off, one that reads slowl
   expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'reads nothing', times: 1 }])
 })
 
-test('an answer that trickles for too long is cut off', async () => {
+test('a response that trickles for too long is cut off', async () => {
   await start(sendPage, { answerMs: 500 })
   const client = await open()
   client.write(GET)
@@ -128,7 +128,7 @@ test('an answer that trickles for too long is cut off', async () => {
   expect(lines[0]).toMatchObject({ reason: 'reads too slowly' })
 })
 
-test('when all connections are taken, the longest idle one makes room for a new visitor', async () => {
+test('when all connections are in use, the one that has been idle longest is closed for a new visitor', async () => {
   const url = await start((_, response) => response.end('page'), { connections: 2 })
   const [first, second] = [await open(), await open()]
   // Now the second has been idle for longer.
@@ -140,7 +140,7 @@ test('when all connections are taken, the longest idle one makes room for a new 
   expect(lines).toEqual([{ code: 'connections_cut_off', reason: 'idle while others wait', times: 1 }])
 })
 
-test('when all connections are being answered, a new one is refused with an alert', async () => {
+test('when every connection has a request in flight, a new one is refused with an alert', async () => {
   const url = await start(() => {}, { connections: 2 })
   for (const client of [await open(), await open()]) client.write(GET)
   await sleep(50)

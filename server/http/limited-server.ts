@@ -10,7 +10,7 @@ export interface ConnectionLimits {
   readonly connections: number
   /** Unfinished responses per connection. Browsers and proxies send one request at a time. */
   readonly unanswered: number
-  /** How long a client may go without reading its response or sending its request. */
+  /** How long a client can go without reading its response or sending its request. */
   readonly stalledMs: number
   /** Time limit from a request to the last byte of its response, even if the client reads slowly. */
   readonly answerMs: number
@@ -34,7 +34,7 @@ const OTHER_FILES = 64
 /** The largest file is about 240 KB: at less than 1 KB a second, no one is still waiting for the page. */
 const limits = { unanswered: 4, stalledMs: 30_000, answerMs: 300_000 }
 
-const MOST_CONNECTIONS = 5000
+const MAX_CONNECTIONS = 5000
 const LEAST_CONNECTIONS = 16
 
 interface Connection {
@@ -50,7 +50,7 @@ export function createLimitedServer(
   { alerts, log, ...changed }: { readonly alerts: Alerts; readonly log: Log } & Partial<ConnectionLimits>,
 ) {
   const { unanswered, stalledMs, answerMs } = { ...limits, ...changed }
-  const mostConnections = changed.connections ?? mostConnectionsHere()
+  const maxConnections = changed.connections ?? maxConnectionsHere()
   const rarely = logOnceAMinute(log)
   const connections = new Map<Socket, Connection>()
   /** Connections without a request in progress, longest idle first. */
@@ -90,21 +90,21 @@ export function createLimitedServer(
     idle.delete(socket)
   }
 
-  function closeIfIdle(socket: Socket, { unanswered: underWay, bytesReadAtRest }: Connection): void {
-    if (underWay === 0 && socket.bytesRead === bytesReadAtRest) socket.destroySoon()
+  function closeIfIdle(socket: Socket, { unanswered: inFlight, bytesReadAtRest }: Connection): void {
+    if (inFlight === 0 && socket.bytesRead === bytesReadAtRest) socket.destroySoon()
   }
 
-  /** False when every connection is being answered. */
+  /** False when every connection has a request in flight. */
   function makeRoom(): boolean {
     const [longestIdle] = idle
     if (longestIdle) cutOff(longestIdle, 'idle while others wait')
     return longestIdle !== undefined
   }
 
-  const refusal = `Visitors are being turned away: all ${mostConnections} connections are in use. Check who is connected (ss -tn) and limit connections per address at the proxy.`
+  const refusal = `Visitors are being turned away: all ${maxConnections} connections are in use. Check who is connected (ss -tn) and limit connections per address at the proxy.`
   server.on('connection', socket => {
-    if (connections.size >= mostConnections && !makeRoom()) {
-      alerts.raise('connections_refused', refusal, { detail: { limit: mostConnections } })
+    if (connections.size >= maxConnections && !makeRoom()) {
+      alerts.raise('connections_refused', refusal, { detail: { limit: maxConnections } })
       socket.destroy()
       return
     }
@@ -125,8 +125,8 @@ export function createLimitedServer(
   })
   const sweep = setInterval(() => {
     const latest = performance.now() - answerMs
-    for (const [socket, { unanswered: underWay, waitingSince }] of connections) {
-      if (underWay > 0 && waitingSince < latest) cutOff(socket, 'reads too slowly')
+    for (const [socket, { unanswered: inFlight, waitingSince }] of connections) {
+      if (inFlight > 0 && waitingSince < latest) cutOff(socket, 'reads too slowly')
     }
   }, answerMs / 20).unref()
   server.on('close', () => clearInterval(sweep))
@@ -205,8 +205,8 @@ function beforeRequest(socket: Socket, mayGoOn: () => boolean): void {
 }
 
 /** Below the limit on open files, at which new connections would fail silently. */
-function mostConnectionsHere(): number {
+function maxConnectionsHere(): number {
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
   const openFiles = Number(userLimits?.open_files?.soft) || Number.POSITIVE_INFINITY
-  return Math.max(LEAST_CONNECTIONS, Math.min(MOST_CONNECTIONS, openFiles - OTHER_FILES))
+  return Math.max(LEAST_CONNECTIONS, Math.min(MAX_CONNECTIONS, openFiles - OTHER_FILES))
 }

@@ -7,26 +7,26 @@ import { isIPv6 } from 'node:net'
 export interface RateLimitOptions {
   readonly now?: () => number
   readonly windowMs?: number
-  /** More than this many per client are put on hold, */
+  /** Above this, a client's leads are put on hold. */
   readonly softLimit?: number
-  /** and more than this many are refused. */
+  /** Above this, a client's leads are refused. */
   readonly hardLimit?: number
-  /** More than this many from one IPv6 network (/48) are put on hold. */
+  /** Above this, leads from one IPv6 network (/48) are put on hold. */
   readonly networkLimit?: number
-  /** More than this many in total are put on hold. */
+  /** Above this, all leads are put on hold. */
   readonly totalLimit?: number
   /** Beyond this, the oldest client is forgotten. */
-  readonly mostClients?: number
+  readonly maxClients?: number
 }
 
 export type Verdict =
-  | { readonly kind: 'fine' }
-  | { readonly kind: 'many'; readonly from: 'one address' | 'one network' | 'everywhere' }
-  | { readonly kind: 'too many'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'hold'; readonly from: 'one address' | 'one network' | 'everywhere' }
+  | { readonly kind: 'refuse'; readonly retryAfterSeconds: number }
 
 export type RateLimit = ReturnType<typeof createRateLimit>
 
-const EVERYBODY = 'everybody'
+const EVERYONE = 'everyone'
 
 export function createRateLimit(options: RateLimitOptions = {}) {
   const {
@@ -36,10 +36,10 @@ export function createRateLimit(options: RateLimitOptions = {}) {
     hardLimit = 60,
     networkLimit = 60,
     totalLimit = 3000,
-    mostClients = 50_000,
+    maxClients = 50_000,
   } = options
-  const clients = createWindows(windowMs, mostClients)
-  const networks = createWindows(windowMs, mostClients)
+  const clients = createWindows(windowMs, maxClients)
+  const networks = createWindows(windowMs, maxClients)
   const total = createWindows(windowMs, 1)
 
   return {
@@ -48,22 +48,22 @@ export function createRateLimit(options: RateLimitOptions = {}) {
       const client = clients.at(clientOf(address), time)
       if (client.count >= hardLimit) {
         const retryAfterSeconds = Math.max(1, Math.ceil((client.startedAt + windowMs - time) / 1000))
-        return { kind: 'too many', retryAfterSeconds }
+        return { kind: 'refuse', retryAfterSeconds }
       }
       const network = networkOf(address)
-      const ofClient = ++client.count
-      const ofNetwork = network === null ? 0 : ++networks.at(network, time).count
-      const ofAll = ++total.at(EVERYBODY, time).count
-      if (ofClient > softLimit) return { kind: 'many', from: 'one address' }
-      if (ofNetwork > networkLimit) return { kind: 'many', from: 'one network' }
-      if (ofAll > totalLimit) return { kind: 'many', from: 'everywhere' }
-      return { kind: 'fine' }
+      const clientCount = ++client.count
+      const networkCount = network === null ? 0 : ++networks.at(network, time).count
+      const totalCount = ++total.at(EVERYONE, time).count
+      if (clientCount > softLimit) return { kind: 'hold', from: 'one address' }
+      if (networkCount > networkLimit) return { kind: 'hold', from: 'one network' }
+      if (totalCount > totalLimit) return { kind: 'hold', from: 'everywhere' }
+      return { kind: 'allow' }
     },
     /** Uncounts a lead that couldn't be stored: a visitor who retries during an outage did nothing wrong. */
     forgive(address: string): void {
       clients.takeBack(clientOf(address))
       networks.takeBack(networkOf(address) ?? '')
-      total.takeBack(EVERYBODY)
+      total.takeBack(EVERYONE)
     },
     get clients() {
       return clients.size
@@ -71,10 +71,10 @@ export function createRateLimit(options: RateLimitOptions = {}) {
   }
 }
 
-function createWindows(windowMs: number, most: number) {
+function createWindows(windowMs: number, max: number) {
   // Oldest first: new windows go to the end.
   const windows = new Map<string, { readonly startedAt: number; count: number }>()
-  // One iterator for good: a new one would walk past every deleted entry.
+  // Reuse one iterator: a new one would walk past every deleted entry.
   const oldestFirst = windows.keys()
   return {
     at(name: string, time: number) {
@@ -83,7 +83,7 @@ function createWindows(windowMs: number, most: number) {
       const window = { startedAt: time, count: 0 }
       windows.delete(name)
       windows.set(name, window)
-      if (windows.size > most) windows.delete(oldestFirst.next().value as string)
+      if (windows.size > max) windows.delete(oldestFirst.next().value as string)
       return window
     },
     takeBack(name: string): void {

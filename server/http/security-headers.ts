@@ -1,4 +1,4 @@
-/** Security headers for every answer, and the Content-Security-Policy of pages. */
+/** Security headers for every response, and the Content-Security-Policy of pages. */
 import type { TrustedFormMode } from '../../domain/lead.ts'
 import { type Config, OWN_LEAD_ENDPOINT } from '../config.ts'
 import type { SiteFile } from './site-manifest.ts'
@@ -18,7 +18,7 @@ export function securityHeaders({ siteUrl, hstsSubdomains }: HeaderSettings): Re
   }
 }
 
-/** What pages with the questionnaire may connect to besides this site. */
+/** Other origins that pages with the questionnaire can connect to. */
 export interface LeadSettings {
   readonly leadEndpoint: string
   readonly trustedForm: TrustedFormMode

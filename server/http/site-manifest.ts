@@ -4,13 +4,13 @@ import type { AgeRange } from '../../domain/plausibility.ts'
 import type { LaunchPoint } from '../../launch/findings.ts'
 
 export interface SiteFile {
-  /** The path, or null for pages that the server uses as answers, such as errors. */
+  /** The path, or null for pages that the server only responds with, such as errors. */
   readonly path: string | null
   /** The file, relative to the manifest; compressed copies end in .br and .gz. */
   readonly file: string
   readonly type: string
   readonly encodings: readonly Encoding[]
-  /** The name changes with the content, so browsers may cache it forever. */
+  /** The name changes with the content, so browsers can cache it forever. */
   readonly immutable: boolean
   /** A page with the questionnaire, which sends leads. */
   readonly sendsLeads?: boolean
@@ -35,7 +35,7 @@ export interface ServerQuestion {
 }
 
 /**
- * The server's own texts and questions, from the same build as the pages, so that the two never disagree, even if content/
+ * The server's own copy and questions, from the same build as the pages, so that the two never disagree, even if content/
  * has changed since or is broken.
  */
 export interface ServerWords {
@@ -54,7 +54,7 @@ export interface ServerWords {
   readonly ages: AgeRange | null
 }
 
-/** What the launch check found in the pages, for the server's alerts. */
+/** The launch check's findings, for the server's alerts. */
 export interface LaunchNotes {
   readonly points: readonly LaunchPoint[]
   /** Findings that someone accepted (content/claims.ts). */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Answer, type Handler, type HttpRequest, readOnly, redirect } from './handler.ts'
+import { type Handler, type HttpRequest, type HttpResponse, readOnly, redirect } from './handler.ts'
 import { contentSecurityPolicy, type LeadSettings } from './security-headers.ts'
 import {
   type Encoding,
@@ -124,39 +124,39 @@ function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end)
 }
 
-export type ServeFile = (request: HttpRequest, file: LoadedFile, status?: FileStatus) => Answer
+export type ServeFile = (request: HttpRequest, file: LoadedFile, status?: FileStatus) => HttpResponse
 
 type FileStatus = 200 | 404 | 500
 
-interface ReadyAnswer extends Pick<Representation, 'encoding' | 'etag'> {
-  readonly whole: Answer
-  readonly unchanged: Answer
+interface ReadyResponse extends Pick<Representation, 'encoding' | 'etag'> {
+  readonly whole: HttpResponse
+  readonly unchanged: HttpResponse
 }
 
-/** The few possible answers for a file are built once, not per visitor. A file is always served with the same status. */
+/** The few possible responses for a file are built once, not per visitor. A file is always served with the same status. */
 export function createServeFile(settings: LeadSettings): ServeFile {
-  const ready = new Map<LoadedFile, readonly ReadyAnswer[]>()
+  const ready = new Map<LoadedFile, readonly ReadyResponse[]>()
   return ({ header }, file, status = 200) => {
-    const answers = ready.get(file) ?? file.representations.map(each => readyAnswer(file, each, status, settings))
-    ready.set(file, answers)
+    const responses = ready.get(file) ?? file.representations.map(each => readyResponse(file, each, status, settings))
+    ready.set(file, responses)
     const { etag, whole, unchanged } =
-      answers.find(({ encoding }) => accepts(header('accept-encoding'), encoding)) ?? plainBytes(answers)
+      responses.find(({ encoding }) => accepts(header('accept-encoding'), encoding)) ?? plainBytes(responses)
     return status === 200 && isUnchanged(header('if-none-match'), etag) ? unchanged : whole
   }
 }
 
-function readyAnswer(
+function readyResponse(
   file: LoadedFile,
   { encoding, body, etag }: Representation,
   status: FileStatus,
   settings: LeadSettings,
-): ReadyAnswer {
+): ReadyResponse {
   // A variant belongs to one visitor, so shared caches must not store it.
   const pageCaching = file.variant ? 'private, no-cache' : 'no-cache'
   const caching = file.immutable ? 'public, max-age=31536000, immutable' : pageCaching
   const headers = {
     'content-type': file.type,
-    // An error may be the answer to a URL with a lead in it, so it must not be cached.
+    // An error page can be the response to a URL with a lead in it, so it must not be cached.
     'cache-control': status === 500 ? 'no-store' : caching,
     // Range requests aren't worth it for files this small.
     'accept-ranges': 'none',
@@ -173,7 +173,7 @@ function readyAnswer(
   }
 }
 
-/** If-None-Match may list several tags, and weak ones match as well. */
+/** If-None-Match can list several tags, and weak ones match too. */
 function isUnchanged(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   return header.trim() === '*' || header.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)

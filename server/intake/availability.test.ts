@@ -47,7 +47,7 @@ function create(probeTimeoutMs = 10_000): Availability {
 
 const full = () => new StoreUnavailable('the disk is full.')
 const send = (name = 'ada') => availability.capture(submissionOf(name, consentVersion)).catch(error => error)
-/** A health check that doesn't get the answer of an earlier one. */
+/** A health check that doesn't reuse the result of an earlier one. */
 const check = () => {
   clock.advance(2000)
   return availability.isReady()
@@ -62,7 +62,7 @@ test('logs the first refusal immediately with its reason, later ones once an hou
   expect(log).toEqual([REFUSED, REFUSED, REFUSED])
 })
 
-test('the first lead that is accepted again clears the alert; a store that flickers makes one more, cleared after ten quiet minutes', async () => {
+test('the next accepted lead clears the alert; a flapping store raises one more, cleared after ten quiet minutes', async () => {
   for (let turn = 0; turn < 30; turn++) {
     fault = turn % 2 === 0 ? full() : null
     await send(`lead-${turn}`)
@@ -88,7 +88,7 @@ test('a failed capture makes the server not ready for a minute, or until one suc
   expect(log).toEqual([REFUSED, ACCEPTED])
 })
 
-test('a failing probe raises the alert and a working one clears it: no lead has to be lost for that', async () => {
+test('a failing probe raises the alert and a working one clears it, even if no lead is lost', async () => {
   fault = full()
   expect(await check()).toBe(false)
   fault = null
@@ -96,14 +96,14 @@ test('a failing probe raises the alert and a working one clears it: no lead has 
   expect(log).toEqual([REFUSED, ACCEPTED])
 })
 
-test('a store that never answers a probe is not ready', async () => {
+test('a store that never responds to a probe isn’t ready', async () => {
   availability = create(20)
   await availability.open({ ...failing, probe: () => new Promise<never>(() => {}) })
   expect(await check()).toBe(false)
   expect(log).toEqual([{ ...REFUSED, reason: 'the store isn’t responding.' }])
 })
 
-test('one probe answers everyone who asks within two seconds', async () => {
+test('health checks within two seconds share one probe', async () => {
   expect(await check()).toBe(true)
   fault = full()
   clock.advance(1999)
@@ -124,7 +124,7 @@ test('until the store is open, leads are refused without an alert, and it is not
   expect(await availability.isKnown('consent', consentVersion)).toBe(true)
 })
 
-test('an unexpected error is reported without its message, which may quote what was typed', async () => {
+test('an unexpected error is reported without its message, which might quote what the visitor typed', async () => {
   fault = new TypeError('Ada')
   expect(await send()).toBe(fault)
   expect(log).toEqual([{ ...REFUSED, reason: 'an unexpected error (TypeError).' }])
@@ -133,7 +133,7 @@ test('an unexpected error is reported without its message, which may quote what 
 const madeUp = (number: number) => number.toString(16).padStart(64, '0')
 const knows = (version: string) => availability.isKnown('consent', version)
 
-test('what pages show now, and every older text in the store, is known without a query', async () => {
+test('current versions, and every older one in the store, are known without a query', async () => {
   const { consent, questionnaire } = availability.shown
   expect(calls.presentedVersions).toBe(1)
   expect(await Promise.all([consent, consentVersion].map(knows))).toEqual([true, true])
@@ -143,7 +143,7 @@ test('what pages show now, and every older text in the store, is known without a
   expect(calls.presentedVersions).toBe(1)
 })
 
-test('made-up versions cost one query a second, and what another server stored is known with the next one', async () => {
+test('made-up versions cost at most one query a second, which also finds versions another server stored', async () => {
   clock.advance(1000)
   const flood = Array.from({ length: 1000 }, (_, number) => knows(madeUp(number)))
   expect(new Set(await Promise.all(flood))).toEqual(new Set([false]))

@@ -15,7 +15,7 @@ const MINUTE = 60_000
 const SETTLED_MS = 10 * MINUTE
 
 /**
- * A probe may succeed where a capture fails (a full disk, a damaged table), so a failed capture makes the server not ready
+ * A probe can succeed where a capture fails (a full disk, a damaged table), so a failed capture makes the server not ready
  * for this long. Not longer: a proxy that skips servers that are not ready would never send the lead that proves otherwise.
  */
 const DOUBT_MS = MINUTE

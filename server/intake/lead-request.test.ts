@@ -3,7 +3,7 @@ import { isUnderOwnName, leadSource, readCampaign } from './lead-request.ts'
 
 const isOwnHost = (host: string) => host === 'www.example.org'
 
-test('a page of ours gives its path and its campaign, and nothing else of its address', () => {
+test('only the path and campaign of our page’s URL are kept', () => {
   const referer = 'https://www.example.org/advertorial?utm_source=a&utm_medium=b&ref=c&email=ada@example.org#part'
   expect(leadSource(referer, isOwnHost)).toEqual({
     page: '/advertorial',
@@ -22,7 +22,7 @@ test.each(['gclid', 'gbraid', 'wbraid', 'dclid', 'fbclid', 'msclkid', 'ttclid'])
   expect(readCampaign(new URLSearchParams({ [name]: 'abc' }))).toEqual({ [name]: 'abc' })
 })
 
-test('what the operator names is kept, and nothing like it; the cap of 1 KB stays', () => {
+test('parameters the operator lists are kept, not similar ones, within the same 1 KB cap', () => {
   const query = new URLSearchParams({ 'sub-id': '7', subid: '8', constructor: 'x', aff_id: '9' })
   expect(readCampaign(query)).toEqual({})
   expect(readCampaign(query, ['sub-id', 'aff_id'])).toEqual({ 'sub-id': '7', aff_id: '9' })
@@ -38,7 +38,7 @@ test('a campaign has at most 20 parameters, each cut at 200 characters', () => {
   expect(readCampaign(new URLSearchParams({ gclid: 'x'.repeat(300) }))['gclid']).toHaveLength(200)
 })
 
-test.each(['x', '"', '😀', 'é'])('a campaign full of “%s” takes at most 1 KB of the store', character => {
+test.each(['x', '"', '😀', 'é'])('a campaign full of “%s” is stored in at most 1 KB', character => {
   const query = new URLSearchParams(Array.from({ length: 30 }, (_, index) => [`utm_${index}`, character.repeat(200)]))
   const campaign = readCampaign(query)
   const bytes = Buffer.byteLength(JSON.stringify(campaign))
@@ -52,7 +52,7 @@ test('keeps parameters that fit when another one doesn’t', () => {
   expect(Object.keys(campaign)).toEqual(['utm_0', 'utm_1', 'utm_2', 'utm_3', 'gclid'])
 })
 
-test('a parameter that is cut inside a character, or has control characters, is still clean text', () => {
+test('a parameter cut inside a character, or with control characters, is still clean text', () => {
   const campaign = readCampaign(new URLSearchParams({ ref: `${'x'.repeat(199)}😀`, source: 'a\u0000b' }))
   expect(campaign['ref']?.isWellFormed()).toBe(true)
   expect(campaign['source']).toBe('a b')

@@ -1,8 +1,8 @@
-/** What a lead request says besides the contact fields: its page and campaign, and whether one of our pages sent it. */
+/** The rest of a lead request besides the contact fields: its page and campaign, and whether one of our pages sent it. */
 import { campaignParameters } from '../../domain/campaign.ts'
 import { PREVIEW, VARIANT_NAME, VARIANT_PARAMETER } from '../../domain/variants.ts'
 import type { Config } from '../config.ts'
-import type { Answer, HttpRequest } from '../http/handler.ts'
+import type { HttpRequest, HttpResponse } from '../http/handler.ts'
 import type { Site } from '../http/site.ts'
 import type { Submission } from '../store/capture.ts'
 import type { Availability } from './availability.ts'
@@ -19,24 +19,24 @@ export type Facts = Omit<Submission, 'clientAddress' | 'userAgent' | 'holdReason
 export interface Refusal {
   readonly status: 400 | 403 | 413 | 414 | 415 | 429 | 503
   readonly message: string
-  readonly headers?: Answer['headers']
+  readonly headers?: HttpResponse['headers']
 }
 
-/** `answer`: not a lead yet, such as an invalid field or a visitor who isn't eligible. */
-export type Reading = { readonly facts: Facts } | { readonly refusal: Refusal } | { readonly answer: Answer }
+/** `response`: not a lead yet, such as an invalid field or a visitor who isn't eligible. */
+export type Reading = { readonly facts: Facts } | { readonly refusal: Refusal } | { readonly response: HttpResponse }
 
 export type ReadRequest = (request: HttpRequest) => Promise<Reading>
 
-export function refuse(status: Refusal['status'], message: string, headers: Answer['headers'] = {}): Reading {
+export function refuse(status: Refusal['status'], message: string, headers: HttpResponse['headers'] = {}): Reading {
   return { refusal: { status, message, headers } }
 }
 
 /** Our forms have about twenty. Thousands of empty ones would take longer to parse than storing a lead. */
-const MOST_FIELDS = 64
+const MAX_FIELDS = 64
 
 /** Null when there are too many. */
 export function parseFields(text: string): URLSearchParams | null {
-  return text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS ? null : new URLSearchParams(text)
+  return text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS ? null : new URLSearchParams(text)
 }
 
 /** If a name comes several times, the first one counts. */
@@ -55,9 +55,9 @@ export interface LeadSource {
 export const UNKNOWN_PAGE = 'unknown'
 
 const VALUE_LIMIT = 200
-const MOST_PARAMETERS = 20
+const MAX_PARAMETERS = 20
 /** As stored JSON: made-up addresses must not fill the disk. */
-const MOST_CAMPAIGN_BYTES = 1024
+const MAX_CAMPAIGN_BYTES = 1024
 const UTM_PARAMETER = /^utm_\w{1,50}$/
 
 /** As the page reports it, which is right even past midnight or after a change of address. Previews are marked. */
@@ -83,7 +83,7 @@ export function readCampaign(query: URLSearchParams, named: readonly string[] = 
   const campaign = new Map<string, string>()
   let bytes = '{}'.length
   for (const [name, value] of query) {
-    if (campaign.size === MOST_PARAMETERS) break
+    if (campaign.size === MAX_PARAMETERS) break
     const clean = value
       .replace(/\p{Cc}/gu, ' ')
       .slice(0, VALUE_LIMIT)
@@ -91,7 +91,7 @@ export function readCampaign(query: URLSearchParams, named: readonly string[] = 
     const isKept = UTM_PARAMETER.test(name) || campaignParameters.includes(name) || named.includes(name)
     if (!isKept || clean === '' || campaign.has(name)) continue
     const added = Buffer.byteLength(JSON.stringify({ [name]: clean })) - '{}'.length + ','.length
-    if (bytes + added > MOST_CAMPAIGN_BYTES) continue
+    if (bytes + added > MAX_CAMPAIGN_BYTES) continue
     bytes += added
     campaign.set(name, clean)
   }

@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-/** As the form has it: the date of birth in three boxes. */
+/** The form's fields: the date of birth has three boxes. */
 const { dateOfBirth, ...others } = ada
 const [year = '', month = '', day = ''] = dateOfBirth.split('-')
 const typed = { ...others, 'dateOfBirth-month': month, 'dateOfBirth-day': day, 'dateOfBirth-year': year }
@@ -67,7 +67,7 @@ describe('a form with six right answers and a valid contact', () => {
     expect(await receiver.rows('deliveries')).toHaveLength(1)
   })
 
-  test('keeps the campaign that the form shown again carries along', async () => {
+  test('keeps the campaign when the form is shown again', async () => {
     await receiver.close()
     receiver = await startLeadReceiver({ questions, campaignParameters: ['sub-id'] })
     const referer = new URL('/advertorial?utm_source=mail&sub-id=7&other=8', receiver.endpoint).href
@@ -78,11 +78,11 @@ describe('a form with six right answers and a valid contact', () => {
   })
 })
 
-describe('a form with other questions, as in a page from before a change of them', () => {
-  test('asks the questions of today, and keeps what was typed', async () => {
+describe('a form with outdated questions', () => {
+  test('shows the current questions and keeps the contact fields', async () => {
     const older = await receiver.store.rememberQuestionnaire('older questions')
     for (const questionnaireVersion of [older, '', 'f'.repeat(64)]) {
-      // By the rules of today, the first would be declined and the second taken, for answers to something else.
+      // By today's rules, the first would be declined and the second accepted, based on answers to other questions.
       for (const changes of [{ 'question-1': 'no' }, {}]) {
         const response = await post(form({ ...changes, questionnaireVersion }))
         expect(response.status).toBe(422)
@@ -95,7 +95,7 @@ describe('a form with other questions, as in a page from before a change of them
   })
 })
 
-test('a certificate in the plain form, which asks for none, is kept and marked', async () => {
+test('a certificate in the plain form, which doesn’t ask for one, is kept and marked', async () => {
   const url = `https://cert.trustedform.com/${'a'.repeat(40)}`
   await receiver.close()
   receiver = await startLeadReceiver({ questions, trustedForm: 'on' })
@@ -113,9 +113,9 @@ describe('a date of birth', () => {
   test.each([
     boxes('12', '10', '1965'),
     boxes(' 12', '10 ', '65'),
-    // From a page of before 0.6.0, which had one box.
+    // Pages before 0.6.0 had one box.
     { dateOfBirth: '1965-12-10' },
-  ])('%j is taken', async date => {
+  ])('%j is accepted', async date => {
     expect((await post(form(date))).headers.get('location')).toBe('/thank-you')
     expect(await receiver.rows('leads')).toMatchObject([{ dateOfBirth: '1965-12-10' }])
   })
@@ -143,7 +143,7 @@ describe('a form with a wrong answer', () => {
 })
 
 describe('an incomplete form', () => {
-  test('comes back with 422, what was typed, and its errors', async () => {
+  test('comes back with a 422, the typed values, and its errors', async () => {
     const response = await post(
       form({ 'question-3': '', 'question-4': 'maybe', 'question-1': 'no', email: 'nobody', firstName: '<b>' }),
     )
@@ -165,19 +165,19 @@ describe('an incomplete form', () => {
     expect(await receiver.rows('leads')).toEqual([])
   })
 
-  test('of an unknown page comes back as that of the landing page', async () => {
+  test('from an unknown page comes back as the landing page’s form', async () => {
     const response = await post(form({ page: 'https://evil.example/', phone: '' }))
     expect(await response.json()).toMatchObject({ page: '/' })
   })
 })
 
-describe('who may send the form', () => {
+describe('the origin check', () => {
   const own = () => new URL(receiver.endpoint).origin
   test.each<[string, () => Record<string, string>]>([
     ['the origin is ours', () => ({ origin: own() })],
     ['the page is ours', () => ({ referer: `${own()}/advertorial` })],
     ['the origin is hidden and the page is ours', () => ({ origin: 'null', referer: `${own()}/` })],
-  ])('an old browser may when %s', async (_, headers) => {
+  ])('accepts an old browser when %s', async (_, headers) => {
     expect((await post(form(), headers())).status).toBe(303)
   })
 
@@ -187,47 +187,47 @@ describe('who may send the form', () => {
     ['the page is another one', () => ({ referer: 'https://evil.example/' })],
     ['nothing says who sent it', () => ({})],
     ['it is a prefetch', () => ({ 'sec-fetch-site': 'same-origin', 'sec-purpose': 'prefetch' })],
-  ])('nobody may when %s: 403', async (_, headers) => {
+  ])('refuses with 403 when %s', async (_, headers) => {
     const response = await post(form(), headers())
     expect([response.status, await response.text()]).toEqual([403, '<h1>problem 403</h1>'])
     expect(await receiver.rows('leads')).toEqual([])
   })
 
-  test('a form without one of our consents is refused with 403', async () => {
+  test('refuses a form without one of our consent versions with 403', async () => {
     expect((await post(form({ consentVersion: '' }))).status).toBe(403)
     expect((await post(form({ consentVersion: 'f'.repeat(64) }))).status).toBe(403)
   })
 })
 
-test('a lead is booked for whichever page of the site has the form, and for / when the page is made up', async () => {
+test('a lead counts for the page with the form, or for / if that page doesn’t exist', async () => {
   await post(form({ page: '/spring' }))
   await post(form({ page: '/made-up', email: 'b@example.org' }))
   expect((await receiver.rows('leads')).map(lead => lead['page'])).toEqual(['/spring', '/'])
 })
 
 describe('limits', () => {
-  test('a body over 16 KB is answered 413, with or without a stated length', async () => {
+  test('a body over 16 KB gets a 413, with or without a content length', async () => {
     const long = form({ lastName: 'x'.repeat(16 * 1024) })
     expect((await post(long)).status).toBe(413)
     expect(await postInChunks(long.toString())).toBe(413)
     expect((await post(form())).status).toBe(303)
   })
 
-  test('more fields than a form of ours has are answered 413 before they are parsed', async () => {
+  test('too many fields get a 413 before they are parsed', async () => {
     expect((await post(`${form()}${'&%41'.repeat(64)}`)).status).toBe(413)
   })
 
-  test('what is shown again is cut to the longest that a field takes', async () => {
+  test('values shown again are cut to the field’s maximum length', async () => {
     const response = await post(form({ firstName: '<'.repeat(5000), email: '' }))
     expect(response.status).toBe(422)
     expect((await response.json()).values.firstName).toBe('<'.repeat(254))
   })
 
-  test('another encoding is answered 415', async () => {
+  test('another encoding gets a 415', async () => {
     expect((await post('{}', { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' })).status).toBe(415)
   })
 
-  test('too many from one address are answered 429 with a page', async () => {
+  test('too many requests from one address get a 429 page', async () => {
     await post(form())
     await post(form({ email: 'b@example.org' }))
     const response = await post(form({ email: 'c@example.org' }))
@@ -249,7 +249,7 @@ function postInChunks(body: string): Promise<number> {
   })
 }
 
-test('the form shown again escapes what was typed, and never reads it as a slot', () => {
+test('the form shown again escapes typed values and never treats them as slots', () => {
   const render = createFormPage('<a href="{{page}}"><input value="{{value:email}}"><p>{{error:email}}</p>', [])
   const values = { email: '"><script>{{page}}' }
   const page = render({ page: '/', values, answers: {}, errors: { email: 'a < b' }, campaign: '', variant: '' })

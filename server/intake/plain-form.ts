@@ -70,7 +70,7 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
     const unanswered = questionNames.filter(name => answers[name] === undefined)
     const given = questionNames.map(name => answers[name] === 'yes')
     // Only after the last question, as with JavaScript. Nothing is stored about people who aren't eligible.
-    if (unanswered.length === 0 && !isEligible(questions, given)) return { answer: redirect(303, '/decline') }
+    if (unanswered.length === 0 && !isEligible(questions, given)) return { response: redirect(303, '/decline') }
 
     const page = formPages.find(each => each === fields['page']) ?? '/'
     const campaign = campaignOf(request, fields, isOwnHost, config.campaignParameters)
@@ -83,7 +83,7 @@ export function createReadForm(services: ReadingServices, renderForm: RenderForm
       }
       const values = Object.fromEntries(contactInputNames.map(name => [name, echoed(fields[name])]))
       const state = { page, values, answers, errors, variant, campaign: new URLSearchParams(campaign).toString() }
-      return { answer: html(422, renderForm(state)) }
+      return { response: html(422, renderForm(state)) }
     }
 
     return {
@@ -111,7 +111,7 @@ async function readBody({ header, body }: HttpRequest): Promise<URLSearchParams 
   const chunks: Uint8Array[] = []
   let length = 0
   try {
-    // Not destroyed if too long: that would close the connection before the answer is sent.
+    // Not destroyed if too long: that would close the connection before the response is sent.
     for await (const chunk of body.iterator({ destroyOnReturn: false })) {
       length += chunk.byteLength
       if (length > BODY_LIMIT) return tooLong
@@ -148,11 +148,11 @@ function echoed(value = ''): string {
   return value.slice(0, ECHO_LIMIT).toWellFormed()
 }
 
-/** A text to fill in, a choice to mark, or the summary of errors. */
+/** Text to fill in, a choice to mark, or the summary of errors. */
 const SLOT = /\{\{([\w:-]+)\}\}| data-slot="checked:([\w-]+):(yes|no)"| data-slot="summary">/g
 
 export function createFormPage(template: string, questions: ServerWords['questions']): RenderForm {
-  /** Links in the summary need distinct texts, not "Please answer" six times. */
+  /** Links in the summary need distinct labels, not "Please answer" six times. */
   const questionOf = (field: string) => questions.find((_, index) => field === questionField(index + 1))?.text
   return ({ page, values, answers, errors, campaign, variant }) => {
     const slots: Record<string, string> = { page, campaign, variant }

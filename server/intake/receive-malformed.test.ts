@@ -1,4 +1,4 @@
-/** Requests that no page of ours would send: none may fail the receiver, crash it or fill its memory. */
+/** Requests that none of our pages would send: none of them should cause an error, crash the receiver, or fill its memory. */
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
@@ -121,7 +121,7 @@ function send({ method, target, headers, body, chunked }: Malformed): Promise<nu
   })
 }
 
-/** What no HTTP library sends: the bytes are written to the socket as they are. */
+/** Bytes that no HTTP library sends, written straight to the socket. */
 function sendBytes(bytes: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(receiver.endpoint)
@@ -141,7 +141,7 @@ function heapAfterCollection(): number {
   return process.memoryUsage().heapUsed
 }
 
-test('2,000 malformed requests cause no 5xx, no crash and no growth of memory', async () => {
+test('2,000 malformed requests cause no 5xx, no crash, and no memory growth', async () => {
   const statuses = new Map<number, number>()
   const sendAll = async (requests: readonly Malformed[]) => {
     const waiting = requests.values()
@@ -160,16 +160,16 @@ test('2,000 malformed requests cause no 5xx, no crash and no growth of memory', 
     heaps.push(heapAfterCollection())
   }
   expect(receiver.failures).toEqual([])
-  // The first part warms up; from then on the heap may breathe, not grow.
+  // The first part warms up. After that, the heap can fluctuate but not grow.
   const [, second = 0, , last = 0] = heaps
   expect(last - second).toBeLessThan(8 * 1024 * 1024)
-  // Every kind of answer was met: what is not reached is not tested.
+  // Every kind of response must occur, or it isn't tested.
   for (const status of [202, 303, 403, 405, 413, 414, 415, 422, 429]) {
     expect(statuses.get(status) ?? 0, `answers with ${status}`).toBeGreaterThan(0)
   }
 })
 
-test('bytes that are not HTTP, or hardly, are refused without harm', async () => {
+test('bytes that aren’t valid HTTP are refused without harm', async () => {
   const { host } = new URL(receiver.endpoint)
   const form = 'Content-Type: application/x-www-form-urlencoded\r\nSec-Fetch-Site: same-origin'
   for (const bytes of [

@@ -1,4 +1,4 @@
-/** Which leads are accepted, put on hold, or refused, by what the pages' script sends. */
+/** Which leads are accepted, put on hold, or refused, as sent by the pages' script. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -42,7 +42,7 @@ function send(
 }
 
 describe('a valid lead', () => {
-  test('is answered 202 once it is in the store, with its history line and its outbox row', async () => {
+  test('gets a 202 once it is in the store with its history line and outbox row', async () => {
     let accepted = 0
     await start({ now: () => 1_790_000_000_000, onAccepted: () => accepted++ })
     const response = await sendQuery(
@@ -77,7 +77,7 @@ describe('a valid lead', () => {
     expect(accepted).toBe(1)
   })
 
-  test('carries the page and campaign of the address it was sent from', async () => {
+  test('is stored with the page and campaign of the URL it was sent from', async () => {
     await start({ campaignParameters: ['sub-id'] })
     const host = new URL(receiver.endpoint).host
     await sendQuery(
@@ -93,7 +93,7 @@ describe('a valid lead', () => {
     ])
   })
 
-  test('keeps the first non-empty certificate as it came, and is a lead without one as well', async () => {
+  test('keeps the first non-empty certificate unchanged, and is accepted without one too', async () => {
     await start({ trustedForm: 'sandbox' })
     const id = 'a'.repeat(40)
     await sendQuery(receiver, {}, {}, `&xxTrustedFormCertUrl=${certificate(id)}${certificate('b'.repeat(80))}`)
@@ -111,7 +111,7 @@ describe('a valid lead', () => {
     expect(kinds).toEqual(['present', 'invalid', 'present'])
   })
 
-  test('carries the version of the questions on its page, an older one too, and none when it is not known', async () => {
+  test('is stored with its page’s version of the questions, even an older one, or with none if unknown', async () => {
     await start()
     const older = await receiver.store.rememberQuestionnaire('older questions')
     const versions = [receiver.questionnaireVersion, older, '', 'f'.repeat(64), "'; DROP TABLE leads"]
@@ -129,7 +129,7 @@ describe('a valid lead', () => {
     ])
   })
 
-  test('gets through with the consent of a page from before a deploy', async () => {
+  test('is accepted with the consent version of a page loaded before a deploy', async () => {
     await start()
     const old = await receiver.store.rememberConsent('an older text')
     expect((await sendQuery(receiver, {}, { 'x-consent-version': old })).status).toBe(202)
@@ -208,8 +208,8 @@ describe('many leads', () => {
 })
 
 describe('refused', () => {
-  describe('what is not a lead', () => {
-    test('is answered 422 with the same messages as in the browser', async () => {
+  describe('an invalid request', () => {
+    test('gets a 422 with the same messages as in the browser', async () => {
       await start()
       const response = await sendQuery(receiver, {
         firstName: ' ',
@@ -251,7 +251,7 @@ describe('refused', () => {
       expect(await receiver.rows('leads')).toEqual([])
     })
 
-    test('with a query over 2 KB is answered 414, and just below it is read', async () => {
+    test('gets a 414 if its query is over 2 KB', async () => {
       await start()
       expect((await sendQuery(receiver, {}, {}, `&x=${'y'.repeat(2048)}`)).status).toBe(414)
       const own = { 'x-consent-version': receiver.consentVersion }
@@ -260,7 +260,7 @@ describe('refused', () => {
     })
 
     test.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
-      'sent with %s is answered 405 and not stored',
+      'sent with %s gets a 405 and isn’t stored',
       async method => {
         await start()
         const query = new URLSearchParams(ada).toString()
@@ -280,7 +280,7 @@ describe('refused', () => {
       ['a NUL', 'firstName=A%00da', 'A da'],
       ['a lone surrogate', 'firstName=Ada%ed%a0%80', 'Ada\uFFFD\uFFFD\uFFFD'],
       ['a parameter twice, of which the first counts', 'firstName=Ada&firstName=Eve', 'Ada'],
-    ])('%s does not fail', async (_, firstName, stored) => {
+    ])('%s doesn’t cause an error', async (_, firstName, stored) => {
       await start()
       const rest = new URLSearchParams({ ...ada, firstName: '' }).toString().replace('firstName=&', '')
       const { status } = await send('GET', `/api/leads?${firstName}&${rest}`, {
@@ -292,7 +292,7 @@ describe('refused', () => {
   })
 })
 
-test('a lead that doesn’t come under the public name is put on hold, and an alert is raised', async () => {
+test('a lead sent to another hostname is put on hold, and an alert is raised', async () => {
   await start({ publicName: 'www.example.org' })
   const own = { 'sec-fetch-site': 'same-origin', 'x-consent-version': receiver.consentVersion }
   for (const host of ['www.example.org', 'evil.example']) {

@@ -1,4 +1,4 @@
-/** Receives leads. Says yes only once a lead is on disk, and says the same for new leads, repeats, and leads on hold. */
+/** Receives leads. Responds with success only once a lead is on disk, and identically for new leads, repeats, and leads on hold. */
 import { parseCertificate } from '../../domain/certificate.ts'
 import type { HoldReason } from '../../domain/hold-reasons.ts'
 import { CERTIFICATE_FIELD, type Contact, errorMessages, parseContact } from '../../domain/lead.ts'
@@ -6,7 +6,7 @@ import { implausible } from '../../domain/plausibility.ts'
 import type { Alerts } from '../alerts/alerts.ts'
 import type { Config } from '../config.ts'
 import { createClientAddress, createProxyWatch } from '../http/client-address.ts'
-import { type Answer, type Handler, type HttpRequest, html, json, redirect } from '../http/handler.ts'
+import { type Handler, type HttpRequest, type HttpResponse, html, json, redirect } from '../http/handler.ts'
 import type { RateLimit, Verdict } from '../http/rate-limit.ts'
 import type { Log } from '../log.ts'
 import { StoreUnavailable } from '../store/store-errors.ts'
@@ -48,9 +48,9 @@ const RETRY_AFTER_SECONDS = 30
 /** The two ways to send a lead, by script or plain form, differ in this. */
 interface Way {
   readonly read: ReadRequest
-  readonly accepted: () => Answer
-  readonly refused: (refusal: Refusal) => Answer
-  readonly headers: Answer['headers']
+  readonly accepted: () => HttpResponse
+  readonly refused: (refusal: Refusal) => HttpResponse
+  readonly headers: HttpResponse['headers']
 }
 
 export function createReceiver(services: ReceiverServices): Handler {
@@ -83,11 +83,11 @@ export function createReceiver(services: ReceiverServices): Handler {
     }
     const address = clientAddress(socketAddress, header('x-forwarded-for'))
     const verdict = rateLimit.count(address)
-    if (verdict.kind === 'too many') {
+    if (verdict.kind === 'refuse') {
       const headers = { 'retry-after': `${verdict.retryAfterSeconds}` }
       return { status: 429, message: 'Too many leads from this address.', headers }
     }
-    if (verdict.kind === 'many' && verdict.from !== 'one address') {
+    if (verdict.kind === 'hold' && verdict.from !== 'one address') {
       const text = `Far more leads than usual are coming in (from ${verdict.from}). They’re being put on hold. Review them in the desk (Leads > On hold), or run \`leads list --state held\`.`
       alerts.raise('lead_flood', text, { detail: { from: verdict.from } })
     }
@@ -108,11 +108,11 @@ export function createReceiver(services: ReceiverServices): Handler {
     }
   }
 
-  async function receive(request: HttpRequest, { read, accepted, refused }: Way): Promise<Answer> {
+  async function receive(request: HttpRequest, { read, accepted, refused }: Way): Promise<HttpResponse> {
     if (isPrefetch(request.header)) return refused({ status: 403, message: 'A prefetch cannot send a lead.' })
     try {
       const reading = await read(request)
-      if ('answer' in reading) return reading.answer
+      if ('response' in reading) return reading.response
       const refusal = 'refusal' in reading ? reading.refusal : await take(reading.facts, request)
       return refusal ? refused(refusal) : accepted()
     } catch (error) {
@@ -136,7 +136,7 @@ export function createReceiver(services: ReceiverServices): Handler {
 /** Possible spam is put on hold, never dropped: it may be a person. */
 function suspicionOf(contact: Contact, isOurs: boolean, verdict: Verdict): HoldReason | null {
   if (!isOurs) return 'it came under another name'
-  if (verdict.kind === 'many') return `many from ${verdict.from}`
+  if (verdict.kind === 'hold') return `many from ${verdict.from}`
   if ([contact.firstName, contact.lastName].some(name => /https?:\/\/|www\./i.test(name))) return 'a link in the name'
   return null
 }
@@ -156,7 +156,7 @@ function createReadQuery({ config, site, availability, now }: ReadingServices): 
     const parsed = parseContact(firstValues(fields), new Date(now()).getUTCFullYear())
     if (!parsed.valid) {
       const errors = errorMessages(parsed.errors, site.words.contactMessages)
-      return { answer: json(422, { status: 'invalid', errors }) }
+      return { response: json(422, { status: 'invalid', errors }) }
     }
     // The lead counts even if its version is missing or unknown.
     const claimed = header('x-questionnaire-version') ?? ''

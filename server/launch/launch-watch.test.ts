@@ -47,14 +47,14 @@ function start(
 const OVER = 'launch_blockers is over'
 const SOON_OVER = 'launch_blockers_soon is over'
 
-test('a public site raises its blockers at startup, including settings, without naming people who are quoted', () => {
+test('a public site reports its blockers at startup, including settings, without naming quoted people', () => {
   expect(start('2026-11-15', { points: [figure, sample], webhookUrl: null }).lines).toEqual([
     'launch_blockers 2!: sample_testimonial, no_webhook:LEAD_WEBHOOK_URL',
     SOON_OVER,
   ])
 })
 
-test('a figure is reported 30 days before it expires and when it has, while the server runs', () => {
+test('while the server runs, a figure is reported 30 days before it expires and once it has expired', () => {
   const server = start('2026-12-01')
   expect(server.lines.splice(0)).toEqual([OVER, SOON_OVER])
   expect(server.pass(1)).toEqual([OVER, 'launch_blockers_soon 1!: figure_expired:benefit'])
@@ -82,7 +82,7 @@ test.runIf(process.platform === 'linux')('a disk in memory is temporary', () => 
   vi.unstubAllEnvs()
 })
 
-/** In a container the project itself may be on a layer that goes with it. */
+/** In a container, the project itself might be on a layer that is deleted with it. */
 const OVERLAY = 0x794c7630
 test.runIf(statfsSync('.').type !== OVERLAY && !process.cwd().startsWith(tmpdir()))(
   'any other disk is permanent',

@@ -13,7 +13,7 @@ import type { LaunchNotes } from '../http/site-manifest.ts'
 
 const DAY = 24 * 60 * 60_000
 /** People read the log, too; `npm run launch-check` names the rest. */
-const MOST_NAMES = 40
+const MAX_NAMES = 40
 
 interface LaunchWatchOptions {
   readonly launch: LaunchNotes
@@ -66,7 +66,7 @@ export function watchLaunch(options: LaunchWatchOptions): void {
 /** Quoted people are not named: alerts and logs are read more widely than the page. */
 function namesOf(points: readonly LaunchPoint[]): string {
   const names = [...new Set(points.map(point => (point.code.includes('testimonial') ? point.code : idOf(point))))]
-  return [...names.slice(0, MOST_NAMES), ...(names.length > MOST_NAMES ? ['…'] : [])].join(', ')
+  return [...names.slice(0, MAX_NAMES), ...(names.length > MAX_NAMES ? ['…'] : [])].join(', ')
 }
 
 function everyUnreferenced(look: () => void, ms: number): void {

@@ -55,6 +55,11 @@ const wordsOf = (format: ConsentRecord['format']) =>
         email: 'E-mail',
         ipAddress: 'Internet address',
         attempts: ['Tried at', 'How it went', 'Answer', 'Took'],
+        noResponse: 'no answer',
+        noQuestions: 'Which questions were asked was not recorded.',
+        noCertificate: 'The lead came without a TrustedForm certificate.',
+        made: 'Made',
+        hash: 'SHA-256 over all of the above:',
         verify: 'A saved copy of this page is checked by:',
       }
     : {
@@ -67,6 +72,11 @@ const wordsOf = (format: ConsentRecord['format']) =>
         email: 'Email',
         ipAddress: 'IP address',
         attempts: ['Sent at', 'Result', 'Response', 'Duration'],
+        noResponse: 'no response',
+        noQuestions: 'The questions weren’t recorded for this lead.',
+        noCertificate: 'No TrustedForm certificate.',
+        made: 'Created',
+        hash: 'SHA-256 of everything above:',
         verify: 'To verify a saved copy of this page:',
       }
 
@@ -102,15 +112,15 @@ ${list([
 <p>Given by pressing the button: <span class="button">${text(consent.button)}</span></p>
 <p>Version of the text: <code>${escaped(consent.version)}</code></p>
 <h2>${words.questions}</h2>
-${questionnaire === null ? '<p>Which questions were asked was not recorded.</p>' : questionTable(questionnaire, words)}
+${questionnaire === null ? `<p>${words.noQuestions}</p>` : questionTable(questionnaire, words)}
 <h2>Certificate</h2>
 ${certificateWords(record, words)}
 <h2>Deliveries</h2>
 ${deliveries.length === 0 ? '<p>The lead was never sent.</p>' : deliveryTable(deliveries, time, words)}
 </main>
 <footer>
-<p>Made ${time(made.at)} by ${text(made.by)}.</p>
-<p>SHA-256 over all of the above: ${hashBlock(record)}</p>
+<p>${words.made} ${time(made.at)} by ${text(made.by)}.</p>
+<p>${words.hash} ${hashBlock(record)}</p>
 ${signature === null ? '' : `<p>Signed by this website’s owner (HMAC-SHA-256): ${signatureBlock(signature)}</p>\n`}<p>${words.verify} <code>npm run leads -- verify FILE</code></p>
 </footer>
 ${factsBlock(record)}
@@ -153,7 +163,7 @@ Version of the questions: <code>${escaped(version)}</code></p>`
 }
 
 function certificateWords({ certificate }: ConsentRecord, words: Words): string {
-  if (certificate === null) return '<p>The lead came without a TrustedForm certificate.</p>'
+  if (certificate === null) return `<p>${words.noCertificate}</p>`
   const remarks = [
     certificate.mode === 'sandbox' ? words.sandbox : '',
     certificate.formKnown ? '' : words.unknownForm,
@@ -164,12 +174,12 @@ function certificateWords({ certificate }: ConsentRecord, words: Words): string 
 function deliveryTable(
   deliveries: ConsentRecord['deliveries'],
   time: (iso: string) => string,
-  { attempts }: Words,
+  { attempts, noResponse }: Words,
 ): string {
   const rows = deliveries.map(({ at, status, outcome, durationMs }) => [
     time(at),
     text(outcome),
-    status === null ? 'no answer' : String(status),
+    status === null ? noResponse : String(status),
     `${durationMs} ms`,
   ])
   return table(attempts, rows)

@@ -12,7 +12,7 @@ const DAY = 86_400_000
 const key = async () => ERASURE_KEY
 const pause = async () => {}
 
-/** Alerts that reach the store at once. */
+/** Alerts that reach the store immediately. */
 function alertsIn(store: Store) {
   const work: Promise<unknown>[] = []
   const listener = {
@@ -35,7 +35,7 @@ describe.each(engines)('retention on $name', engine => {
     return eraseOldLeads({ store, days, key, alerts, log: () => {}, pause })
   }
 
-  test('each lead is erased once, however many servers run it', async () => {
+  test('each lead is erased once, even with several servers', async () => {
     const version = await open.store.rememberConsent('I agree')
     await Promise.all(Array.from({ length: 60 }, (_, index) => open.store.capture(submissionOf(`p${index}`, version))))
     await open.change(`UPDATE deliveries SET state = 'delivered'`)
@@ -43,14 +43,14 @@ describe.each(engines)('retention on $name', engine => {
     expect(await eraseIn(open.store, 1)).toBe(0)
     const stores = [open.store, await open.again(), await open.again()]
     const erased = await Promise.all(stores.map(store => eraseIn(store)))
-    // A server that finds another one at work leaves it to that one.
+    // A server skips its turn while another one is erasing.
     expect(erased.reduce((total, leads) => total + leads)).toBe(60)
     const [id = ''] = await open.store.idsBeginningWith({ beginning: '0', limit: 1 })
     expect((await open.store.find(id))?.history.filter(({ event }) => event === 'erased')).toHaveLength(1)
   })
 })
 
-describe('the clock', () => {
+describe('retention', () => {
   let now: number
   let files: Awaited<ReturnType<typeof createStore>>
   let store: Store
@@ -74,13 +74,13 @@ describe('the clock', () => {
   const isStopped = async () =>
     (await store.alertsSince(now)).some(({ code, endedAt }) => code === 'retention_stopped' && endedAt === null)
 
-  test('that jumps ahead erases no one, even after a lead dated by it', async () => {
+  test('stops if the clock jumps ahead, even after a lead with the wrong time', async () => {
     insertLeads(files.file, [{ receivedAt: now - 60_000, delivery: 'delivered' }, { receivedAt: now - 60_000 }])
     expect([await erase(), await isStopped()]).toEqual([0, false])
     now += 3650 * DAY
     expect([await erase(), await isStopped()]).toEqual([0, true])
     insertLeads(files.file, [{ receivedAt: now, firstName: 'Bob' }])
-    // The next process: it has no memory of its own.
+    // The next process starts without any memory of this.
     alerts = alertsIn(store)
     now += DAY / 24
     expect([await erase(), await isStopped()]).toEqual([0, true])
@@ -89,7 +89,7 @@ describe('the clock', () => {
     expect(await store.count({ state: 'erased' })).toBe(0)
   })
 
-  test('that is right on a quiet site stops it for a week', async () => {
+  test('stops for only a week if the site is quiet and the clock is right', async () => {
     insertLeads(files.file, [
       { receivedAt: now - 120 * DAY, delivery: 'delivered' },
       { receivedAt: now - 10 * DAY, firstName: 'Bob' },
@@ -99,7 +99,7 @@ describe('the clock', () => {
   })
 })
 
-test('old leads are erased at the start, and the log says how many', async () => {
+test('old leads are erased at startup, and the log says how many', async () => {
   const files = await createStore()
   const old = Date.now() - 101 * DAY
   insertLeads(files.file, [
@@ -112,7 +112,7 @@ test('old leads are erased at the start, and the log says how many', async () =>
   const stop = startRetention({ store, days: 100, key, alerts: alertsIn(store).alerts, log })
   await expect.poll(() => log.mock.calls).toContainEqual(['leads_expired', { leads: 1, days: 100 }])
   stop()
-  // Less than five years: the operator is told what the law requires.
+  // Less than five years: the log says what the law requires.
   expect(log.mock.calls[0]).toEqual(['retention_short', { days: 100, lawDays: 1827 }])
   expect(rowsOf(files.file, 'SELECT state FROM leads ORDER BY received_at')).toEqual([
     { state: 'erased' },

@@ -27,7 +27,7 @@ interface Shown extends Toast {
 }
 
 const SHOWN_MS = 10_000
-const MOST_SHOWN = 2
+const MAX_SHOWN = 2
 
 const Toasts = createContext<(toast: Toast) => void>(() => {})
 
@@ -37,7 +37,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
   const [shown, setShown] = useState<readonly Shown[]>([])
   const next = useRef(0)
   const show = useCallback((toast: Toast) => {
-    setShown(before => [...before, { ...toast, id: next.current++ }].slice(-MOST_SHOWN))
+    setShown(before => [...before, { ...toast, id: next.current++ }].slice(-MAX_SHOWN))
   }, [])
   const close = useCallback((id: number) => setShown(before => before.filter(toast => toast.id !== id)), [])
   async function undo(toast: Shown): Promise<void> {

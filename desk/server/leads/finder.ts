@@ -2,11 +2,11 @@
 import type { LeadFilter } from '../../../server/store/lead-records.ts'
 import { leadPages } from '../../../server/store/leads.ts'
 import type { Store } from '../../../server/store/store.ts'
-import { type LeadSort, MOST_COUNTED } from '../../limits.ts'
+import { type LeadSort, MAX_COUNTED } from '../../limits.ts'
 
 const BATCH = 500
 /** One more shows that there are more. */
-const COUNT_LIMIT = MOST_COUNTED + 1
+const COUNT_LIMIT = MAX_COUNTED + 1
 
 export type LeadFinder = ReturnType<typeof createLeadFinder>
 
@@ -22,7 +22,7 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
 
   return {
     batches,
-    /** Oldest first, one more than MOST_COUNTED at most. */
+    /** Oldest first, one more than MAX_COUNTED at most. */
     async ids(filter: LeadFilter) {
       const ids: string[] = []
       for await (const batch of batches(filter)) {
@@ -31,7 +31,7 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
       }
       return ids.slice(0, COUNT_LIMIT)
     },
-    /** Exact up to MOST_COUNTED. */
+    /** Exact up to MAX_COUNTED. */
     count: async (filter: LeadFilter) => countOf(await reader.countUpTo({ filter, most: COUNT_LIMIT })),
     async page(filter: LeadFilter, { sort, after, limit }: PageOrder) {
       const order = sort === 'newest' ? 'newest first' : 'oldest first'
@@ -50,5 +50,5 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
 
 /** `exact` is false if there are more. */
 function countOf(total: number) {
-  return { total: Math.min(total, MOST_COUNTED), exact: total <= MOST_COUNTED }
+  return { total: Math.min(total, MAX_COUNTED), exact: total <= MAX_COUNTED }
 }

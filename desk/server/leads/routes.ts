@@ -33,9 +33,9 @@ import type { LeadFinder } from './finder.ts'
 import { leadLines, readLead } from './lead.ts'
 
 const PAGE_SIZE = 50
-const MOST_PER_PAGE = 200
+const MAX_PER_PAGE = 200
 const CHOICES_DAYS = 90
-const MOST_CHOICES = 100
+const MAX_CHOICES = 100
 
 /** Opening a lead is recorded again after this time. */
 const LOOK_REST_MS = 5 * 60_000
@@ -49,7 +49,7 @@ const pageBody = object({
   sort: exactOptional(picklist(leadSorts)),
   /** `next` of the previous page. */
   after: exactOptional(nullable(string())),
-  limit: exactOptional(pipe(number(), safeInteger(), minValue(1), maxValue(MOST_PER_PAGE))),
+  limit: exactOptional(pipe(number(), safeInteger(), minValue(1), maxValue(MAX_PER_PAGE))),
 })
 
 /** `refresh`: an open page, not another look. */
@@ -193,6 +193,6 @@ function choicesOf(lines: readonly FunnelLine[]): readonly string[] {
   return lines
     .filter(({ submitted }) => submitted > 0)
     .toSorted((a, b) => b.submitted - a.submitted)
-    .slice(0, MOST_CHOICES)
+    .slice(0, MAX_CHOICES)
     .map(({ key }) => key)
 }

@@ -2,7 +2,7 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { bulkAction } from '../../../../domain/lead-actions.ts'
-import { MOST_COUNTED } from '../../../limits.ts'
+import { MAX_COUNTED } from '../../../limits.ts'
 import { answer, api, type Job, type JobOrder, type JobRequest, messageOf } from '../../client.ts'
 import { queryKeys } from '../../query-keys.ts'
 import { Button } from '../../ui/button.tsx'
@@ -84,7 +84,7 @@ function Confirm({ choice: { action, leads }, asking, onConfirm }: ConfirmProps)
           <div aria-live="polite" className="flex flex-col gap-2">
             <p className="font-bold">
               {tooMany
-                ? `Bulk actions are limited to ${figure(MOST_COUNTED)} leads. Filter the list (by date, for example) and work in batches.`
+                ? `Bulk actions are limited to ${figure(MAX_COUNTED)} leads. Filter the list (by date, for example) and work in batches.`
                 : would === 0
                   ? 'This doesn’t apply to any of these leads.'
                   : bulk.will(counted(would, 'lead'))}
