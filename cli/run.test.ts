@@ -54,7 +54,7 @@ describe('a usage error prints one line and exits with 2', () => {
     [['store', 'approve'], 'Unknown command in store.'],
     [['--json', 'list'], 'Put the command first'],
     [['list', '--sate', 'held'], 'Unknown option --sate. Did you mean --state?'],
-    [['suppress', '--phone', '5552345678', '--remove'], 'Unknown option --remove. Use `leads allow-calls` instead.'],
+    [['do-not-call', '--phone', '5552345678', '--remove'], 'Unknown option --remove. Use `leads allow-calls` instead.'],
     [['list', '--limit', '--json'], '--limit needs a value: --limit NUMBER.'],
     [['list', '--limit'], 'needs a value'],
     [['list', '--limit', '5', '--limit', '6'], '--limit can be used only once.'],
