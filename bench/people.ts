@@ -13,10 +13,10 @@ const presentedQuestionnaire = questionnaireAsPresented(panelCopy.en)
 const questionnaireVersion = versionOf(presentedQuestionnaire)
 
 export async function saveConsentAndQuestions(
-  store: Pick<Store, 'rememberConsent' | 'rememberQuestionnaire'>,
+  store: Pick<Store, 'saveConsentText' | 'saveQuestionnaire'>,
 ): Promise<void> {
-  await store.rememberConsent(presentedConsent)
-  await store.rememberQuestionnaire(presentedQuestionnaire)
+  await store.saveConsentText(presentedConsent)
+  await store.saveQuestionnaire(presentedQuestionnaire)
 }
 
 let people = 0

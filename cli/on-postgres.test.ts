@@ -34,7 +34,7 @@ const command = (argv: readonly string[]) =>
   leads(argv, { env: { DATABASE_URL: database.url, ERASURE_LIST: join(folder, 'erasures.txt') }, now: Date.now() })
 
 test('erase says how long PostgreSQL keeps the old data', async () => {
-  const { id } = await store.capture(submissionOf('Ada', await store.rememberConsent('I agree')))
+  const { id } = await store.capture(submissionOf('Ada', await store.saveConsentText('I agree')))
   const { err } = await command(['erase', '--id', id, '--yes', '--before-five-years'])
   expect(err).toContain('1 lead erased.')
   expect(err).toContain('PostgreSQL overwrites the old data later')
@@ -64,7 +64,7 @@ test.runIf(programs)('only the owner can read a backup, and restoring it keeps e
   const source = await createDatabase(server.url)
   const target = await createDatabase(server.url)
   const original = await openPostgresStore(source.url)
-  const version = await original.rememberConsent('I agree')
+  const version = await original.saveConsentText('I agree')
   const { id } = await original.capture(submissionOf('Ada', version))
   await original.capture(submissionOf('Bob', version))
   await original.close()

@@ -67,12 +67,12 @@ const pageCounts: readonly PageCounts[] = ['', 'other'].map(campaign => ({
 async function fill(): Promise<void> {
   insertLeads(store.file, [{}, { delivery: 'dead' }, { state: 'held', heldReason: 'odd', delivery: null }])
   const server = openSqliteStore(store.file)
-  const consentVersion = await server.rememberConsent('in other words')
+  const consentVersion = await server.saveConsentText('in other words')
   const lead = await server.capture({
     ...submissionOf('É"\\\n', consentVersion),
     campaign: { utm_source: 'x'.repeat(5000) },
     certificate: { kind: 'present', url: 'https://cert.trustedform.com/of/another/form' },
-    questionnaireVersion: await server.rememberQuestionnaire('How old are you?'),
+    questionnaireVersion: await server.saveQuestionnaire('How old are you?'),
   })
   const [leased] = (await server.lease({ limit: 9, leaseMs: 1000 })).filter(({ leadId }) => leadId === lead.id)
   if (leased) await server.settle({ ...leased, durationMs: 3, status: 200, result: 'delivered' })
@@ -173,7 +173,7 @@ test('if anything arrives changed, nothing is kept and the store stays in place'
 
 test('while a server or another program has the store open, nothing is moved', async () => {
   const server = openSqliteStore(store.file)
-  const consentVersion = await server.rememberConsent('I agree')
+  const consentVersion = await server.saveConsentText('I agree')
   const refused = { code: 1, err: expect.stringContaining('Stop it first.') }
   expect(await leads(['move', '--to', database.url], store)).toMatchObject(refused)
   expect((await server.capture(submissionOf('late', consentVersion))).state).toBe('accepted')
@@ -185,7 +185,7 @@ test('while a server or another program has the store open, nothing is moved', a
 test('refuses a database that already has leads', async () => {
   await fill()
   const target = await openPostgresStore(database.url)
-  await target.capture(submissionOf('ada', await target.rememberConsent('I agree')))
+  await target.capture(submissionOf('ada', await target.saveConsentText('I agree')))
   await target.close()
   const { code, err } = await leads(['move', '--to', database.url], store)
   expect({ code, err }).toMatchObject({ code: 1, err: expect.stringContaining('Move to an empty database.') })

@@ -98,7 +98,7 @@ test('--help and unknown options print the usage, not a stack trace', async () =
 
 test('a bulk job that a killed desk left half done is finished after a restart', async () => {
   const store = await openStore({ dataDir: folder, databaseUrl: null }, { onCreated: () => {}, onCrash: () => {} })
-  const consentVersion = await store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  const consentVersion = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
   const held = { holdReason: 'a link in the name' }
   const captured = await Promise.all(
     Array.from({ length: 60 }, (_, index) => store.capture({ ...submissionOf(`n${index}`, consentVersion), ...held })),

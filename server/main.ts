@@ -76,8 +76,8 @@ async function start(): Promise<void> {
   await bringRestoredUpToDate(opened, config)
   const store = metrics.countStore(opened)
   started.store = store
-  await store.rememberConsent(site.words.consent)
-  await store.rememberQuestionnaire(site.words.questionnaire)
+  await store.saveConsentText(site.words.consent)
+  await store.saveQuestionnaire(site.words.questionnaire)
   if (config.metricsPort !== null) {
     const figures = createServer(metrics.app({ isReady: availability.isReady, store }))
     const chosen = await listen(figures, { host: METRICS_HOST, port: config.metricsPort }, 'METRICS_PORT')

@@ -149,7 +149,7 @@ test('active alerts are warnings, and so is a missing alert address', async () =
   const server = openSqliteStore(store.file, { now: () => NOW - 3_600_000 })
   const ended = { id: 'one', code: 'leads_refused', text: 'Leads are refused.', source: 'web-1', startedAt: 1 }
   await server.raiseAlert({ id: 'two', code: 'held_leads_waiting', text: '2 leads are held.', worse: false })
-  await server.keepAlert({ ...ended, endedAt: NOW - 1000 })
+  await server.saveAlert({ ...ended, endedAt: NOW - 1000 })
   await server.close()
   expect((await about('Alerts')).split('\n')).toEqual([
     'warning  Alerts    Active for 1 h: 2 leads are held.',

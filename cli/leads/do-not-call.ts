@@ -60,14 +60,14 @@ async function remove(run: Run, store: Store, request: Change): Promise<void> {
 
 async function add({ notes }: Run, store: Store, request: Change): Promise<void> {
   const { contacts } = request
-  const { added, held, underWay } = await store.suppress(request)
+  const { added, held, inFlight } = await store.suppress(request)
   const before = new Set(contacts.map(contact => JSON.stringify(contact))).size - added
   const known = before > 0 ? ` ${counted(before, 'was', 'were')} already on it.` : ''
   await notes.write(`${counted(added, 'entry', 'entries')} ${leadActions['do not call'].timeline}.${known}\n`)
   const sent = await alreadySent(store, contacts)
   if (held.length > 0) await notes.write(`Put on hold before delivery: ${named(held)}\n`)
-  if (underWay.length > 0)
-    await notes.write(`Being sent right now: ${named(underWay)}. To see the result: npm run leads -- show ID\n`)
+  if (inFlight.length > 0)
+    await notes.write(`Being sent right now: ${named(inFlight)}. To see the result: npm run leads -- show ID\n`)
   if (sent.length > 0)
     await notes.write(`Already sent to the webhook; tell the people who received them: ${named(sent)}\n`)
 }

@@ -94,9 +94,9 @@ async function leadsOfSameContact(store: Store, found: readonly LeadRecord[]): P
 /** The receiver has to delete what was already sent. */
 function sentInWords(sent: readonly SentLead[], calendar: Calendar): string {
   if (sent.length === 0) return 'Nothing was sent to the webhook.\n'
-  const lines = sent.map(({ id, deliveredAt, attempts, underWay }) => {
+  const lines = sent.map(({ id, deliveredAt, attempts, inFlight }) => {
     if (deliveredAt !== null) return `  ${id}: delivered ${calendar.inWords(deliveredAt)}\n`
-    if (underWay) return `  ${id}: being sent right now. To see the result: npm run leads -- show ${id.slice(0, 8)}\n`
+    if (inFlight) return `  ${id}: being sent right now. To see the result: npm run leads -- show ${id.slice(0, 8)}\n`
     return `  ${id}: ${counted(attempts, 'unconfirmed attempt')}, so it may have been received\n`
   })
   return `Already sent to the webhook. Delete this person’s data from your CRM, too:\n${lines.join('')}`

@@ -24,9 +24,9 @@ describe.each(engines)('health, on $name', engine => {
   const isPaused = async () => (await (await desk.signedIn('Lou Looker', 'viewer')).ask('/api/pulse')).json()
 
   test('shows settings, alerts, storage, and the last backup', async () => {
-    const consent = await open.store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+    const consent = await open.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
     await open.store.capture(submissionOf('Zebulon', consent))
-    await open.store.keepAlert({
+    await open.store.saveAlert({
       id: 'a',
       code: 'lead_flood',
       text: 'Many.',

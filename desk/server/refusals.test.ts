@@ -18,7 +18,7 @@ let ofTheLead: readonly string[]
 
 beforeAll(async () => {
   open = await (engines[0] as (typeof engines)[0]).open()
-  const consentVersion = await open.store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  const consentVersion = await open.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
   const submission = submissionOf('Zebulon', consentVersion)
   leadId = (await open.store.capture(submission)).id
   const { firstName, lastName, email, phone, dateOfBirth } = submission.contact

@@ -17,7 +17,7 @@ afterEach(() => open.remove())
 test('requests are logged by method, route, status, and duration, without personal data or ids', async () => {
   const lines: [string, Detail | undefined][] = []
   const desk = deskOver(open.store, { log: (code, detail) => void lines.push([code, detail]) })
-  const consent = await open.store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  const consent = await open.store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
   const { id } = await open.store.capture(submissionOf('Zebulon', consent))
   const maria = await desk.signedIn('Maria Lopez', 'editor')
   await maria.ask(`/api/leads/${id}/record?name=Zebulon`)
@@ -74,7 +74,7 @@ test('an export that fails halfway is cut off, and the log has nothing of its ro
   const store: Store = Object.assign(Object.create(open.store), fails)
   const desk = deskOver(store, { origin, log: (code, detail) => void lines.push([code, detail]) })
   server.on('request', getRequestListener(desk.app.fetch))
-  const consent = await store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+  const consent = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
   await store.capture(submissionOf('Zebulon', consent))
   const { cookie } = await desk.signedIn('Maria Lopez', 'editor')
   const request = {

@@ -158,8 +158,8 @@ test('a store that is gone or hangs doesn’t keep alerts from being sent', asyn
     raiseAlert: never,
     endAlert: never,
     leaseAlert: never,
-    alertTold: never,
-    keepAlert: never,
+    markAlertSent: never,
+    saveAlert: never,
   })
   alerting.raise('leads_refused', 'The disk hangs.')
   await settled()

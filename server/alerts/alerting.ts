@@ -8,7 +8,7 @@ import { type Log, logEvents } from '../log.ts'
 import type { Store } from '../store/store.ts'
 import { type Alert, type AlertCode, alertKinds, createAlerts, kindOf } from './alerts.ts'
 
-export type AlertStore = Pick<Store, 'raiseAlert' | 'endAlert' | 'leaseAlert' | 'alertTold' | 'keepAlert'>
+export type AlertStore = Pick<Store, 'raiseAlert' | 'endAlert' | 'leaseAlert' | 'markAlertSent' | 'saveAlert'>
 
 export interface AlertingOptions {
   /** Null: alerts go only to the log and the store. */
@@ -71,7 +71,7 @@ export function createAlerting(options: AlertingOptions) {
     }
     const known = own.get(id)
     const isNews = !known || worse || endedAt !== null
-    const unsent = { told: 0, sendAt: tick(), ...known, ...alert, source }
+    const unsent = { timesSent: 0, sendAt: tick(), ...known, ...alert, source }
     own.set(id, isNews ? { ...unsent, sendAt: tick(), kept: false } : { ...unsent, kept: known.kept })
     if (own.size > MAX_KEPT) own.delete(own.keys().next().value as string)
     // Visitors can raise an alert thousands of times a second.
@@ -121,7 +121,7 @@ export function createAlerting(options: AlertingOptions) {
     for (const unsent of own.values()) {
       if (unsent.kept) continue
       const { id, code, text, startedAt, endedAt } = unsent
-      await store.keepAlert({ id, code, text, source, startedAt, endedAt })
+      await store.saveAlert({ id, code, text, source, startedAt, endedAt })
       if (own.get(id) === unsent) settle({ ...unsent, kept: true })
     }
   }
@@ -133,7 +133,11 @@ export function createAlerting(options: AlertingOptions) {
       if (!(await post(unsent))) return
       const latest = own.get(id) ?? unsent
       const isLatest = latest.sendAt === sendAt
-      settle({ ...latest, told: latest.told + 1, sendAt: isLatest ? tick() + nextInMs(unsent) : latest.sendAt })
+      settle({
+        ...latest,
+        timesSent: latest.timesSent + 1,
+        sendAt: isLatest ? tick() + nextInMs(unsent) : latest.sendAt,
+      })
     }
   }
 
@@ -141,7 +145,7 @@ export function createAlerting(options: AlertingOptions) {
     while (isListening()) {
       const leased = await store.leaseAlert({ leaseMs: LEASE_MS })
       if (!leased || !(await post(leased))) return
-      await store.alertTold({ ...leased, nextInMs: leased.endedAt === null ? nextInMs(leased) : null })
+      await store.markAlertSent({ ...leased, nextInMs: leased.endedAt === null ? nextInMs(leased) : null })
     }
   }
 
@@ -194,8 +198,8 @@ export function createAlerting(options: AlertingOptions) {
 }
 
 /** Reminders after one hour, two, four, and so on up to a day. A resolved alert is sent once. */
-function nextInMs({ told, endedAt }: Pick<Notice, 'told' | 'endedAt'>): number {
-  return endedAt === null ? HOUR * Math.min(2 ** told, 24) : Number.POSITIVE_INFINITY
+function nextInMs({ timesSent, endedAt }: Pick<Notice, 'timesSent' | 'endedAt'>): number {
+  return endedAt === null ? HOUR * Math.min(2 ** timesSent, 24) : Number.POSITIVE_INFINITY
 }
 
 interface Notice {
@@ -206,13 +210,13 @@ interface Notice {
   readonly startedAt: number
   readonly endedAt: number | null
   /** How many times it was sent. */
-  readonly told: number
+  readonly timesSent: number
 }
 
-function messageOf({ code, text, source, startedAt, endedAt, told }: Notice, site: string): string {
+function messageOf({ code, text, source, startedAt, endedAt, timesSent }: Notice, site: string): string {
   const place = [site, source, code].filter(Boolean).join(', ')
   if (endedAt !== null) return `RESOLVED: ${overWords(code)} (${place}; ${span(startedAt, endedAt)}: ${text})`
-  return `${told === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${place}; since ${minute(startedAt)})`
+  return `${timesSent === 0 ? 'ALERT' : 'REMINDER'}: ${text} (${place}; since ${minute(startedAt)})`
 }
 
 /** "from 2026-01-05 14:00 to 14:20 UTC"; the second date only if it differs. */

@@ -173,7 +173,7 @@ test('a dead delivery raises one alert, an hourly reminder, and another alert wh
 
 describe('a held lead', () => {
   const hold = async (name: string) => {
-    const consentVersion = await leads.store.rememberConsent('I agree')
+    const consentVersion = await leads.store.saveConsentText('I agree')
     return leads.store.capture({ ...submissionOf(name, consentVersion), holdReason: 'a link in the name' })
   }
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   site = withSecondHeadline(loadSite(BUILT))
   folder = mkdtempSync(join(tmpdir(), 'variants-'))
   store = openSqliteStore(join(folder, 'leads.sqlite'))
-  await store.rememberConsent(site.words.consent)
+  await store.saveConsentText(site.words.consent)
   const config = readConfig({ DATA_DIR: folder, TRUST_PROXY: '127.0.0.1' })
   analytics = createAnalytics(config, { site, log: () => {} })
   server = await listen(createApp(config, { site, store, analytics, log: () => {} }))

@@ -20,7 +20,7 @@ let calls: Record<keyof IntakeStore, number>
 beforeEach(async () => {
   clock = new FakeClock(0)
   leads = openLeadStore()
-  consentVersion = await leads.store.rememberConsent('I agree')
+  consentVersion = await leads.store.saveConsentText('I agree')
   fault = null
   log = []
   calls = { capture: 0, presentedVersions: 0, probe: 0 }
@@ -148,7 +148,7 @@ test('made-up versions cost at most one query a second, which also finds version
   const flood = Array.from({ length: 1000 }, (_, number) => knows(madeUp(number)))
   expect(new Set(await Promise.all(flood))).toEqual(new Set([false]))
   expect(calls.presentedVersions).toBe(2)
-  const later = await leads.store.rememberConsent('of another server')
+  const later = await leads.store.saveConsentText('of another server')
   clock.advance(1000)
   expect(await Promise.all([knows(madeUp(1)), knows(later)])).toEqual([false, true])
   expect(calls.presentedVersions).toBe(3)
@@ -156,7 +156,7 @@ test('made-up versions cost at most one query a second, which also finds version
 
 test('a version that cannot be looked up is refused for now, and looked up again', async () => {
   clock.advance(1000)
-  const older = await leads.store.rememberConsent('of another server')
+  const older = await leads.store.saveConsentText('of another server')
   fault = full()
   await expect(knows(older)).rejects.toThrow(StoreUnavailable)
   expect(log).toEqual([REFUSED])

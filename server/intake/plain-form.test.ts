@@ -80,7 +80,7 @@ describe('a form with six right answers and a valid contact', () => {
 
 describe('a form with outdated questions', () => {
   test('shows the current questions and keeps the contact fields', async () => {
-    const older = await receiver.store.rememberQuestionnaire('older questions')
+    const older = await receiver.store.saveQuestionnaire('older questions')
     for (const questionnaireVersion of [older, '', 'f'.repeat(64)]) {
       // By today's rules, the first would be declined and the second accepted, based on answers to other questions.
       for (const changes of [{ 'question-1': 'no' }, {}]) {

@@ -113,7 +113,7 @@ describe('a valid lead', () => {
 
   test('is stored with its page’s version of the questions, even an older one, or with none if unknown', async () => {
     await start()
-    const older = await receiver.store.rememberQuestionnaire('older questions')
+    const older = await receiver.store.saveQuestionnaire('older questions')
     const versions = [receiver.questionnaireVersion, older, '', 'f'.repeat(64), "'; DROP TABLE leads"]
     for (const [index, version] of versions.entries()) {
       const answer = await sendQuery(
@@ -131,7 +131,7 @@ describe('a valid lead', () => {
 
   test('is accepted with the consent version of a page loaded before a deploy', async () => {
     await start()
-    const old = await receiver.store.rememberConsent('an older text')
+    const old = await receiver.store.saveConsentText('an older text')
     expect((await sendQuery(receiver, {}, { 'x-consent-version': old })).status).toBe(202)
     expect((await receiver.rows('leads'))[0]?.['consent_version']).toBe(old)
   })

@@ -36,7 +36,7 @@ describe.each(engines)('retention on $name', engine => {
   }
 
   test('each lead is erased once, even with several servers', async () => {
-    const version = await open.store.rememberConsent('I agree')
+    const version = await open.store.saveConsentText('I agree')
     await Promise.all(Array.from({ length: 60 }, (_, index) => open.store.capture(submissionOf(`p${index}`, version))))
     await open.change(`UPDATE deliveries SET state = 'delivered'`)
     while ((await open.store.storeTime()) <= ((await open.store.newestLeadAt()) ?? 0));

@@ -3,18 +3,18 @@ import { insert, type SqlPort } from './sql.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const KEPT_MS = 90 * DAY_MS
-/** Not worth sending if it was over long before the alert address could be reached. */
+/** Not worth sending if it ended long before the alert URL was reachable again. */
 const NEWS_MS = DAY_MS
-const MOST_LISTED = 200
+const MAX_LISTED = 200
 
-const columns = 'id, code, text, source, started_at AS "startedAt", ended_at AS "endedAt", told'
+const columns = 'id, code, text, source, started_at AS "startedAt", ended_at AS "endedAt", told AS "timesSent"'
 
-/** The text is in plain words, without personal data. */
+/** The text is plain English, without personal data. */
 export interface AlertRecord {
   readonly id: string
   readonly code: string
   readonly text: string
-  /** The process that raised it; empty when it was found in the store. */
+  /** The process that raised it; empty for an alert about the store, which all replicas share. */
   readonly source: string
   readonly startedAt: number
   readonly endedAt: number | null
@@ -26,7 +26,7 @@ export type RaisedAlert = Pick<AlertRecord, 'id' | 'code' | 'text'> & {
 }
 
 export interface LeasedAlert extends AlertRecord {
-  readonly told: number
+  readonly timesSent: number
   readonly leasedUntil: number
 }
 
@@ -44,18 +44,18 @@ export function createAlerts({ read, transact, now }: SqlPort) {
         ),
       )
     },
-    /** Ends the open alert of that code, or all that a process left behind when it ended. */
+    /** Ends the open alert with that code, or every alert that a process left open when it exited. */
     async endAlert(which: { readonly code: string } | { readonly source: string }) {
       const [column, value] = 'code' in which ? ['code', which.code] : ['source', which.source]
       const open = `${column} = $1 AND ${'code' in which ? `source = '' AND ` : ''} ended_at IS NULL`
-      // Called every minute, nearly always with nothing to end: that must not cost a write.
+      // Called every minute, almost always with nothing to end: skip the write.
       if ((await read(`SELECT id FROM alerts WHERE ${open}`, [value])).length === 0) return
       await transact(async (sql, at) => {
         await sql(`UPDATE alerts SET ended_at = $2, tell_at = $2 WHERE ${open}`, [value, at])
         await sql('DELETE FROM alerts WHERE ended_at < $1', [at - KEPT_MS])
       })
     },
-    /** One that should be sent now. No one else gets it until the lease ends. */
+    /** An alert that should be sent now. No one else gets it until the lease ends. */
     async leaseAlert({ leaseMs }: { readonly leaseMs: number }): Promise<LeasedAlert | null> {
       const at = await now()
       const [due] = await read<{ id: string; tell_at: number }>(
@@ -70,25 +70,25 @@ export function createAlerts({ read, transact, now }: SqlPort) {
           [due.id, due.tell_at, leasedUntil],
         ),
       )
-      // None when another replica was faster.
+      // No row: another replica was faster.
       return leased ? { ...leased, leasedUntil } : null
     },
-    /** When to send it again; null for never. */
-    async alertTold({ id, leasedUntil, nextInMs }: { id: string; leasedUntil: number; nextInMs: number | null }) {
-      // What got worse or ended since it was leased is due again already.
-      const told = 'UPDATE alerts SET told = told + 1, tell_at = $3 WHERE id = $1 AND tell_at = $2'
-      await transact((sql, at) => sql(told, [id, leasedUntil, nextInMs === null ? null : at + nextInMs]))
+    /** `nextInMs`: when to send it again; null for never. */
+    async markAlertSent({ id, leasedUntil, nextInMs }: { id: string; leasedUntil: number; nextInMs: number | null }) {
+      // An alert that got worse or ended since it was leased is already due again.
+      const update = 'UPDATE alerts SET told = told + 1, tell_at = $3 WHERE id = $1 AND tell_at = $2'
+      await transact((sql, at) => sql(update, [id, leasedUntil, nextInMs === null ? null : at + nextInMs]))
     },
-    /** For the record only: the caller sends it itself. */
-    async keepAlert({ startedAt, endedAt, ...alert }: AlertRecord) {
+    /** Only records the alert: the caller sends it itself. */
+    async saveAlert({ startedAt, endedAt, ...alert }: AlertRecord) {
       const row = { ...alert, started_at: startedAt, ended_at: endedAt, told: 0 }
       const then = 'ON CONFLICT (id) DO UPDATE SET text = excluded.text, ended_at = excluded.ended_at'
       await transact(sql => insert(sql, 'alerts', row, then))
     },
-    /** Open ones, and those that ended at that time or later; the newest first. */
+    /** Open alerts, and those that ended at that time or later, newest first. */
     alertsSince: (time: number) =>
       read<AlertRecord>(
-        `SELECT ${columns} FROM alerts WHERE ended_at IS NULL OR ended_at >= $1 ORDER BY started_at DESC LIMIT ${MOST_LISTED}`,
+        `SELECT ${columns} FROM alerts WHERE ended_at IS NULL OR ended_at >= $1 ORDER BY started_at DESC LIMIT ${MAX_LISTED}`,
         [time],
       ),
   }

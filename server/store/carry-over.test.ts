@@ -36,7 +36,7 @@ describe.each(engines)('on $name', engine => {
   const apply = (endSessions = false) =>
     applyChanges(restored.store, { changes: readChanges(list), endSessions }, async () => ERASURE_KEY)
   const capture = async (into: Store) =>
-    (await into.capture(submissionOf('ada', await into.rememberConsent('I agree')))).id
+    (await into.capture(submissionOf('ada', await into.saveConsentText('I agree')))).id
   const joinDesk = async (into: Store, name: string, passkey: string) => {
     const { person } = await into.invite({ name, role: 'editor', tokenHash: passkey, ttlMs: 60_000, by })
     const added = { id: passkey, publicKey: 'k', counter: 0, transports: [], synced: false }

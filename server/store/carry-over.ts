@@ -86,7 +86,7 @@ export async function applyChanges(
 ) {
   const ids = new Set(changes.filter(({ kind }) => kind === 'erased').map(({ what }) => what))
   const back = await store.notErased([...ids])
-  const again = { ids: back, by: 'restore', because: 'restored backup' } as const
+  const again = { ids: back, by: 'restore', reason: 'restored backup' } as const
   const erased = back.length === 0 ? 0 : (await store.erase({ ...again, key: await key() })).leads
   return { erased, ...(await store.carryOver({ changes, endSessions })) }
 }
@@ -115,7 +115,7 @@ export function notingChanges<S extends NotedStore>(store: S, file: string): S {
     // next start.
     async erase(order) {
       await store.registerKey({ id: keyIdOf(order.key), newKey: order.newKey ?? false })
-      if (order.because !== 'restored backup') log(file, 'erased', order.ids, await store.storeTime())
+      if (order.reason !== 'restored backup') log(file, 'erased', order.ids, await store.storeTime())
       return store.erase(order)
     },
     suppress: noteAfter(store.suppress, 'do-not-call', ({ contacts }) => contacts.map(entryOf)),

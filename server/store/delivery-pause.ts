@@ -17,7 +17,7 @@ export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM delivery_pause)'
 export function createDeliveryPause(
   { read, transact, now }: SqlPort,
   onResumed: () => void,
-  { keepAlert }: ReturnType<typeof createAlerts>,
+  { saveAlert }: ReturnType<typeof createAlerts>,
 ) {
   return {
     /** False if they were already paused: the start time stays, a new reason replaces the old one. */
@@ -38,7 +38,7 @@ export function createDeliveryPause(
       )
       if (!ended) return false
       onResumed()
-      await keepAlert({
+      await saveAlert({
         id: randomUUID(),
         code: 'deliveries_paused',
         // Without the reason: more people read alerts.

@@ -92,8 +92,8 @@ onEachEngine('the desk and its leads', scene => {
       const leads = await store.page({ filter: { campaignKey: key }, order: 'newest first', limit: 50, after: null })
       expect([key, leads.map(lead => campaignKey(lead.campaign))]).toEqual([key, keys.filter(each => each === key)])
     }
-    expect(await store.countUpTo({ filter: { campaignKey: NO_CAMPAIGN }, most: 2 })).toBe(2)
-    expect(await store.countUpTo({ filter: {}, most: 100 })).toBe(campaigns.length)
+    expect(await store.countUpTo({ filter: { campaignKey: NO_CAMPAIGN }, max: 2 })).toBe(2)
+    expect(await store.countUpTo({ filter: {}, max: 100 })).toBe(campaigns.length)
   })
 
   test('counts equal what the filter finds, whichever tables are read', async () => {
@@ -118,7 +118,7 @@ onEachEngine('the desk and its leads', scene => {
         const filter = { ...part, ...(delivery && { delivery }) }
         const { length } = await store.page({ filter, order: 'newest first', limit: 50, after: null })
         expect([filter, await store.count(filter)]).toEqual([filter, length])
-        expect([filter, await store.countUpTo({ filter, most: 50 })]).toEqual([filter, length])
+        expect([filter, await store.countUpTo({ filter, max: 50 })]).toEqual([filter, length])
       }
     }
     expect(await store.count({ delivery: 'delivered' })).toBe(2)

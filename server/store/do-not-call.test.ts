@@ -105,8 +105,8 @@ onEachEngine('a person on the do-not-call list', scene => {
     const bystander = await capture({ phone: '(555) 010-0198', email: 'bob@example.org' })
     const arrived = leased[0]?.leadId ?? ''
     const waiting = ids.filter(id => id !== arrived)
-    const { held, underWay } = await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
-    expect([held.toSorted(), underWay]).toEqual([waiting.toSorted(), []])
+    const { held, inFlight } = await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
+    expect([held.toSorted(), inFlight]).toEqual([waiting.toSorted(), []])
     for (const id of held) {
       expect(await store.find(id)).toMatchObject({ state: 'held', heldReason: DO_NOT_CALL, delivery: null })
       expect((await store.find(id))?.history.at(-1)).toMatchObject({
@@ -119,7 +119,7 @@ onEachEngine('a person on the do-not-call list', scene => {
     expect(await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })).toEqual({
       added: 0,
       held: [],
-      underWay: [],
+      inFlight: [],
     })
     expect(await store.release({ ids: held, by: 'Maria' })).toBe(held.length)
   })
@@ -132,7 +132,7 @@ onEachEngine('a person on the do-not-call list', scene => {
       expect(await store.suppress({ contacts: [{ email: ada.email }], by: 'Maria' })).toEqual({
         added: 1,
         held: [id],
-        underWay: [id],
+        inFlight: [id],
       })
       expect(await store.find(id)).toMatchObject({ state: 'held', delivery: null })
       expect(await store.settle(result === 'delivered' ? delivered(leased) : dead(leased))).toBe(true)

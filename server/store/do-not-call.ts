@@ -73,17 +73,17 @@ export function createDoNotCall(port: SqlPort) {
     /**
      * Adds contacts to the list, and puts their undelivered leads on hold. What is being sent right now can't be recalled: the
      * attempt is recorded when it ends, and not repeated. Returns how many were `added`, the ids of the leads `held`, and which
-     * of these are being sent (`underWay`).
+     * of these are being sent (`inFlight`).
      */
     async suppress(order: DoNotCallOrder) {
       const added = await change('added', order)
-      const [held, underWay]: [string[], string[]] = [[], []]
+      const [held, inFlight]: [string[], string[]] = [[], []]
       for (const id of await undeliveredOf(port, order.contacts.map(entryOf))) {
         const was = await transact((sql, at) => holdBack(sql, dialect, id, { at, by: order.by }))
         if (was) held.push(id)
-        if (was === 'under way') underWay.push(id)
+        if (was === 'under way') inFlight.push(id)
       }
-      return { added, held, underWay }
+      return { added, held, inFlight }
     },
     unsuppress: (order: DoNotCallOrder) => change('removed', order),
     /** Which of these leads have a contact on the list. */

@@ -105,14 +105,14 @@ onEachEngine('erasing', scene => {
     const [arrived, tried] = [await scene.leaseOne(), await scene.leaseOne()]
     await store.settle(delivered(arrived))
     await store.settle(dead(tried))
-    const underWay = await scene.leaseOne()
+    const inFlight = await scene.leaseOne()
     const { sent } = await erase(...ids)
     expect(sent).toHaveLength(3)
     expect(sent).toEqual(
       expect.arrayContaining([
-        { id: arrived.leadId, deliveredAt: expect.any(Number), attempts: 1, underWay: false },
-        { id: tried.leadId, deliveredAt: null, attempts: 1, underWay: false },
-        { id: underWay.leadId, deliveredAt: null, attempts: 0, underWay: true },
+        { id: arrived.leadId, deliveredAt: expect.any(Number), attempts: 1, inFlight: false },
+        { id: tried.leadId, deliveredAt: null, attempts: 1, inFlight: false },
+        { id: inFlight.leadId, deliveredAt: null, attempts: 0, inFlight: true },
       ]),
     )
   })

@@ -11,36 +11,36 @@ import { forgetSearchText } from './search.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
 import { StoreUnusable } from './store-errors.ts'
 
-/** Small enough that captures, which wait for each batch, barely notice. */
+/** Small enough that captures, which wait for each batch, are barely delayed. */
 const BATCH = 5
-/** Longer than another process waits before it asks for SQLite's lock again: otherwise it would wait for all batches. */
-const TURN_MS = 30
+/** Longer than another process's lock retry interval; otherwise it would be starved until the last batch. */
+const BATCH_PAUSE_MS = 30
 const SCANNED_AT_ONCE = 500
 const DAY_MS = 24 * 60 * 60 * 1000
 
 export interface ErasureOrder {
   readonly ids: readonly string[]
-  /** The installation's key: hashes what remains of the email and phone. */
+  /** The installation's key, used to hash the email and phone. */
   readonly key: string
   /** Accept a different key: the previous one is lost. */
   readonly newKey?: boolean
   readonly by: string
-  readonly because?: 'restored backup'
+  readonly reason?: 'restored backup'
 }
 
 /** A lead whose data was sent to the webhook, or is being sent now. */
 export interface SentLead {
   readonly id: string
   readonly deliveredAt: number | null
-  /** Each one carried the data away, confirmed or not. */
+  /** Every attempt may have sent the data, whether or not it was confirmed. */
   readonly attempts: number
-  readonly underWay: boolean
+  readonly inFlight: boolean
 }
 
 /**
- * What erasing sets these columns of a lead to; all others stay. A test lists those, and all tables, so that no new one is
- * forgotten. The certificate stays: with the consent text, the time, and the page, it answers "you called me without consent".
- * So does the do-not-call list. Notes, and deliveries that were not made, are deleted.
+ * New values for a lead's columns on erasure; other columns are kept. A test lists every table and column, so a new one can't
+ * be missed. The certificate is kept: with the consent text, the time, and the page, it answers "you called me without consent".
+ * The do-not-call list is kept too. Notes and undelivered deliveries are deleted.
  */
 const erasedColumns = {
   contact: 'NULL',
@@ -63,7 +63,7 @@ export function keyIdOf(key: string): string {
   return macOf('which key', key).slice(0, 12)
 }
 
-/** Keyed, because ten digits are quickly guessed: a plain hash would give the number to anyone who has the store. */
+/** Keyed, because ten digits are easy to guess: a plain hash would reveal the number to anyone who has the store. */
 function macOf(text: string, key: string): string {
   return createHmac('sha256', key).update(text).digest('base64url')
 }
@@ -76,12 +76,12 @@ export type ErasureStore = ReturnType<typeof createErasure>
 export function createErasure(port: SqlPort) {
   const { read, transact, now, dialect } = port
 
-  async function eraseAll({ ids, ...circumstances }: Omit<ErasureOrder, 'because'> & Pick<Circumstances, 'because'>) {
-    // In one order for all writers: two that lock the same leads in different orders would deadlock.
+  async function eraseAll({ ids, ...circumstances }: Omit<ErasureOrder, 'reason'> & Pick<Circumstances, 'reason'>) {
+    // All writers use the same order: two that lock the same leads in different orders would deadlock.
     const sorted = [...new Set(ids)].toSorted()
     const erased: (SentLead | null)[] = []
     for (let start = 0; start < sorted.length; start += BATCH) {
-      if (start > 0) await sleep(TURN_MS)
+      if (start > 0) await sleep(BATCH_PAUSE_MS)
       const batch = sorted.slice(start, start + BATCH)
       erased.push(...(await transact((sql, at) => eraseBatch(sql, dialect, batch, { ...circumstances, at }))))
     }
@@ -93,11 +93,11 @@ export function createErasure(port: SqlPort) {
     erase: (order: ErasureOrder) => eraseAll(order),
 
     /**
-     * Erases leads older than so many days by the store's clock, starting after an id. Skips what is still to be delivered.
-     * `last`: where to go on; null at the end.
+     * Erases leads older than `days` by the store's clock, starting after an ID. Skips leads with a pending delivery.
+     * `last`: the ID to continue from; null at the end.
      */
     async eraseExpired({ days, after, key }: { readonly days: number; readonly after: string; readonly key: string }) {
-      // Outside the transaction: skipping what was erased long ago must not delay captures.
+      // Outside the transaction: skipping leads that were erased long ago must not delay captures.
       const old = await read<{ id: string; state: string; delivery: string | null }>(
         `SELECT leads.id, leads.state, deliveries.state AS delivery FROM leads
          LEFT JOIN deliveries ON deliveries.lead_id = leads.id
@@ -105,7 +105,7 @@ export function createErasure(port: SqlPort) {
         [after, firstIdAt((await now()) - days * DAY_MS), SCANNED_AT_ONCE],
       )
       const ids = old.filter(row => row.state !== 'erased' && row.delivery !== 'pending').map(({ id }) => id)
-      const { leads } = await eraseAll({ ids, key, by: 'system', because: 'retention' })
+      const { leads } = await eraseAll({ ids, key, by: 'system', reason: 'retention' })
       return { leads, last: old.length < SCANNED_AT_ONCE ? null : (old.at(-1)?.id ?? null) }
     },
 
@@ -147,13 +147,13 @@ export function createErasure(port: SqlPort) {
       return known.email_mac === emailMac(email, key) && known.phone_mac === phoneMac(phone, key)
     },
 
-    /** Ids of the keys that this store was used with, and when each first signed a consent record. Never the keys themselves. */
+    /** IDs of the keys this store has been used with, and when each first signed a consent record. Never the keys themselves. */
     installationKeys: () =>
       read<{ readonly id: string; readonly signingSince: number | null }>(
         'SELECT id, signing_since AS "signingSince" FROM erasure_keys ORDER BY first_used_at DESC',
       ),
 
-    /** Rejects with StoreUnusable when another key was used before, unless it is said to be lost. */
+    /** Rejects with StoreUnusable if a different key was used before, unless the caller says the old key is lost. */
     async registerKey({ id, newKey = false, signing = false }: { id: string; newKey?: boolean; signing?: boolean }) {
       await transact(async (sql, at) => {
         await registerKey(sql, { id, newKey, at })
@@ -165,7 +165,7 @@ export function createErasure(port: SqlPort) {
   }
 }
 
-/** One key cannot look up what was hashed with another, so a different key needs the operator's word. */
+/** A hash made with one key can't be looked up with another, so a different key needs the operator's confirmation. */
 async function registerKey(
   sql: Sql,
   { id, newKey, at }: { readonly id: string; readonly newKey: boolean; readonly at: number },
@@ -187,15 +187,15 @@ interface Circumstances {
   readonly newKey?: boolean | undefined
   readonly at: number
   readonly by: string
-  readonly because?: ErasureOrder['because'] | 'retention' | undefined
+  readonly reason?: ErasureOrder['reason'] | 'retention' | undefined
 }
 
-/** For each lead that was erased, what was sent of it. Leaves out what was erased before, or is to be delivered after all. */
+/** For each erased lead, which of its data was sent. Skips leads already erased or still to be delivered. */
 async function eraseBatch(
   sql: Sql,
   dialect: Dialect,
   ids: readonly string[],
-  { key, newKey = false, at, by, because }: Circumstances,
+  { key, newKey = false, at, by, reason }: Circumstances,
 ): Promise<readonly (SentLead | null)[]> {
   await registerKey(sql, { id: keyIdOf(key), newKey, at })
   const erased: (SentLead | null)[] = []
@@ -205,11 +205,11 @@ async function eraseBatch(
       [id],
     )
     if (!lead) continue
-    // In its own statement, which sees what was committed while we waited for the lock.
+    // A separate statement sees changes committed while we waited for the lock.
     const pending = await sql(`SELECT 1 FROM deliveries WHERE lead_id = $1 AND state = 'pending'`, [id])
-    if (because === 'retention' && pending.length > 0) continue
+    if (reason === 'retention' && pending.length > 0) continue
     const sent = await sentSoFar(sql, id, at)
-    // What was not delivered never will be. That something was delivered is part of the proof.
+    // Cancels unfinished deliveries. A finished delivery is part of the proof.
     const [cancelled] = await sql<{ state: string }>(
       `DELETE FROM deliveries WHERE lead_id = $1 AND state <> 'delivered' RETURNING state`,
       [id],
@@ -220,8 +220,8 @@ async function eraseBatch(
     await markLeadChanged(sql, id, at)
     const macs = { email_mac: emailMac(lead.email, key), phone_mac: phoneMac(lead.phone, key), key_id: keyIdOf(key) }
     await insert(sql, 'erased_people', { lead_id: id, ...macs, erased_at: at })
-    const cancelledDelivery = sent?.underWay ? 'under way' : (cancelled?.state ?? null)
-    const detail = { cancelledDelivery, by, ...(because && { because }) }
+    const cancelledDelivery = sent?.inFlight ? 'under way' : (cancelled?.state ?? null)
+    const detail = { cancelledDelivery, by, ...(reason && { because: reason }) }
     await addHistory(sql, { leadId: id, at, event: 'erased', detail })
     erased.push(sent)
   }
@@ -242,7 +242,7 @@ async function sentSoFar(sql: Sql, id: string, now: number): Promise<SentLead | 
     [id, now],
   )
   const deliveredAt = made?.delivered_at ?? delivery?.delivered_at ?? null
-  const underWay = delivery?.leased === 1
+  const inFlight = delivery?.leased === 1
   const attempts = made?.attempts ?? 0
-  return attempts > 0 || underWay || deliveredAt !== null ? { id, deliveredAt, attempts, underWay } : null
+  return attempts > 0 || inFlight || deliveredAt !== null ? { id, deliveredAt, attempts, inFlight } : null
 }

@@ -36,15 +36,15 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
   const total = async (text: string, values: readonly Value[]) =>
     (await read<{ total: number }>(`SELECT COUNT(*) AS total FROM ${text}`, values))[0]?.total ?? 0
 
-  /** In the order of their ids, which is the order of their arrival. */
+  /** Ordered by ID, which is the order of arrival. */
   async function page({ filter, order, limit, after }: PageRequest): Promise<readonly LeadRecord[]> {
     const { from, id, conditions, parameters } = await asSql(filter)
     const [beyond, direction] = order === 'newest first' ? ['<', 'DESC'] : ['>', 'ASC']
     const values: Value[] = [...parameters, limit]
-    const most = `$${values.length}`
+    const limitAt = `$${values.length}`
     const where = after === null ? conditions : [...conditions, `${id} ${beyond} $${values.push(after)}`]
     const rows = await read<LeadRow>(
-      `SELECT ${leadColumns}, ${deliveryColumns} FROM ${from} ${whereOf(where)} ORDER BY ${id} ${direction} LIMIT ${most}`,
+      `SELECT ${leadColumns}, ${deliveryColumns} FROM ${from} ${whereOf(where)} ORDER BY ${id} ${direction} LIMIT ${limitAt}`,
       values,
     )
     return rows.map(readLead)
@@ -57,12 +57,12 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
       const { countedFrom, conditions, parameters } = await asSql(filter)
       return total(`${countedFrom} ${whereOf(conditions)}`, parameters)
     },
-    /** Stops counting at `most`. */
-    async countUpTo({ filter, most }: { readonly filter: LeadFilter; readonly most: number }) {
+    /** Stops counting at `max`. */
+    async countUpTo({ filter, max }: { readonly filter: LeadFilter; readonly max: number }) {
       const { countedFrom, id, conditions, parameters } = await asSql(filter)
-      // Ordered like a page, so that the planner takes the same index.
+      // Ordered like a page, so the planner picks the same index.
       const found = `SELECT 1 FROM ${countedFrom} ${whereOf(conditions)} ORDER BY ${id} DESC LIMIT $${parameters.length + 1}`
-      return total(`(${found}) AS found`, [...parameters, most])
+      return total(`(${found}) AS found`, [...parameters, max])
     },
     /** Lead counts by state and delivery, grouped as requested, in no particular order. */
     tally: (request: TallyRequest) => tally(port, request),

@@ -42,7 +42,7 @@ export interface CountedVisits {
 }
 
 /** Campaigns per day that visitors alone can make rows for. Anyone can invent names, so there is a limit. */
-const MOST_NAMED = 198
+const MAX_NAMED = 198
 /** A campaign that brought a lead within this time has a name, limit or not. */
 const BRINGS_LEADS_MS = 30 * 24 * 60 * 60 * 1000
 
@@ -123,7 +123,7 @@ async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince:
     const named = new Set(known.map(({ campaign }) => campaign))
     for (const { campaign, views, declined, thanked } of ofDay) {
       if (campaign === NO_CAMPAIGN || named.has(campaign) || views + declined + thanked === 0) continue
-      if (named.size < MOST_NAMED || (await bringsLeads(sql, campaign, leadsSince))) named.add(campaign)
+      if (named.size < MAX_NAMED || (await bringsLeads(sql, campaign, leadsSince))) named.add(campaign)
     }
     const isNamed = (campaign: CampaignKey) => campaign === NO_CAMPAIGN || named.has(campaign)
     counts.push(...ofDay.map(count => (isNamed(count.campaign) ? count : { ...count, campaign: OTHER_CAMPAIGNS })))

@@ -19,7 +19,7 @@ import type { Store } from './store.ts'
 
 async function find(store: Store, search: string, filter: LeadFilter = {}): Promise<readonly string[]> {
   const page = await store.page({ filter: { ...filter, search }, order: 'newest first', limit: 50, after: null })
-  expect([search, await store.countUpTo({ filter: { ...filter, search }, most: 50 })]).toEqual([search, page.length])
+  expect([search, await store.countUpTo({ filter: { ...filter, search }, max: 50 })]).toEqual([search, page.length])
   return page.map(({ id }) => id)
 }
 

@@ -70,7 +70,7 @@ const slowPoll = { timeout: 40_000 }
 
 test('a day at the desk', async ({ page, context }) => {
   test.setTimeout(150_000)
-  const consent = await store.rememberConsent(JSON.stringify({ text: 'I agree to be called.', button: 'Call me' }))
+  const consent = await store.saveConsentText(JSON.stringify({ text: 'I agree to be called.', button: 'Call me' }))
   const { id } = await store.capture({ ...submissionOf('Zebulon', consent), holdReason: 'a link in the name' })
   await addAuthenticator(page)
 

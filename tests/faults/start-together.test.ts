@@ -20,7 +20,7 @@ const OPENER = `
     while (Date.now() < at);
     try {
       const store = openSqliteStore(file)
-      await store.rememberConsent(name)
+      await store.saveConsentText(name)
       await store.close()
       process.send('opened')
     } catch (error) {

@@ -63,8 +63,8 @@ export async function startLeadReceiver(options: LeadReceiverOptions = {}): Prom
   const file = join(folder, 'leads.db')
   const store = openSqliteStore(file, { now, ...options.store })
   if (onAccepted) store.onDue(onAccepted)
-  const consentVersion = await store.rememberConsent(consentAsPresented(consent))
-  const questionnaireVersion = await store.rememberQuestionnaire(questionnaireAsPresented(panelCopy.en))
+  const consentVersion = await store.saveConsentText(consentAsPresented(consent))
+  const questionnaireVersion = await store.saveQuestionnaire(questionnaireAsPresented(panelCopy.en))
   const failures: string[] = []
   const lines: LogLine[] = []
   const log: Log = (code, detail) => lines.push({ code, ...detail })

@@ -50,10 +50,10 @@ export interface NewLead {
 
 /** Returns the lead's id once the lead and its delivery are on disk. */
 export async function captureLead(
-  store: Pick<Store, 'capture' | 'rememberConsent'>,
+  store: Pick<Store, 'capture' | 'saveConsentText'>,
   { name, certificateId }: NewLead,
 ): Promise<string> {
-  const consentVersion = await store.rememberConsent('I agree')
+  const consentVersion = await store.saveConsentText('I agree')
   const { id } = await store.capture({
     ...submissionOf(name, consentVersion),
     certificate: certificateId ? { kind: 'present', url: certificateUrl(certificateId) } : { kind: 'none' },

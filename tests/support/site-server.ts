@@ -38,8 +38,8 @@ export async function startSite({ built = BUILT, withReceiver = true } = {}): Pr
   const dataDir = mkdtempSync(join(tmpdir(), 'site-'))
   const config = testConfig(dataDir)
   const store = openSqliteStore(storeFile(dataDir))
-  await store.rememberConsent(site.words.consent)
-  await store.rememberQuestionnaire(site.words.questionnaire)
+  await store.saveConsentText(site.words.consent)
+  await store.saveQuestionnaire(site.words.questionnaire)
   const app = createApp(config, { site, store, log: () => {} })
   let gate = Promise.resolve()
   let failing: { pattern: RegExp | null; paths: string[] } = { pattern: null, paths: [] }

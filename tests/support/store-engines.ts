@@ -52,10 +52,10 @@ export const engines: readonly Engine[] = [
     name: 'PostgreSQL',
     async open() {
       const database = await createDatabase(inject('postgresUrl'), inject('storeTemplate'))
-      const store = await openPostgresStore(database.url, { patienceMs: PATIENCE_MS })
+      const store = await openPostgresStore(database.url, { timeoutMs: PATIENCE_MS })
       return opened(
         store,
-        () => openPostgresStore(database.url, { access: 'client', patienceMs: PATIENCE_MS }),
+        () => openPostgresStore(database.url, { access: 'client', timeoutMs: PATIENCE_MS }),
         async sql => void (await rowsOf(database.url, sql)),
         database.remove,
       )

@@ -36,7 +36,7 @@ export function onEachEngine(about: string, tests: (scene: Scene) => void): void
     let current: { open: OpenEngine; consentVersion: string }
     beforeEach(async () => {
       const open = await engine.open()
-      current = { open, consentVersion: await open.store.rememberConsent(CONSENT) }
+      current = { open, consentVersion: await open.store.saveConsentText(CONSENT) }
     })
     afterEach(() => current.open.remove())
     tests(createScene(() => current))

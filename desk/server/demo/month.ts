@@ -145,8 +145,8 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
   const now = clock.at
   const by = 'Maria Lopez'
   clock.at = now - LEASE_MS
-  const consentVersion = await store.rememberConsent(texts.consent)
-  const questionnaireVersion = await store.rememberQuestionnaire(texts.questionnaire)
+  const consentVersion = await store.saveConsentText(texts.consent)
+  const questionnaireVersion = await store.saveQuestionnaire(texts.questionnaire)
   const form = { trustedForm: 'on', variant: '', announceRepeat: false, consentVersion, questionnaireVersion } as const
   const capture = ({ at, fate: _, ...lead }: PlannedLead) => {
     clock.at = at

@@ -32,7 +32,7 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
       return ids.slice(0, COUNT_LIMIT)
     },
     /** Exact up to MAX_COUNTED. */
-    count: async (filter: LeadFilter) => countOf(await reader.countUpTo({ filter, most: COUNT_LIMIT })),
+    count: async (filter: LeadFilter) => countOf(await reader.countUpTo({ filter, max: COUNT_LIMIT })),
     async page(filter: LeadFilter, { sort, after, limit }: PageOrder) {
       const order = sort === 'newest' ? 'newest first' : 'oldest first'
       // One more than is shown tells whether there is another page.

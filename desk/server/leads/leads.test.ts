@@ -25,7 +25,7 @@ describe.each(engines)('the desk’s leads on $name', engine => {
     folder = mkdtempSync(join(tmpdir(), 'desk-'))
     desk = deskOver(store, { env: { ERASURE_KEY, ERASURE_LIST: join(folder, 'erased'), DATA_DIR: folder } })
     maria = await desk.signedIn('Maria Lopez', 'editor')
-    consentVersion = await store.rememberConsent(JSON.stringify({ text: 'I agree', button: 'Call me' }))
+    consentVersion = await store.saveConsentText(JSON.stringify({ text: 'I agree', button: 'Call me' }))
   })
   afterEach(async () => {
     await open.remove()

@@ -32,8 +32,8 @@ beforeEach(async () => {
   await (await openStore(settings, { onCreated: () => {}, onCrash: () => {} })).close()
   store = await connectStore(settings, { access: 'write' })
   submission = {
-    ...submissionOf('Zebulon', await store.rememberConsent(JSON.stringify(CONSENT))),
-    questionnaireVersion: await store.rememberQuestionnaire(JSON.stringify(QUESTIONS)),
+    ...submissionOf('Zebulon', await store.saveConsentText(JSON.stringify(CONSENT))),
+    questionnaireVersion: await store.saveQuestionnaire(JSON.stringify(QUESTIONS)),
   }
   id = (await store.capture(submission)).id
   desk = deskOver(store)

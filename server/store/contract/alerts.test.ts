@@ -11,7 +11,9 @@ onEachEngine('alerts', scene => {
     const another = await scene.open.again()
     await Promise.all([store.raiseAlert(waiting('one')), another.raiseAlert(waiting('two'))])
     const leased = await Promise.all([store, another, store].map(each => each.leaseAlert({ leaseMs: HOUR })))
-    expect(leased.filter(Boolean)).toMatchObject([{ code: 'held_leads_waiting', source: '', endedAt: null, told: 0 }])
+    expect(leased.filter(Boolean)).toMatchObject([
+      { code: 'held_leads_waiting', source: '', endedAt: null, timesSent: 0 },
+    ])
     expect(await store.alertsSince(0)).toHaveLength(1)
   })
 
@@ -19,20 +21,20 @@ onEachEngine('alerts', scene => {
     await store.raiseAlert(waiting('one'))
     expect(await store.leaseAlert({ leaseMs: 0 })).not.toBeNull()
     const second = await leaseAlert()
-    expect([second?.told, await leaseAlert()]).toEqual([0, null])
-    await store.alertTold({ id: 'one', leasedUntil: second?.leasedUntil ?? 0, nextInMs: 0 })
+    expect([second?.timesSent, await leaseAlert()]).toEqual([0, null])
+    await store.markAlertSent({ id: 'one', leasedUntil: second?.leasedUntil ?? 0, nextInMs: 0 })
     const third = await leaseAlert()
-    expect(third?.told).toBe(1)
+    expect(third?.timesSent).toBe(1)
     await store.raiseAlert({ ...waiting('x'), text: 'two wait' })
     expect(await leaseAlert()).toBeNull()
     await store.raiseAlert({ ...waiting('x', true), text: 'five wait' })
     // Sent after it changed: it stays due.
-    await store.alertTold({ id: 'one', leasedUntil: third?.leasedUntil ?? 0, nextInMs: HOUR })
+    await store.markAlertSent({ id: 'one', leasedUntil: third?.leasedUntil ?? 0, nextInMs: HOUR })
     expect(await leaseAlert()).toMatchObject({ id: 'one', text: 'five wait' })
     await store.endAlert({ code: 'held_leads_waiting' })
     const over = await leaseAlert()
     expect(over).toMatchObject({ id: 'one', endedAt: expect.any(Number) })
-    await store.alertTold({ id: 'one', leasedUntil: over?.leasedUntil ?? 0, nextInMs: null })
+    await store.markAlertSent({ id: 'one', leasedUntil: over?.leasedUntil ?? 0, nextInMs: null })
     expect(await leaseAlert()).toBeNull()
   })
 
@@ -45,9 +47,9 @@ onEachEngine('alerts', scene => {
       startedAt: 1,
       endedAt: null,
     }
-    await store.keepAlert(refused)
-    await store.keepAlert({ ...refused, id: 'two', source: 'web-2' })
-    await store.keepAlert({ ...refused, id: 'two', source: 'web-2', endedAt: Date.now() })
+    await store.saveAlert(refused)
+    await store.saveAlert({ ...refused, id: 'two', source: 'web-2' })
+    await store.saveAlert({ ...refused, id: 'two', source: 'web-2', endedAt: Date.now() })
     expect(await leaseAlert()).toBeNull()
     await store.endAlert({ source: 'web-1' })
     expect(await leaseAlert()).toMatchObject({ id: 'one', source: 'web-1', endedAt: expect.any(Number) })

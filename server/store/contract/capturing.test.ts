@@ -17,7 +17,7 @@ onEachEngine('capturing', scene => {
     }
     // Not of a form that we know: it is kept as submitted.
     const url = 'https://cert.trustedform.com/v5/abc?x=1'
-    const questionnaireVersion = await store.rememberQuestionnaire('How old are you?')
+    const questionnaireVersion = await store.saveQuestionnaire('How old are you?')
     const { id, state } = await scene.capture('ada', {
       contact,
       page: '/advertorial',
@@ -162,9 +162,9 @@ onEachEngine('capturing', scene => {
 
   test('knows the consents and the questionnaires that any process remembered', async () => {
     const another = await scene.open.again()
-    const version = await another.rememberConsent('other words')
-    expect(await another.rememberConsent('other words')).toBe(version)
-    const asked = await another.rememberQuestionnaire('How old are you?')
+    const version = await another.saveConsentText('other words')
+    expect(await another.saveConsentText('other words')).toBe(version)
+    const asked = await another.saveQuestionnaire('How old are you?')
     const { consents, questionnaires } = await store.presentedVersions()
     expect(consents.toSorted()).toEqual([version, scene.consentVersion].toSorted())
     expect(questionnaires).toEqual([asked])

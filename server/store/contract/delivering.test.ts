@@ -28,7 +28,7 @@ onEachEngine('delivering', scene => {
   })
 
   test('a lease has everything that is needed to send the lead', async () => {
-    const questionnaireVersion = await store.rememberQuestionnaire('How old are you?')
+    const questionnaireVersion = await store.saveQuestionnaire('How old are you?')
     const { id } = await scene.capture('ada', {
       page: '/advertorial',
       campaign: { utm_source: 'tv', gclid: 'ü' },

@@ -33,7 +33,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 /** `giveUpAfterMs`: for a reader only. PostgreSQL cancels queries that take longer, which must never happen to a commit. */
-export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfterMs = 0) {
+export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfterMs = 0) {
   const hosts = oneUrlPerHost(url)
   let host = 0
   let clockAhead = 0
@@ -41,8 +41,8 @@ export function connectTo(url: string, patienceMs = QUERY_TIMEOUT_MS, giveUpAfte
   const settings: pg.ClientConfig = {
     application_name: 'ssdi-advocate',
     types,
-    connectionTimeoutMillis: patienceMs,
-    query_timeout: patienceMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
     ...(giveUpAfterMs > 0 ? { statement_timeout: giveUpAfterMs } : {}),
     keepAlive: true,
     // A transaction that we lost sight of must not hold its locks forever.
@@ -127,7 +127,7 @@ export function oneUrlPerHost(url: string): readonly [string, ...string[]] {
 }
 
 /** Ten collisions in a row mean that something else is wrong. */
-const MOST_TRIES = 10
+const MAX_TRIES = 10
 const PAUSE_MS = 100
 
 /**
@@ -144,21 +144,21 @@ export function sqlOn(client: Pick<pg.ClientBase, 'query'>): Sql {
 }
 
 /**
- * `now`: by the database clock, at the start of the transaction. With `patienceMs`, for captures with a visitor waiting, it also
+ * `now`: by the database clock, at the start of the transaction. With `timeoutMs`, for captures with a visitor waiting, it also
  * retries when the connection breaks. An earlier `attempt` may then have been committed.
  */
 export async function transact<T>(
   pool: pg.Pool,
   change: (sql: Sql, now: number, attempt: number) => Promise<T>,
-  patienceMs = 0,
+  timeoutMs = 0,
 ): Promise<T> {
-  const giveUpAt = performance.now() + patienceMs
+  const giveUpAt = performance.now() + timeoutMs
   for (let attempt = 1; ; attempt++) {
     try {
       return await transactOnce(pool, (sql, now) => change(sql, now, attempt))
     } catch (error) {
       const inTime = performance.now() < giveUpAt
-      if (isCollision(error) ? attempt >= MOST_TRIES && !inTime : !(isConnectionError(error) && inTime)) throw error
+      if (isCollision(error) ? attempt >= MAX_TRIES && !inTime : !(isConnectionError(error) && inTime)) throw error
       if (inTime) await sleep(PAUSE_MS)
     }
   }

@@ -94,11 +94,11 @@ afterEach(async () => {
 
 async function open(
   at = url,
-  patienceMs = 10_000,
+  timeoutMs = 10_000,
 ): Promise<{ capture: (name: string) => Promise<CapturedLead>; store: Store }> {
-  const store = await openPostgresStore(at, { patienceMs })
+  const store = await openPostgresStore(at, { timeoutMs })
   stores.push(store)
-  const consentVersion = await store.rememberConsent('I agree')
+  const consentVersion = await store.saveConsentText('I agree')
   return { store, capture: name => store.capture(submissionOf(name, consentVersion)) }
 }
 
@@ -193,7 +193,7 @@ test.each(['leads', 'consents'])('commits wait for the disk even if the role tur
   const { capture, store } = await open()
   const seen = await watchCommits(table)
   await capture('ada')
-  await store.rememberConsent('other words')
+  await store.saveConsentText('other words')
   expect(await seen()).toEqual(['on'])
 })
 

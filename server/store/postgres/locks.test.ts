@@ -31,7 +31,7 @@ afterEach(async () => {
 async function open(): Promise<Store> {
   const store = await openPostgresStore(url)
   stores.push(store)
-  consentVersion = await store.rememberConsent('I agree')
+  consentVersion = await store.saveConsentText('I agree')
   return store
 }
 

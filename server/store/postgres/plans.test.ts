@@ -82,7 +82,7 @@ async function analyzed(): Promise<void> {
 }
 
 const plansOfSearch = (search: string) =>
-  plansOf(port => createLeadQueries(port).countUpTo({ filter: { search }, most: 10_001 }))
+  plansOf(port => createLeadQueries(port).countUpTo({ filter: { search }, max: 10_001 }))
 
 test('three or more letters use the trigram index', async () => {
   expect(await plansOfSearch('nobody')).toMatch(/leads_search/)
@@ -107,7 +107,7 @@ test('search works for a role that may not create pg_trgm, and doctor learns wha
   url.username = role
   url.password = 'for-tests-only'
   const store = await openPostgresStore(url.href)
-  const consentVersion = await store.rememberConsent('I agree')
+  const consentVersion = await store.saveConsentText('I agree')
   const { id } = await store.capture(submissionOf('ada', consentVersion))
   const request = { filter: { search: 'lovelace' }, order: 'newest first', limit: 9, after: null } as const
   expect(await store.page(request)).toMatchObject([{ id }])

@@ -14,7 +14,7 @@ export interface PostgresOptions {
   /** The tables were missing, and were created. */
   readonly onCreated?: (place: string) => void
   /** How long to wait for a database that doesn't answer. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
   /** For a store that is only read: PostgreSQL ends queries that take longer. */
   readonly giveUpAfterMs?: number
 }
@@ -51,8 +51,8 @@ export const dialect: Dialect = {
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
   const { access = 'owner', onCreated, giveUpAfterMs = 0 } = options
   // The database ends a query before we do: otherwise it would go on without us.
-  const patienceMs = options.patienceMs ?? Math.max(QUERY_TIMEOUT_MS, giveUpAfterMs * 1.2)
-  const connections = connectTo(url, patienceMs, giveUpAfterMs)
+  const timeoutMs = options.timeoutMs ?? Math.max(QUERY_TIMEOUT_MS, giveUpAfterMs * 1.2)
+  const connections = connectTo(url, timeoutMs, giveUpAfterMs)
   try {
     if (access === 'client') await connections.single(verifyVersion)
     else if (await createOrUpgrade(connections)) onCreated?.(placeOf(url))
@@ -60,7 +60,7 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     await connections.pool.end()
     throw asStoreError(error)
   }
-  return createPostgresStore(connections, patienceMs)
+  return createPostgresStore(connections, timeoutMs)
 }
 
 /** Where the store is, without the password. */
@@ -84,7 +84,7 @@ async function createOrUpgrade({ single }: Connections): Promise<boolean> {
 /** While one group waits for the disk, the next is on its way. More only make the groups smaller. */
 const CAPTURE_WRITERS = 2
 
-function createPostgresStore({ pool, now }: Connections, patienceMs: number): Store {
+function createPostgresStore({ pool, now }: Connections, timeoutMs: number): Store {
   const sql = sqlOn(pool)
   const port: SqlPort = {
     read: <R extends object>(text: string, parameters?: readonly Value[]) => sql<R>(text, parameters).catch(rethrow),
@@ -100,7 +100,7 @@ function createPostgresStore({ pool, now }: Connections, patienceMs: number): St
     captures: {
       writers: CAPTURE_WRITERS,
       now,
-      transact: change => transact(pool, (sql, _now, attempt) => change(sql, attempt), patienceMs).catch(rethrow),
+      transact: change => transact(pool, (sql, _now, attempt) => change(sql, attempt), timeoutMs).catch(rethrow),
     },
     close: () => pool.end(),
   })

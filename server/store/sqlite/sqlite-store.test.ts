@@ -54,7 +54,7 @@ function faultOf(options?: SqliteOptions): string {
   throw new Error('The store opened.')
 }
 
-const addConsent = (store: Store, text: string) => store.rememberConsent(`${text} ${'text '.repeat(20)}`.trim())
+const addConsent = (store: Store, text: string) => store.saveConsentText(`${text} ${'text '.repeat(20)}`.trim())
 
 /** Through a separate connection: only what is in the file by then. */
 function consents(): unknown[] {

@@ -17,7 +17,7 @@ beforeEach(async () => {
   mkdirSync(join(folder, 'crashed'))
   crashed = join(folder, 'crashed', 'leads.sqlite')
   const store = openSqliteStore(live)
-  const version = await store.rememberConsent('I agree')
+  const version = await store.saveConsentText('I agree')
   for (let person = 0; person < 20; person++) await store.capture(submissionOf(`p${person}`, version))
   copyFileSync(live, crashed)
   copyFileSync(`${live}-wal`, `${crashed}-wal`)

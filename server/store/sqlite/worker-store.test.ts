@@ -35,7 +35,7 @@ async function start(): Promise<Store> {
     { dataDir, databaseUrl: null },
     { onCreated: () => {}, onCrash: error => crashes.push(error) },
   )
-  await store.rememberConsent(consentAsPresented(consent))
+  await store.saveConsentText(consentAsPresented(consent))
   return store
 }
 
