@@ -1,15 +1,15 @@
 /**
- * The desk's people: who may sign in, with which passkeys, and who is signed in now. Tokens of invitations and sessions
- * are never stored, only their hashes.
+ * The desk's users: who can sign in, with which passkeys, and who is signed in now. Invitation and session tokens are never
+ * stored, only their hashes.
  */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { insert, Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
 
-/** A viewer sees everything and changes nothing; an editor may also change leads. */
+/** Viewers can see everything and change nothing; editors can also change leads. */
 export const deskRoles = ['viewer', 'editor'] as const
 export type DeskRole = (typeof deskRoles)[number]
 
-/** Staff, not leads, so their names may appear in a lead's history. */
+/** Staff, not leads, so their names can appear in a lead's history. */
 export interface DeskPerson {
   readonly id: string
   readonly name: string
@@ -18,7 +18,7 @@ export interface DeskPerson {
 
 export interface NewInvitation {
   readonly name: string
-  /** Null: the person's current role, or viewer for a new person. */
+  /** Null keeps the person's current role, or makes a new person a viewer. */
   readonly role: DeskRole | null
   readonly tokenHash: string
   readonly ttlMs: number
@@ -46,13 +46,13 @@ export type ChallengePurpose = 'sign in' | 'accept an invitation' | 'add a passk
 export interface Challenge {
   readonly challenge: string
   readonly purpose: ChallengePurpose
-  /** Who has to answer; null when anyone may sign in. */
+  /** Who has to answer the challenge; null for anyone. */
   readonly personId: string | null
 }
 
 export interface DeskSession {
   readonly person: DeskPerson
-  /** WebAuthn's user handle: random, the same for all passkeys of a person. */
+  /** WebAuthn's user handle: random, and the same for all of a person's passkeys. */
   readonly handle: string
   readonly endsAt: number
 }
@@ -84,7 +84,7 @@ export function createToken(): { readonly token: string; readonly hash: string }
   return { token, hash: hashOf(token) }
 }
 
-/** Null for anything that can't be one of our tokens, so we skip the query. */
+/** Null for anything that can't be one of our tokens, so the caller can skip the query. */
 export function hashToken(token: string | undefined): string | null {
   return token !== undefined && TOKEN.test(token) ? hashOf(token) : null
 }
@@ -143,7 +143,7 @@ export function createAccounts(port: SqlPort) {
         return { person, known: person.id === id ? ('new' as const) : returning, endsAt }
       }),
 
-    /** Null if unknown or expired. `passkeys`: how many accepting it will delete. */
+    /** Null if unknown or expired. `passkeys`: how many passkeys accepting it will delete. */
     async invitation(tokenHash: string) {
       const [row] = await read<PersonRow & { endsAt: number; passkeys: number }>(
         `SELECT desk_people.id AS "personId", desk_people.name, desk_people.handle, desk_invitations.role, ends_at AS "endsAt",
@@ -181,13 +181,13 @@ export function createAccounts(port: SqlPort) {
 
     async addChallenge({ id, challenge, purpose, personId, ttlMs }: Challenge & { id: string; ttlMs: number }) {
       await transact(async (sql, at) => {
-        // Unanswered ones: strangers may request as many as the rate limit allows.
+        // Deletes unanswered challenges: strangers can request as many as the rate limit allows.
         await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
         await insert(sql, 'desk_challenges', { id, challenge, purpose, person_id: personId, ends_at: at + ttlMs })
       })
     },
 
-    /** Deletes the challenge and returns it, so that no answer is ever checked twice. */
+    /** Deletes the challenge and returns it, so no response is ever checked twice. */
     takeChallenge: (id: string) =>
       transact(async (sql, at) => {
         await sql('DELETE FROM desk_challenges WHERE ends_at <= $1', [at])
@@ -229,7 +229,7 @@ export function createAccounts(port: SqlPort) {
     /** Never removes the last one: the person would be locked out. */
     removePasskey: ({ personId, id }: { readonly personId: string; readonly id: string }) =>
       transact(async sql => {
-        // Without the lock two requests could each remove a passkey, assuming that the other one stays.
+        // Without the lock, two requests could each remove a passkey, assuming the other one stays.
         await lockPerson(sql, personId)
         const rows = await sql<{ id: string }>('SELECT id FROM desk_passkeys WHERE person_id = $1', [personId])
         if (!rows.some(row => row.id === id)) return 'unknown'
@@ -258,7 +258,7 @@ export function createAccounts(port: SqlPort) {
         return personOf({ ...row, endsAt })
       }),
 
-    /** Null if unknown, ended, or if the person was removed. Read on every request, so ending a session takes effect at once. */
+    /** Null if the session is unknown or ended, or the person was removed. Read on every request, so ending a session takes effect immediately. */
     async session(tokenHash: string): Promise<DeskSession | null> {
       const [row] = await read<PersonRow & { endsAt: number }>(
         `SELECT ${personColumns}, ends_at AS "endsAt" FROM desk_sessions
@@ -284,7 +284,7 @@ export function createAccounts(port: SqlPort) {
         [await now()],
       ),
 
-    /** Ends all sessions of a person; the name's capitalization doesn't matter. Null if there is no such person. */
+    /** Ends all of a person's sessions; the name's capitalization doesn't matter. Null if there is no such person. */
     signOut: (name: string) => endSessions(name),
 
     /** Same, and also deletes passkeys and invitation. History keeps the name. */
@@ -300,7 +300,7 @@ export function createAccounts(port: SqlPort) {
 
 const withSingleSpaces = (name: string) => name.trim().replaceAll(/\s+/g, ' ')
 
-/** Capitalization and spaces don't make a different person: a second invitation must not create a second account. */
+/** Ignores capitalization and spaces, so a second invitation doesn't create a second account. */
 const nameKey = (name: string) => withSingleSpaces(name.normalize('NFKC')).toLowerCase()
 
 const personOf = <R extends PersonRow>({ personId, name, role, ...rest }: R) => ({

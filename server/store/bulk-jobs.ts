@@ -1,4 +1,4 @@
-/** Bulk jobs: changes to many leads that someone at the desk started. Stored, so that they survive a restart. */
+/** Bulk jobs: changes to many leads, started by someone in the desk. Stored, so they survive a restart. */
 import { randomUUID } from 'node:crypto'
 import type { BulkActionName } from '../../domain/lead-actions.ts'
 import { insert, insertAll, type SqlPort } from './sql.ts'
@@ -15,11 +15,11 @@ export interface NewJob {
   readonly action: BulkActionName
   readonly by: string
   readonly leadIds: readonly string[]
-  /** Selected, but left out from the start. */
+  /** Leads that were selected but left out from the start. */
   readonly skipped: number
-  /** For a rejection: the operator's own words, deleted when the job ends. */
+  /** For a rejection: free text from the operator, deleted when the job ends. */
   readonly reason: string | null
-  /** Also resend leads that were delivered. */
+  /** Also resend delivered leads. */
   readonly again: boolean
 }
 
@@ -71,7 +71,7 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
     /** A job with work left; no other desk gets it until the lease ends. */
     async leaseJob({ leaseMs }: { readonly leaseMs: number }): Promise<LeasedJob | null> {
       const due = 'finished_at IS NULL AND leased_until <= $1'
-      // Desks poll for jobs, nearly always for nothing: read first, so that it costs no write.
+      // Desks poll for jobs, and there almost never is one: read first to avoid a write.
       const [waiting] = await read<{ id: string }>(
         `SELECT id FROM desk_jobs WHERE ${due} ORDER BY started_at LIMIT 1`,
         [await now()],
@@ -83,7 +83,7 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
              (SELECT dismissed_at FROM desk_people WHERE name = started_by) AS dismissed`,
           [at, waiting.id, at + leaseMs],
         )
-        // Another desk was faster.
+        // Another desk got there first.
         if (!job) return null
         const leads = await sql<{ id: string }>(
           `SELECT lead_id AS id FROM desk_job_leads WHERE job_id = $1 AND outcome IS NULL ORDER BY lead_id LIMIT ${BATCH}`,
@@ -93,7 +93,7 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
         return { ...rest, again: again === 1, isDismissed: dismissed !== null, leadIds: leads.map(({ id }) => id) }
       })
     },
-    /** Records what happened to the leased leads, and ends the lease. */
+    /** Records the outcomes for the leased leads, and ends the lease. */
     async settleJobLeads({ jobId, outcomes }: { jobId: string; outcomes: readonly SettledLead[] }) {
       await transact(async sql => {
         for (const { leadId, outcome } of outcomes) {
@@ -106,7 +106,7 @@ export function createBulkJobs({ read, transact, now, dialect }: SqlPort) {
         await sql('UPDATE desk_jobs SET leased_until = 0 WHERE id = $1', [jobId])
       })
     },
-    /** `message`: why it stopped early, in plain words; null if everything is done. */
+    /** `message`: why it stopped early, in plain English; null if everything is done. */
     async finishJob({ id, message }: { readonly id: string; readonly message: string | null }) {
       await transact((sql, at) =>
         sql(

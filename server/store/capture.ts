@@ -1,6 +1,6 @@
 /**
  * Stores submitted leads, a batch at a time in one transaction: lock the people, find their earlier leads, decide in
- * TypeScript, insert everything from JSON. The engines add only how batches get to the disk.
+ * TypeScript, insert everything from JSON. The engines only decide how batches get to disk.
  */
 import { campaignKey } from '../../domain/campaign.ts'
 import { type Certificate, certificateId } from '../../domain/certificate.ts'
@@ -23,13 +23,13 @@ export interface Submission {
   readonly clientAddress: string
   readonly userAgent: string
   readonly certificate: Certificate
-  /** Whether the form that was sent asks for a certificate. */
+  /** Whether the submitted form asked for a certificate. */
   readonly trustedForm: TrustedFormMode
   readonly consentVersion: string
   readonly questionnaireVersion: string | null
   /** Why an operator should review it before it is delivered, or null. */
   readonly holdReason: string | null
-  /** Whether a repeat of an accepted lead is delivered, too. */
+  /** Whether a repeat of an accepted lead is delivered too. */
   readonly announceRepeat: boolean
 }
 
@@ -38,14 +38,14 @@ export interface CapturedLead {
   readonly state: 'accepted' | 'repeat' | 'held'
 }
 
-/** Enough for every connection of a busy moment, few enough to stay quick. */
+/** Large enough for a burst on every connection, small enough to commit quickly. */
 const LARGEST_BATCH = 256
 
 export interface CaptureOptions {
   readonly writers: number
   readonly now: () => number
   readonly onDue: () => void
-  /** Runs one transaction. `attempt` counts from 1: when an earlier one failed, its commit may have happened all the same. */
+  /** Runs one transaction. `attempt` counts from 1: an earlier attempt that failed may have committed after all. */
   transact<T>(change: (sql: Sql, attempt: number) => Promise<T>): Promise<T>
 }
 
@@ -66,16 +66,16 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions) {
   let writing = 0
 
   async function run(): Promise<void> {
-    // What arrives in the same turn of the event loop shares the batch.
+    // Leads that arrive in the same turn of the event loop share a batch.
     await new Promise(resolve => setImmediate(resolve))
     while (waiting.length > 0) {
-      // Leave a share for the other writers that are free.
+      // Leave a share for the other idle writers.
       const share = Math.ceil(waiting.length / (writers - writing))
       writing++
       await write(waiting.splice(0, Math.min(share, LARGEST_BATCH)))
       writing--
     }
-    // In the same turn as the last look: what comes from now on starts another run.
+    // In the same turn as the last queue check: leads that arrive from now on start another run.
     running--
   }
 
@@ -86,14 +86,14 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions) {
       if (captured.some(({ state }) => state !== 'held')) onDue()
       batch.forEach(({ resolve }, index) => void resolve(captured[index] as CapturedLead))
     } catch (error) {
-      // One lead that the database refuses must not take the others down with it. An outage would.
+      // One lead that the database rejects must not fail the others. An outage fails them all.
       if (batch.length > 1 && !(error instanceof StoreUnavailable)) for (const lead of batch) await write([lead])
       else for (const { reject } of batch) reject(error)
     }
   }
 
   return {
-    /** Resolves once the lead, its history line and its delivery are on disk: all three or none. */
+    /** Resolves once the lead, its history entry, and its delivery are on disk: all three or none. */
     capture(submitted: Submission): Promise<CapturedLead> {
       const receivedAt = now()
       const submission = storable(submitted)
@@ -114,21 +114,21 @@ export function createCaptures(dialect: Dialect, options: CaptureOptions) {
   }
 }
 
-/** PostgreSQL accepts neither NUL nor lone surrogates. A lead that has one is still a person. */
+/** PostgreSQL rejects NUL and lone surrogates. A lead that contains one is still a person, so drop the character. */
 export function storable<T>(value: T): T {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD') as T
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [storable(name), storable(part)])) as T
 }
 
-/** `mayBeStored`: an earlier try may have committed. The same ids are looked up first, or a lead would repeat itself. */
+/** `mayBeStored`: an earlier attempt may have committed. Looks up the same IDs first, or a lead would count as its own repeat. */
 async function captureBatch(
   sql: Sql,
   dialect: Dialect,
   batch: readonly NewLead[],
   mayBeStored: boolean,
 ): Promise<readonly CapturedLead[]> {
-  // In its own statement: what was committed while we waited for the locks must be visible to the next one.
+  // A separate statement: the next one must see changes committed while we waited for the locks.
   await dialect.lockPeople(sql, [...new Set(batch.map(({ personKey }) => personKey))])
   const known = mayBeStored ? await findStored(sql, dialect, batch) : new Map<string, CapturedLead>()
   const fresh = batch.filter(({ id }) => !known.has(id))
@@ -141,7 +141,7 @@ async function captureBatch(
         earlier.get(personKey) ?? null,
         suppressed.has(id) ? { ...submission, holdReason: DO_NOT_CALL } : submission,
       )
-      // The next one in the batch may be of the same person.
+      // The next lead in the batch may be from the same person.
       if (disposition.state !== 'repeat') earlier.set(personKey, { id, state: disposition.state, delivery: null })
       return { ...lead, ...disposition }
     })
@@ -156,8 +156,8 @@ type DecidedLead = NewLead & Disposition
 const contactsOf = ({ id, submission: { contact } }: NewLead) => ({ ...contact, id })
 
 /**
- * Finding a lead proves nothing yet: with a standby, the commit that stored it may still be on its way there. So something is
- * written, and this commit waits for all that went before it.
+ * Finding a lead proves nothing yet: with a standby, the commit that stored it may not have been replicated. So write
+ * something: this commit waits for every earlier one.
  */
 async function findStored(sql: Sql, dialect: Dialect, batch: readonly NewLead[]): Promise<Map<string, CapturedLead>> {
   const rows = await sql<CapturedLead>(`SELECT id, state FROM leads WHERE id IN ${dialect.valuesOf('$1')}`, [

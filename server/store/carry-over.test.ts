@@ -1,4 +1,4 @@
-/** What must survive a restore, on both engines: logged next to the backups, and reapplied to the restored store. */
+/** Changes that must survive a restore, on both engines: logged next to the backups and reapplied to the restored store. */
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +54,7 @@ describe.each(engines)('on $name', engine => {
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
   })
 
-  test('an erasure rejected because of its key is not logged', async () => {
+  test('an erasure refused because of its key isn’t logged', async () => {
     leadId = await capture(store)
     const other = await capture(store)
     await store.erase({ ids: [other], key: ERASURE_KEY, by })
@@ -63,7 +63,7 @@ describe.each(engines)('on $name', engine => {
     expect(statSync(list).mode & 0o777).toBe(0o600)
   })
 
-  test('someone who asked not to be called is not called, although their lead was pending in the backup', async () => {
+  test('someone who asked not to be called isn’t called, even if their lead was pending in the backup', async () => {
     leadId = await capture(restored.store)
     await store.suppress({ contacts: [{ phone: ada.phone }], by })
     expect(await apply()).toEqual({ erased: 0, doNotCall: 1, dismissed: 0 })
@@ -72,7 +72,7 @@ describe.each(engines)('on $name', engine => {
     expect(await apply()).toEqual({ erased: 0, doNotCall: 0, dismissed: 0 })
   })
 
-  test('the last change of a contact counts, and what the store did since stays', async () => {
+  test('a contact’s latest change wins, and newer changes in the store are kept', async () => {
     await restored.store.suppress({ contacts: [{ email: ada.email }], by })
     await store.suppress({ contacts: [{ email: ada.email }, { phone: ada.phone }], by })
     await store.unsuppress({ contacts: [{ email: ada.email }], by })
@@ -85,7 +85,7 @@ describe.each(engines)('on $name', engine => {
     expect(await listed()).toEqual([])
   })
 
-  test('a person dismissed from the desk stays out, with passkey and session', async () => {
+  test('someone dismissed from the desk stays out, even with an old passkey or session', async () => {
     const id = await joinDesk(restored.store, 'Joe', 'joes-key')
     await joinDesk(restored.store, 'Ann', 'anns-key')
     expect(await signIn(restored.store, 'joes-key')).toMatchObject({ person: { name: 'Joe' } })
@@ -99,14 +99,14 @@ describe.each(engines)('on $name', engine => {
     expect(await restored.store.session('session of anns-key')).toBeNull()
   })
 
-  test.runIf(engine.name === 'PostgreSQL')('a restored database gets statistics for its planner', async () => {
+  test.runIf(engine.name === 'PostgreSQL')('a restored database gets planner statistics', async () => {
     await capture(restored.store)
     const planned = `CREATE TABLE planned AS SELECT reltuples FROM pg_class WHERE relname = 'leads'`
     await apply(true)
     await restored.change(`${planned}; ALTER TABLE planned ADD CHECK (reltuples = 1)`)
   })
 
-  test('a person invited again since stays in', async () => {
+  test('someone who was invited again since keeps access', async () => {
     const id = await joinDesk(restored.store, 'Joe', 'joes-key')
     writeFileSync(list, `2020-01-16T12:00:00.000Z dismissed ${id}\n`)
     expect(await apply()).toMatchObject({ dismissed: 0 })

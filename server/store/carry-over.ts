@@ -1,7 +1,7 @@
 /**
- * What a restored backup must not undo: erasures, the do-not-call list, and people who may no longer sign in to the desk.
- * Each such change is logged in a file kept with the backups (ERASURE_LIST), and the log is applied to a restored store. What
- * is newer in the store than in the log stays, so applying it twice changes nothing.
+ * Changes that restoring a backup must not undo: erasures, the do-not-call list, and revoked access to the desk. Each one is
+ * logged in a file kept with the backups (ERASURE_LIST), and the log is applied to a restored store. Newer changes in the store
+ * win over the log, so applying it twice changes nothing.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -29,7 +29,7 @@ export interface CarryOverOrder {
 
 export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall: DoNotCallStore) {
   return {
-    /** Makes the changes that are new to the store, except erasures. */
+    /** Applies the changes that are new to the store, except erasures. */
     async carryOver({ changes, endSessions }: CarryOverOrder) {
       const of = (kind: NotedChange['kind']) => changes.filter(change => change.kind === kind)
       const known = await read<{ contact: string; at: number }>(
@@ -49,7 +49,7 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
       const dismissed = await transact(async sql => {
         let people = 0
         for (const { at, what } of of('dismissed')) {
-          // A passkey added since means that the person was invited again.
+          // A passkey added since then means the person was invited again.
           const [gone] = await sql(
             `UPDATE desk_people SET dismissed_at = $2 WHERE id = $1 AND dismissed_at IS NULL
                AND NOT EXISTS (SELECT 1 FROM desk_passkeys WHERE person_id = desk_people.id AND added_at > $2)
@@ -71,14 +71,14 @@ export function createCarryOver({ read, transact, dialect }: SqlPort, doNotCall:
         }
         return people
       })
-      // A database that was just filled has no statistics, and plans for empty tables.
+      // A freshly filled database has no statistics, so its planner assumes empty tables.
       if (endSessions && dialect.analyze) await read(dialect.analyze)
       return { doNotCall: added + removed, dismissed }
     },
   }
 }
 
-/** Makes every change in the log that is new to the store. */
+/** Applies every change in the log that is new to the store. */
 export async function applyChanges(
   store: Pick<ErasureStore, 'notErased' | 'erase'> & ReturnType<typeof createCarryOver>,
   { changes, endSessions }: CarryOverOrder,
@@ -95,9 +95,9 @@ type NotedStore = Pick<ErasureStore, 'erase' | 'registerKey'> &
   Pick<DoNotCallStore, 'suppress' | 'unsuppress'> &
   Pick<ReturnType<typeof createAccounts>, 'dismiss' | 'removePasskey'> & { storeTime(): Promise<number> }
 
-/** The same store, which logs what must survive a restore. */
+/** Wraps the store so that it logs changes that must survive a restore. */
 export function notingChanges<S extends NotedStore>(store: S, file: string): S {
-  /** With the time before the change, so that the log never looks newer than the store. */
+  /** Logs the time before the change, so the log never looks newer than the store. */
   const noteAfter =
     <Order, Done>(
       change: (order: Order) => Promise<Done>,
@@ -111,8 +111,8 @@ export function notingChanges<S extends NotedStore>(store: S, file: string): S {
       return done
     }
   const noted: Omit<NotedStore, 'registerKey' | 'storeTime'> = {
-    // Logged first: no erased person may come back. But only with the right key, or a refused erasure would happen at the
-    // next start.
+    // Logged first, so a restore never brings an erased person back. But only with the right key: otherwise a refused erasure
+    // would be carried out at the next start.
     async erase(order) {
       await store.registerKey({ id: keyIdOf(order.key), newKey: order.newKey ?? false })
       if (order.reason !== 'restored backup') log(file, 'erased', order.ids, await store.storeTime())
@@ -130,7 +130,7 @@ export function notingChanges<S extends NotedStore>(store: S, file: string): S {
 
 const LINE = /^(\S+) (?:(\S+) )?(\S+)$/
 
-/** On disk when it returns. */
+/** The entries are on disk when this returns. */
 function log(file: string, kind: NotedChange['kind'], subjects: readonly string[], at: number): void {
   if (subjects.length === 0) return
   try {
@@ -143,7 +143,7 @@ function log(file: string, kind: NotedChange['kind'], subjects: readonly string[
   }
 }
 
-/** In the order of the file; empty if there is no log yet. */
+/** In file order; empty if there is no log yet. */
 export function readChanges(file: string): readonly NotedChange[] {
   if (!existsSync(file)) return []
   try {

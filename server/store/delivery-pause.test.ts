@@ -6,12 +6,12 @@ import { delivered, onEachEngine } from '../../tests/support/store-scene.ts'
 const order = { limit: 9, leaseMs: 60_000 }
 const byAda = { reason: 'the CRM is being moved', by: 'ada@desk' }
 
-onEachEngine('a pause of deliveries', scene => {
+onEachEngine('a delivery pause', scene => {
   const { store } = scene
 
   const leasedIds = async (from = store) => (await from.lease(order)).map(({ leadId }) => leadId)
 
-  test('stops leases on every server while leads are accepted', async () => {
+  test('stops leases on every server while leads are still accepted', async () => {
     const before = await captureLead(store, { name: 'ada' })
     const elsewhere = await scene.open.again()
     expect(await elsewhere.pauseDeliveries(byAda)).toBe(true)
@@ -48,7 +48,7 @@ onEachEngine('a pause of deliveries', scene => {
     ])
   })
 
-  test('keeps its start time when it is requested again, and takes the new reason', async () => {
+  test('keeps its start time and takes the new reason when it is requested again', async () => {
     await store.pauseDeliveries(byAda)
     await scene.open.change('UPDATE delivery_pause SET paused_at = 1000')
     expect(await store.pauseDeliveries({ reason: '', by: 'bob@desk' })).toBe(false)

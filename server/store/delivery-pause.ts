@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { createAlerts } from './alerts.ts'
 import { insert, type SqlPort } from './sql.ts'
 
-/** The reason is in the operator's words, so only operators see it: it never goes to a log or an alert. */
+/** The reason is free text from an operator, so only operators see it: it never goes to a log or an alert. */
 export interface DeliveryPause {
   readonly since: number
   readonly ageMs: number
@@ -11,7 +11,7 @@ export interface DeliveryPause {
   readonly by: string
 }
 
-/** Part of every statement that takes deliveries: a server that checked beforehand might take one too many. */
+/** Part of every statement that leases deliveries: a separate check beforehand could let one slip through. */
 export const NOT_PAUSED = 'NOT EXISTS (SELECT 1 FROM delivery_pause)'
 
 export function createDeliveryPause(
@@ -29,7 +29,7 @@ export function createDeliveryPause(
         if (reason !== '') await sql('UPDATE delivery_pause SET reason = $1, paused_by = $2', [reason, by])
         return false
       }),
-    /** False if they weren't paused. The alerts keep a finished pause, with who started it and who ended it. */
+    /** False if they weren't paused. A finished pause is kept as an alert that names who started and who ended it. */
     async resumeDeliveries({ by }: { readonly by: string }) {
       const [ended] = await transact(sql =>
         sql<{ since: number; by: string }>(
@@ -41,7 +41,7 @@ export function createDeliveryPause(
       await saveAlert({
         id: randomUUID(),
         code: 'deliveries_paused',
-        // Without the reason: more people read alerts.
+        // Leaves out the reason: more people read alerts.
         text: `Deliveries were paused by ${ended.by}, and resumed by ${by}.`,
         source: by,
         startedAt: ended.since,

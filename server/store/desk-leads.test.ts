@@ -1,4 +1,4 @@
-/** What the desk does with leads, on either engine. */
+/** The desk's operations on leads, on both engines. */
 import { expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN } from '../../domain/campaign.ts'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
@@ -7,18 +7,18 @@ import type { NewJob } from './bulk-jobs.ts'
 import type { Submission } from './capture.ts'
 import type { LeadFilter } from './lead-records.ts'
 
-onEachEngine('the desk and its leads', scene => {
+onEachEngine('leads in the desk', scene => {
   const { store, deliverAll } = scene
 
   const capture = async (name: string, differences: Partial<Submission> = {}) =>
     (await scene.capture(name, differences)).id
-  /** The history without the receipt. */
+  /** The history without the `received` event. */
   const linesOf = async (id: string) =>
     ((await store.find(id))?.history ?? [])
       .filter(({ event }) => event !== 'received')
       .map(({ event, detail }) => [event, JSON.parse(detail) as unknown])
 
-  test('each person who views a lead is recorded once in a while, and nobody for a missing lead', async () => {
+  test('repeated views by one person are recorded once per interval, and views of a missing lead not at all', async () => {
     const id = await capture('ada')
     const look = (by: string, restMs: number) => store.recordLook({ id, by, restMs })
     expect([await look('Maria', 60_000), await look('Maria', 60_000), await look('Joe', 60_000)]).toEqual([
@@ -37,7 +37,7 @@ onEachEngine('the desk and its leads', scene => {
     )
   })
 
-  test('notes stay until they are removed or their lead is erased, and are never in history', async () => {
+  test('notes are kept until they’re removed or their lead is erased, and never appear in history', async () => {
     const id = await capture('ada')
     const note = await store.addNote({ leadId: id, by: 'Maria', text: 'calls back <b>at nine</b>' })
     const other = await store.addNote({ leadId: id, by: 'Joe', text: 'second' })
@@ -71,7 +71,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(lines).toContainEqual(['put into the outbox again', { was: 'delivered', by: 'Joe' }])
   })
 
-  test('a campaign filter finds exactly the leads that are counted under it', async () => {
+  test('a campaign filter finds exactly the leads counted under that campaign', async () => {
     const long = 'x'.repeat(80)
     const campaigns: readonly Readonly<Record<string, string>>[] = [
       {},
@@ -96,7 +96,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(await store.countUpTo({ filter: {}, max: 100 })).toBe(campaigns.length)
   })
 
-  test('counts equal what the filter finds, whichever tables are read', async () => {
+  test('counts match the leads the filter finds, whichever tables are read', async () => {
     await capture('ada', held)
     await capture('bob', { page: '/advertorial' })
     const erased = await capture('eve')
@@ -134,7 +134,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(await other.leaseJob({ leaseMs: 60_000 })).toBeNull()
     const outcomes = (first?.leadIds ?? []).map(leadId => ({ leadId, outcome: 'changed' as const }))
     await store.settleJobLeads({ jobId: id, outcomes })
-    // Told twice, counted once.
+    // Reported twice, counted once.
     await store.settleJobLeads({ jobId: id, outcomes: outcomes.slice(0, 5) })
     const second = await other.leaseJob({ leaseMs: 60_000 })
     const [skipped, ...failed] = second?.leadIds ?? []
@@ -154,7 +154,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(await store.job('no-such-job')).toBeNull()
   })
 
-  test('the mark moves with leads, deliveries, and the pause, and with nothing else', async () => {
+  test('the change mark moves with leads, deliveries, and the pause, and with nothing else', async () => {
     const other = await scene.open.again()
     const id = await capture('ada')
     const moves = async (change: () => Promise<unknown>) => {
@@ -174,7 +174,7 @@ onEachEngine('the desk and its leads', scene => {
     expect(await moves(() => store.recordListView({ by: 'Joe', day: '2030-01-31', leads: 50 }))).toBe(false)
   })
 
-  test('webhook times are those of delivered leads', async () => {
+  test('webhook times cover delivered leads only', async () => {
     await capture('ada')
     await capture('bob', held)
     await deliverAll()
@@ -182,13 +182,13 @@ onEachEngine('the desk and its leads', scene => {
     expect(times).toHaveLength(1)
     expect(times[0]).toBeGreaterThanOrEqual(0)
     expect(await store.webhookTimes({ since: Date.now() + 60_000, limit: 10 })).toEqual([])
-    // While the webhook is away, not all that wait are gone through for the one that was delivered before them.
+    // While the webhook is down, don't scan the whole backlog to find the one delivery before it.
     await Promise.all(Array.from({ length: 30 }, (_, index) => capture(`waits${index}`)))
     expect(await store.webhookTimes({ since: 0, limit: 1 })).toEqual([])
     expect(await store.webhookTimes({ since: 0, limit: 4 })).toEqual(times)
   })
 
-  test('webhook times leave out leads that waited for a review', async () => {
+  test('webhook times leave out leads that were held for review', async () => {
     const hour = 3_600_000
     const anHourAgo = async (id: string) => {
       await scene.open.change(`UPDATE leads SET received_at = received_at - ${hour} WHERE id = '${id}'`)
@@ -204,7 +204,7 @@ onEachEngine('the desk and its leads', scene => {
     const soon = await store.webhookTimes({ since: 0, limit: 10 })
     expect(soon).toHaveLength(1)
     expect(soon[0]).toBeLessThan(hour)
-    // A webhook that was down for an hour shows.
+    // An hour of webhook downtime shows up.
     await anHourAgo(waited)
     const [took] = await store.webhookTimes({ since: 0, limit: 10 })
     expect(took).toBeGreaterThanOrEqual(hour)

@@ -1,4 +1,4 @@
-/** Leads of people on the do-not-call list are not delivered unless an operator asks for that very lead. On both engines. */
+/** Leads from people on the do-not-call list aren't delivered unless an operator approves that specific lead. On both engines. */
 
 import { expect, test } from 'vitest'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
@@ -10,7 +10,7 @@ import type { LeasedDelivery } from './outbox.ts'
 
 const ada = contactOf('ada')
 const byPhone = { contact: { ...contactOf('ada again'), email: 'other@example.org' } }
-/** With another phone number: everyone else here has Ada's. */
+/** Has a different phone number; everyone else here shares Ada's. */
 const bystander = { contact: { ...contactOf('bob'), phone: '(555) 010-0198' } }
 
 onEachEngine('a person on the do-not-call list', scene => {
@@ -21,7 +21,7 @@ onEachEngine('a person on the do-not-call list', scene => {
   test('is held at the last moment if a capture read the list before they were added', async () => {
     const [one, two] = [await scene.capture('ada'), await scene.capture('ada again', byPhone)]
     const other = await scene.capture('bob', bystander)
-    // As for a capture that commits a moment later, or when the command was interrupted.
+    // Simulates a capture that commits a moment later, or an interrupted command.
     await scene.open.change(
       `INSERT INTO suppressions (contact, added_at) VALUES ('${phoneDigits(ada.phone)}', ${Date.now()})`,
     )
@@ -46,7 +46,7 @@ onEachEngine('a person on the do-not-call list', scene => {
     expect(await store.redeliver({ ids: [id], again: true, by: 'Maria' })).toBe(1)
     expect(await leasedIds()).toEqual([id])
     await store.unsuppress({ contacts: [{ email: ada.email }], by: 'Maria' })
-    // Until the clock moves on: what was asked for in the same millisecond counts.
+    // Wait for the clock to advance: an approval in the same millisecond counts.
     while ((await store.storeTime()) <= ((await store.find(id))?.history.at(-1)?.at ?? 0));
     await store.suppress({ contacts: [{ email: ada.email }], by: 'Maria' })
     await scene.open.change('UPDATE deliveries SET next_at = 0')
@@ -58,7 +58,7 @@ onEachEngine('a person on the do-not-call list', scene => {
     const { id } = await scene.capture('ada')
     await store.settle(dead(await scene.leaseOne()))
     await store.suppress({ contacts: [{ phone: ada.phone }], by: 'Maria' })
-    // As a capture does that checked before they were on the list.
+    // Simulates a capture that checked the list before they were added.
     await scene.open.change(
       `UPDATE suppressions SET added_at = 0;
        UPDATE deliveries SET state = 'pending', next_at = 0, finished_at = NULL;
@@ -69,7 +69,7 @@ onEachEngine('a person on the do-not-call list', scene => {
     expect(await store.find(id)).toMatchObject({ state: 'held' })
   })
 
-  test('is left out of bulk resends, but not if named', async () => {
+  test('is left out of bulk resends unless named', async () => {
     const [ours, other] = [await scene.capture('ada'), await scene.capture('bob', bystander)]
     for (const _ of [ours, other]) await store.settle(delivered(await scene.leaseOne()))
     await store.suppress({ contacts: [{ email: ada.email }], by: 'Maria' })
@@ -81,7 +81,7 @@ onEachEngine('a person on the do-not-call list', scene => {
   })
 
   test.each([{ phone: '555.210.0199' }, { email: ' ADA@example.org' }])(
-    '%j is held, by every process',
+    'is held by every process (%j)',
     async contact => {
       expect(await (await scene.open.again()).suppress({ contacts: [contact], by: 'Maria' })).toMatchObject({
         added: 1,
@@ -101,7 +101,7 @@ onEachEngine('a person on the do-not-call list', scene => {
     const leased = [await scene.leaseOne(), await scene.leaseOne()]
     await store.settle(delivered(leased[0] as LeasedDelivery))
     await store.settle(dead(leased[1] as LeasedDelivery))
-    // Only now: of leads of one millisecond, any may be leased first.
+    // Captured only now: leads received in the same millisecond are leased in any order.
     const bystander = await capture({ phone: '(555) 010-0198', email: 'bob@example.org' })
     const arrived = leased[0]?.leadId ?? ''
     const waiting = ids.filter(id => id !== arrived)
@@ -125,7 +125,7 @@ onEachEngine('a person on the do-not-call list', scene => {
   })
 
   test.each(['delivered', 'dead'] as const)(
-    'whose lead is being sent is not sent another; the attempt ends as %s and is recorded',
+    'gets no second attempt for a lead in flight; its attempt ends as %s and is recorded',
     async result => {
       const { id } = await capture()
       const leased = await scene.leaseOne()

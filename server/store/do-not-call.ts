@@ -16,7 +16,7 @@ export type ContactKind = 'email' | 'phone'
 export interface DoNotCallOrder {
   readonly contacts: readonly DoNotCall[]
   readonly by: string
-  /** The lead that the contacts were taken from: its history records the change. */
+  /** The lead the contacts came from: its history records the change. */
   readonly leadId?: string
 }
 
@@ -59,7 +59,7 @@ export function createDoNotCall(port: SqlPort) {
           rows++
           await insert(sql, 'do_not_call_history', { contact: entry, at, event, done_by: by })
           if (leadId === undefined) continue
-          // Which of the two it was, never the value: history outlives an erasure.
+          // Records only whether it was an email or a phone, never the value: history outlives an erasure.
           const detail = { contact: kindOf(entry), by }
           await addHistory(sql, { leadId, at, event: event === 'added' ? 'suppressed' : 'unsuppressed', detail })
         }
@@ -71,9 +71,9 @@ export function createDoNotCall(port: SqlPort) {
 
   return {
     /**
-     * Adds contacts to the list, and puts their undelivered leads on hold. What is being sent right now can't be recalled: the
-     * attempt is recorded when it ends, and not repeated. Returns how many were `added`, the ids of the leads `held`, and which
-     * of these are being sent (`inFlight`).
+     * Adds contacts to the list and puts their undelivered leads on hold. A delivery in flight can't be recalled: the attempt is
+     * recorded when it ends, and not retried. Returns how many were `added`, the IDs of the leads `held`, and which of those are
+     * being sent right now (`inFlight`).
      */
     async suppress(order: DoNotCallOrder) {
       const added = await change('added', order)
@@ -136,9 +136,9 @@ export async function suppressedAmong(
 }
 
 /**
- * Final do-not-call check before delivery. A capture that read the list a moment before the person was added is in the
- * outbox all the same, and so is what an interrupted command did not hold. An operator who asked for this very lead since
- * then has the last word.
+ * Final do-not-call check before delivery. The outbox can still contain leads of people on the list: the capture read the list
+ * just before the person was added, or the command that added them was interrupted. An operator who approved this specific
+ * lead since then overrides the list.
  */
 export async function withoutSuppressed<Leased extends { leadId: string; leaseToken: string; contact: Contact }>(
   { read, transact, dialect }: SqlPort,
@@ -157,7 +157,7 @@ export async function withoutSuppressed<Leased extends { leadId: string; leaseTo
   return leased.filter(({ leadId }) => !withheld.has(leadId))
 }
 
-/** By its id: bulk selections leave these people out. A repeat reopens a delivery without anyone asking. */
+/** Only approvals by ID count: bulk selections leave these people out, and a repeat reopens a delivery by itself. */
 async function wasAskedFor(sql: Sql, leadId: string, since: number): Promise<boolean> {
   const asked = await sql(
     `SELECT 1 FROM history WHERE lead_id = $1 AND at >= $2 AND event IN ('released', 'put into the outbox again')
@@ -179,8 +179,8 @@ async function undeliveredOf({ read, dialect }: SqlPort, entries: readonly strin
 }
 
 /**
- * Null when there is nothing left to hold. A repeat stays one, but is not announced. With a token, only what is under that
- * lease: its holder has not sent it.
+ * Null when there is nothing left to hold. A repeat stays a repeat but isn't announced. With a token, holds only a delivery
+ * with that lease: its worker hasn't sent it yet.
  */
 async function holdBack(
   sql: Sql,

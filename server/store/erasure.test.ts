@@ -1,4 +1,4 @@
-/** What erasing deletes, what it keeps, and how to find that again. */
+/** Which data erasing deletes, which it keeps, and how to find that again. */
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../domain/certificate.ts'
 import type { Contact } from '../../domain/lead.ts'
@@ -14,7 +14,7 @@ const knownTables = `alerts attempts clock consents deliveries delivery_pause de
   last_backup lead_counts leads notes page_counts question_counts questionnaires readiness rolled_up_days suppressions
   variant_secret`
 
-test('every table is listed with what erasing a lead does to it', () => {
+test('every table is listed with the effect of erasing a lead', () => {
   expect(Object.keys(schema(sqliteWords)).toSorted()).toEqual([...knownTables.split(/\s+/), 'lead_search'].toSorted())
 })
 
@@ -22,11 +22,11 @@ test('every table is listed with what erasing a lead does to it', () => {
 const keptColumns = `id received_at state held_reason repeat_of page variant certificate_id certificate_other trusted_form
   consent_version questionnaire_version`
 
-test('of a lead with a value in every column, only these columns stay', async () => {
+test('erasing a lead with a value in every column keeps only these columns', async () => {
   const leads = openLeadStore()
   const id = await captureLead(leads.store, { name: 'ada', certificateId: 'c'.repeat(40) })
   await leads.store.indexLeads({ limit: 1 })
-  // A lead has a certificate of the one form or of another, never both, and few are rejected.
+  // A lead has one kind of certificate, never both, and most leads aren't rejected.
   leads.exec(`UPDATE leads SET certificate_other = 'https://cert.trustedform.com/new', rejected_reason = 'a joke'`)
   const before = leads.rows('SELECT * FROM leads')[0] ?? {}
   expect(await leads.store.erase({ ids: [id], key: ERASURE_KEY, by: 'Maria' })).toEqual({ leads: 1, sent: [] })
@@ -75,7 +75,7 @@ onEachEngine('erasing', scene => {
     expect((await capture()).state).toBe('accepted')
   })
 
-  test('an erased person’s consent is found by their phone or email, and by nobody else’s', async () => {
+  test('an erased person’s consent is found by their phone or email, and by no one else’s', async () => {
     const { id } = await capture()
     const other = await capture({ email: 'ADA@example.org', phone: '(555) 010-0198' })
     await erase(id, other.id)
@@ -88,7 +88,7 @@ onEachEngine('erasing', scene => {
     expect(await found({ phone: ada.phone }, null)).toEqual({ ids: [], underOtherKeys: 2 })
   })
 
-  test('another key is refused unless the operator says that the old one is lost', async () => {
+  test('a different key is refused unless the operator says the old one is lost', async () => {
     const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
     await erase(first.id)
     const order = { ids: [second.id], key: 'another key', by: 'Maria' }
@@ -99,7 +99,7 @@ onEachEngine('erasing', scene => {
     expect(await store.erasedLeadsOf(asked)).toEqual({ ids: [second.id], underOtherKeys: 1 })
   })
 
-  test('reports which leads were sent before: delivered, attempted, in progress, or never', async () => {
+  test('reports which leads were already sent: delivered, attempted, in flight, or never', async () => {
     const ids = []
     for (const firstName of ['Ada', 'Bob', 'Carl', 'Dora']) ids.push((await capture({ firstName })).id)
     const [arrived, tried] = [await scene.leaseOne(), await scene.leaseOne()]
@@ -117,7 +117,7 @@ onEachEngine('erasing', scene => {
     )
   })
 
-  test('a delivery in progress is recorded as it ended, and is not retried', async () => {
+  test('a delivery in flight is recorded with its result and isn’t retried', async () => {
     const [first, second] = [await capture(), await capture({ firstName: 'Bob' })]
     const [one, two] = [await scene.leaseOne(), await scene.leaseOne()]
     const arriving = one.leadId === first.id ? one : two
@@ -145,13 +145,13 @@ onEachEngine('erasing', scene => {
     expect(await store.backlog()).toMatchObject({ pending: 0, dead: 0 })
   })
 
-  test('expired leads are erased by the store’s clock, and never while they are to be delivered', async () => {
+  test('expired leads are erased by the store’s clock, but never while a delivery is pending', async () => {
     const ids: string[] = []
     for (let person = 0; person < 25; person++) ids.push((await capture({ firstName: `P${person}` })).id)
     const order = { key: ERASURE_KEY, days: 0, after: '' }
     await scene.open.change(`UPDATE deliveries SET state = 'delivered' WHERE lead_id <> '${ids[3]}'`)
     expect(await store.eraseExpired({ ...order, days: 1 })).toEqual({ leads: 0, last: null })
-    // Until the clock has moved on: what came in this millisecond is not older than now.
+    // Wait for the clock to advance: a lead received in this millisecond isn't older than now.
     while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
     expect(await store.eraseExpired(order)).toEqual({ leads: 24, last: null })
     expect(await store.find(`${ids[3]}`)).toMatchObject({ state: 'accepted', delivery: { state: 'pending' } })

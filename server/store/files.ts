@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, renam
 import { dirname } from 'node:path'
 import { StoreUnusable } from './store-errors.ts'
 
-/** After this, what was written to the file or folder survives a power outage. */
+/** After this, data written to the file or folder survives a power outage. */
 export function bringToDisk(path: string): void {
   const file = openSync(path, 'r')
   try {
@@ -13,7 +13,7 @@ export function bringToDisk(path: string): void {
   }
 }
 
-/** Created here, because SQLite and pg_dump would let other users of the machine read it. */
+/** Created here because SQLite and pg_dump would let other users on the machine read it. */
 export function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600))
 }
@@ -52,7 +52,7 @@ export function makeFolder(folder: string): void {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Another server that is starting was faster.
+    // Another server that is starting got there first.
     if (code === 'EEXIST') return
     if (code !== 'ENOENT') throw error
     throw new StoreUnusable(`Can’t create the store’s folder ${folder}. Set DATA_DIR to a folder on a local disk.`)

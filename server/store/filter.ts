@@ -1,4 +1,4 @@
-/** Which leads an operator means: the one filter of list, count, export, and bulk job, as SQL that the indexes serve. */
+/** Turns a lead filter into SQL the indexes can serve. Lists, counts, exports, and bulk jobs all use it. */
 import type { Certificate } from '../../domain/certificate.ts'
 import type { DeliveryState, LeadState } from '../../domain/lead-states.ts'
 import { phoneDigits } from '../../domain/phone.ts'
@@ -13,13 +13,13 @@ export interface FilterSql {
   readonly from: string
   /** The same leads with fewer joins: enough to count them. */
   readonly countedFrom: string
-  /** The id, by the column whose index gives the order. */
+  /** The ID column whose index provides the order. */
   readonly id: string
   readonly conditions: readonly string[]
   readonly parameters: readonly Value[]
 }
 
-/** `among`: the few leads that match the search, if they are known; see search.ts. */
+/** `among`: the few leads that match the search, if known; see search.ts. */
 export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly Value[] | null = null): FilterSql {
   const parameters: Value[] = []
   const parameter = (value: Value) => `$${parameters.push(value)}`
@@ -48,7 +48,7 @@ export function filterSql(filter: LeadFilter, dialect: Dialect, among: readonly 
   return { from, countedFrom, id, conditions, parameters }
 }
 
-/** The few that are pending or dead always; the many that are delivered unless something else narrows them down. */
+/** Always for the few pending or dead deliveries; for the many delivered ones, only if nothing else narrows them down. */
 function isReadThroughOutbox({ delivery, page, campaign = [], campaignKey, email, phone }: LeadFilter): boolean {
   const narrowed = (page ?? campaignKey ?? email ?? phone) !== undefined || campaign.length > 0
   return delivery === 'pending' || delivery === 'dead' || (delivery === 'delivered' && !narrowed)
@@ -85,7 +85,7 @@ function certificateConditions(kind: Certificate['kind'], { jsonField }: Dialect
   ]
 }
 
-/** By the key that makes a repeat, which has an index: it leads to few, and these are compared. */
+/** Uses the indexed key that identifies repeats: it finds a few candidates, which are then compared. */
 function personConditions(filter: LeadFilter, parameter: (value: Value) => string): readonly string[] {
   const conditions: string[] = []
   if (filter.personOf !== undefined) {
@@ -99,7 +99,7 @@ function personConditions(filter: LeadFilter, parameter: (value: Value) => strin
     conditions.push(keys, `leads.email = ${parameter(email)}`)
   }
   if (filter.phone !== undefined) {
-    // The mark is inside the key, so the index is read through, which is still a third of reading the leads.
+    // The hash is inside the key, so the whole index is scanned, which still takes a third as long as scanning the leads.
     const mark = `substr(person_key, ${PHONE_MARK.from}, ${PHONE_MARK.digits}) = ${parameter(phoneMark(filter.phone))}`
     conditions.push(
       `leads.id IN (SELECT id FROM leads WHERE person_key > '' AND ${mark})`,

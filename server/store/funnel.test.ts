@@ -1,4 +1,4 @@
-/** Page views and leads, counted together, on either engine and by several servers. */
+/** Page views and leads, counted together, on both engines and by several servers. */
 import { expect, test } from 'vitest'
 import { campaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { ERASURE_KEY } from '../../tests/support/lead-store.ts'
@@ -40,7 +40,7 @@ onEachEngine('the funnel', scene => {
   const rollUp = async (zone = timeZone) => {
     while (await store.rollUpLeads({ timeZone: zone }));
   }
-  /** A lead from days ago, as it would be in the store by now. */
+  /** A lead received days ago, as it would look in the store by now. */
   async function oldLead(at: number, { state = 'accepted', delivery = 'pending' } = {}): Promise<string> {
     const id = createLeadId(at)
     const held = state === 'held' ? `'a link in the name'` : 'NULL'
@@ -60,7 +60,7 @@ onEachEngine('the funnel', scene => {
     return id
   }
 
-  test('views of several servers add up, each where it belongs', async () => {
+  test('views from several servers add up by page, campaign, and variant', async () => {
     const other = await scene.open.again()
     await see(seen({ views: 3, bots: 2 }), seen({ campaign: news, views: 5, declined: 2 }))
     const views = [seen({ views: 4, prefetches: 1 }), seen({ campaign: news, page: '/advertorial' })]
@@ -85,13 +85,13 @@ onEachEngine('the funnel', scene => {
     expect(await line('day', today)).toMatchObject({ views: 270 })
   })
 
-  test('a page without the questionnaire is among the pages, and in no funnel', async () => {
+  test('a page without the questionnaire is listed under pages but isn’t in any funnel', async () => {
     await see(seen({ page: '/privacy', asks: false, views: 9 }), seen())
     expect(await line('page', '/privacy')).toMatchObject({ views: 9, asks: false })
     expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ views: 1 })
   })
 
-  test('only the requested days are counted, the first and the last included', async () => {
+  test('only the requested days are counted, including the first and the last', async () => {
     const days = ['2030-01-30', '2030-01-31', '2030-02-01', '2030-02-02']
     await see(...days.map(day => seen({ day })))
     const found = await funnel('day', { since: '2030-01-31', until: '2030-02-01', timeZone })
@@ -108,12 +108,12 @@ onEachEngine('the funnel', scene => {
     expect(lines.size).toBe(200)
     expect(lines.get(news)).toMatchObject({ views: 2 })
     expect(lines.get(OTHER_CAMPAIGNS)).toMatchObject({ views: 1000 - 197 })
-    // The next day has room of its own.
+    // The next day has its own limit.
     await see(seen({ day: '2999-01-01', campaign: campaignKey({ utm_source: '999' }) }))
     expect((await funnel('campaign')).size).toBe(201)
   })
 
-  test('bots and prefetches take no name from a real campaign', async () => {
+  test('bots and prefetches can’t use up a real campaign’s row', async () => {
     const invented = Array.from({ length: 300 }, (_, index) =>
       seen({
         campaign: campaignKey({ utm_source: `${index}` }),
@@ -129,7 +129,7 @@ onEachEngine('the funnel', scene => {
     expect(await line('campaign', OTHER_CAMPAIGNS)).toMatchObject({ views: 0, bots: 150, prefetches: 150 })
   })
 
-  test('a campaign that brings leads keeps its own row, no matter how many fake ones there are', async () => {
+  test('a campaign that brings in leads keeps its row, no matter how many fake campaigns there are', async () => {
     const invented = Array.from({ length: 300 }, (_, index) =>
       seen({ campaign: campaignKey({ utm_source: `${index}` }) }),
     )
@@ -153,7 +153,7 @@ onEachEngine('the funnel', scene => {
     expect(await line('day', today)).toMatchObject({ submitted: 4, leads: 2, delivered: 2 })
   })
 
-  test('a change after the day was rolled up shows at once, and after the next rollup', async () => {
+  test('a change after the day was rolled up shows immediately, and after the next rollup', async () => {
     const id = await oldLead(Date.now() - 5 * DAY)
     const held = await oldLead(Date.now() - 9 * DAY, { state: 'held' })
     await rollUp()
@@ -178,7 +178,7 @@ onEachEngine('the funnel', scene => {
       await rollUp()
       expect([name, await line('campaign', news)]).toMatchObject([name, expected])
     }
-    // Nobody knows anymore which campaign the erased one came by.
+    // The erased lead's campaign is no longer known.
     expect(await line('campaign', NO_CAMPAIGN)).toMatchObject({ submitted: 1, leads: 1, delivered: 1 })
   })
 
@@ -192,7 +192,7 @@ onEachEngine('the funnel', scene => {
     expect(await line('day', today)).toMatchObject({ submitted: 1 })
   })
 
-  test('several servers roll up the same days while leads change, and the figures are right in the end', async () => {
+  test('counts end up correct when several servers roll up the same days while leads change', async () => {
     const ids = await Promise.all(
       Array.from({ length: 12 }, (_, index) => oldLead(Date.now() - (3 + (index % 4)) * DAY)),
     )
@@ -213,7 +213,7 @@ onEachEngine('the funnel', scene => {
     expect(rolledUp.get(news)).toMatchObject({ submitted: 8, leads: 8, delivered: 8 })
   })
 
-  test('several groups at once have the same figures as each alone', async () => {
+  test('grouping in one query gives the same counts as separate queries', async () => {
     await see(seen({ views: 3 }), seen({ page: '/advertorial', views: 2 }))
     await oldLead(Date.now() - 5 * DAY)
     await rollUp()
@@ -226,7 +226,7 @@ onEachEngine('the funnel', scene => {
     }
   })
 
-  test('in another time zone, leads are counted by its days', async () => {
+  test('leads are counted by days in the given time zone', async () => {
     const at = calendar.startOf(calendar.daysAfter(today, -5)) + 1
     await oldLead(at)
     await rollUp()
@@ -256,7 +256,7 @@ onEachEngine('the funnel', scene => {
     expect(await store.questionsReached({ since: '2000-01-01', until: '2000-01-02' })).toEqual([])
   })
 
-  test('all servers get the secret of the first', async () => {
+  test('all servers get the first server’s secret', async () => {
     const other = await scene.open.again()
     const secrets = await Promise.all([store.variantSecret('one'), other.variantSecret('two')])
     expect(secrets[0]).toBe(secrets[1])

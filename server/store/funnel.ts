@@ -1,6 +1,6 @@
 /**
- * From the first view to the delivered lead, by campaign, page, day, or variant. Leads of past days come from a daily rollup;
- * today, and days on which a lead changed since they were counted, are counted from the leads themselves.
+ * The funnel from first view to delivered lead, by campaign, page, day, or variant. Past days come from a daily rollup; today,
+ * and days with a lead that changed since the rollup, are counted from the leads themselves.
  */
 import { type Calendar, createCalendar } from '../calendar.ts'
 import { firstIdAt, timeOfId } from './lead-id.ts'
@@ -22,7 +22,7 @@ type Stage = (typeof stages)[number]
 export interface FunnelLine extends Readonly<Record<Stage, number>> {
   /** A campaign's key, a path, a date, or the name of a variant. */
   readonly key: string
-  /** Whether it is about pages with the questionnaire; other pages can't produce leads. */
+  /** Whether the row is about pages with the questionnaire; other pages can't produce leads. */
   readonly asks: boolean
 }
 
@@ -34,10 +34,10 @@ type LeadCounts = Readonly<Record<FunnelGroup, string> & Record<(typeof leadStag
 
 /** A day is rolled up this long after its end. */
 const REST_MS = 2 * 60 * 60 * 1000
-/** Younger leads need no mark: their day is not rolled up yet, by a wide margin over any transaction. */
+/** Newer leads need no mark: their day won't be rolled up until long after any transaction has ended. */
 const MARKED_FROM_MS = 60 * 60 * 1000
 
-/** Belongs into every transaction that changes a lead's state or campaign, or whether it is delivered. */
+/** Call this in every transaction that changes a lead's state or campaign, or whether it is delivered. */
 export async function markLeadChanged(sql: Sql, leadId: string, at: number): Promise<void> {
   const marked = 'INSERT INTO dirty_days (received_at) SELECT received_at FROM leads WHERE id = $1 AND received_at < $2'
   await sql(marked, [leadId, at - MARKED_FROM_MS])
@@ -51,7 +51,7 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
       for (const group of by) {
         for (const row of await viewsBy(read, group, { since, until })) lines.add(group, row, row.asks === 1)
       }
-      // Before the rollup is read: a day that is rolled up in between is still counted once.
+      // Before reading the rollup, so a day that is rolled up in between is still counted once.
       const live = await daysToCount(read, calendar, await now(), { since, until })
       for (const group of by) {
         for (const row of await rolledUpBy(read, dialect, group, { since, until, timeZone }, live))
@@ -67,13 +67,13 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
 
     /**
      * Brings the daily rollup up to date, one day per call. False when nothing is left to do, or another server is doing it.
-     * The marks go before the leads are counted: what changes in between leaves another mark.
+     * Deletes the marks before counting the leads: a change in between leaves another mark.
      */
     async rollUpLeads({ timeZone }: { readonly timeZone: string }) {
       const calendar = createCalendar(timeZone)
       const at = await now()
       const ended = calendar.daysAfter(calendar.dateOf(at - REST_MS), -1)
-      // Outside of the transaction: nearly always there is nothing to do.
+      // Outside the transaction: there is almost always nothing to do.
       const [day] = await daysToCount(read, calendar, at, { since: '', until: ended })
       if (day === undefined) return false
       return transact(async sql => {
@@ -91,7 +91,7 @@ export function createFunnel({ read, transact, now, dialect }: SqlPort) {
   }
 }
 
-/** The days within these, from the first lead to the last, whose leads are not in the rollup, or not as they are now. */
+/** Days in this range, from the first lead to the last, whose rollup is missing or out of date. */
 async function daysToCount(
   sql: Sql,
   calendar: Calendar,
@@ -102,12 +102,12 @@ async function daysToCount(
   const [last] = await sql<{ id: string }>('SELECT id FROM leads ORDER BY id DESC LIMIT 1')
   if (!first || !last) return []
   const dayOf = ({ id }: { id: string }) => calendar.dateOf(timeOfId(id))
-  // A lead may be from a clock that is a little ahead of ours.
+  // Another server's clock may be slightly ahead of ours.
   const newest = [calendar.dateOf(now), dayOf(last)].toSorted().at(-1) ?? until
   const end = until < newest ? until : newest
   const known = await sql<{ day: string }>('SELECT day FROM rolled_up_days WHERE time_zone = $1', [calendar.zone])
   const rolledUp = new Set(known.map(({ day }) => day))
-  // In quarters of an hour, which no time zone divides further: a million marks become a few rows.
+  // Grouped by quarter hour, which no time zone splits: a million marks become a few rows.
   const dirty = await sql<{ quarter: number }>(`SELECT DISTINCT received_at / ${QUARTER_MS} AS quarter FROM dirty_days`)
   for (const { quarter } of dirty) rolledUp.delete(calendar.dateOf(quarter * QUARTER_MS))
   const days: string[] = []
@@ -122,7 +122,7 @@ const QUARTER_MS = 15 * 60 * 1000
 
 function viewsBy(sql: Sql, by: FunnelGroup, { since, until }: Days) {
   const sums = viewStages.map(stage => `SUM(${stage}) AS ${stage}`).join(', ')
-  // A page without the questionnaire is no part of a funnel; it only shows up among the pages.
+  // A page without the questionnaire isn't part of a funnel; it only shows up under pages.
   return sql<Sums & { asks: number }>(
     `SELECT ${by} AS key, MAX(asks) AS asks, ${sums} FROM page_counts
      WHERE day >= $1 AND day <= $2 ${by === 'page' ? '' : 'AND asks = 1'} GROUP BY ${by}`,
@@ -155,7 +155,7 @@ function spanOf(calendar: Calendar, day: string): { readonly since: number; read
 const isNewPerson = `(leads.state = 'accepted'
   OR (leads.state = 'erased' AND leads.repeat_of IS NULL AND leads.held_reason IS NULL))`
 
-/** Both tables are bounded, or PostgreSQL would read the outbox from its beginning. Ids begin with the time of receipt. */
+/** Both tables are bounded; otherwise PostgreSQL would read the outbox from the start. IDs begin with the time of receipt. */
 export async function leadsOn(sql: Sql, calendar: Calendar, day: string): Promise<readonly LeadCounts[]> {
   const { since, until } = spanOf(calendar, day)
   const rows = await sql<Omit<LeadCounts, 'day'>>(

@@ -1,7 +1,7 @@
-/** What an engine reports about its store to the operator. */
+/** An engine's report on its store, for the operator. */
 export type StoreHealth =
   | { readonly kind: 'missing'; readonly place: string }
-  /** It can't be opened; the message says why and what to do. */
+  /** The store can't be opened; the message says why and what to do. */
   | { readonly kind: 'unusable'; readonly message: string }
   | UsableStore
 
@@ -13,11 +13,11 @@ export interface UsableStore {
   /** Whether an acknowledged lead survives a power outage, and how, or why not and what to do. */
   readonly durability: { readonly safe: boolean; readonly words: string }
   readonly intact: boolean
-  /** Without an index, search reads every lead; `create` is how to create it. */
+  /** Without an index, search reads every lead; `create` is the SQL that creates it. */
   readonly search: { readonly indexed: true } | { readonly indexed: false; readonly create: string }
-  /** Why it doesn't accept writes. */
+  /** Why the store doesn't accept writes. */
   readonly writeFault: string | null
 }
 
-/** How many leads are in the copy, or why it can't be written. */
+/** How many leads are in the copy, or why the copy can't be written. */
 export type BackupResult = { readonly leads: number } | { readonly unwritable: string }

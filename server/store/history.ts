@@ -1,4 +1,4 @@
-/** What happened to a lead. Kept when the lead is erased, so the detail never has personal data in it. */
+/** A lead's history. It outlives an erasure, so its details never contain personal data. */
 import { type Dialect, insert, insertAll, type Sql, type SqlPort, type Value } from './sql.ts'
 
 export interface HistoryEntry {
@@ -32,8 +32,8 @@ const NEWEST = 200
 export function createHistory({ read }: SqlPort) {
   return {
     /**
-     * What the desk polls: a mark that changes when something happened to a lead or a delivery, or when deliveries are paused or
-     * resumed. Page views, health checks, sign-ins, and people who merely view a lead don't change it.
+     * The desk polls this mark, which changes when a lead or a delivery changes, or when deliveries are paused or resumed. Page
+     * views, health checks, sign-ins, and people who merely view a lead don't change it.
      */
     async pulse() {
       const [row] = await read<{ changes: string; paused: string | null }>(

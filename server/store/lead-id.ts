@@ -1,11 +1,11 @@
-/** Ids for leads: UUID version 7, so that sorting by id sorts by time, to the millisecond. */
+/** Lead IDs: UUID version 7, so sorting by ID sorts by time, to the millisecond. */
 import { randomUUID } from 'node:crypto'
 
 export function createLeadId(now: number): string {
   return idAt(now, randomUUID().slice(15))
 }
 
-/** The smallest id of a millisecond. */
+/** The smallest ID for a millisecond. */
 export function firstIdAt(time: number): string {
   return idAt(Math.max(0, time), '000-8000-000000000000')
 }

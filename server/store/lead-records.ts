@@ -1,4 +1,4 @@
-/** Leads as the store's callers see them, and the filters by which an operator chooses them. Plain data, no tables. */
+/** Leads as the store's callers see them, and the filters operators select them with. Plain data, independent of the tables. */
 import type { CampaignKey } from '../../domain/campaign.ts'
 import type { Certificate } from '../../domain/certificate.ts'
 import type { ContactField } from '../../domain/contact-fields.ts'
@@ -17,7 +17,7 @@ export interface LeadRecord extends Readonly<Record<ContactField, string | null>
   readonly userAgent: string | null
   readonly page: string
   readonly campaign: Readonly<Record<string, string>>
-  /** Which variant of the page the visitor saw; empty where there was only one. */
+  /** Which variant of the page the visitor saw; empty if there was only one. */
   readonly variant: string
   readonly certificate: KeptCertificate | null
   /** Whether the form asked for a certificate; null for a lead from before that was recorded. */
@@ -29,7 +29,7 @@ export interface LeadRecord extends Readonly<Record<ContactField, string | null>
 
 export interface KeptCertificate {
   readonly url: string
-  /** Whether it has the form that TrustedForm's certificates are known to have. */
+  /** Whether the URL has TrustedForm's known certificate format. */
   readonly formKnown: boolean
 }
 
@@ -58,24 +58,24 @@ export interface HistoryLine {
 export interface DeliveryAttempt {
   readonly at: number
   readonly durationMs: number
-  /** `delivered`, or why not, in plain words. */
+  /** `delivered`, or why not, in plain English. */
   readonly outcome: string
   readonly status: number | null
 }
 
-/** All conditions that are given must hold. */
+/** A lead must meet every given condition. */
 export interface LeadFilter {
   readonly state?: LeadState
   readonly delivery?: DeliveryState | 'none'
   readonly page?: string
   readonly campaign?: readonly CampaignParameter[]
-  /** As the leads of a campaign are counted; see domain/campaign.ts. */
+  /** The key a campaign's leads are counted under; see domain/campaign.ts. */
   readonly campaignKey?: CampaignKey
-  /** The whole address, in capitals or not. */
+  /** The whole address, case-insensitive. */
   readonly email?: string
-  /** The whole number, however it is written. */
+  /** The whole number, in any format. */
   readonly phone?: string
-  /** Words as people type them: parts of a name, an email, or a phone number, or the start of an id. */
+  /** Text as people type it: parts of a name, an email, or a phone number, or the start of an ID. */
   readonly search?: string
   readonly personOf?: string
   readonly certificate?: Certificate['kind']
@@ -90,7 +90,7 @@ export interface CampaignParameter {
 
 export type Person = { readonly id: string } | { readonly email: string } | { readonly phone: string }
 
-/** How leads are grouped. A campaign parameter with several names is the first of them that a lead has. */
+/** How leads are grouped. If a campaign parameter has several names, the first one a lead has is used. */
 export type TallyBy = 'all' | 'page' | { readonly parameters: readonly string[] }
 
 export interface TallyRequest {
@@ -98,13 +98,13 @@ export interface TallyRequest {
   readonly by: TallyBy
 }
 
-/** `received` counts them all. */
+/** `received` counts all leads. */
 type Counts = Readonly<Record<'received' | LeadState | DeliveryState, number>>
 
 export interface LeadTally extends Counts {
   /** The page or the value of the parameter; null for all, and for leads without the parameter. */
   readonly key: string | null
-  /** The erased leads: their campaign was erased too, so they are counted separately. */
+  /** Erased leads: their campaign was erased too, so they are counted separately. */
   readonly keyErased?: true
 }
 

@@ -60,7 +60,7 @@ test.each<[LeadFilter, string]>([
 
 const nobody = { email: 'nobody@example.org' }
 
-test('the first page of delivered leads, the largest group, is read in order as well', async () => {
+test('the first page of delivered leads, the largest group, is also read in index order', async () => {
   expect(await planOf({ delivery: 'delivered' }, 1)).toMatch(
     /^SCAN deliveries USING INDEX sqlite_autoindex_deliveries_1;/,
   )
@@ -74,12 +74,12 @@ test.each<[LeadFilter, string]>([
   [{ personOf: 'no-id' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key=?)'],
   [nobody, 'SEARCH leads USING INDEX leads_of_a_person (person_key>? AND person_key<?)'],
   [{ phone: '555-010-2030' }, 'SEARCH leads USING INDEX leads_of_a_person (person_key>?)'],
-])('%j, which finds nothing, reads only an index', async (filter, step) => {
+])('%j finds nothing and reads only an index', async (filter, step) => {
   expect(await planOf(filter, 1)).toContain(step)
 })
 
 test('a lead’s id is a UUID version 7', () => {
-  // The example of RFC 9562 has this moment.
+  // The time in RFC 9562's example.
   expect(createLeadId(0x017f22e279b0)).toMatch(/^017f22e2-79b0-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(firstIdAt(0x017f22e279b0)).toBe('017f22e2-79b0-7000-8000-000000000000')
   expect(timeOfId(createLeadId(0x017f22e279b0))).toBe(0x017f22e279b0)

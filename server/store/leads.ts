@@ -1,4 +1,4 @@
-/** Reading leads: one lead with all that is known about it, pages in order, counts. */
+/** Reads leads: a single lead with everything known about it, pages in order, and counts. */
 import { certificateUrl } from '../../domain/certificate.ts'
 import { type ContactField, contactFields } from '../../domain/contact-fields.ts'
 import type { Contact } from '../../domain/lead.ts'
@@ -84,12 +84,12 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
       return rows.map(({ present }) => present === 1)
     },
     async idsBeginningWith({ beginning, limit }: { readonly beginning: string; readonly limit: number }) {
-      // A range that the primary key serves. No letter of an id sorts after f.
+      // A range the primary key can serve. No letter in an ID sorts after f.
       const range = 'SELECT id FROM leads WHERE id >= $1 AND id < $2 ORDER BY id LIMIT $3'
       const rows = await read<{ id: string }>(range, [beginning, `${beginning}g`, limit])
       return rows.map(({ id }) => id)
     },
-    /** All leads of a person that are not erased, oldest first. By id: that lead, its repeats, and the lead it repeats. */
+    /** A person's leads that aren't erased, oldest first. By ID: that lead, its repeats, and the lead it repeats. */
     async leadsOfPerson(person: Person) {
       const filter = 'id' in person ? { personOf: person.id } : person
       const leads: LeadRecord[] = []
@@ -101,7 +101,7 @@ export function createLeadQueries(port: Pick<SqlPort, 'read' | 'dialect'>) {
   }
 }
 
-/** All leads of a filter, a page at a time. Each page is its own read, so a slow reader holds no transaction open. */
+/** All leads that match a filter, a page at a time. Each page is a separate read, so a slow reader holds no transaction open. */
 export async function* leadPages(
   store: Pick<ReturnType<typeof createLeadQueries>, 'page'>,
   request: Omit<PageRequest, 'after'>,
@@ -203,7 +203,7 @@ async function tally(
   const groups = new Map<string, LeadTally>()
   if (by === 'all') groups.set('null', { key: null, ...noLeads })
   for (const { key: value, state, delivery, total } of rows) {
-    // An erased lead has lost its campaign: it must not look like one that came without.
+    // An erased lead has lost its campaign; it must not be counted as a lead without one.
     const keyErased = state === 'erased' && typeof by === 'object'
     const key = keyErased ? null : value
     const name = keyErased ? 'erased' : JSON.stringify(key)

@@ -1,6 +1,6 @@
 /**
- * Moves an embedded store to PostgreSQL, table by table, and compares every row with what PostgreSQL stored. All in one
- * transaction: after an interruption PostgreSQL is empty, and the next try starts over.
+ * Moves an embedded store to PostgreSQL, table by table, and compares every row with PostgreSQL's copy. Everything happens in
+ * one transaction: after an interruption PostgreSQL is empty, and the next try starts over.
  */
 import { renameSync, rmSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
@@ -18,14 +18,14 @@ type Table = keyof ReturnType<typeof schema>
 type Row = Readonly<Record<string, Value>>
 
 const notCopied: ReadonlySet<Table> = new Set<Table>([
-  // They last for hours: people sign in again with their passkey.
+  // Sessions only last for hours: people sign in again with their passkey.
   'desk_invitations',
   'desk_challenges',
   'desk_sessions',
-  // Each store has its own.
+  // Each store has its own row.
   'readiness',
   'last_backup',
-  // Counted again from the leads.
+  // Rebuilt from the leads.
   'lead_counts',
   'rolled_up_days',
   'dirty_days',
@@ -54,7 +54,7 @@ export async function moveToPostgres(
       await clear(sql)
       for (const table of copiedTables) await copyTable(source, sql, table)
     })
-    // PostgreSQL does this by itself, but a minute later, and plans for empty tables until then.
+    // PostgreSQL does this by itself, but a minute later; until then the planner assumes empty tables.
     await sqlOn(pool)(`VACUUM (ANALYZE) ${copiedTables.join()}`)
     // Still locked: a server that starts now finds no store, or waits.
     const oldStore = `${file}.moved`
@@ -70,7 +70,7 @@ export async function moveToPostgres(
   }
 }
 
-/** A server that was started on the database has left a few rows, but no people. */
+/** A server that was started on the database leaves a few rows, but no people. */
 async function clear(sql: Sql): Promise<void> {
   const people = await sql(
     'SELECT 1 FROM (SELECT id FROM leads UNION ALL SELECT id FROM desk_people) AS people LIMIT 1',

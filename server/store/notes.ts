@@ -1,4 +1,4 @@
-/** What people at the desk leave behind: notes on a lead, who viewed it, who listed leads, and who exported which. */
+/** The desk's notes on leads, and its audit trail: who viewed a lead, who listed leads, and who exported which. */
 import { randomUUID } from 'node:crypto'
 import { addHistory } from './history.ts'
 import { insert, type SqlPort } from './sql.ts'
@@ -11,7 +11,7 @@ export interface StoredNote {
 }
 
 export interface StoredListView {
-  /** Of the last view that day. */
+  /** When the person last viewed a list that day. */
   readonly at: number
   readonly by: string
   readonly leads: number
@@ -21,15 +21,15 @@ export interface StoredExport {
   readonly at: number
   readonly by: string
   readonly format: string
-  /** Which leads, as JSON. Never what was searched for: that is personal data, which an erasure would not find here. */
+  /** The filter as JSON, never with the search text: that is personal data, which an erasure wouldn't find here. */
   readonly filter: string
-  /** Null if they weren't counted. */
+  /** Null if the leads weren't counted. */
   readonly leads: number | null
 }
 
 const LIST_VIEW = 'list'
 
-/** Notes are about people, so erasing a lead deletes them; history keeps only that there was one. */
+/** Notes are about people, so erasing a lead deletes them; history keeps only the fact that there was one. */
 export function createNotes({ read, transact }: SqlPort) {
   return {
     /** Null if there is no such lead, or if it was erased. */
@@ -42,7 +42,7 @@ export function createNotes({ read, transact }: SqlPort) {
         await addHistory(sql, { leadId, at, event: 'note added', detail: { by } })
         return note
       }),
-    /** False if it is already gone. */
+    /** False if the note is already gone. */
     removeNote: ({ leadId, noteId, by }: { readonly leadId: string; readonly noteId: string; readonly by: string }) =>
       transact(async (sql, at) => {
         const removed = await sql('DELETE FROM notes WHERE id = $1 AND lead_id = $2 RETURNING id', [noteId, leadId])
@@ -80,7 +80,7 @@ export function createNotes({ read, transact }: SqlPort) {
          WHERE format <> '${LIST_VIEW}' ORDER BY exported_at DESC, id LIMIT $1`,
         [limit],
       ),
-    /** Adds to how many phone numbers someone saw in lists that day. One row per person and day, in the table of exports. */
+    /** Counts the phone numbers someone saw in lists that day. One row per person and day, in the exports table. */
     async recordListView({ by, day, leads }: { readonly by: string; readonly day: string; readonly leads: number }) {
       const row = { id: `${LIST_VIEW} ${day} ${by}`, exported_by: by, format: LIST_VIEW, filter: '{}', leads }
       const then = `ON CONFLICT (id) DO UPDATE SET exported_at = excluded.exported_at, leads = exports.leads + excluded.leads`

@@ -1,6 +1,6 @@
 /**
- * Opens the store that the settings name. The only place that knows which engines there are. Each engine is loaded on first use:
- * a command that answers in a moment would spend a good part of it on loading the other one.
+ * Opens the store named in the settings. The only module that knows which engines there are. Engines are loaded on first use:
+ * loading the other one would noticeably slow down a quick command.
  */
 import { notingChanges } from './carry-over.ts'
 import type { BackupResult, StoreHealth } from './health.ts'
@@ -11,7 +11,7 @@ import type { Store } from './store.ts'
 export interface StoreSettings {
   /** The folder of the embedded store, as an absolute path. */
   readonly dataDir: string
-  /** The PostgreSQL to use instead. */
+  /** The PostgreSQL database to use instead. */
   readonly databaseUrl: string | null
   /** The log, kept with the backups, of changes that a restore must not undo. */
   readonly erasureList?: string
@@ -20,7 +20,7 @@ export interface StoreSettings {
 export interface ServerStoreOptions {
   /** If there were leads before, DATA_DIR is wrong or a disk isn't mounted. */
   readonly onCreated: (place: string) => void
-  /** The engine ended by an unexpected error. In-flight calls never settle. */
+  /** The engine crashed with an unexpected error. In-flight calls never settle. */
   readonly onCrash: (error: unknown) => void
 }
 
@@ -52,7 +52,7 @@ export interface ConnectOptions extends Patience {
   readonly now?: (() => number) | undefined
 }
 
-/** For programs other than the server. Fails with StoreUnusable if there is no store of this version. */
+/** For programs other than the server. Fails with StoreUnusable unless there is a store with this version. */
 export async function connectStore(settings: StoreSettings, options: ConnectOptions): Promise<Store> {
   const { access, now = Date.now, busyTimeoutMs = BUSY_TIMEOUT_MS } = options
   const { dataDir, databaseUrl } = settings
@@ -67,7 +67,7 @@ export async function connectStore(settings: StoreSettings, options: ConnectOpti
 const withNotes = ({ erasureList }: StoreSettings, store: Store) =>
   erasureList === undefined ? store : notingChanges(store, erasureList)
 
-/** A query of the desk that takes longer fails with QueryTimeoutError. */
+/** A desk query that takes longer fails with QueryTimeoutError. */
 const GIVE_UP_MS = 10_000
 
 /**
@@ -115,7 +115,7 @@ export async function inspectStore(
   return inspectSqliteStore(storeFile(dataDir), busyTimeoutMs)
 }
 
-/** Copies the whole store while the server uses it. Named `COPY.part` until it is complete. */
+/** Copies the whole store while the server uses it. The copy is named `COPY.part` until it is complete. */
 export async function backUpStore(
   { dataDir, databaseUrl }: StoreSettings,
   copy: string,
@@ -129,7 +129,7 @@ export async function backUpStore(
   return backUpSqlite(storeFile(dataDir), copy, busyTimeoutMs)
 }
 
-/** Reads a copy of the embedded store, and the store that it is to replace, if that can be read. Changes nothing yet. */
+/** Reads a copy of the embedded store, and the store it will replace if that is readable. Changes nothing yet. */
 export async function planRestore(
   { dataDir }: Pick<StoreSettings, 'dataDir'>,
   copy: string,
@@ -144,7 +144,7 @@ export async function planRestore(
   return { copy: contents, present, carryOut }
 }
 
-/** From the embedded store to PostgreSQL. Returns how many leads there are, and where the old store is kept. */
+/** Moves the embedded store to PostgreSQL. Returns how many leads there are, and where the old store is kept. */
 export async function moveStore(
   { dataDir }: Pick<StoreSettings, 'dataDir'>,
   databaseUrl: string,

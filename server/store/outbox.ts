@@ -15,7 +15,7 @@ export interface LeaseOrder {
   readonly leaseMs: number
 }
 
-/** What a webhook may learn about a lead. */
+/** The lead data that is sent to a webhook. */
 export interface LeadToSend
   extends Pick<LeadDossier, 'receivedAt' | 'repeatOf' | 'page' | 'campaign' | 'certificate' | 'trustedForm'>,
     Pick<LeadDossier, 'consentVersion' | 'consentPresented' | 'questionnaireVersion' | 'questionnairePresented'> {
@@ -25,21 +25,21 @@ export interface LeadToSend
   readonly userAgent: string
 }
 
-/** Ours to send until the lease ends; after that it is due again. */
+/** Only the lease holder sends it until the lease ends; then it is due again. */
 export interface LeasedDelivery extends LeadToSend {
-  /** The same for every attempt, so the receiver can tell a repetition. */
+  /** The same for every attempt, so the receiver can detect duplicates. */
   readonly webhookId: string
   /** Random and new with every lease: distinguishes this lease from earlier and later ones of the delivery. */
   readonly leaseToken: string
-  /** Made before this one. */
+  /** Attempts before this one. */
   readonly attempts: number
 }
 
-/** A reason is in plain words, without personal data. */
+/** A reason is plain English, without personal data. */
 export type Settlement = Pick<LeasedDelivery, 'leadId' | 'leaseToken'> & {
-  /** How long the attempt took: it ends with this call. */
+  /** How long the attempt took; it ended just now. */
   readonly durationMs: number
-  /** The HTTP status, if there was an answer. */
+  /** The HTTP status, if there was a response. */
   readonly status: number | null
 } & (
     | { readonly result: 'delivered' }
@@ -53,13 +53,13 @@ export interface Backlog {
   readonly dead: number
   readonly held: number
   readonly oldestHeldAgeMs: number
-  /** How far the newest lead is ahead of the clock: zero, unless the clock was set back. */
+  /** How far the newest lead is ahead of the clock: zero unless the clock was set back. */
   readonly aheadMs: number
 }
 
 /** While the webhook is down a hundred thousand may be waiting: don't read through all of them on every request. */
 const LOOKED_THROUGH = 10
-/** A lead that wasn't held enters the outbox when it is received, give or take the clocks of server and database. */
+/** A lead that wasn't held enters the outbox when it is received, give or take clock skew between server and database. */
 const STRAIGHT_MS = 60_000
 
 export function createOutbox(port: SqlPort) {
@@ -88,10 +88,10 @@ export function createOutbox(port: SqlPort) {
     backlog: async () => backlog(read, await now()),
     /**
      * Milliseconds from receipt to the webhook's 2xx for the latest leads delivered since a time, excluding those that were
-     * held or sent again. Looked for among the latest ten times `limit`.
+     * held or resent. Searches only the latest ten times `limit`.
      */
     async webhookTimes({ since, limit }: { readonly since: number; readonly limit: number }) {
-      // From the outbox, whose ids are in order and bounded themselves: no planner goes through all leads for the bound.
+      // Starts from the outbox and bounds its IDs directly, so the planner doesn't scan all leads.
       const rows = await read<{ took: number }>(
         `SELECT latest.finished_at - leads.received_at AS took FROM (
            SELECT lead_id, state, created_at, finished_at FROM deliveries WHERE lead_id >= $1 ORDER BY lead_id DESC LIMIT $3
@@ -158,8 +158,8 @@ async function settle(sql: Sql, { lockLeads }: Dialect, at: number, settlement: 
   const durationMs = Math.round(settlement.durationMs)
   const { state, event } = outcomes[result]
   const nextAt = result === 'retry' ? at + Math.round(settlement.retryInMs) : null
-  // A success counts even when it came after the lease. A failure doesn't: by then another worker may have sent the lead, or
-  // the operator may have asked for it again, and neither must be undone.
+  // A success counts even after the lease has ended. A failure doesn't: by then another worker may have sent the lead, or an
+  // operator may have resent it, and a late failure must undo neither.
   const [delivery] = await sql<{ attempts: number }>(
     `UPDATE deliveries SET state = $2, attempts = attempts + 1, next_at = COALESCE($3, next_at), finished_at = $4,
        lease_token = NULL
@@ -181,8 +181,8 @@ async function settle(sql: Sql, { lockLeads }: Dialect, at: number, settlement: 
 }
 
 /**
- * The lead's state when its delivery was taken from the outbox while it was being made: the lead was erased, or held because
- * its person asked not to be called.
+ * The lead's state if its delivery was removed from the outbox while in flight: the lead was erased, or held because its person
+ * asked not to be called.
  */
 async function canceledLead(sql: Sql, lockLeads: string, leadId: string): Promise<string | null> {
   const [lead] = await sql<{ state: string }>(
@@ -193,14 +193,14 @@ async function canceledLead(sql: Sql, lockLeads: string, leadId: string): Promis
   return lead?.state ?? null
 }
 
-/** That it arrived is part of the proof, and a lead that arrived is no longer held. */
+/** The arrival is part of the proof, and a lead that arrived is no longer held. */
 async function keepAsDelivered(sql: Sql, leadId: string, at: number): Promise<void> {
   const row = { ...deliveryOf(leadId, at), state: 'delivered', attempts: 1, finished_at: at }
   await insert(sql, 'deliveries', row, 'ON CONFLICT (lead_id) DO NOTHING')
   await sql(`UPDATE leads SET state = 'accepted', held_reason = NULL WHERE id = $1 AND state = 'held'`, [leadId])
 }
 
-/** From the indexes alone: ids begin with the time of receipt. */
+/** Reads only indexes: IDs begin with the time of receipt. */
 async function backlog(sql: Sql, at: number): Promise<Backlog> {
   const [row] = await sql<
     Record<'pending' | 'dead' | 'held', number> & Record<'oldest' | 'oldest_held' | 'newest', number | null>
@@ -231,7 +231,7 @@ const deliveryOf = (leadId: string, at: number) => ({
   created_at: at,
 })
 
-/** Due now, or as of when the lead was received. */
+/** The delivery is due now, or as of when the lead was received. */
 export function putIntoOutbox(
   sql: Sql,
   dialect: Dialect,
@@ -242,7 +242,7 @@ export function putIntoOutbox(
   return insertAll(sql, dialect, 'deliveries', rows)
 }
 
-/** Due now, with all attempts ahead of it, and under no lease. False if the delivery has changed since the caller saw it. */
+/** Makes it due now, with a fresh set of attempts and no lease. False if the delivery has changed since the caller read it. */
 export async function reopenDelivery(
   sql: Sql,
   leadId: string,

@@ -1,4 +1,4 @@
-/** Page views and answered questions, added up by day, page, variant, and campaign. No visitor is in here. */
+/** Page views and answered questions, added up by day, page, variant, and campaign. Contains no visitor data. */
 import { type CampaignKey, NO_CAMPAIGN, OTHER_CAMPAIGNS } from '../../domain/campaign.ts'
 import { firstIdAt } from './lead-id.ts'
 import { type Dialect, insert, type Sql, type SqlPort } from './sql.ts'
@@ -21,9 +21,9 @@ export interface PageCounts extends Place {
   /** Whether the page has the questionnaire. */
   readonly asks: boolean
   readonly views: number
-  /** Views by bots that say what they are. */
+  /** Views by known bots. */
   readonly bots: number
-  /** Prefetched by a browser; the visitor may never see it. */
+  /** Prefetched by a browser; the visitor may never see the page. */
   readonly prefetches: number
   /** Went on from this page to /decline, and to /thank-you. */
   readonly declined: number
@@ -31,7 +31,7 @@ export interface PageCounts extends Place {
 }
 
 export interface QuestionCounts extends Place {
-  /** From 1; the number after the last question means that all were answered. */
+  /** From 1; the number after the last question means all were answered. */
   readonly question: number
   readonly reached: number
 }
@@ -43,7 +43,7 @@ export interface CountedVisits {
 
 /** Campaigns per day that visitors alone can make rows for. Anyone can invent names, so there is a limit. */
 const MAX_NAMED = 198
-/** A campaign that brought a lead within this time has a name, limit or not. */
+/** A campaign that brought in a lead within this time gets a row, regardless of the limit. */
 const BRINGS_LEADS_MS = 30 * 24 * 60 * 60 * 1000
 
 export const viewStages = ['views', 'bots', 'prefetches', 'declined', 'thanked'] as const
@@ -55,7 +55,7 @@ const questionCounts = { table: 'question_counts', key: [...place, 'question'], 
 
 export function createPageViews({ read, transact, dialect }: SqlPort) {
   return {
-    /** Adds what one server counted since its last call. Resolves with the campaigns that have a name on these days. */
+    /** Adds one server's counts since its last call. Resolves with the campaigns that have their own row on these days. */
     addPageCounts: ({ views, questions }: CountedVisits) =>
       transact(async (sql, at) => {
         const { counts, names } = await nameCampaigns(sql, views, at - BRINGS_LEADS_MS)
@@ -86,7 +86,7 @@ export function createPageViews({ read, transact, dialect }: SqlPort) {
   }
 }
 
-/** In the order of the key: two servers that lock the same rows in different orders would deadlock. */
+/** Sorted by key: two servers that lock the same rows in different orders would deadlock. */
 async function addCounts(
   sql: Sql,
   { rowsOf }: Dialect,
@@ -109,8 +109,8 @@ async function addCounts(
 }
 
 /**
- * A campaign gets a row with its name when people came by it and there is room on that day, or when it brings leads. All
- * others are counted together, so bots and fake names can't crowd out a real campaign.
+ * A campaign gets its own row if it has human views and there is room on that day, or if it brings in leads. All others are
+ * counted together, so bots and fake names can't crowd out a real campaign.
  */
 async function nameCampaigns(sql: Sql, views: readonly PageCounts[], leadsSince: number) {
   const counts: PageCounts[] = []

@@ -9,14 +9,14 @@ import type { Store } from './store.ts'
 
 const ada = contactOf('ada')
 
-describe('a person is recognized', () => {
+describe('a person', () => {
   test.each<[string, Partial<Contact>]>([
     ['in capitals', { firstName: 'ADA', lastName: 'LOVELACE', email: 'Ada@Example.ORG' }],
-    ['with other spaces', { firstName: ' a da ', lastName: 'Love lace', email: ' ada@example.org ' }],
+    ['with different spacing', { firstName: ' a da ', lastName: 'Love lace', email: ' ada@example.org ' }],
     ['with accents', { firstName: 'Àda', lastName: 'Lovelace\u0301' }],
     ['with a hyphen or an apostrophe', { lastName: "Love-l'ace" }],
-    ['with the number written in another way', { phone: '+1 555.210.0199' }],
-  ])('%s', (_, difference) => {
+    ['with the number formatted differently', { phone: '+1 555.210.0199' }],
+  ])('is recognized %s', (_, difference) => {
     expect(personKeyOf({ ...ada, ...difference })).toBe(personKeyOf(ada))
   })
 
@@ -29,15 +29,15 @@ describe('a person is recognized', () => {
     ['split between first and last name', { firstName: 'adaLove', lastName: 'lace' }],
     ['name in another script', { firstName: '李' }],
     ['name without letters', { firstName: '…' }],
-  ])('but not with a different %s', (_, difference) => {
+  ])('is not recognized with a different %s', (_, difference) => {
     expect(personKeyOf({ ...ada, ...difference })).not.toBe(personKeyOf(ada))
   })
 
-  test('names without any letters are different', () => {
+  test('is not recognized by two different names without letters', () => {
     expect(personKeyOf({ ...ada, firstName: '…' })).not.toBe(personKeyOf({ ...ada, firstName: '?' }))
   })
 
-  test('by a key that reveals nothing about them', () => {
+  test('has a key that reveals nothing about them', () => {
     expect(personKeyOf(ada)).toMatch(/^v2 [0-9a-f]{10}[\w-]{22}$/)
   })
 })
@@ -57,7 +57,7 @@ onEachEngine('repeats', scene => {
     expect(await store.lease({ limit: 9, leaseMs: 1000 })).toHaveLength(3)
   })
 
-  test('a repeat of a lead whose delivery failed for good reopens that delivery', async () => {
+  test('a repeat of a lead whose delivery failed permanently reopens that delivery', async () => {
     const { id } = await capture()
     await giveUp()
     const again = await capture()
@@ -67,12 +67,12 @@ onEachEngine('repeats', scene => {
     const line = history.find(({ event }) => event === 'put into the outbox again')
     expect(JSON.parse(line?.detail ?? '{}')).toEqual({ was: 'dead', repeatedBy: again.id })
     expect(await store.lease({ limit: 9, leaseMs: 60_000 })).toMatchObject([{ leadId: id, attempts: 0 }])
-    // The second finds it open already.
+    // The second repeat finds it already open.
     await capture()
     expect((await store.find(id))?.history.filter(({ event }) => event === line?.event)).toHaveLength(1)
   })
 
-  test('a repeat that would be held, and one under another name, reopen nothing', async () => {
+  test('a repeat that would be held, or has another name, doesn’t reopen a delivery', async () => {
     const { id } = await capture()
     await giveUp()
     expect((await capture({}, held)).state).toBe('repeat')
@@ -80,7 +80,7 @@ onEachEngine('repeats', scene => {
     expect(await store.find(id)).toMatchObject({ delivery: { state: 'dead' } })
   })
 
-  test('people are found by email and by phone, whatever their name', async () => {
+  test('people are found by email and phone, whatever their name', async () => {
     const first = await capture()
     const second = await capture({ firstName: 'Bob', email: 'bob@example.org' })
     const third = await capture({ firstName: 'Carl', phone: '(555) 010-0198', email: 'ADA@example.org' })

@@ -1,4 +1,4 @@
-/** When a lead repeats an earlier one, and when it replaces one that is on hold. */
+/** Decides when a lead repeats an earlier one, and when it replaces one on hold. */
 import { hash } from 'node:crypto'
 import { DO_NOT_CALL } from '../../domain/hold-reasons.ts'
 import type { Contact } from '../../domain/lead.ts'
@@ -10,15 +10,15 @@ export const REPEAT_WINDOW_MS = 30 * 24 * 60 * 60 * 1000
 /** Every key starts with this. Changing how keys are built needs a new prefix and an upgrade. */
 export const KEY_VERSION = 'v2 '
 
-/** Not the whole contact: a different answer in another field doesn't make a different person. */
+/** Not the whole contact: a different value in another field doesn't make a different person. */
 type Identity = Pick<Contact, 'firstName' | 'lastName' | 'dateOfBirth' | 'email' | 'phone'>
 
 /**
- * The same email and phone, and the same name and date of birth, are the same person. With less, a stranger who knows an
- * address and a number could submit them under another name, and the real lead after it would count as a repeat.
+ * Leads with the same email, phone, name, and date of birth are from the same person. With fewer fields, a stranger who knows an
+ * email and a number could submit them under another name, and the real lead after it would count as a repeat.
  *
- * The key starts with five hash digits of the email and of the phone, so that its index finds both. Thousands of addresses and
- * numbers share them: the index holds no personal data, and nothing to guess it from.
+ * The key starts with five hash digits each of the email and the phone, so its index can find both. Thousands of emails and
+ * numbers share the same digits, so the index neither contains nor reveals personal data.
  */
 export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: Identity): string {
   const whole = JSON.stringify([
@@ -32,7 +32,7 @@ export function personKeyOf({ firstName, lastName, dateOfBirth, email, phone }: 
 }
 
 const MARK_DIGITS = 5
-/** Where the mark of the phone begins in a key, counted from 1 as SQL does. */
+/** Where the phone's hash digits start in a key, counting from 1 like SQL. */
 export const PHONE_MARK = { from: KEY_VERSION.length + MARK_DIGITS + 1, digits: MARK_DIGITS } as const
 
 export function emailMark(email: string): string {
@@ -63,7 +63,7 @@ function canonicalName(name: string): string {
   return small.replaceAll(/[^\p{L}\p{N}]/gu, '') || small.trim()
 }
 
-/** The oldest accepted or held lead of the person within the window. */
+/** The person's oldest accepted or held lead within the window. */
 export interface EarlierLead {
   readonly id: string
   readonly state: string
@@ -77,7 +77,7 @@ export interface Disposition {
   readonly repeatOf: string | null
   /** The held lead that becomes a repeat of this one. */
   readonly replaces: string | null
-  /** The lead whose delivery failed for good, and is tried again because the person came back. */
+  /** The lead whose delivery failed permanently and is retried because the person came back. */
   readonly reopens: string | null
   /** Whether it goes into the outbox. */
   readonly delivered: boolean
@@ -87,16 +87,16 @@ export function decideLead(
   earlier: EarlierLead | null,
   { holdReason, announceRepeat }: { readonly holdReason: string | null; readonly announceRepeat: boolean },
 ): Disposition {
-  // A lead of a person on the do-not-call list is always reviewed: they may want to be called now.
+  // A lead from someone on the do-not-call list is always reviewed: they may want a call now.
   if (holdReason === DO_NOT_CALL && earlier?.state !== 'held') {
     return { state: 'held', heldReason: holdReason, repeatOf: null, replaces: null, reopens: null, delivered: false }
   }
-  // Nobody has called a person whose lead is on hold: a clean lead of the same person must not wait behind it.
+  // No one has called a person whose lead is on hold, so a clean lead from the same person must not wait behind it.
   const replaces = earlier?.state === 'held' && holdReason === null ? earlier.id : null
   const repeatOf = replaces ? null : (earlier?.id ?? null)
   const state = repeatOf ? 'repeat' : holdReason ? 'held' : 'accepted'
   const reopens = state === 'repeat' && earlier?.delivery === 'dead' && holdReason === null ? repeatOf : null
-  // The webhook knows only what was delivered to it. And a lead that would be held must not get out as a repeat.
+  // The webhook knows only leads it received. And a lead that would be held must not get out as a repeat.
   const announced = announceRepeat && state === 'repeat' && earlier?.state === 'accepted' && holdReason === null
   const delivered = state === 'accepted' || announced
   return { state, heldReason: state === 'held' ? holdReason : null, repeatOf, replaces, reopens, delivered }

@@ -1,4 +1,4 @@
-/** What operators decide about leads: release or reject held ones, deliver leads again. */
+/** Operators' decisions about leads: release or reject held ones, and resend leads. */
 import { ABOUT_TO_BE_SENT_MS } from '../../domain/lead-actions.ts'
 import { type LeadContacts, suppressedAmong } from './do-not-call.ts'
 import { markLeadChanged } from './funnel.ts'
@@ -7,13 +7,13 @@ import { putIntoOutbox, reopenDelivery } from './outbox.ts'
 import { REPEAT_WINDOW_MS } from './repeats.ts'
 import { type Dialect, Rollback, type Sql, type SqlPort, transactOrRollback } from './sql.ts'
 
-/** `by`: a desk person's name, or the terminal's system user. It goes into the lead's history. */
+/** `by`: a desk user's name, or the terminal's system user. It goes into the lead's history. */
 export interface RedeliverOrder {
   readonly ids: readonly string[]
   readonly by: string
-  /** Include delivered ones. */
+  /** Include delivered leads. */
   readonly again?: boolean
-  /** They were found by a filter, not named: leave out people on the do-not-call list. */
+  /** The leads were selected by a filter, not by ID: leave out people on the do-not-call list. */
   readonly leaveOutSuppressed?: boolean
 }
 
@@ -33,15 +33,15 @@ export function createReview(port: SqlPort, onDue: () => void) {
   }
   return {
     /**
-     * How many were released. All must be held or rejected, or none is released and the answer is 0. The same if one was
-     * rejected and its person has come again since: that newer lead is the one to decide about.
+     * Returns how many were released. Releases none and returns 0 unless all are held or rejected. Likewise if one was rejected
+     * and its person has submitted another since: that newer lead is the one to decide on.
      */
     release: async ({ ids, by }: { readonly ids: readonly string[]; readonly by: string }) =>
       signalDue(await transactOrRollback(port, 0, (sql, at) => releaseAll(sql, dialect, ids, by, at))),
-    /** How many were rejected: kept, and never delivered. All must be held, or none is rejected and the answer is 0. */
+    /** Rejected leads are kept but never delivered. Returns how many; rejects none and returns 0 unless all are held. */
     reject: ({ ids, reason, by }: { readonly ids: readonly string[]; readonly reason: string; readonly by: string }) =>
       transactOrRollback(port, 0, (sql, at) => rejectAll(sql, dialect, ids, reason, by, at)),
-    /** How many were put back into the outbox: accepted leads whose delivery isn't due within a minute anyway. */
+    /** Puts accepted leads back into the outbox, unless they're due within a minute anyway. Returns how many. */
     redeliver: async (order: RedeliverOrder) =>
       signalDue(await transact((sql, at) => redeliverAll(sql, dialect, order, at))),
   }
@@ -49,7 +49,7 @@ export function createReview(port: SqlPort, onDue: () => void) {
 
 async function releaseAll(sql: Sql, dialect: Dialect, ids: readonly string[], by: string, at: number): Promise<number> {
   // Lock people before leads, as captures do, and also those whose leads are still held: someone may reject one before we get
-  // to it, and a new lead of a rejected person is accepted.
+  // to it, and a new lead from a rejected person is accepted.
   const undecided = `state IN ('held', 'rejected')`
   const people = (await leadsOf(sql, dialect, ids, undecided)).map(({ personKey }) => personKey)
   if (people.length > 0) await dialect.lockPeople(sql, people)
@@ -67,7 +67,7 @@ async function releaseAll(sql: Sql, dialect: Dialect, ids: readonly string[], by
   return chosen.length
 }
 
-/** A rejected lead makes no repeats: a newer one of the same person counts by itself. */
+/** A newer lead isn't a repeat of a rejected one, so it counts as a separate lead. */
 async function cameAgain(sql: Sql, { id, personKey, receivedAt }: LeadToDecide): Promise<boolean> {
   const others = await sql(
     `SELECT id FROM leads WHERE person_key = $1 AND received_at > $2 AND id <> $3 AND state IN ('accepted', 'held') LIMIT 1`,
@@ -88,13 +88,13 @@ async function rejectAll(
   if (held.length < new Set(ids).size) throw new Rollback()
   for (const { id, heldReason } of held) {
     await sql(`UPDATE leads SET state = 'rejected', rejected_reason = $2 WHERE id = $1`, [id, reason])
-    // Without the reason: it may be about the person, and history outlives an erasure.
+    // Leaves out the reason: it may be about the person, and history outlives an erasure.
     await addHistory(sql, { leadId: id, at, event: 'rejected', detail: { heldReason, by } })
   }
   return held.length
 }
 
-/** In the order of their ids: two writers that lock the same leads in different orders would deadlock. */
+/** Sorted by ID: two writers that lock the same leads in different orders would deadlock. */
 function leadsOf(sql: Sql, { valuesOf }: Dialect, ids: readonly string[], condition: string, lockLeads = '') {
   return sql<LeadToDecide>(
     `SELECT id, state, held_reason AS "heldReason", person_key AS "personKey", received_at AS "receivedAt" FROM leads
@@ -118,7 +118,7 @@ async function redeliverAll(
      ORDER BY leads.id ${dialect.lockLeads}`,
     [JSON.stringify(ids), at + ABOUT_TO_BE_SENT_MS],
   )
-  // Nobody on the do-not-call list gets a call because their lead was one of many.
+  // A bulk resend must not cause a call to someone on the do-not-call list.
   const suppressed = leaveOutSuppressed ? await suppressedAmong(sql, dialect, found) : new Set<string>()
   let changed = 0
   for (const { id, delivery, nextAt } of found) {

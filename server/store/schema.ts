@@ -1,15 +1,15 @@
 /**
- * The complete schema of a new store, in one text for both engines. `upgrade.ts` brings a store of 0.5.3 to the same schema, and
- * its test compares the two.
+ * The complete schema of a new store, for both engines. `upgrade.ts` brings a 0.5.3 store to the same schema, and its test
+ * compares the two.
  */
 
-/** What the engines' DDL says differently. */
+/** DDL that differs between the engines. */
 export const sqliteWords = {
   engine: 'sqlite' as 'sqlite' | 'postgres',
-  /** Compared byte by byte, as ids and keys must be, whatever the database's locale. */
+  /** Compared byte by byte, regardless of the database's locale, as IDs and keys require. */
   TEXT: 'TEXT',
   BIGINT: 'INTEGER',
-  /** Refuses a value of the wrong type. */
+  /** Rejects values of the wrong type. */
   STRICT: 'STRICT',
   /** The same, stored in the order of the primary key. */
   KEYED: 'STRICT, WITHOUT ROWID',
@@ -37,7 +37,7 @@ export const postgresWords: SchemaWords = {
   SEARCH_INDEX: '',
 }
 
-/** Of the schema below. A change to it needs a new version and an upgrade. */
+/** The version of the schema below. A schema change needs a new version and an upgrade. */
 export const STORE_VERSION = 20
 
 /** All tables with their indexes; referenced tables come first. */
@@ -86,7 +86,7 @@ export function schema(words: SchemaWords) {
       CREATE INDEX leads_set_aside ON leads (id, state) WHERE state <> 'accepted';
       CREATE INDEX leads_by_page ON leads (page, id);
       CREATE INDEX leads_by_campaign ON leads (campaign_key, id);`,
-    // What happened to a lead. Kept after an erasure, so never with personal data.
+    // A lead's history. Kept after an erasure, so it never contains personal data.
     history: `
       CREATE TABLE history (
         lead_id ${TEXT} NOT NULL REFERENCES leads (id),
@@ -137,7 +137,7 @@ export function schema(words: SchemaWords) {
         reason ${TEXT} NOT NULL,
         paused_by ${TEXT} NOT NULL
       ) ${STRICT};`,
-    // What stays of erased people, and the do-not-call list.
+    // Records kept about erased people, and the do-not-call list.
     erasure_keys: `
       CREATE TABLE erasure_keys (
         id ${TEXT} PRIMARY KEY,          -- tells keys apart; the key itself is never in the store
@@ -277,7 +277,7 @@ export function schema(words: SchemaWords) {
         filter ${TEXT} NOT NULL,         -- JSON object, without what was searched for
         leads ${BIGINT}                  -- null: not counted
       ) ${STRICT};`,
-    // Analytics. Days are in the operator's time zone: 2030-01-31. No visitor is in here.
+    // Analytics. Days are in the operator's time zone: 2030-01-31. Contains no visitor data.
     page_counts: `
       CREATE TABLE page_counts (
         day ${TEXT} NOT NULL,

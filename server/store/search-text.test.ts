@@ -1,4 +1,4 @@
-/** What people type or paste, and whom it finds. */
+/** Typed and pasted searches, and the leads they find. */
 import { expect, test } from 'vitest'
 import { readSearch, searchText } from './search-text.ts'
 
@@ -43,7 +43,7 @@ test.each([
   for (const text of typed) expect([text, foundBy(text)]).toEqual([text, [name]])
 })
 
-test('finds no one for text that no lead contains', () => {
+test('finds no lead for text that no lead contains', () => {
   const typed = [
     'maria person',
     'lopezz',
@@ -68,7 +68,7 @@ test('finds no one for text that no lead contains', () => {
   for (const text of [...typed, 'mailto:', 'tel:', '"%"']) expect([text, foundBy(text)]).toEqual([text, []])
 })
 
-test('reads the start of an id, and only that', () => {
+test('recognizes the start of an ID, and nothing else, as an ID', () => {
   const id = '0193ed95-a7e7-7000-8000-00000082d01b'
   for (const text of [id, id.slice(0, 8), id.slice(0, 20), id.toUpperCase()]) {
     expect(readSearch(` ${text} `)?.idPrefix).toBe(text.toLowerCase())
@@ -76,12 +76,12 @@ test('reads the start of an id, and only that', () => {
   for (const text of [`${id}0`, id.slice(0, 7), 'maria']) expect(readSearch(text)?.idPrefix).toBeNull()
 })
 
-test('blank text is no search', () => {
+test('blank text isn’t a search', () => {
   expect([readSearch(''), readSearch('  '), readSearch(undefined)]).toEqual([null, null, null])
 })
 
-test('the text always fits into a PostgreSQL index entry', () => {
-  // One character that becomes eighteen.
+test('search text always fits into a PostgreSQL index entry', () => {
+  // This character expands to eighteen.
   const name = '\uFDFA'.repeat(500)
   const text = searchText({ firstName: name, lastName: name, email: '李'.repeat(5000), phone: '(555) 234-5678' })
   expect(Buffer.byteLength(text)).toBeLessThan(2600)

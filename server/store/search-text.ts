@@ -1,5 +1,5 @@
 /**
- * What a lead is found by, and how typed text is read: one box for names, emails, phone numbers, and ids. People paste
+ * A lead's search text, and how typed text is parsed: one box for names, emails, phone numbers, and IDs. People paste
  * "Lopez, Maria", "Mr. Lopez", "Maria <maria@example.org>", "tel:+15550102030", and "Maria Lopez (555) 010-2030".
  */
 import type { Contact } from '../../domain/lead.ts'
@@ -9,19 +9,19 @@ import { canonicalEmail } from './repeats.ts'
 export interface Search {
   /** A lead must have every word, in at least one of its spellings. */
   readonly words: readonly (readonly string[])[]
-  /** Leads whose id starts with this are found, too. */
+  /** Also finds leads whose ID starts with this. */
   readonly idPrefix: string | null
 }
 
 const MAX_NAME_LENGTH = 200
-/** PostgreSQL's indexes refuse entries over 2,704 bytes, and the capture with them. */
+/** PostgreSQL's indexes reject entries over 2,704 bytes, and the capture would fail with them. */
 const MAX_EMAIL_LENGTH = 300
 const MAX_TYPED_LENGTH = 200
 const MAX_WORDS = 8
-/** Between the parts of a lead's text. Typed words never contain it, so none matches across two parts. */
+/** Separates the parts of a lead's text. Typed words never contain it, so none matches across two parts. */
 const SEPARATOR = '\t'
 
-/** The text that typed words are looked up in. */
+/** The text that typed words are searched in. */
 export function searchText({ firstName, lastName, email, phone }: Omit<Contact, 'dateOfBirth'>): string {
   const [first, last] = [firstName, lastName].map(name => cut(fold(name), MAX_NAME_LENGTH))
   return [`${first} ${last}`, cut(canonicalEmail(email), MAX_EMAIL_LENGTH), phoneDigits(phone)].join(SEPARATOR)
@@ -97,7 +97,7 @@ function withoutMarks(word: string): string {
 
 const trimMarks = (word: string) => word.replace(BEFORE_WORD, '').replace(AFTER_WORD, '')
 
-/** Joins the parts of a phone number. Fewer than ten digits stay apart: they may be two parts of one number. */
+/** Joins the parts of a phone number. Groups with fewer than ten digits in total stay separate: they may be fragments of one number. */
 function joinNumbers(words: readonly string[]): readonly string[] {
   const joined: string[] = []
   let group: string[] = []

@@ -1,4 +1,4 @@
-/** Search by the database, on either engine. What typed words mean is tested in search-text.test.ts. */
+/** Search in the database, on both engines. Parsing of typed text is tested in search-text.test.ts. */
 import { readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -58,7 +58,7 @@ onEachEngine('search', scene => {
     }
   })
 
-  test('finds names in any script and of any length, and treats typed text as text', async () => {
+  test('finds names in any script and of any length, and takes typed text literally', async () => {
     const names = ['<script>alert(1)</script>', 'x'.repeat(10_000), 'שרה כהן', '👩🏽‍🦱 Ana', '=HYPERLINK("http://x")']
     const ids: string[] = []
     for (const [index, firstName] of names.entries()) {
@@ -82,7 +82,7 @@ onEachEngine('search', scene => {
     expect(await find(store, ' ')).toHaveLength(3)
   })
 
-  test('finds an erased lead by its id only, indexed or not', async () => {
+  test('finds an erased lead only by its ID, indexed or not', async () => {
     const [indexed, kept] = [await scene.captureInTurn('ada1'), await scene.captureInTurn('ada2')]
     await indexAll(store)
     const notIndexed = await scene.captureInTurn('ada3')
@@ -93,14 +93,14 @@ onEachEngine('search', scene => {
   })
 })
 
-describe('the search index of SQLite', () => {
+describe('SQLite’s search index', () => {
   let leads: LeadStore
   beforeEach(() => {
     leads = openLeadStore()
   })
   afterEach(() => leads.remove())
 
-  test('is forgotten with the lead in one transaction, down to the bytes of the file', async () => {
+  test('loses an erased lead in the same transaction, down to the bytes in the file', async () => {
     const person = { lastName: 'Unforgettable', email: 'wq8w@example.org' }
     const [erased = ''] = insertLeads(leads.file, [person, { lastName: 'Forgettable' }])
     const indexed = () => {
@@ -120,7 +120,7 @@ describe('the search index of SQLite', () => {
     expect(leads.rows(`SELECT search_text FROM leads WHERE id = '${erased}'`)).toEqual([{ search_text: null }])
   })
 
-  test('is filled in batches, in the order of arrival, and again after the newest lead was erased', async () => {
+  test('is filled in batches, in order of arrival, and continues after the newest lead was erased', async () => {
     const capture = (name: string) => captureLead(leads.store, { name })
     const ids = [await capture('ada1'), await capture('ada2'), await capture('ada3')]
     expect([await leads.store.indexLeads({ limit: 2 }), await find(leads.store, 'ada')]).toEqual([
@@ -133,14 +133,14 @@ describe('the search index of SQLite', () => {
     expect([await indexAll(leads.store), (await find(leads.store, 'ada')).includes(newest)]).toEqual([1, true])
   })
 
-  test('is not forgotten when the erasure fails', async () => {
+  test('keeps the lead when the erasure fails', async () => {
     const [id = ''] = insertLeads(leads.file, [{ lastName: 'Lovelace' }])
     leads.exec(`CREATE TRIGGER fails BEFORE INSERT ON erased_people BEGIN SELECT RAISE(ABORT, 'no'); END`)
     await expect(leads.store.erase({ ids: [id], key: ERASURE_KEY, by: 'test' })).rejects.toThrow()
     expect(await find(leads.store, 'lovelace')).toEqual([id])
   })
 
-  test('gives the same pages whether it finds few leads or thousands', async () => {
+  test('returns the same pages whether it finds a few leads or thousands', async () => {
     const ids = insertLeads(
       leads.file,
       Array.from({ length: 2100 }, (_, index) => ({
@@ -166,7 +166,7 @@ describe('the search index of SQLite', () => {
   })
 })
 
-test('the indexer works through a backlog at once, waits when there is none, and reports an outage once', async () => {
+test('the indexer works through a backlog immediately, waits when there is none, and reports an outage once', async () => {
   vi.useFakeTimers()
   const answers = [500, 500, 3, 0, new Error('away'), new Error('away'), 0, new Error('away'), 0]
   const times: number[] = []

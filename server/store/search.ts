@@ -1,5 +1,5 @@
 /**
- * Search by the database: captures store one lower-case text per lead in `leads.search_text`, and a trigram index covers it
+ * Search in the database: captures store lower-case search text for each lead in `leads.search_text`, and a trigram index covers it
  * (SQLite: the FTS5 table `lead_search`; PostgreSQL: pg_trgm).
  */
 import { hasTrigram, readSearch, type Search } from './search-text.ts'
@@ -7,9 +7,9 @@ import type { Dialect, Sql, SqlPort, Value } from './sql.ts'
 
 const INDEX_EVERY_MS = 700
 const BATCH = 500
-/** Between batches, so that captures get their turn while a large store is indexed after an upgrade. */
+/** Pause between batches, so captures get a turn while a large store is indexed after an upgrade. */
 const PAUSE_MS = 10
-/** With at most this many matches, read them and sort. With more, read leads in order: a page fills up soon. */
+/** Up to this many matches are read and sorted. With more, leads are read in order: a page fills up quickly. */
 const MAX_SORTED = 2000
 /** SQLite's trigram index can't look up anything shorter. */
 const TRIGRAM = 3
@@ -22,8 +22,8 @@ export function createSearch({ read, transact, dialect }: SqlPort) {
   const select = (columns: string) => `SELECT ${columns} FROM leads WHERE ${NOT_INDEXED} ORDER BY leads.rowid LIMIT $1`
   return {
     /**
-     * Makes leads searchable that aren't yet, and returns how many. SQLite only: captures store the text, and would take 30 times
-     * as long if they indexed it one by one. PostgreSQL indexes it by itself.
+     * Indexes new leads for search and returns how many. SQLite only: captures store the text, and would take 30 times as long if
+     * they indexed it one by one. PostgreSQL indexes it automatically.
      */
     async indexLeads({ limit }: { readonly limit: number }) {
       if (!dialect.hasTrigramTable) return 0
@@ -41,7 +41,7 @@ export function createSearch({ read, transact, dialect }: SqlPort) {
 /** For erasure, inside its transaction and before it clears the lead's columns. */
 export async function forgetSearchText(sql: Sql, { hasTrigramTable }: Dialect, leadId: string): Promise<void> {
   if (!hasTrigramTable) return
-  // FTS5 removes the entries of exactly this text, so it must be the text that was indexed.
+  // FTS5 removes the entries for exactly this text, so it must match the indexed text.
   await sql(
     `INSERT INTO lead_search (lead_search, rowid, search_text)
      SELECT 'delete', leads.rowid, leads.search_text FROM leads JOIN ${INDEXED} AS indexed ON indexed.id = leads.rowid
@@ -50,7 +50,7 @@ export async function forgetSearchText(sql: Sql, { hasTrigramTable }: Dialect, l
   )
 }
 
-/** A condition on `leads`: all that was typed is in the lead's text, or the lead's id starts with it. */
+/** A condition on `leads`: the lead's text contains every typed word, or the lead's ID starts with the typed text. */
 export function searchCondition(
   { words, idPrefix }: Search,
   { searchTextHas }: Pick<Dialect, 'searchTextHas'>,
@@ -63,7 +63,7 @@ export function searchCondition(
 
 /**
  * The few leads that match, found in an index: SQLite's trigram table has their rowids; on PostgreSQL, a word without a trigram
- * is searched in an index of only ids and texts. Null when leads should be read in order instead: there are
+ * is searched in an index of only IDs and search text. Null when leads should be read in order instead: there are
  * many matches, or PostgreSQL's planner makes that choice.
  */
 export async function fewMatches(
@@ -103,7 +103,7 @@ function hasPrefix(prefix: string, parameter: (value: Value) => string): string 
   return `(leads.id >= ${parameter(prefix)} AND leads.id < ${parameter(`${prefix}g`)})`
 }
 
-/** Indexes new leads about every second, and after an upgrade all that were there before. Reports an outage once. */
+/** Indexes new leads about every second, and after an upgrade all existing ones. Reports an outage once. */
 export function startSearchIndexer(store: ReturnType<typeof createSearch>, onFault: (error: unknown) => void) {
   let stopped = false
   let wake = () => {}

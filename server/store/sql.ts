@@ -1,12 +1,12 @@
-/** The port between the subjects and the engines: subjects are written once, in SQL that both engines take, with `$1` parameters. */
+/** The port between subject modules and engines: subjects are written once, in SQL both engines accept, with `$1` parameters. */
 export type Value = string | number | null
 
-/** Runs one statement and returns its rows. `R` says what its columns are; numbers are numbers on both engines. */
+/** Runs one statement and returns its rows. `R` describes the columns; numbers are numbers on both engines. */
 export type Sql = <R extends object>(text: string, parameters?: readonly Value[]) => Promise<readonly R[]>
 
-/** What an engine offers to the subjects. */
+/** An engine's services for the subject modules. */
 export interface SqlPort {
-  /** Outside any transaction: each statement sees what is on disk when it runs. */
+  /** Outside any transaction: each statement sees the data committed when it runs. */
   readonly read: Sql
   /**
    * Makes the whole change or none of it, and resolves when it is on disk. The engine may run it again from the start. Await
@@ -16,31 +16,31 @@ export interface SqlPort {
   /** By the database clock, in milliseconds since the epoch; host clocks drift. */
   readonly now: () => Promise<number>
   readonly dialect: Dialect
-  /** Where a log keeps copies of changed pages: removes what was erased from it, as far as other readers allow. */
+  /** For an engine whose log keeps copies of changed pages: removes erased data from the log, as far as other readers allow. */
   readonly emptyLog?: () => Promise<void>
 }
 
-/** What the engines say differently. Arguments named `json` or `column` are SQL expressions. */
+/** SQL that differs between the engines. Arguments named `json` or `column` are SQL expressions. */
 export interface Dialect {
-  /** A condition: the lead's search text contains this word. In the form that the engine's trigram index serves, if it can. */
+  /** A condition: the lead's search text contains this word. Written so the engine's trigram index can serve it, if possible. */
   searchTextHas(word: string, parameter: (value: Value) => string): string
-  /** A FROM clause: the leads of a JSON array with what `fewMatches` in search.ts found. */
+  /** A FROM clause: the leads in a JSON array of matches from `fewMatches` in search.ts. */
   leadsAmong(json: string): string
   /** SQLite keeps its trigram index in a separate table, `lead_search`; PostgreSQL's is an ordinary index. */
   readonly hasTrigramTable: boolean
-  /** Appended to a SELECT inside a change: keeps other writers from its rows of `leads`. Empty where one writes at a time. */
+  /** Appended to a SELECT inside a change: locks its rows of `leads`. Empty if only one process can write at a time. */
   readonly lockLeads: string
-  /** Appended to a SELECT of deliveries: skips rows that another worker is taking right now. */
+  /** Appended to a SELECT of deliveries: skips rows that another worker has locked. */
   readonly skipLockedDeliveries: string
-  /** A subquery with the texts of a JSON array. */
+  /** A subquery with the strings in a JSON array. */
   valuesOf(json: string): string
-  /** A subquery with the objects of a JSON array as rows of a table, these columns of them. */
+  /** A subquery with the objects in a JSON array as rows with these columns. */
   rowsOf(json: string, table: string, columns: readonly string[]): string
-  /** Makes captures of these people wait until the transaction ends. Does nothing where one process writes at a time. */
+  /** Makes captures of these people wait until the transaction ends. A no-op if only one process can write at a time. */
   lockPeople(sql: Sql, personKeys: readonly string[]): Promise<void>
   /** A field of a JSON object. */
   jsonField(column: string, name: string): string
-  /** The statement that collects the planner's statistics, where a restore leaves none. */
+  /** The statement that collects planner statistics, if a restore leaves none. */
   readonly analyze: 'ANALYZE' | null
   /** A statement that returns how many `bytes` the store takes up. */
   readonly storeBytes: string
@@ -50,14 +50,14 @@ export interface Dialect {
 
 type Row = Readonly<Record<string, Value>>
 
-/** `then`: for example what to do on a conflict, and what to return. */
+/** `then`: the rest of the statement, such as ON CONFLICT and RETURNING. */
 export function insert<R extends object>(sql: Sql, table: string, row: Row, then = ''): Promise<readonly R[]> {
   const names = Object.keys(row)
   const values = names.map((_, index) => `$${index + 1}`)
   return sql<R>(`INSERT INTO ${table} (${names.join()}) VALUES (${values.join()}) ${then}`, Object.values(row))
 }
 
-/** In one statement, with one parameter. All rows have the columns of the first. */
+/** Inserts all rows in one statement with one parameter. All rows have the first row's columns. */
 export async function insertAll(sql: Sql, { rowsOf }: Dialect, table: string, rows: readonly Row[]): Promise<void> {
   const [first] = rows
   if (!first) return

@@ -18,13 +18,13 @@ export class StoreUnusable extends Error {
   override name = 'StoreUnusable'
 }
 
-/** For logs and alerts. The store's own messages are safe to show; any other may quote what a visitor typed. */
+/** For logs and alerts. The store's own messages are safe to show; any other may quote visitor input. */
 export function reasonOf(error: unknown): string {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error.message
   return `an unexpected error (${error instanceof Error ? error.name : 'unknown'}).`
 }
 
-/** What a file system error means, in plain words; null for any other error. */
+/** Explains a file system error in plain English; null for any other error. */
 export function explainFileError(error: unknown): string | null {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') return 'permission denied.'

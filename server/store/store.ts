@@ -1,7 +1,7 @@
 /**
  * The store's public interface: named operations over plain data, independent of the engine. Timestamps come from the database clock.
  * Each operation is one atomic step that names the state it expects, so it is safe under concurrent writers.
- * Arguments and results are what structured clone can carry: an engine may live in another thread.
+ * Arguments and results must survive structured clone: an engine may run in another thread.
  */
 import { createAccounts } from './accounts.ts'
 import { createAlerts } from './alerts.ts'
@@ -23,11 +23,11 @@ import { createSearch } from './search.ts'
 import type { SqlPort } from './sql.ts'
 import { createUpkeep } from './upkeep.ts'
 
-/** What only the engine can do. */
+/** Operations only the engine can provide. */
 export interface StoreEngine {
   readonly port: SqlPort
   readonly captures: Omit<CaptureOptions, 'onDue'>
-  /** Ends the connections. Called when nothing is under way. */
+  /** Closes the connections. Called when nothing is in flight. */
   close(): Promise<void>
 }
 

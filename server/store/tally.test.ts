@@ -6,12 +6,12 @@ import type { LeadTally } from './lead-records.ts'
 
 const none = { accepted: 0, held: 0, rejected: 0, repeat: 0, erased: 0, pending: 0, delivered: 0, dead: 0 }
 
-onEachEngine('leads counted', scene => {
+onEachEngine('lead counts', scene => {
   const { store, capture } = scene
   const byKey = (tallies: readonly LeadTally[]) =>
     Object.fromEntries(tallies.map(({ key, ...rest }) => [`${key}`, rest]))
 
-  /** One of each kind, and a second that was delivered and then erased. */
+  /** One lead in each state, plus a second one that was delivered and then erased. */
   async function oneOfEach(): Promise<void> {
     await capture('delivered')
     await store.settle(delivered(await scene.leaseOne()))
@@ -27,7 +27,7 @@ onEachEngine('leads counted', scene => {
     await store.reject({ ids: [id], reason: 'a joke', by: 'Maria' })
   }
 
-  test('all together, of each state and delivery, and of a filter alone', async () => {
+  test('counts leads in total, by state and delivery, and for a filter', async () => {
     expect(await store.tally({ filter: {}, by: 'all' })).toEqual([{ key: null, received: 0, ...none }])
     await oneOfEach()
     expect(await store.tally({ filter: {}, by: 'all' })).toEqual([
@@ -41,7 +41,7 @@ onEachEngine('leads counted', scene => {
     ])
   })
 
-  test('by page', async () => {
+  test('counts leads by page', async () => {
     await capture('ada', { page: '/' })
     await capture('bob', { page: '/advertorial' })
     await capture('carl', { page: '/advertorial', holdReason: 'a link in the name' })
@@ -54,7 +54,7 @@ onEachEngine('leads counted', scene => {
     })
   })
 
-  test('by a campaign parameter, the first of several names, whatever its value is', async () => {
+  test('counts leads by campaign parameter: the first of several names, with any value', async () => {
     const odd = 'a","utm_source":"b\\ "}é\u2028'
     await capture('ada', { campaign: { utm_campaign: odd, utm_source: 'tv', campaign: 'late' } })
     await capture('bob', { campaign: { gclid: 'x', utm_campaign: odd } })
@@ -71,7 +71,7 @@ onEachEngine('leads counted', scene => {
     expect(await received('sub-id')).toEqual({ 7: 1, null: 4 })
   })
 
-  test('erased leads are counted by themselves, not as if they had come without a campaign', async () => {
+  test('counts erased leads separately, not as leads without a campaign', async () => {
     const erased = await capture('ada', { campaign: { utm_campaign: 'spring' } })
     await capture('bob', { campaign: { utm_campaign: 'spring' } })
     const by = { parameters: ['utm_campaign'] }

@@ -1,4 +1,4 @@
-/** Brings a store of 0.5.3, which has version 19, to the schema in `schema.ts`. Older ones are upgraded by 0.5.3 first. */
+/** Upgrades a 0.5.3 store (version 19) to the schema in `schema.ts`. Older stores must be upgraded with 0.5.3 first. */
 import { type SchemaWords, STORE_VERSION, schema } from './schema.ts'
 import { StoreUnusable } from './store-errors.ts'
 
@@ -18,13 +18,13 @@ export function verifyKnown(version: number, place: string): void {
   }
 }
 
-/** For programs other than the server, which don't upgrade it. */
+/** For programs other than the server, which don't upgrade the store. */
 export function verifyCurrent(version: number, place: string): void {
   if (version === STORE_VERSION) return
   throw new StoreUnusable(`${place} is from an older version. Start the server once to upgrade it.`)
 }
 
-/** One text of SQL, for one transaction. */
+/** SQL for one transaction. */
 export function upgradeFrom053(words: SchemaWords): string {
   return words.engine === 'sqlite' ? upgradeSqlite(words) : upgradePostgres(words)
 }
@@ -35,7 +35,7 @@ const digits = `replace(replace(replace(replace(phone, '(', ''), ')', ''), '-', 
 function upgradeSqlite(words: SchemaWords): string {
   const tables = schema(words)
   return `
-  PRAGMA legacy_alter_table = ON; -- other tables go on referring to "leads"
+  PRAGMA legacy_alter_table = ON; -- other tables keep referring to "leads"
   DROP TRIGGER lead_changed_late;
   DROP TRIGGER lead_delivered_late;
   ALTER TABLE leads RENAME TO old_leads;
@@ -59,7 +59,7 @@ function upgradeSqlite(words: SchemaWords): string {
   PRAGMA legacy_alter_table = OFF;`
 }
 
-/** Without the search texts and campaign keys, which SQL can't make: see postgres/migrate.ts. */
+/** Leaves out search text and campaign keys, which SQL can't compute: see postgres/migrate.ts. */
 function upgradePostgres(words: SchemaWords): string {
   const { TEXT, HISTORY_ROWID } = words
   return `
@@ -84,8 +84,8 @@ function upgradePostgres(words: SchemaWords): string {
 }
 
 /**
- * Page views leave their journal, leads get a daily rollup, keys and the do-not-call list get a history, and the desk's roles and
- * actions their usual names.
+ * Replaces the page view journal, adds a daily rollup of leads and a history of keys and the do-not-call list, and renames the
+ * desk's roles and actions.
  */
 function otherTables(words: SchemaWords): string {
   const tables = schema(words)

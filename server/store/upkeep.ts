@@ -1,4 +1,4 @@
-/** The store itself: health checks, its size and backups, and what happens when the clock is set back. */
+/** Maintains the store itself: health checks, size, backups, and recovery after the clock is set back. */
 import { insert, type SqlPort } from './sql.ts'
 
 /** Small corrections of the clock don't matter. */
@@ -14,13 +14,13 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort) {
     /** The database clock, in milliseconds since the epoch. */
     storeTime: now,
     /**
-     * After the clock was set back, what is due now would wait that much longer. Moves pending deliveries forward by as much
-     * as the clock is behind the latest time the store saw, and returns that; 0 when the clock was not set back.
+     * After the clock is set back, due deliveries would wait that much longer. Moves pending deliveries forward by as much as the
+     * clock is behind the latest time the store saw, and returns that amount; 0 if the clock wasn't set back.
      */
     rescheduleAfterClockChange: ({ leaseMs }: { readonly leaseMs: number }) =>
       transact(async (sql, at) => {
         const [clock] = await sql<{ latest: number }>('SELECT latest_at AS latest FROM clock WHERE id = 1')
-        // Of several replicas that notice, one reschedules: the others find a different time than they read.
+        // If several replicas notice, only one reschedules: the others find that the time they read has changed.
         const [ours] = clock
           ? await sql('UPDATE clock SET latest_at = $1 WHERE latest_at = $2 RETURNING id', [at, clock.latest])
           : await insert(sql, 'clock', { id: 1, latest_at: at }, 'ON CONFLICT (id) DO NOTHING RETURNING id')
@@ -29,7 +29,7 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort) {
         await sql(first, [at + leaseMs])
         const behindMs = clock ? clock.latest - at : 0
         if (!ours || behindMs <= TOLERANCE_MS) return 0
-        // A leased delivery may be under way: it waits for the end of a lease, whatever the clock says.
+        // A leased delivery may be in flight: it waits for a full lease, whatever the clock says.
         await sql(
           `UPDATE deliveries SET next_at = CASE WHEN lease_token IS NULL THEN next_at - $1 WHEN next_at > $2 THEN $2 ELSE next_at END
            WHERE state = 'pending' AND next_at > $3`,
@@ -38,7 +38,7 @@ export function createUpkeep({ read, transact, now, dialect }: SqlPort) {
         await sql('UPDATE alerts SET tell_at = tell_at - $1 WHERE tell_at > $2', [behindMs, at])
         return behindMs
       }),
-    /** How much the store takes up, as its engine counts it. */
+    /** The store's size, as its engine measures it. */
     async storeBytes() {
       const [row] = await read<{ bytes: number }>(dialect.storeBytes)
       return row?.bytes ?? 0

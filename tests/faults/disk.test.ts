@@ -1,4 +1,4 @@
-/** The production server whose disk is full, read-only or frozen, and whose log can't be written: it serves, and recovers. */
+/** The production server keeps serving, and recovers, when its disk is full, read-only, or frozen, or its log can't be written. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
@@ -81,7 +81,7 @@ describe.runIf(disk)('the store’s disk', () => {
     },
   )
 
-  test('is frozen: a lead waits for its answer, and no page waits with it', async () => {
+  test('is frozen: a lead waits for its response, but pages are served', async () => {
     const { url, child, readiness } = await start()
     expect(await sendLead(url, 'before')).toBe(202)
     disk?.freeze()
@@ -116,7 +116,7 @@ describe('the log', () => {
     return { child, url }
   }
 
-  test('takes no lines at all: pages are served, leads are taken, and the server stops cleanly', async () => {
+  test('can’t be written at all: pages are served, leads are accepted, and the server stops cleanly', async () => {
     const { child, url } = await startWithLogIn('/dev/full')
     for (let turn = 0; turn < 5; turn++) {
       expect(await sendLead(url, `full-${turn}`)).toBe(202)
@@ -125,7 +125,7 @@ describe('the log', () => {
     expect(await stop(child)).toBe(0)
   })
 
-  test('loses its reader: pages are served, leads are taken, and the server stops cleanly', async () => {
+  test('loses its reader: pages are served, leads are accepted, and the server stops cleanly', async () => {
     const { child, url, exit } = spawnServer({ DATA_DIR: ownFolder })
     running.push(child)
     const address = await url
@@ -138,11 +138,11 @@ describe('the log', () => {
     expect(await exit).toMatchObject({ code: 0, errors: '' })
   })
 
-  test.runIf(disk)('is on a full disk: it says how many lines were lost once there is room again', async () => {
+  test.runIf(disk)('is on a full disk: once there is room again, it says how many lines were lost', async () => {
     const file = join(disk?.folder ?? '', 'server.log')
     const { child, url } = await startWithLogIn(file)
     disk?.fill()
-    // The rest of the file's last block still takes some lines.
+    // The file's last block still has room for some lines.
     for (let turn = 0; turn < 60; turn++) await fetch(url + '/'.padEnd(60, 'x'))
     expect(await sendLead(url, 'unlogged')).toBe(202)
     disk?.empty()
@@ -152,13 +152,13 @@ describe('the log', () => {
     const lines = readFileSync(file, 'utf8').split('\n')
     const notice = lines.findIndex(line => line.includes('"code":"log_lines_lost"'))
     expect(JSON.parse(lines[notice] ?? '').lines).toBeGreaterThan(1)
-    // At most the line before was cut off; all that follow are whole.
+    // Only the previous line can be cut off; every line after it is complete.
     const after = lines.slice(notice + 1).filter(line => line !== '')
     const events = after.map(line => JSON.parse(line))
     expect(events.slice(-3)).toMatchObject([{ path: '/advertorial' }, { code: 'stopping' }, { code: 'stopped' }])
   })
 
-  test('has a reader that stopped reading: at most 16 MB are buffered, and every dropped line is counted', async () => {
+  test('has a stalled reader: at most 16 MB is buffered, and every dropped line is counted', async () => {
     const logFile = join(import.meta.dirname, '../../server/log.ts')
     const script = `
       const { log } = await import(process.argv[1])

@@ -1,4 +1,4 @@
-/** Several servers over one PostgreSQL: any of them takes a lead, any of them delivers it, and a lost database comes back. */
+/** Several servers on one PostgreSQL: any server can accept or deliver a lead, and all recover from a database outage. */
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { sendLead, startLoad } from '../support/lead-load.ts'
 import { createDatabase, rowsOf, startPostgres } from '../support/postgres-server.ts'
@@ -28,7 +28,7 @@ afterEach(async () => {
 const startAll = (count: number) => Promise.all(Array.from({ length: count }, () => replicas.start()))
 const urlOf = (life: { readonly url: string | null }) => life.url ?? ''
 
-test('fifty sends of one person at once to three servers: all get a 202, and one lead is delivered', async () => {
+test('fifty simultaneous submissions by one person to three servers all get a 202, and one lead is delivered', async () => {
   const urls = (await startAll(3)).map(urlOf)
   const statuses = await Promise.all(Array.from({ length: 50 }, (_, index) => sendLead(urls[index % 3] ?? '', 'ada')))
   expect(statuses).toEqual(Array(50).fill(202))
@@ -38,7 +38,7 @@ test('fifty sends of one person at once to three servers: all get a 202, and one
   expect(webhook.deliveries).toHaveLength(1)
 })
 
-test('a server without a webhook has its leads delivered by another', async () => {
+test('another server delivers the leads of a server without a webhook', async () => {
   const keeps = await replicas.start({ webhookUrl: '' })
   expect(keeps.server.said()).toContain('"code":"deliveries_off"')
   const sends = await replicas.start()
@@ -47,7 +47,7 @@ test('a server without a webhook has its leads delivered by another', async () =
   expect(webhook.deliveries).toMatchObject([{ path: sends.path, query: { firstName: 'ada' } }])
 })
 
-test('while the database is away, leads get a 503 and pages are served; then all goes on, and no lead is lost', async () => {
+test('while the database is down, leads get a 503 and pages are served; then service resumes, and no lead is lost', async () => {
   const database = await startPostgres()
   replicas = new Replicas({ DATABASE_URL: database.url }, `http://127.0.0.1:${webhook.port}`)
   try {

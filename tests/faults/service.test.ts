@@ -1,4 +1,4 @@
-/** The production server as an operator starts it: what reaches the webhook, the log, and the alert address. */
+/** The production server as an operator starts it, and its output to the webhook, the log, and the alert URL. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -46,7 +46,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-/** Until the end of the test at most. */
+/** Kills the server at the end of the test if it's still running. */
 function watched(server: ServerProcess): ServerProcess {
   onTestFinished(async () => {
     server.child.kill('SIGKILL')
@@ -62,7 +62,7 @@ async function stop({ child, exit }: ServerProcess, signal: NodeJS.Signals = 'SI
   return (await exit).code
 }
 
-/** As a browser behind a proxy sends them. */
+/** Headers as a browser behind a proxy sends them. */
 const headers = (url: string) => ({
   'user-agent': 'QuillBrowser/7.1 (Windows)',
   'x-forwarded-for': '203.0.113.77',
@@ -70,7 +70,7 @@ const headers = (url: string) => ({
   referer: `${url}/advertorial?utm_source=zeppelin&gclid=abc`,
 })
 
-/** The same person under another email address is another lead. */
+/** A different email address makes it a different lead. */
 const under = (name: string) => ({ email: `${name}-wilhelmina@private.example` })
 
 const sendQuery = (
@@ -111,7 +111,7 @@ function changeStore(sql: string): void {
   database.close()
 }
 
-test('leads reach the webhook, and nothing personal reaches the log, whatever goes wrong', async () => {
+test('leads reach the webhook, and no personal data reaches the log, whatever goes wrong', async () => {
   const server = start({
     LEAD_WEBHOOK_URL: webhook.url,
     LEAD_WEBHOOK_SECRET: 'secret-of-24-characters!',
@@ -147,7 +147,7 @@ test('leads reach the webhook, and nothing personal reaches the log, whatever go
     expect((await sendQuery(url, under('fifth'))).status).toBe(503)
     expect((await sendForm(url, under('sixth'))).status).toBe(503)
   })
-  // An error that no code expects: a missing table.
+  // An unexpected error: a missing table.
   changeStore('ALTER TABLE history RENAME TO history_aside')
   expect((await sendQuery(url, under('seventh'))).status).toBe(500)
   expect((await sendForm(url, under('eighth'))).status).toBe(500)
@@ -161,7 +161,7 @@ test('leads reach the webhook, and nothing personal reaches the log, whatever go
   ]) {
     expect(said()).toContain(line)
   }
-  // None of these can be part of an id, a time or a port.
+  // None of these can be part of an ID, a time, or a port.
   for (const personal of [
     ...['ilhelmina', 'eatherstone', 'private.example', '1961-07-23', '867-5309', '5558675309', 'firstName'],
     ...['203.0.113.77', 'QuillBrowser', certificateId, 'trustedform', 'zeppelin', 'utm_source'],
@@ -170,7 +170,7 @@ test('leads reach the webhook, and nothing personal reaches the log, whatever go
   }
 })
 
-test('as JSON, a lead and its repeat arrive with everything known, signed for the stock library', async () => {
+test('a JSON lead and its repeat arrive with all their data, and the stock library verifies their signatures', async () => {
   const secret = `whsec_${Buffer.alloc(32, 'x').toString('base64')}`
   const certificate = 'https://cert.trustedform.com/of/a/form/to/come?v=6'
   const settings = { LEAD_WEBHOOK_FORMAT: 'json', LEAD_WEBHOOK_REPEATS: 'on', LEAD_WEBHOOK_SECRET: secret }
@@ -218,7 +218,7 @@ test('page views survive a stop; a kill loses only the newest, and none is count
   await visit(killed, 2)
   await stop(killed, 'SIGKILL')
   const kept = await stored()
-  // All or none, depending on whether the ten seconds between two writes ended just then.
+  // All or none, depending on whether the ten-second write interval ended just then.
   expect([3, 4, 5]).toContain(kept)
   const next = start()
   await visit(next, 1)
@@ -227,7 +227,7 @@ test('page views survive a stop; a kill loses only the newest, and none is count
 })
 
 test('npm start finishes a delivery when its process group gets SIGTERM', async () => {
-  // As by systemd or a terminal: the server gets the signal twice, since npm passes it on.
+  // Like systemd or a terminal: the server gets the signal twice, because npm forwards it.
   const { promise: answer, resolve: finish } = Promise.withResolvers<{ status: number }>()
   webhook.behave = () => answer
   const child = spawn('npm', ['start', '--ignore-scripts'], {
@@ -251,12 +251,12 @@ test('npm start finishes a delivery when its process group gets SIGTERM', async 
   ])
 })
 
-test('alerts are sent about a proxy missing from TRUST_PROXY and about refused connections', async () => {
+test('the alert webhook reports a proxy missing from TRUST_PROXY and refused connections', async () => {
   const channel = new AlertChannel()
   const clients: Socket[] = []
   const env = { PORT: '0', DATA_DIR: dataDir, ALERT_WEBHOOK_URL: await channel.open(), ...PROGRAM_ENV }
   const main = join(project, 'server/main.ts')
-  // With few files that it may open, it allows few connections.
+  // With a low open-file limit, the server allows few connections.
   const child = spawn('sh', ['-c', 'ulimit -n 64 && exec "$0" "$@"', process.execPath, main], { env })
   onTestFinished(async () => {
     for (const client of clients) client.destroy()

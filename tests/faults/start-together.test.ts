@@ -1,4 +1,4 @@
-/** Processes that open the same store at the same moment: all get it, and the schema is created once. */
+/** Processes that open the same store at the same time all get it, and the schema is created once. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { rowsOf } from '../support/lead-fixtures.ts'
 const ROUNDS = 5
 const names = ['first', 'second', 'third']
 
-/** Opens a store at a given moment, the same for all processes, and writes its name into it. */
+/** Opens a store at a given time, the same for all processes, and writes its name into it. */
 const OPENER = `
   const { openSqliteStore } = await import(process.argv[1])
   process.on('message', async ({ file, at, name }) => {
@@ -45,7 +45,7 @@ function structureOf(file: string) {
   )
 }
 
-/** As left by a server that was killed before it created the tables. */
+/** A store left by a server that was killed before it created the tables. */
 function leaveEmpty(file: string): void {
   const database = new DatabaseSync(file)
   database.exec('PRAGMA journal_mode = WAL')

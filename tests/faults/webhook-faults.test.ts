@@ -27,7 +27,7 @@ const faults: Readonly<Record<string, readonly [behavior: Behavior, reason: stri
   answers301: [{ status: 301, headers: { location: '/elsewhere' } }, 'redirected (301)'],
 }
 
-test('after any fault the lead is sent again 5 s later, with the same webhook-id', async () => {
+test('after any fault, the lead is sent again 5 s later with the same webhook-id', async () => {
   const names = Object.keys(faults)
   scene.webhook.behave = ({ query }) => faults[query['firstName'] ?? '']?.[0] ?? { status: 200 }
   const worker = scene.startWorker({ concurrency: names.length, timeoutMs: 1000 })
@@ -60,7 +60,7 @@ test('after any fault the lead is sent again 5 s later, with the same webhook-id
   }
 })
 
-test('a webhook that answers 429 gets no request until its Retry-After is over', async () => {
+test('a webhook that returns 429 gets no requests until Retry-After has passed', async () => {
   scene.webhook.behave = () => ({ status: 429, headers: { 'retry-after': '3600' } })
   scene.startWorker()
   const leadId = await scene.capture('ada')
@@ -75,7 +75,7 @@ test('a webhook that answers 429 gets no request until its Retry-After is over',
   expect(await scene.delivery(leadId)).toMatchObject({ state: 'delivered' })
 })
 
-test('a webhook that never recovers gets ten attempts by the schedule; then the delivery is dead, and can be resent by hand', async () => {
+test('a webhook that never recovers gets ten scheduled attempts; then the delivery is dead and can be resent manually', async () => {
   scene.webhook.behave = () => ({ status: 503 })
   scene.startWorker()
   const leadId = await scene.capture('ada')
@@ -117,7 +117,7 @@ test('hanging deliveries hold up the others only when all eight slots are taken'
   ).toHaveLength(8)
 })
 
-test('no log line has anything about the person or the webhook’s address', async () => {
+test('no log line reveals the person or the webhook URL', async () => {
   const webhook = { url: `${scene.webhook.url}?token=sesame`, secrets: ['whsec_c2VzYW1l'] }
   scene.startWorker({ webhook, timeoutMs: 1000 })
   for (const [turn, behavior] of ([{ status: 200 }, { status: 500 }, 'resets', 'hangs'] as const).entries()) {
@@ -125,12 +125,12 @@ test('no log line has anything about the person or the webhook’s address', asy
     await scene.capture(`Augusta-${turn}`)
     await scene.attempts(turn + 1)
   }
-  const told = JSON.stringify(scene.log)
-  // None of these can be part of an id, a time or a port.
+  const logged = JSON.stringify(scene.log)
+  // None of these can be part of an ID, a time, or a port.
   for (const word of [
     ...['Augusta', 'Lovelace', '1965-12-10', '@', '210-0199', '5552100199', 'firstName'],
     ...['sesame', '127.0.0.1', 'whsec', 'c2VzYW1l'],
   ]) {
-    expect(told, word).not.toContain(word)
+    expect(logged, word).not.toContain(word)
   }
 })

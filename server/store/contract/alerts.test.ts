@@ -7,7 +7,7 @@ onEachEngine('alerts', scene => {
   const waiting = (id: string, worse = false) => ({ id, code: 'held_leads_waiting', text: `${id} waits`, worse })
   const leaseAlert = () => store.leaseAlert({ leaseMs: HOUR })
 
-  test('are open once per code, and one replica sends them', async () => {
+  test('each code has one open alert, and one replica sends it', async () => {
     const another = await scene.open.again()
     await Promise.all([store.raiseAlert(waiting('one')), another.raiseAlert(waiting('two'))])
     const leased = await Promise.all([store, another, store].map(each => each.leaseAlert({ leaseMs: HOUR })))
@@ -17,7 +17,7 @@ onEachEngine('alerts', scene => {
     expect(await store.alertsSince(0)).toHaveLength(1)
   })
 
-  test('are sent again when a lease ends, when they get worse, when it is time, and when they end', async () => {
+  test('an alert is sent again when its lease expires, when it gets worse, when a reminder is due, and when it’s resolved', async () => {
     await store.raiseAlert(waiting('one'))
     expect(await store.leaseAlert({ leaseMs: 0 })).not.toBeNull()
     const second = await leaseAlert()
@@ -28,7 +28,7 @@ onEachEngine('alerts', scene => {
     await store.raiseAlert({ ...waiting('x'), text: 'two wait' })
     expect(await leaseAlert()).toBeNull()
     await store.raiseAlert({ ...waiting('x', true), text: 'five wait' })
-    // Sent after it changed: it stays due.
+    // It got worse while it was being sent, so it's still due.
     await store.markAlertSent({ id: 'one', leasedUntil: third?.leasedUntil ?? 0, nextInMs: HOUR })
     expect(await leaseAlert()).toMatchObject({ id: 'one', text: 'five wait' })
     await store.endAlert({ code: 'held_leads_waiting' })
@@ -38,7 +38,7 @@ onEachEngine('alerts', scene => {
     expect(await leaseAlert()).toBeNull()
   })
 
-  test('of a process are recorded, end with it, and are not sent by others', async () => {
+  test('a process’s own alerts are recorded, resolved when it exits, and not sent by other processes', async () => {
     const refused = {
       id: 'one',
       code: 'leads_refused',
@@ -56,7 +56,7 @@ onEachEngine('alerts', scene => {
     expect(await store.alertsSince(Date.now() + HOUR)).toEqual([])
   })
 
-  test('that ended 90 days ago are deleted when the next one ends', async () => {
+  test('alerts resolved more than 90 days ago are deleted when the next one is resolved', async () => {
     await store.raiseAlert(waiting('one'))
     await store.endAlert({ code: 'held_leads_waiting' })
     await scene.open.change(`UPDATE alerts SET ended_at = ended_at - ${91 * 24 * HOUR}`)

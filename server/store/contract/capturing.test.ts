@@ -1,4 +1,4 @@
-/** What both engines guarantee for captures, with other writers at work. */
+/** Guarantees of both engines for captures with concurrent writers. */
 import { expect, test } from 'vitest'
 import { contactOf } from '../../../tests/support/lead-store.ts'
 import { CONSENT, dead, delivered, HOUR, held, onEachEngine } from '../../../tests/support/store-scene.ts'
@@ -7,7 +7,7 @@ import type { Store } from '../store.ts'
 onEachEngine('capturing', scene => {
   const { store } = scene
 
-  test('stores everything about a lead, and puts it into the outbox', async () => {
+  test('stores everything about a lead and puts it in the outbox', async () => {
     const contact = {
       firstName: 'É"\\{},\'',
       lastName: '李 𝒜',
@@ -15,7 +15,7 @@ onEachEngine('capturing', scene => {
       email: 'E@Example.org',
       phone: '(555) 234-5678',
     }
-    // Not of a form that we know: it is kept as submitted.
+    // Not a format we recognize; stored as submitted.
     const url = 'https://cert.trustedform.com/v5/abc?x=1'
     const questionnaireVersion = await store.saveQuestionnaire('How old are you?')
     const { id, state } = await scene.capture('ada', {
@@ -57,9 +57,9 @@ onEachEngine('capturing', scene => {
     expect(await store.find(id)).toMatchObject({ otherLeadsOfThePerson: [again.id] })
   })
 
-  test('accepts one of fifty equal leads sent to three processes at once', async () => {
+  test('accepts one of fifty identical leads sent to three processes at once', async () => {
     const stores = [store, await scene.open.again(), await scene.open.again()]
-    // The first time, two of them still have to connect.
+    // In the first round, two of the stores still have to connect.
     for (const name of ['ada', 'bob', 'carl']) {
       const leads = await Promise.all(
         Array.from({ length: 50 }, (_, index) => scene.capture(name, {}, stores[index % 3] as Store)),
@@ -77,16 +77,16 @@ onEachEngine('capturing', scene => {
     await store.settle(delivered(first))
     const again = await scene.capture('ada', { announceRepeat })
     expect(again.state).toBe('repeat')
-    const told = await scene.leaseOne()
-    expect(told).toMatchObject({ leadId: again.id, webhookId: `lead_${again.id}`, repeatOf: id })
-    await store.settle(dead(told))
+    const announced = await scene.leaseOne()
+    expect(announced).toMatchObject({ leadId: again.id, webhookId: `lead_${again.id}`, repeatOf: id })
+    await store.settle(dead(announced))
     expect(await store.redeliver({ ids: [again.id], by: 'Maria' })).toBe(1)
     expect(await scene.leaseOne()).toMatchObject({ leadId: again.id })
     await scene.capture('ada')
     expect(await store.lease({ limit: 9, leaseMs: HOUR })).toEqual([])
   })
 
-  test('announces no repeat that would be held, nor one of a held lead', async () => {
+  test('doesn’t announce a repeat that would be held, or a repeat of a held lead', async () => {
     const announceRepeat = true
     await scene.capture('ada', { announceRepeat })
     await scene.capture('bob', { announceRepeat, ...held })
@@ -96,7 +96,7 @@ onEachEngine('capturing', scene => {
     expect(await store.lease({ limit: 9, leaseMs: HOUR })).toEqual([])
   })
 
-  test('announces a repeat in the same instant, on one machine or two', async () => {
+  test('announces simultaneous repeats, on one machine or two', async () => {
     const stores = [store, await scene.open.again()]
     await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
@@ -109,7 +109,7 @@ onEachEngine('capturing', scene => {
     expect(leased.filter(({ repeatOf }) => repeatOf === first?.leadId)).toHaveLength(9)
   })
 
-  test('holds suspicious leads without a delivery; a clean lead of the same person replaces them', async () => {
+  test('holds suspicious leads without a delivery; a clean lead from the same person replaces them', async () => {
     const odd = await scene.capture('ada', held)
     expect(await store.find(odd.id)).toMatchObject({
       state: 'held',
@@ -126,13 +126,13 @@ onEachEngine('capturing', scene => {
     expect((await scene.capture('ada', held)).state).toBe('repeat')
   })
 
-  test('keeps a campaign that is longer than an index entry may be', async () => {
+  test('stores a campaign that is too long for an index entry', async () => {
     const campaign = { utm_content: 'x'.repeat(6000) }
     const { id } = await scene.capture('ada', { campaign })
     expect(await store.find(id)).toMatchObject({ campaign })
   })
 
-  test('keeps a lead whose texts have characters that a database refuses', async () => {
+  test('stores a lead with characters the database rejects', async () => {
     const contact = { ...contactOf('ada'), firstName: 'a\0b\uD800' }
     const { id, state } = await scene.capture('ada', {
       contact,
@@ -143,7 +143,7 @@ onEachEngine('capturing', scene => {
     expect(await store.find(id)).toMatchObject({ lastName: 'Lovelace', delivery: { state: 'pending' } })
   })
 
-  test('refuses a lead with an unknown consent, and accepts those beside it', async () => {
+  test('refuses a lead with an unknown consent version, and accepts the rest of the batch', async () => {
     const [unknown, known] = await Promise.allSettled([
       scene.capture('eve', { consentVersion: 'f'.repeat(64) }),
       scene.capture('ada'),
@@ -153,14 +153,14 @@ onEachEngine('capturing', scene => {
     expect(await scene.names({})).toEqual(['ada'])
   })
 
-  test('stores a lead with its history and delivery, or nothing of it', async () => {
+  test('stores a lead with its history and delivery, or nothing at all', async () => {
     await scene.open.change('ALTER TABLE deliveries RENAME TO missing')
     await expect(scene.capture('ada')).rejects.toThrow()
     await scene.open.change('ALTER TABLE missing RENAME TO deliveries')
     expect(await store.count({})).toBe(0)
   })
 
-  test('knows the consents and the questionnaires that any process remembered', async () => {
+  test('lists the consents and questionnaires stored by any process', async () => {
     const another = await scene.open.again()
     const version = await another.saveConsentText('other words')
     expect(await another.saveConsentText('other words')).toBe(version)

@@ -1,4 +1,4 @@
-/** What both engines guarantee for deliveries, with other workers at work. */
+/** Guarantees of both engines for deliveries with concurrent workers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../../domain/certificate.ts'
@@ -9,7 +9,7 @@ import type { Store } from '../store.ts'
 onEachEngine('delivering', scene => {
   const { store } = scene
 
-  test('gives each delivery to one worker, the longest due first', async () => {
+  test('leases each delivery to one worker, oldest due time first', async () => {
     const ids = []
     for (let index = 0; index < 30; index++) ids.push(await scene.captureInTurn(`person-${index}`))
     const workers = [store, await scene.open.again(), await scene.open.again()]
@@ -27,7 +27,7 @@ onEachEngine('delivering', scene => {
     expect(rest.toSorted()).toEqual(ids.slice(2))
   })
 
-  test('a lease has everything that is needed to send the lead', async () => {
+  test('a lease contains everything needed to send the lead', async () => {
     const questionnaireVersion = await store.saveQuestionnaire('How old are you?')
     const { id } = await scene.capture('ada', {
       page: '/advertorial',
@@ -57,7 +57,7 @@ onEachEngine('delivering', scene => {
     })
   })
 
-  test('comes due again when its lease ends, under another token', async () => {
+  test('a delivery is due again when its lease expires, with a new token', async () => {
     await scene.capture('ada')
     const first = await scene.leaseOne(1)
     await expect.poll(() => store.nextDue()).toBeLessThanOrEqual(0)
@@ -97,7 +97,7 @@ onEachEngine('delivering', scene => {
     })
   })
 
-  test('ends as delivered or dead, once', async () => {
+  test('a delivery ends as delivered or dead, once', async () => {
     await scene.capture('ada')
     await scene.capture('bob')
     const [ada, bob] = [await scene.leaseOne(), await scene.leaseOne()]
@@ -122,7 +122,7 @@ onEachEngine('delivering', scene => {
     })
   })
 
-  test('a settlement is recorded as a whole or not at all', async () => {
+  test('a settlement is recorded completely or not at all', async () => {
     const { id } = await scene.capture('ada')
     const leased = await scene.leaseOne()
     await scene.open.change('ALTER TABLE history RENAME TO missing')
@@ -135,14 +135,14 @@ onEachEngine('delivering', scene => {
     })
   })
 
-  test('an erased lead is never leased, even if its delivery were still there, and does not wake the worker', async () => {
+  test('an erased lead is never leased, even if its delivery is still there, and doesn’t wake the worker', async () => {
     await scene.capture('ada')
     await scene.open.change(`UPDATE leads SET state = 'erased'`)
     expect(await store.lease({ limit: 10, leaseMs: HOUR })).toEqual([])
     expect(await store.nextDue()).toBeNull()
   })
 
-  test('a first attempt that waits longer than any lease is rescheduled, a regular retry is not', async () => {
+  test('a first attempt that has waited longer than any lease is rescheduled; a regular retry isn’t', async () => {
     await scene.capture('ada')
     await scene.leaseOne(100 * HOUR)
     await scene.capture('bob')
@@ -153,7 +153,7 @@ onEachEngine('delivering', scene => {
     expect(waits.filter(wait => wait > HOUR / 2)).toHaveLength(1)
   })
 
-  test('pending deliveries move by as much as the clock was set back, once', async () => {
+  test('pending deliveries move once, by as much as the clock was set back', async () => {
     await scene.capture('ada')
     await store.settle(retry(await scene.leaseOne(), 5 * HOUR))
     expect(await store.rescheduleAfterClockChange({ leaseMs: 1000 })).toBe(0)
@@ -178,7 +178,7 @@ onEachEngine('delivering', scene => {
     expect([aheadMs > HOUR / 2, oldestHeldAgeMs]).toEqual([true, 0])
   })
 
-  test('latestCertificates: whether the latest leads had one, newest first', async () => {
+  test('latestCertificates lists whether recent leads had a certificate, newest first', async () => {
     for (const [index, id] of ['a', null, 'b'].entries()) {
       await scene.capture(
         `person-${index}`,

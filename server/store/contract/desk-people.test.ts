@@ -44,7 +44,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.passkey('b')).toBeNull()
   })
 
-  test('if two people use it at the same time, one gets in', async () => {
+  test('if two people use an invitation at the same time, one gets in', async () => {
     const tokenHash = await invite(store, 'Maria Lopez')
     const other = await scene.open.again()
     const accepted = await Promise.all([
@@ -54,7 +54,7 @@ onEachEngine('the desk’s people', scene => {
     expect(accepted.filter(person => person !== null)).toHaveLength(1)
   })
 
-  test('two invitees who send the same credential id at once: one gets in, the other is refused and may try again', async () => {
+  test('if two invitees send the same credential ID at once, one gets in and the other can try again', async () => {
     const other = await scene.open.again()
     for (let round = 0; round < 12; round++) {
       const id = `same-${round}`
@@ -103,7 +103,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.passkey('found')).toMatchObject({ person: { name: 'Maria Lopez', role: 'viewer' } })
   })
 
-  test('a challenge can be taken once', async () => {
+  test('a challenge can be used once', async () => {
     const challenge = { challenge: 'abc', purpose: 'add a passkey', personId: 'p' } as const
     await store.addChallenge({ ...challenge, id: 'one', ttlMs: HOUR })
     expect(await store.takeChallenge('one')).toEqual(challenge)
@@ -127,7 +127,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.removePasskey({ personId, id: 'b' })).toBe('last')
   })
 
-  test('an ended session adds no passkey, even in a race', async () => {
+  test('an ended session can’t add a passkey, even in a race', async () => {
     const other = await scene.open.again()
     for (const turn of [1, 2, 3, 4, 5]) {
       const stolen = await join(store, 'Maria Lopez', `a${turn}`)
@@ -143,7 +143,7 @@ onEachEngine('the desk’s people', scene => {
     }
   })
 
-  test('signing out ends one session, or all of a person', async () => {
+  test('signing out ends one session, or all of a person’s sessions', async () => {
     const [first, second] = [await join(store, 'Maria Lopez', 'a'), await signIn(store, 'a')]
     const others = await join(store, 'Joe', 'j')
     await store.endSession(first)
@@ -154,7 +154,7 @@ onEachEngine('the desk’s people', scene => {
     expect(await store.session(await signIn(store, 'a'))).not.toBeNull()
   })
 
-  test('a removed person loses access immediately; the name is kept', async () => {
+  test('a removed person loses access immediately, but their name is kept', async () => {
     const session = await join(store, 'Maria Lopez', 'a')
     const waiting = await invite(store, 'Maria Lopez')
     expect(await store.dismiss('maria lopez')).toMatchObject({ name: 'Maria Lopez', sessions: 1 })

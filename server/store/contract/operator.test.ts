@@ -1,4 +1,4 @@
-/** What both engines guarantee to operators, with other writers at work. */
+/** Guarantees of both engines for operators with concurrent writers. */
 import { expect, test } from 'vitest'
 import { certificateUrl } from '../../../domain/certificate.ts'
 import { dead, HOUR, held, onEachEngine, retry } from '../../../tests/support/store-scene.ts'
@@ -7,7 +7,7 @@ import type { LeadFilter } from '../lead-records.ts'
 onEachEngine('the operator', scene => {
   const { store } = scene
 
-  test('releases all of the given held leads or none', async () => {
+  test('releases all of the given held leads, or none', async () => {
     const [ada, bob, carl] = [
       await scene.capture('ada', held),
       await scene.capture('bob', held),
@@ -34,7 +34,7 @@ onEachEngine('the operator', scene => {
     expect(await store.lease({ limit: 100, leaseMs: HOUR })).toHaveLength(20)
   })
 
-  test('resends leads with all attempts ahead of them and no old lease', async () => {
+  test('resends leads with a fresh set of attempts and no lease', async () => {
     const { id } = await scene.capture('ada')
     const first = await scene.leaseOne()
     expect(await store.redeliver({ ids: [id], by: 'Maria' })).toBe(1)
@@ -45,11 +45,11 @@ onEachEngine('the operator', scene => {
     expect(await store.redeliver({ ids: [id], by: 'Maria' })).toBe(1)
     expect(await store.settle(dead(second))).toBe(false)
     expect(await store.find(id)).toMatchObject({ delivery: { state: 'pending', attempts: 0, finishedAt: null } })
-    // Due already: it is on its way.
+    // Already due, so resending does nothing.
     expect(await store.redeliver({ ids: [id], by: 'Maria' })).toBe(0)
   })
 
-  test('finds leads by each of the filters', async () => {
+  test('finds leads by each filter', async () => {
     const campaign = { utm_source: 'tv', utm_term: 'a"b\\c%_' }
     await scene.capture('ada', { page: '/advertorial', campaign, certificate: { kind: 'invalid' } })
     await scene.capture('bob', held)
@@ -86,7 +86,7 @@ onEachEngine('the operator', scene => {
       [{ since: Date.now() - HOUR, until: Date.now() + HOUR, state: 'held' }, ['bob']],
     ]
     for (const [filter, expected] of found) {
-      // Leads of the same millisecond are in no particular order.
+      // Leads received in the same millisecond are in no particular order.
       expect([filter, (await scene.names(filter)).toSorted()]).toEqual([filter, expected.toSorted()])
       expect([filter, await store.count(filter)]).toEqual([filter, expected.length])
     }

@@ -1,4 +1,4 @@
-/** Operators, workers, and visitors at once: neither engine ends up in a forbidden state. */
+/** Operators, workers, and visitors act concurrently; neither engine ends up in a forbidden state. */
 import { expect, test } from 'vitest'
 import { ERASURE_KEY } from '../../../tests/support/lead-store.ts'
 import { dead, delivered, held, onEachEngine, retry } from '../../../tests/support/store-scene.ts'
@@ -42,7 +42,7 @@ onEachEngine('concurrent changes', scene => {
       else if (turn === 5)
         rejected += await some(round).reject({ ids: [oncePutAside.at(-1)?.id ?? ''], reason: 'a joke', by: 'Maria' })
       else if (aside) {
-        // One that was rejected is let go after all, while its person comes again.
+        // Releases a rejected lead while its person submits another one.
         const again = scene.capture(aside.late, {}, some(round + 1))
         await some(round).release({ ids: [aside.id], by: 'Maria' })
         ids.push((await again).id)

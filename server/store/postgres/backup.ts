@@ -1,4 +1,4 @@
-/** A copy of a PostgreSQL store by its own pg_dump, complete as of one moment. */
+/** Copies a PostgreSQL store with pg_dump, as a consistent snapshot. */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ export async function backUpPostgres(url: string, copy: string): Promise<BackupR
     return await writeCopy(copy, part =>
       connectTo(url).single(async client => {
         await verifyVersion(client)
-        // The dump sees what this transaction sees, so the count is that of the copy.
+        // The dump uses this transaction's snapshot, so the count matches the copy.
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
         const { rows } = await client.query<{ snapshot: string; leads: number }>(
           'SELECT pg_export_snapshot() AS snapshot, (SELECT COUNT(*) FROM leads) AS leads',
@@ -34,7 +34,7 @@ export async function backUpPostgres(url: string, copy: string): Promise<BackupR
   }
 }
 
-/** The password goes through a file: every user of the machine can read a command line. */
+/** Passes the password in a file: every user on the machine can read a command line. */
 async function dump(url: string, file: string, snapshot: string): Promise<void> {
   const [, scheme = '', user = '', password = '', rest = ''] =
     /^(\w+:\/\/)(?:([^:@/]*)(?::([^@/]*))?@)?(.*)$/s.exec(url) ?? []
@@ -45,7 +45,7 @@ async function dump(url: string, file: string, snapshot: string): Promise<void> 
     const without = `${scheme}${user && `${user}@`}${rest}`
     const database = `${without}${without.includes('?') ? '&' : '?'}passfile=${encodeURIComponent(passfile)}`
     await run('pg_dump', ['--format=custom', '--no-password', `--snapshot=${snapshot}`, `--file=${file}`, database])
-    // Reads the copy's table of contents: a cut-off copy fails here.
+    // Reads the copy's table of contents: a truncated copy fails here.
     await run('pg_restore', ['--list', file], { maxBuffer: 16 * 1024 * 1024 })
   } catch (error) {
     throw new StoreUnusable(explain(error), { cause: error })

@@ -1,6 +1,6 @@
 /**
- * Connections to PostgreSQL and transactions on them: a pool that connects to the host that accepts writes, and recovers
- * by itself; transactions that are retried when they collide, and that succeed only when the commit was confirmed.
+ * Connections to PostgreSQL and transactions on them. The pool connects to the host that accepts writes and recovers by itself.
+ * Transactions are retried when they collide, and succeed only when the commit was confirmed.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -8,31 +8,31 @@ import type { Sql } from '../sql.ts'
 import { StoreUnavailable } from '../store-errors.ts'
 import { IS_STANDBY, isCollision, isConnectionError } from './errors.ts'
 
-/** Enough for the captures, the deliveries under way, and a probe. */
+/** Enough for captures, deliveries in flight, and a health check. */
 const POOL_SIZE = 12
 
 /** Query timeout. The connection is dropped, never canceled: canceling a commit would make it succeed without its standby. */
 export const QUERY_TIMEOUT_MS = 5000
 
 /**
- * Parallel workers would take processors from captures. And a database that was just filled or restored has no statistics yet: it
- * expects a day to have a third of all leads, and scans the table where an index has the answer.
+ * Parallel workers would take CPU time from captures. And a freshly filled or restored database has no statistics yet: its planner
+ * expects a day to have a third of all leads, and scans the table instead of using an index.
  */
 const FOR_READER = 'SET max_parallel_workers_per_gather = 0; SET jit = off; SET enable_seqscan = off'
 
 export type Connections = ReturnType<typeof connectTo>
 
-/** In milliseconds, by the database clock: the replicas' clocks differ. */
+/** Milliseconds by the database clock: the replicas' clocks differ. */
 export const NOW = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
-/** bigint and numeric, which every count and sum is: without this, `pg` gives them as text. */
+/** bigint and numeric, the types of counts and sums: without this, `pg` returns them as strings. */
 const NUMBER_TYPES = new Set([20, 1700])
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text') =>
     NUMBER_TYPES.has(oid) ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-/** `giveUpAfterMs`: for a reader only. PostgreSQL cancels queries that take longer, which must never happen to a commit. */
+/** `giveUpAfterMs`: only for a reader. PostgreSQL cancels queries that take longer, which must never happen to a commit. */
 export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfterMs = 0) {
   const hosts = oneUrlPerHost(url)
   let host = 0
@@ -45,19 +45,19 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
     query_timeout: timeoutMs,
     ...(giveUpAfterMs > 0 ? { statement_timeout: giveUpAfterMs } : {}),
     keepAlive: true,
-    // A transaction that we lost sight of must not hold its locks forever.
+    // A transaction whose connection we lost must not hold its locks forever.
     idle_in_transaction_session_timeout: 30_000,
   }
 
-  /** `pg` knows one host for all its clients: each new one goes to the host that worked last. */
+  /** `pg` supports a single host per pool: each new client connects to the host that last worked. */
   class HostClient extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionString: hosts[host] })
-      // The failed query reports it. Without a listener, the event would end the process.
+      // The failed query reports the error. Without a listener, the event would crash the process.
       this.on('error', () => {})
     }
 
-    /** The pool passes a callback, we ourselves do not. */
+    /** The pool passes a callback; our own calls don't. */
     override connect(): Promise<this>
     override connect(callback: (error: Error | null) => void): void
     override connect(callback?: (error: Error | null) => void): Promise<this> | undefined {
@@ -97,7 +97,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
 
   return {
     pool,
-    /** On a connection outside the pool and without a time limit, to the first of the hosts that accepts writes. */
+    /** Uses a connection outside the pool, without a timeout, to the first host that accepts writes. */
     async single<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T> {
       for (let tries = 1; ; tries++) {
         const client = new HostClient({ ...settings, query_timeout: 0 })
@@ -114,7 +114,7 @@ export function connectTo(url: string, timeoutMs = QUERY_TIMEOUT_MS, giveUpAfter
         }
       }
     },
-    /** By the database's clock, as last compared with it: ids are made here, and must fit the times made there. */
+    /** The database clock, as last compared: IDs are made here and must agree with timestamps made there. */
     now: () => Math.round(Date.now() + clockAhead),
   }
 }
@@ -131,9 +131,9 @@ const MAX_TRIES = 10
 const PAUSE_MS = 100
 
 /**
- * A role or a pooler may turn synchronous commits off: each transaction sets it itself. What is stronger, such as waiting for a
- * standby to apply it, stays. With any other isolation, a statement would not see what was committed while an earlier one waited
- * for its locks.
+ * A role or a pooler may turn synchronous commits off, so each transaction turns them on. Stronger settings, such as waiting for a
+ * standby to apply the commit, are kept. At any other isolation level, a statement wouldn't see changes committed while an
+ * earlier one waited for its locks.
  */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT set_config('synchronous_commit', 'on', true)
   WHERE current_setting('synchronous_commit') IN ('off', 'local'); SELECT ${NOW} AS now`
@@ -167,22 +167,22 @@ export async function transact<T>(
 async function transactOnce<T>(pool: pg.Pool, change: (sql: Sql, now: number) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   try {
-    // Several statements at once are answered with a list of results.
+    // Several statements in one query return a list of results.
     const results = (await client.query(BEGIN)) as unknown as readonly pg.QueryResult<{ now: number }>[]
     const result = await change(sqlOn(client), results.at(-1)?.rows[0]?.now ?? Date.now())
     await commit(client)
     client.release()
     return result
   } catch (error) {
-    // Whatever state the connection is in, the server rolls back when it ends, and nothing waits for that.
+    // Whatever state the connection is in, the server rolls back when it closes, and nothing waits for that.
     client.release(true)
     throw error
   }
 }
 
 /**
- * When the wait for a synchronous standby is broken off, PostgreSQL answers with success and a warning. So a commit with any
- * warning counts as not confirmed.
+ * If the wait for a synchronous standby is interrupted, PostgreSQL reports success with a warning. So a commit with any warning
+ * counts as unconfirmed.
  */
 async function commit(client: pg.ClientBase): Promise<void> {
   let warned = false

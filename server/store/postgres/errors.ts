@@ -1,4 +1,4 @@
-/** What PostgreSQL's errors mean: retry, not now, or our bug. Its messages may quote data, so none is passed on. */
+/** Classifies PostgreSQL's errors: retry, temporarily unavailable, or our bug. Its messages may quote data, so none is passed on. */
 import pg from 'pg'
 import { QueryTimeoutError, StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 
@@ -15,7 +15,7 @@ export function isCollision(error: unknown): boolean {
 const UNAVAILABLE =
   /^(08...|57P0[1-5]|53...|25006|58...|ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/
 
-/** `pg` has no codes for a connection that ended or a missing answer. */
+/** `pg` has no codes for a closed connection or a missing response. */
 const FROM_DRIVER =
   /^(Connection terminated|Query read timeout|timeout exceeded|timeout expired|Client has encountered|The server )/
 
@@ -26,7 +26,7 @@ export function isConnectionError(error: unknown): boolean {
   return error instanceof Error && FROM_DRIVER.test(error.message)
 }
 
-/** By `statement_timeout`, which only the desk's reader has. */
+/** Canceled by `statement_timeout`, which only the desk's reader sets. */
 const QUERY_CANCELED = '57014'
 
 /** Retrying won't help. */
@@ -38,7 +38,7 @@ const refusals: Readonly<Record<string, string>> = {
   '42P07': 'The database in DATABASE_URL contains another program’s tables. Use a separate database.',
 }
 
-/** Errors that callers of the store understand; anything else is our bug, without what the database quotes. */
+/** Errors that callers of the store understand; anything else is our bug, stripped of data the database quotes. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailable || error instanceof StoreUnusable) return error
   const refusal = refusals[codeOf(error)]

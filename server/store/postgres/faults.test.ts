@@ -1,4 +1,4 @@
-/** What happens to leads when PostgreSQL stops, freezes, loses an answer, or breaks its promise. */
+/** No lead is lost when PostgreSQL stops, freezes, loses a response, or breaks its promise. */
 import { createServer, type Socket, connect as tcpConnect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest'
@@ -11,10 +11,10 @@ import { StoreUnavailable, StoreUnusable } from '../store-errors.ts'
 import { inspectPostgresStore } from './health.ts'
 import { openPostgresStore } from './postgres-store.ts'
 
-/** A TCP proxy in front of the database that can lose an answer: the request arrives, the reply doesn’t. */
+/** A TCP proxy in front of the database that can lose a response: the request arrives, the response doesn’t. */
 interface LossyProxy {
   readonly port: number
-  /** Passes the next request with this text on, and cuts the connection when it is answered. Returns whether it has. */
+  /** Forwards the next request that contains this text, and cuts the connection on its response. Returns whether it has. */
   loseAnswerTo(text: string): () => boolean
   close(): Promise<void>
 }
@@ -107,7 +107,7 @@ const leads = () => rowsOf(url, 'SELECT id, state FROM leads ORDER BY id')
 
 test.each([
   ['before the commit leaves nothing behind, and the retry stores the lead', 'pg_advisory_xact_lock'],
-  ['with the answer to the commit stores nothing twice, and makes no repeat', 'COMMIT'],
+  ['together with the commit’s response stores the lead once, not as a repeat', 'COMMIT'],
 ])('a connection lost %s', async (_, request) => {
   const proxy = await startLossyProxy(server.port)
   const { capture } = await open(through(proxy.port))
@@ -121,7 +121,7 @@ test.each([
   await proxy.close()
 })
 
-test('a commit with a warning instead of the standby’s confirmation is not acknowledged until the standby has it', async () => {
+test('a commit that the standby hasn’t confirmed isn’t acknowledged until the standby has it', async () => {
   const { capture } = await open()
   await capture('before')
   await withAbsentStandby(async () => {
@@ -130,7 +130,7 @@ test('a commit with a warning instead of the standby’s confirmation is not ack
       acknowledged = true
       return lead
     })
-    // The database then answers the commit with success and a warning.
+    // The database then reports the commit as successful, with a warning.
     await cancelWaitForStandby()
     await cancelWaitForStandby()
     await sleep(300)
@@ -141,7 +141,7 @@ test('a commit with a warning instead of the standby’s confirmation is not ack
   })
 })
 
-test('while the standby is gone, the visitor is asked to try again', async () => {
+test('while the standby is down, the visitor is asked to try again', async () => {
   const { capture } = await open(url, IMPATIENT_MS)
   await withAbsentStandby(async () => {
     await expect(capture('ada')).rejects.toThrow(StoreUnavailable)
@@ -197,7 +197,7 @@ test.each(['leads', 'consents'])('commits wait for the disk even if the role tur
   expect(await seen()).toEqual(['on'])
 })
 
-test('while the database restarts, leads wait or are refused; afterward they are accepted, and none is lost', async () => {
+test('while the database restarts, leads wait or are refused; afterward they’re accepted, and none is lost', async () => {
   const { capture, store } = await open(url, IMPATIENT_MS)
   const acknowledged: string[] = []
   let refused = 0
@@ -228,7 +228,7 @@ test('while the database restarts, leads wait or are refused; afterward they are
   expect(refused).toBeLessThan(acknowledged.length)
 })
 
-test('a frozen server times out, and is used again when it recovers', async () => {
+test('a frozen database server times out, and is used again when it recovers', async () => {
   const { capture, store } = await open(url, IMPATIENT_MS)
   await capture('before')
   const pids = (await rowsOf(server.url, 'SELECT pid FROM pg_stat_activity')).map(({ pid }) => Number(pid))
@@ -252,7 +252,7 @@ test('a frozen server times out, and is used again when it recovers', async () =
   await expect.poll(async () => (await capture('bob')).state).toBe('accepted')
 })
 
-test('of several hosts, the one that answers is used', async () => {
+test('the store uses whichever of several hosts responds', async () => {
   const gone = url.replace('@127.0.0.1', '@127.0.0.1:1,127.0.0.1')
   const { capture } = await open(gone)
   expect((await capture('ada')).state).toBe('accepted')
@@ -262,7 +262,7 @@ test('of several hosts, the one that answers is used', async () => {
   expect(await inspectPostgresStore(gone)).toMatchObject({ kind: 'usable' })
 })
 
-test('upgrades by a newer program are fine unless one is marked as breaking', async () => {
+test('upgrades by a newer version are accepted unless one is marked as breaking', async () => {
   await open()
   await rowsOf(url, 'INSERT INTO migrations VALUES (99, false, now())')
   await expect(open()).resolves.toBeDefined()

@@ -1,4 +1,4 @@
-/** Inspects a PostgreSQL store for the operator: version, durability, integrity, and whether it takes writes. */
+/** Inspects a PostgreSQL store for the operator: version, durability, integrity, and whether it accepts writes. */
 import type pg from 'pg'
 import type { StoreHealth, UsableStore } from '../health.ts'
 import { STORE_VERSION } from '../schema.ts'
@@ -8,7 +8,7 @@ import { asStoreError } from './errors.ts'
 import { SEARCH_INDEX, verifyVersion } from './migrate.ts'
 import { placeOf } from './postgres-store.ts'
 
-/** Writes nothing but the time of the last health check. */
+/** Writes only the time of the last health check. */
 export async function inspectPostgresStore(url: string): Promise<StoreHealth> {
   try {
     return await connectTo(url).single(async client => {

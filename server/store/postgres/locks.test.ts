@@ -1,4 +1,4 @@
-/** Concurrent writers in PostgreSQL: which wait, which skip locked rows, and that none deadlock. */
+/** Concurrent writers in PostgreSQL: some wait, some skip locked rows, and none deadlock. */
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
@@ -35,7 +35,7 @@ async function open(): Promise<Store> {
   return store
 }
 
-/** A connection beside the store's. It ends with the test. */
+/** A separate connection from the store's. It ends with the test. */
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   clients.push(client)
@@ -54,12 +54,12 @@ test('accepts one of several simultaneous identical leads, at any default isolat
   }
 })
 
-test('groups with the same people in different orders never deadlock', async () => {
+test('batches with the same people in different orders never deadlock', async () => {
   const opened = [await open(), await open()] as const
   const other = await connect()
   for (let round = 0; round < 5; round++) {
     const submissions = Array.from({ length: 20 }, (_, index) => submissionOf(`p-${round}-${index}`, consentVersion))
-    // Both come to a stop in the middle of their locks.
+    // Both stop halfway through taking their locks.
     const keys = submissions.map(({ contact }) =>
       createHash('sha256').update(personKeyOf(contact)).digest().readBigInt64BE(),
     )
@@ -77,16 +77,16 @@ test('groups with the same people in different orders never deadlock', async () 
     await other.query(`SELECT pg_advisory_unlock(${middle})`)
     await Promise.all(captures)
   }
-  // A connection tells its figures when it ends, at the latest.
+  // A connection reports its statistics no later than when it ends.
   await Promise.all(stores.splice(0).map(store => store.close()))
   const figures = 'SELECT deadlocks::integer FROM pg_stat_database WHERE datname = current_database()'
   expect(await rowsOf(url, figures)).toEqual([{ deadlocks: 0 }])
 })
 
-test('a held lead approved while its person sends another is not also delivered', async () => {
+test('a held lead approved while its person submits another isn’t delivered as well', async () => {
   const store = await open()
   const held = await store.capture({ ...submissionOf('ada', consentVersion), holdReason: 'a link in the name' })
-  // Between the look for earlier leads and the change of the held one.
+  // After the capture looked for earlier leads, and before it changes the held one.
   await rowsOf(
     url,
     `CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS
@@ -105,7 +105,7 @@ test('a held lead approved while its person sends another is not also delivered'
   expect(await rowsOf(url, 'SELECT lead_id FROM deliveries')).toHaveLength(1)
 })
 
-test('a lead rejected while being approved is not delivered along with the person’s new one', async () => {
+test('a lead rejected while being approved isn’t delivered along with the person’s new one', async () => {
   const store = await open()
   const submission = submissionOf('ada', consentVersion)
   const held = await store.capture({ ...submission, holdReason: 'a link in the name' })
@@ -118,7 +118,7 @@ test('a lead rejected while being approved is not delivered along with the perso
     )
   await rejecter.query('BEGIN')
   await rejecter.query(`UPDATE leads SET state = 'rejected', rejected_reason = 'a joke' WHERE id = $1`, [held.id])
-  // A capture of the same person that finds no lead in its way, and is not on disk yet.
+  // A capture of the same person that found no earlier lead and hasn't committed yet.
   const lock = createHash('sha256').update(personKeyOf(submission.contact)).digest().readBigInt64BE()
   await capturer.query(`BEGIN; SELECT pg_advisory_xact_lock(${lock}); CREATE TEMP TABLE again AS SELECT * FROM leads`)
   await capturer.query(`UPDATE again SET id = 'f' || substr(id, 2), state = 'accepted', held_reason = NULL`)
@@ -135,7 +135,7 @@ test('retention doesn’t erase a lead that is resent while it waits for the loc
   const store = await open()
   const { id } = await store.capture(submissionOf('ada', consentVersion))
   await rowsOf(url, `UPDATE deliveries SET state = 'delivered'`)
-  // Until the clock has moved on: what came in this millisecond is not older than now.
+  // Wait for the clock to advance: a lead received in this millisecond isn't older than now.
   while ((await store.storeTime()) <= ((await store.newestLeadAt()) ?? 0));
   const other = await connect()
   await other.query(`BEGIN; SELECT 1 FROM leads FOR UPDATE; UPDATE deliveries SET state = 'pending'`)
@@ -158,14 +158,14 @@ test('a lease skips rows that another transaction has locked', async () => {
   expect(leased.map(({ leadId }) => leadId)).toEqual([free])
 })
 
-test('the database ends a query that takes too long, and others still work', async () => {
+test('the database cancels a query that takes too long, and others still work', async () => {
   await open()
   const asker = await openPostgresStore(url, { access: 'client', giveUpAfterMs: 500 })
   stores.push(asker)
   const blocker = await connect()
   await blocker.query('BEGIN; LOCK TABLE leads IN ACCESS EXCLUSIVE MODE')
   await expect(asker.count({})).rejects.toThrow(QueryTimeoutError)
-  // Not merely left behind by us: nobody waits for the table any more.
+  // We didn't just abandon the query: nothing is waiting for the table anymore.
   const { rows } = await blocker.query(
     'SELECT pid FROM pg_locks JOIN pg_database ON oid = database WHERE NOT granted AND datname = current_database()',
   )

@@ -10,8 +10,8 @@ import { upgradeFrom053, verifyCurrent, verifyKnown } from '../upgrade.ts'
 const LOCK = '833243, 2965'
 
 /**
- * True if it created the store. In one transaction, which also ends the lock. Waits a minute for another server's upgrade, but
- * only ten seconds for a table that others use: every query behind it would wait as well.
+ * True if this created the store. Runs in one transaction, which also releases the lock. Waits a minute for another server's
+ * upgrade, but only ten seconds for a table that is in use: every query queued behind it would wait too.
  */
 export async function migrate(client: pg.ClientBase): Promise<boolean> {
   await client.query(
@@ -34,14 +34,14 @@ async function createOrUpgrade(client: pg.ClientBase, from: number): Promise<voi
     await client.query(upgradeFrom053(postgresWords))
     await addSearchTexts(client)
   }
-  // Breaking: an older server that is started again refuses the store.
+  // Breaking: an older server that is restarted refuses the store.
   await client.query('INSERT INTO migrations VALUES ($1, true, now())', [STORE_VERSION])
   await createSearchIndexes(client)
 }
 
 const TEXTS_AT_ONCE = 5000
 
-/** SQL can't fold names, or make a campaign's key. An erased lead has neither. */
+/** SQL can't fold names or compute a campaign's key. An erased lead has neither. */
 async function addSearchTexts(client: pg.ClientBase): Promise<void> {
   for (let last = ''; ; ) {
     const { rows } = await client.query<{ id: string; contact: string; campaign: string }>(
@@ -63,7 +63,7 @@ async function addSearchTexts(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** The trigram index that search uses, and what an operator runs when our role may not. Without it, search reads every lead. */
+/** Creates the search trigram index; an operator runs this if our role isn't allowed to. Without it, search reads every lead. */
 export const SEARCH_INDEX = [
   'CREATE EXTENSION IF NOT EXISTS pg_trgm',
   'CREATE INDEX IF NOT EXISTS leads_search ON leads USING gin (search_text gin_trgm_ops)',

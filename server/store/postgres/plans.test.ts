@@ -1,4 +1,4 @@
-/** PostgreSQL's plans for the desk's queries just after leads were imported, when it has no statistics yet, and its search index. */
+/** PostgreSQL's plans for the desk's queries right after an import, before it has statistics, and the search index. */
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { submissionOf } from '../../../tests/support/lead-store.ts'
 import { createDatabase, runOn, type TestDatabase } from '../../../tests/support/postgres-server.ts'
@@ -40,7 +40,7 @@ afterAll(async () => {
   await database.remove()
 })
 
-/** The plans of all queries that go through the port. */
+/** The plans of every query that goes through the port. */
 async function plansOf(ask: (port: SqlPort) => Promise<unknown>): Promise<string> {
   let plans = ''
   const read = async <R>(text: string, parameters: readonly Value[] = []) => {
@@ -53,7 +53,7 @@ async function plansOf(ask: (port: SqlPort) => Promise<unknown>): Promise<string
   return plans
 }
 
-test('leads since an instant are counted by an index', async () => {
+test('counting leads since a given time uses an index', async () => {
   const plans = await plansOf(port => createLeadQueries(port).count({ since: 19_000 }))
   expect(plans).toMatch(/Index/)
   expect(plans).not.toMatch(/Seq Scan/)
@@ -69,7 +69,7 @@ test('webhook times use the lower bound instead of scanning the outbox', async (
   expect(plans).not.toMatch(/Seq Scan/)
 })
 
-test('a day’s leads are counted without reading earlier days’ deliveries, with statistics and without', async () => {
+test('counting a day’s leads doesn’t read earlier days’ deliveries, with or without statistics', async () => {
   const countDay = () => plansOf(({ read }) => leadsOn(read, createCalendar('UTC'), '1970-01-01').catch(() => []))
   for (const plans of [await countDay(), await analyzed().then(countDay)]) {
     expect(plans).toMatch(/deliveries_pkey.*\n +Index Cond: \(.*\(lead_id >= .*\(lead_id < /)
@@ -84,19 +84,19 @@ async function analyzed(): Promise<void> {
 const plansOfSearch = (search: string) =>
   plansOf(port => createLeadQueries(port).countUpTo({ filter: { search }, max: 10_001 }))
 
-test('three or more letters use the trigram index', async () => {
+test('searches of three or more letters use the trigram index', async () => {
   expect(await plansOfSearch('nobody')).toMatch(/leads_search/)
 })
 
-test('fewer letters are looked for in the index of ids and texts', async () => {
-  // Autovacuum is off for this test; it would do this sooner or later.
+test('shorter searches use the covering index', async () => {
+  // Autovacuum, which is off for this test, would eventually do this.
   await runOn(database.url, 'VACUUM (ANALYZE) leads')
   for (const search of ['zq', '@a.b']) {
     expect(await plansOfSearch(search)).toMatch(/Index Only Scan using leads_short_search/)
   }
 })
 
-test('search works for a role that may not create pg_trgm, and doctor learns what to run', async () => {
+test('search works for a role that can’t create pg_trgm, and doctor says what to run', async () => {
   const database = await createDatabase(inject('postgresUrl'))
   const role = `limited_${process.pid}`
   await runOn(

@@ -1,4 +1,4 @@
-/** The store for many machines: any number of replicas over one PostgreSQL. */
+/** The store for multiple machines: any number of replicas on one PostgreSQL database. */
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasTrigram } from '../search-text.ts'
@@ -11,11 +11,11 @@ import { migrate, verifyVersion } from './migrate.ts'
 export interface PostgresOptions {
   /** `owner`: a server, which creates and upgrades the tables. A `client` runs next to servers. */
   readonly access?: 'owner' | 'client'
-  /** The tables were missing, and were created. */
+  /** Called when the tables were missing and have been created. */
   readonly onCreated?: (place: string) => void
-  /** How long to wait for a database that doesn't answer. */
+  /** How long to wait for a database that doesn't respond. */
   readonly timeoutMs?: number
-  /** For a store that is only read: PostgreSQL ends queries that take longer. */
+  /** For a read-only store: PostgreSQL cancels queries that take longer. */
   readonly giveUpAfterMs?: number
 }
 
@@ -40,7 +40,7 @@ export const dialect: Dialect = {
     `(SELECT ${columns.join()} FROM json_populate_recordset(NULL::${table}, ${json}::json))`,
   valuesOf: json => `(SELECT json_array_elements_text(${json}::json))`,
   async lockPeople(sql, personKeys) {
-    // Always in one order: two groups that lock the same people in different orders would wait for each other.
+    // Always in the same order: two batches that lock the same people in different orders would deadlock.
     const locks = personKeys.map(key => hash('sha256', key, 'buffer').readBigInt64BE())
     const sorted = [...new Set(locks)].toSorted((a, b) => (a < b ? -1 : 1))
     await sql('SELECT pg_advisory_xact_lock(lock) FROM unnest($1::bigint[]) AS lock', [`{${sorted.join()}}`])
@@ -50,7 +50,7 @@ export const dialect: Dialect = {
 
 export async function openPostgresStore(url: string, options: PostgresOptions = {}): Promise<Store> {
   const { access = 'owner', onCreated, giveUpAfterMs = 0 } = options
-  // The database ends a query before we do: otherwise it would go on without us.
+  // Let the database cancel a query before we time out; otherwise it would keep running without us.
   const timeoutMs = options.timeoutMs ?? Math.max(QUERY_TIMEOUT_MS, giveUpAfterMs * 1.2)
   const connections = connectTo(url, timeoutMs, giveUpAfterMs)
   try {
@@ -68,7 +68,7 @@ export function placeOf(url: string): string {
   return url.replace(/^(\w+:\/\/)[^@/]*@/, '$1').replace(/\?.*$/s, '')
 }
 
-/** True if it created the store. */
+/** True if this created the store. */
 async function createOrUpgrade({ single }: Connections): Promise<boolean> {
   const giveUpAt = performance.now() + START_PATIENCE_MS
   for (;;) {
@@ -81,7 +81,7 @@ async function createOrUpgrade({ single }: Connections): Promise<boolean> {
   }
 }
 
-/** While one group waits for the disk, the next is on its way. More only make the groups smaller. */
+/** While one batch waits for the disk, the next is sent. More writers would only make the batches smaller. */
 const CAPTURE_WRITERS = 2
 
 function createPostgresStore({ pool, now }: Connections, timeoutMs: number): Store {

@@ -17,7 +17,7 @@ import { openSqliteStore } from './sqlite-store.ts'
 /** Pages copied at a time; Ctrl+C works in between. */
 const PAGES_AT_ONCE = 5000
 
-/** Complete as of one moment, and checked. */
+/** Makes a consistent copy and checks it. */
 export async function backUpSqlite(store: string, copy: string, busyTimeoutMs: number): Promise<BackupResult> {
   const source = openChecked(store, { readOnly: true, joining: true, busyTimeoutMs })
   try {
@@ -35,7 +35,7 @@ export async function backUpSqlite(store: string, copy: string, busyTimeoutMs: n
   }
 }
 
-/** Reads the whole copy, and makes it a single file. */
+/** Checks the whole copy and turns it into a single file. */
 function checkCopy(copy: string): number {
   const database = openFile(copy, false, 0)
   try {
@@ -60,13 +60,13 @@ export interface StoreContents {
 }
 
 export interface PresentStore extends StoreContents {
-  /** Changes in it that the copy must not undo. */
+  /** Changes in the current store that the copy must not undo. */
   readonly changes: readonly NotedChange[]
   /** Why deliveries are paused, and by whom. */
   readonly pause: { readonly reason: string; readonly by: string } | null
 }
 
-/** Reads the whole copy. Throws StoreUnusable when it is not one. */
+/** Reads the whole copy. Throws StoreUnusable if the file isn't a copy of a store. */
 export function inspectCopy(copy: string): StoreContents {
   if (!existsSync(copy)) throw new StoreUnusable(`${copy} doesn’t exist.`)
   let database: DatabaseSync | undefined
@@ -94,11 +94,11 @@ function contentsOf(database: DatabaseSync): StoreContents {
   return { leads: Number(leads), newestAt: newest === null ? null : Number(newest) }
 }
 
-/** The current store, which no one else may have open; null if it doesn't exist or can't be read. */
+/** The current store, which no one else can have open; null if it doesn't exist or can't be read. */
 export function inspectPresent(store: string, busyTimeoutMs: number): PresentStore | null {
   if (!existsSync(store)) return null
   let present: PresentStore
-  // Without writing: SQLite would throw away the log of a damaged store, and with it what can be saved from it.
+  // Read-only: SQLite would discard a damaged store's log, and with it any data that could be saved.
   let database: DatabaseSync | undefined
   try {
     database = openFile(store, true, busyTimeoutMs)
@@ -117,7 +117,7 @@ export function inspectPresent(store: string, busyTimeoutMs: number): PresentSto
 }
 
 function changesIn(database: DatabaseSync): readonly NotedChange[] {
-  // A store of 0.5.3 has no history of the do-not-call list.
+  // A 0.5.3 store has no history of the do-not-call list.
   const removed = hasTable(database, 'do_not_call_history')
     ? `UNION ALL SELECT 'may-be-called', MAX(at), contact FROM do_not_call_history
        WHERE contact NOT IN (SELECT contact FROM suppressions) GROUP BY contact`
@@ -155,11 +155,11 @@ export async function restoreCopy({ store, copy, present, changes, key, now }: R
   createPrivateFile(prepared)
   try {
     copyFileSync(copy, prepared)
-    // The copy's mode came along.
+    // The rename kept the copy's file mode.
     chmodSync(prepared, 0o600)
     const opened = openSqliteStore(prepared, { now })
     const order = { changes: [...(present?.changes ?? []), ...changes], endSessions: true }
-    // What the operator has stopped must not start again by itself.
+    // A pause the operator started must not end by itself.
     const pause = async () => present?.pause && opened.pauseDeliveries(present.pause)
     const carried = await pause()
       .then(() => applyChanges(opened, order, () => key(opened)))
@@ -174,7 +174,7 @@ export async function restoreCopy({ store, copy, present, changes, key, now }: R
   }
 }
 
-/** With its log, which belongs to it. */
+/** Moves the store together with its log. */
 function putAside(store: string, at: number): string {
   const aside = `${store}.replaced-${new Date(at).toISOString().replaceAll(/[:.]/g, '-')}`
   for (const ending of ['-wal', '-shm', '']) {

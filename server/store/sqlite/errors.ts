@@ -1,9 +1,9 @@
-/** What SQLite's errors mean: which ones are temporary, and what to tell the operator. */
+/** Classifies SQLite's errors: which are temporary, and what to tell the operator. */
 import { explainFileError, StoreUnavailable } from '../store-errors.ts'
 
 /**
- * SQLite's result codes for what passes when the disk has room again or the other writer is done, and for damage that needs a
- * backup. For a visitor both mean "try again or call".
+ * SQLite's result codes for temporary conditions, such as a full disk or another writer, and for damage that needs a backup. For a
+ * visitor both mean "try again or call".
  */
 const unavailable: Readonly<Record<number, string>> = {
   5: 'the store is locked by another program.',

@@ -10,7 +10,7 @@ export function storeFile(dataDir: string): string {
   return join(dataDir, 'leads.sqlite')
 }
 
-/** What a move, a restore, or a damaged log left behind. People who are erased later are still in these files. */
+/** Files left by a move, a restore, or a damaged log. People who are erased later are still in these files. */
 export function oldStoresIn(dataDir: string): readonly string[] {
   if (!statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()) return []
   const old = /^leads\.sqlite(\.moved|\.replaced-|\.restoring|-wal\.damaged-)/
@@ -22,7 +22,7 @@ export function oldStoresIn(dataDir: string): readonly string[] {
 
 export const DAMAGED_LOG = '-wal.damaged-'
 
-/** They and the alert stay until the operator removes them. */
+/** The files and the alert stay until the operator removes the files. */
 export function damagedLogs(dataDir: string): readonly string[] {
   return oldStoresIn(dataDir).filter(name => name.includes(DAMAGED_LOG))
 }

@@ -1,4 +1,4 @@
-/** Inspects the embedded store for the operator: version, integrity, durability, and whether it takes writes. */
+/** Inspects the embedded store for the operator: version, integrity, durability, and whether it accepts writes. */
 import { existsSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import type { StoreHealth, UsableStore } from '../health.ts'
@@ -6,7 +6,7 @@ import { StoreUnusable } from '../store-errors.ts'
 import { explain, isUnavailable } from './errors.ts'
 import { openChecked, openFile } from './open-file.ts'
 
-/** Writes nothing but the time of the last health check. */
+/** Writes only the time of the last health check. */
 export function inspectSqliteStore(file: string, busyTimeoutMs: number): StoreHealth {
   if (!existsSync(file)) return { kind: 'missing', place: file }
   try {
@@ -18,7 +18,7 @@ export function inspectSqliteStore(file: string, busyTimeoutMs: number): StoreHe
 }
 
 function inspect(file: string, busyTimeoutMs: number): UsableStore {
-  // Opened read-only: opened as the server does, every store would have its write-ahead log turned on.
+  // Read-only: opening it the way the server does would turn the write-ahead log on.
   const database = openChecked(file, { readOnly: true, joining: true, busyTimeoutMs })
   const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]
   try {
@@ -37,7 +37,7 @@ function inspect(file: string, busyTimeoutMs: number): UsableStore {
   }
 }
 
-/** According to the file. The server turns the write-ahead log on, and refuses to start without it. */
+/** According to the file. The server turns the write-ahead log on and refuses to start without it. */
 function durabilityIn(journal: string): UsableStore['durability'] {
   const safe = journal === 'wal'
   const words = safe
@@ -46,7 +46,7 @@ function durabilityIn(journal: string): UsableStore['durability'] {
   return { safe, words }
 }
 
-/** The same write as the server's health check: a full disk shows only when something reaches it. */
+/** The same write as the server's health check: only a real write reveals a full disk. */
 function tryToWrite(file: string, busyTimeoutMs: number): UsableStore['writeFault'] {
   let database: DatabaseSync | undefined
   try {

@@ -22,7 +22,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const open = () => openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 5000 })
 
-test('a store that a newer program upgrades while this one starts is refused and keeps its version', async () => {
+test('a store that a newer version upgrades during startup is refused and keeps its schema version', async () => {
   open().close()
   const newer = await migrateSlowly(STORE_VERSION + 1)
   expect(open).toThrow(StoreUnusable)
@@ -30,7 +30,7 @@ test('a store that a newer program upgrades while this one starts is refused and
   expect(rowsOf(file, 'PRAGMA user_version')).toEqual([{ user_version: STORE_VERSION + 1 }])
 })
 
-/** Another process that is upgrading the store, and finishes after a while. */
+/** Another process that is upgrading the store and finishes after a while. */
 async function migrateSlowly(version: number): Promise<{ done: Promise<unknown> }> {
   const script = `
     const database = new (require('node:sqlite').DatabaseSync)(process.argv[1])
@@ -43,13 +43,13 @@ async function migrateSlowly(version: number): Promise<{ done: Promise<unknown> 
   return { done }
 }
 
-describe('another program’s database is refused and left alone:', () => {
+describe('another program’s database', () => {
   test.each([
     ['with other tables', 'CREATE TABLE notes (text)'],
-    ['with a table of a name that we use', 'CREATE TABLE leads (text)'],
-    ['with another version', 'CREATE TABLE notes (text); PRAGMA user_version = 1'],
-    ['with a version that we do not know', 'CREATE TABLE notes (text); PRAGMA user_version = 99'],
-  ])('%s', (_, making) => {
+    ['with a table name we use', 'CREATE TABLE leads (text)'],
+    ['with a different version', 'CREATE TABLE notes (text); PRAGMA user_version = 1'],
+    ['with an unknown version', 'CREATE TABLE notes (text); PRAGMA user_version = 99'],
+  ])('%s is refused and left alone', (_, making) => {
     mkdirSync(dirname(file))
     const theirs = new DatabaseSync(file)
     theirs.exec(making)
@@ -63,13 +63,13 @@ describe('another program’s database is refused and left alone:', () => {
   })
 })
 
-describe('a folder that is a link', () => {
-  test('to nothing is reported: its disk may not be mounted', () => {
+describe('a data folder that is a symlink', () => {
+  test('is reported if its target is missing: the disk may not be mounted', () => {
     symlinkSync(join(folder, 'unmounted'), dirname(file))
     expect(open).toThrow(`The store’s folder ${dirname(file)} is a broken link.`)
   })
 
-  test('to itself is reported', () => {
+  test('is reported if it points to itself', () => {
     symlinkSync(dirname(file), dirname(file))
     expect(open).toThrow('is a broken link')
     file = join(dirname(file), 'deeper', 'leads.sqlite')
@@ -77,18 +77,18 @@ describe('a folder that is a link', () => {
   })
 })
 
-describe('other users of the machine', () => {
+describe('other users on the machine', () => {
   const permissions = (path: string) => (statSync(path).mode & 0o777).toString(8)
   let umask: number
 
   beforeEach(() => {
-    // Takes nothing away by itself.
+    // Don't let the umask hide permission bugs.
     umask = process.umask(0)
   })
 
   afterEach(() => void process.umask(umask))
 
-  test('can read neither the store, nor its log, nor its folder', () => {
+  test('can’t read the store, its log, or its folder', () => {
     const database = open()
     database.exec(`INSERT INTO consents VALUES ('version', 'I agree', 0)`)
     const modes = [dirname(file), file, `${file}-wal`, `${file}-shm`].map(permissions)
@@ -96,7 +96,7 @@ describe('other users of the machine', () => {
     expect(modes).toEqual(['700', '600', '600', '600'])
   })
 
-  test('can’t read a new store in a folder that is open to them', () => {
+  test('can’t read a new store in a folder they have access to', () => {
     mkdirSync(dirname(file), { mode: 0o755 })
     open().close()
     expect([dirname(file), file].map(permissions)).toEqual(['755', '600'])

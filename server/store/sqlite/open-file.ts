@@ -37,12 +37,12 @@ export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: 
       turnOnWriteAheadLog(database, busyTimeoutMs)
       database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;')
       verifyDurability(database)
-      // A freed or shrunk record is overwritten with zeros: what an operator erases must not stay readable in the file.
+      // Overwrites deleted records with zeros: erased data must not stay readable in the file.
       database.exec('PRAGMA secure_delete = ON')
     }
     if (guest) verifyCurrent(knownVersion(database, file), `The store at ${file}`)
     else {
-      // Reads the whole file: at a million leads that is ten seconds without a store, too long for every start.
+      // Reads the whole file: with a million leads that takes ten seconds, too long for every start.
       if (wasCutOff(file) || versionOf(database) === VERSION_OF_0_5_3) verifyIntegrity(database, file)
       migrate(database, file)
     }
@@ -54,7 +54,7 @@ export function openChecked(file: string, { readOnly, joining, busyTimeoutMs }: 
   }
 }
 
-/** SQLite would create a missing file, and open one that it may not write to as read-only. */
+/** SQLite would create a missing file, and open an unwritable one as read-only. */
 function checkFiles(file: string, readOnly: boolean, guest: boolean): void {
   const exists = existsSync(file)
   if (guest && !exists) throw new StoreUnusable(`There is no store at ${file} yet.`)
@@ -78,7 +78,7 @@ function sizeOf(file: string): number {
 
 /** Another program's database is left alone. */
 function verifyOurs(database: DatabaseSync, file: string): void {
-  // In one transaction: a store that another server is creating right now is seen before or after that, never in between.
+  // In one transaction: a store that another server is creating is seen before or after, never half done.
   database.exec('BEGIN')
   const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {}
   const tables = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).all()
@@ -87,7 +87,7 @@ function verifyOurs(database: DatabaseSync, file: string): void {
   throw new StoreUnusable(`The database at ${file} belongs to another program. Set DATA_DIR to a separate folder.`)
 }
 
-/** SQLite refuses this without waiting while another server that is starting does the same. */
+/** SQLite refuses this immediately, without waiting, if another server is doing the same at startup. */
 function turnOnWriteAheadLog(database: DatabaseSync, busyTimeoutMs: number): void {
   const giveUpAt = performance.now() + busyTimeoutMs
   for (;;) {
@@ -128,7 +128,7 @@ function verifyIntegrity(database: DatabaseSync, file: string): void {
  * older program never overwrites the version that a newer one just wrote.
  */
 function migrate(database: DatabaseSync, file: string): void {
-  // For the upgrade: SQL can't fold names, or make a campaign's key.
+  // For the upgrade: SQL can't fold names or compute a campaign's key.
   database.function('campaign_key_of', campaign => campaignKey(JSON.parse(`${campaign}`)))
   database.function('search_text_of', (firstName, lastName, email, phone) =>
     searchText({ firstName: `${firstName}`, lastName: `${lastName}`, email: `${email}`, phone: `${phone}` }),
@@ -143,7 +143,7 @@ function migrate(database: DatabaseSync, file: string): void {
       throw new StoreUnusable(`The store at ${file} can’t be upgraded: some rows refer to leads that don’t exist.`)
     }
   }
-  // Written even when nothing changed: a full disk or a locked store shows now, not with the first lead.
+  // Written even when nothing changed, so a full disk or a locked store shows up now, not with the first lead.
   database.exec(`PRAGMA user_version = ${STORE_VERSION}; COMMIT; PRAGMA foreign_keys = ON`)
 }
 

@@ -25,26 +25,26 @@ async function start(): Promise<StoreWorker> {
 
 const never = () => new Promise<never>(() => {})
 
-/** In the first worker a count never ends and blocks what comes after it, as in SQLite. */
+/** The first worker's count never finishes and blocks the queries after it, as in SQLite. */
 async function startStuck(): Promise<StoreWorker> {
   const worker = await start()
   if (started.length === 1) Object.assign(worker.store, { count: never, page: never })
   return worker
 }
 
-test('what waited behind a query that takes too long is answered by another worker', async () => {
+test('queries that waited behind a slow one run in another worker', async () => {
   await captureLead(leads.store, { name: 'ada' })
   reader = await createReadWorker(startStuck, 1500)
   const stuck = reader.count({})
   const behind = reader.page({ filter: {}, order: 'newest first', limit: 1, after: null })
   await expect(stuck).rejects.toThrow(QueryTimeoutError)
-  // Its own time is nearly over, too.
+  // This query may be about to time out too.
   await behind.catch(() => {})
   await expect.poll(() => reader.count({}).catch(() => null)).toBe(1)
   expect(started.length).toBeGreaterThan(1)
 })
 
-test('a worker that cannot be started again fails the queries of that time, and no later ones', async () => {
+test('queries fail while the worker can’t be restarted, and work again once it can', async () => {
   const id = await captureLead(leads.store, { name: 'ada' })
   let broken = false
   reader = await createReadWorker(() => (broken ? Promise.reject(new StoreUnavailable('no memory')) : start()), 60_000)
@@ -56,7 +56,7 @@ test('a worker that cannot be started again fails the queries of that time, and 
   expect(await reader.find(id)).toMatchObject({ id })
 })
 
-test('queries that were under way when the worker crashed are asked again', async () => {
+test('queries in flight when the worker crashed are retried', async () => {
   const id = await captureLead(leads.store, { name: 'ada' })
   reader = await createReadWorker(startStuck, 60_000)
   const asked = reader.count({})

@@ -41,7 +41,7 @@ function open(options?: SqliteOptions): Store {
   return store
 }
 
-/** The one line that the operator sees at startup. */
+/** The error line an operator sees at startup. */
 function faultOf(options?: SqliteOptions): string {
   try {
     open(options)
@@ -56,7 +56,7 @@ function faultOf(options?: SqliteOptions): string {
 
 const addConsent = (store: Store, text: string) => store.saveConsentText(`${text} ${'text '.repeat(20)}`.trim())
 
-/** Through a separate connection: only what is in the file by then. */
+/** Reads through a separate connection, which sees only what's been committed to the file. */
 function consents(): unknown[] {
   return rowsOf(file, 'SELECT presented FROM consents ORDER BY presented').map(row =>
     String(row['presented']).replace(/( text)+$/, ''),
@@ -69,7 +69,7 @@ async function storeWith(count: number): Promise<void> {
   await store.close()
 }
 
-describe('at start', () => {
+describe('at startup', () => {
   test('a missing folder is created, and the store is durable and strict', async () => {
     file = join(folder, 'a', 'b', 'leads.db')
     const database = openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 0 })
@@ -87,7 +87,7 @@ describe('at start', () => {
     expect(tables.filter(table => table['strict'] !== 1)).toEqual([])
   })
 
-  test('the error says that the folder is not writable', async () => {
+  test('the error says the folder isn’t writable', async () => {
     await storeWith(1)
     chmodSync(file, 0o444)
     chmodSync(folder, 0o555)
@@ -98,13 +98,13 @@ describe('at start', () => {
     }
   })
 
-  test('the error says that there is a file where the folder should be', () => {
+  test('the error says there is a file where the folder should be', () => {
     writeFileSync(join(folder, 'data'), '')
     file = join(folder, 'data', 'leads.db')
     expect(faultOf()).toContain('there is a file where the folder should be')
   })
 
-  test('the error says that the disk is full', async () => {
+  test('the error says the disk is full', async () => {
     const disk = fullDisk(folder)
     try {
       await storeWith(1)
@@ -119,7 +119,7 @@ describe('at start', () => {
     }
   })
 
-  test('the error says that another program has locked the store', async () => {
+  test('the error says another program has locked the store', async () => {
     await storeWith(1)
     const lock = await lockStore(file)
     try {
@@ -134,7 +134,7 @@ describe('at start', () => {
   test.each<[string, () => void]>([
     ['is not a database', () => writeFileSync(file, 'Dear diary, '.repeat(1000))],
     ['has a garbage page', () => overwrite(file, 4096 * 2, 4096)],
-    ['has lost its end', () => truncateSync(file, 4096 * 4)],
+    ['is truncated', () => truncateSync(file, 4096 * 4)],
   ])('after a kill, a store that %s is reported as damaged and left unchanged', async (_, damage) => {
     await storeWith(500)
     damage()
@@ -144,7 +144,7 @@ describe('at start', () => {
     expect(readFileSync(file).equals(before)).toBe(true)
   })
 
-  test('the whole file is read after a kill, and not after a clean stop', async () => {
+  test('the whole file is checked after a kill, but not after a clean stop', async () => {
     await storeWith(500)
     expect(wasCutOff(file)).toBe(false)
     overwrite(file, statSync(file).size - 4096, 4096)
@@ -161,7 +161,7 @@ describe('at start', () => {
   ])('no new store is created when the old one is %s and its log is still there', async (_, prepare) => {
     const store = open()
     await addConsent(store, 'in the log only')
-    // As after a crash: the log has not been brought into the file.
+    // Simulates a crash: the WAL hasn't been checkpointed.
     const crashed = join(folder, 'crashed')
     mkdirSync(crashed)
     copyFileSync(`${file}-wal`, join(crashed, 'leads.db-wal'))
@@ -174,7 +174,7 @@ describe('at start', () => {
 })
 
 describe('writes', () => {
-  test('of leads that come in at once share one commit', async () => {
+  test('leads that arrive at the same time share one commit', async () => {
     const store = open()
     const consentVersion = await addConsent(store, 'one')
     let notified = 0
@@ -185,7 +185,7 @@ describe('writes', () => {
     await expect.poll(() => notified).toBe(1)
   })
 
-  test('are refused by a store that got damaged, with what to do', async () => {
+  test('a damaged store refuses writes and tells the operator what to do', async () => {
     const whole = openSqliteStore(file)
     const version = await addConsent(whole, 'one')
     await whole.close()
@@ -200,7 +200,7 @@ describe('writes', () => {
     await expect(store.backlog()).rejects.toEqual(reason)
   })
 
-  test('resolve only after their commit, are all or nothing, and one that fails doesn’t affect the others', async () => {
+  test('a write resolves only after its commit, is all or nothing, and doesn’t affect the others if it fails', async () => {
     const writer = openChecked(file, { readOnly: false, joining: false, busyTimeoutMs: 0 })
     const { write } = createTransactions(writer, file, 0)
     const insert = 'INSERT INTO consents VALUES ($1, $2, $3)'
@@ -217,7 +217,7 @@ describe('writes', () => {
     expect(consents()).toEqual(['after', 'before'])
   })
 
-  test('are refused while another program locks the store, without blocking the thread, and work again afterward', async () => {
+  test('writes are refused while another program locks the store, without blocking the thread, and then work again', async () => {
     const store = open({ busyTimeoutMs: 100 })
     const lock = await lockStore(file)
     let turns = 0
@@ -233,7 +233,7 @@ describe('writes', () => {
     expect(consents()).toEqual(['two'])
   })
 
-  test('are refused if the file was moved while they waited for another program', async () => {
+  test('a write is refused if the file was moved while it waited for another program', async () => {
     const store = open()
     const lock = await lockStore(file)
     const added = addConsent(store, 'one')

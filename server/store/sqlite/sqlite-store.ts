@@ -27,7 +27,7 @@ export const dialect: Dialect = {
   soleRunner: 'SELECT 1 AS locked',
   analyze: null,
   storeBytes: 'SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()',
-  // As JSONB, which is parsed once; text would be parsed again for each row.
+  // JSONB is parsed once; text would be parsed again for each row.
   rowsOf: (json, _table, columns) =>
     `(SELECT ${columns.map(name => `value ->> '${name}' AS ${name}`).join()} FROM jsonb_each(jsonb(${json})))`,
   valuesOf: json => `(SELECT value FROM json_each(${json}))`,
@@ -68,7 +68,7 @@ export function openSqliteStore(file: string, options: SqliteOptions = {}): Stor
 const CHECKPOINT_TRIES = 20
 const CHECKPOINT_RETRY_MS = 50
 
-/** Old copies of erased pages are in the log until it is emptied, which a reader in another process may delay. */
+/** The log keeps old copies of erased pages until it is emptied, which a reader in another process may delay. */
 async function emptyLog(writer: DatabaseSync): Promise<void> {
   for (let tries = 0; tries < CHECKPOINT_TRIES; tries++) {
     try {

@@ -6,13 +6,13 @@ import { StoreUnavailable } from '../store-errors.ts'
 import { asUnavailable, isBusy } from './errors.ts'
 import { BUSY_RETRY_MS } from './open-file.ts'
 
-/** Runs SQL with `$1` parameters, each text prepared once. */
+/** Runs SQL with `$1` parameters, preparing each statement once. */
 export function sqlOn(database: DatabaseSync): Sql {
   const statements = new Map<string, StatementSync>()
   return async <R>(text: string, parameters: Parameters<Sql>[1] = []) => {
     let statement = statements.get(text)
     if (!statement) {
-      // SQLite takes `$1` for the name of a parameter; `?1` is its first one.
+      // SQLite treats `$1` as a parameter name; `?1` is its first positional parameter.
       statement = database.prepare(text.replaceAll(/\$(\d+)/g, '?$1'))
       statements.set(text, statement)
     }
@@ -27,7 +27,7 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
 
   /** Waits its turn without blocking the thread, as SQLite's own waiting would. */
   async function begin(): Promise<void> {
-    // A rollback that failed must not make every later transaction fail.
+    // A failed rollback must not make every later transaction fail.
     rollBack(writer)
     const giveUpAt = performance.now() + busyTimeoutMs
     for (;;) {
@@ -68,7 +68,7 @@ export function createTransactions(writer: DatabaseSync, file: string, busyTimeo
       last = result.then(sent, sent)
       return result
     },
-    /** When nothing is left to write. */
+    /** Resolves when nothing is left to write. */
     async idle() {
       for (let waited: unknown; waited !== last; await waited) waited = last
     },

@@ -8,7 +8,7 @@ import { openSqliteStore } from './sqlite-store.ts'
 import { isDamaged } from './wal-check.ts'
 
 let folder: string
-/** The files as a crash leaves them: the log was never folded into the store. */
+/** The files after a crash: the WAL was never checkpointed. */
 let crashed: string
 
 beforeEach(async () => {
@@ -40,7 +40,7 @@ function flipByte(at: number): void {
 
 const FRAME = 24 + 4096
 
-test('a log left by a crash is not damaged', async () => {
+test('a log left by a crash isn’t reported as damaged', async () => {
   expect(await leadsAfterStart()).toBe(20)
   expect(damagedLogs(dirname(crashed))).toEqual([])
 })
@@ -49,7 +49,7 @@ test.each([
   ['the header', 20],
   ['a page of the first frame', 32 + 24 + 100],
   ['a checksum in the middle', 32 + 20 * FRAME + 16],
-])('damage to %s hides leads: the log is kept as it was', async (_, at) => {
+])('damage to %s hides leads, so a copy of the log is kept', async (_, at) => {
   flipByte(at)
   const damaged = readFileSync(`${crashed}-wal`)
   expect(await leadsAfterStart()).toBeLessThan(20)
@@ -58,14 +58,14 @@ test.each([
   expect(readFileSync(copy)).toEqual(damaged)
 })
 
-test('a command that opens the store before the server does keeps the log, too', async () => {
-  // The tables must be there: only the log's later half is damaged.
+test('a command that opens the store before the server does also keeps the log', async () => {
+  // Damage only the second half of the log: the tables must be readable.
   flipByte(readFileSync(`${crashed}-wal`).length - 10 * FRAME)
   expect(await leadsAfterStart('write')).toBeLessThan(20)
   expect(damagedLogs(dirname(crashed))).toHaveLength(1)
 })
 
-test('a half-written last transaction is not damage', () => {
+test('a half-written last transaction isn’t reported as damage', () => {
   const wal = `${crashed}-wal`
   truncateSync(wal, readFileSync(wal).length - 100)
   expect(isDamaged(readFileSync(wal))).toBe(false)

@@ -1,5 +1,5 @@
 /**
- * Finds committed transactions in the write-ahead log that SQLite drops without a word: it reads the log up to the first
+ * Finds committed transactions in the write-ahead log that SQLite silently drops: it reads the log up to the first
  * frame with a wrong checksum and ignores everything after it. Such a log is copied before it is overwritten.
  */
 import { copyFileSync, readFileSync, statSync } from 'node:fs'
@@ -18,7 +18,7 @@ export function keepDamagedLog(database: DatabaseSync, file: string, now = Date.
   const wal = `${file}-wal`
   if ((statSync(wal, { throwIfNoEntry: false })?.size ?? 0) <= HEADER_BYTES) return
   try {
-    // Nobody appends to the log while we hold the write lock.
+    // No one appends to the log while we hold the write lock.
     database.exec('BEGIN IMMEDIATE')
   } catch (error) {
     // Another process is writing, so it has the log open and has checked it.
@@ -37,8 +37,8 @@ export function keepDamagedLog(database: DatabaseSync, file: string, now = Date.
 }
 
 /**
- * Whether a committed transaction of this log lies beyond the first unreadable frame. Leftovers of an earlier log have
- * other salts, and a transaction that was cut off has no commit frame, so neither is taken for damage.
+ * Whether this log has a committed transaction after the first unreadable frame. Leftovers of an earlier log have different
+ * salts, and a truncated transaction has no commit frame, so neither is mistaken for damage.
  */
 export function isDamaged(wal: Buffer): boolean {
   const bigEndian = (wal.readUInt32BE(0) & 1) === 1
@@ -67,7 +67,7 @@ function isStoredAt(wal: Buffer, at: number, [first, second]: Checksum): boolean
   return wal.readUInt32BE(at) === first && wal.readUInt32BE(at + 4) === second
 }
 
-/** As in SQLite's file format, section 4.2. */
+/** See SQLite's file format, section 4.2. */
 function checksum(wal: Buffer, from: number, to: number, [first, second]: Checksum, bigEndian: boolean): Checksum {
   let [a, b] = [first, second]
   for (let at = from; at < to; at += 8) {

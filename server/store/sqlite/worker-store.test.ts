@@ -44,7 +44,7 @@ const submission = (name: string): Submission => ({
   campaign: { utm_source: 'mail' },
 })
 
-test('many leads at once are all answered and stored', async () => {
+test('many simultaneous leads are all acknowledged and stored', async () => {
   const { capture, page } = await start()
   const names = Array.from({ length: 100 }, (_, index) => `lead-${index}`)
   const leads = await Promise.all(names.map(name => capture(submission(name))))
@@ -60,7 +60,7 @@ test('many leads at once are all answered and stored', async () => {
   expect(stored[0]?.campaign).toEqual({ utm_source: 'mail' })
 })
 
-test('it signals that a delivery is due', async () => {
+test('the store signals that a delivery is due', async () => {
   const { capture, onDue } = await start()
   let signals = 0
   onDue(() => signals++)
@@ -68,7 +68,7 @@ test('it signals that a delivery is due', async () => {
   await expect.poll(() => signals).toBeGreaterThan(0)
 })
 
-test('a store that takes no writes for now is distinguishable from other errors, and recovers', async () => {
+test('a temporarily unwritable store has its own error class, and recovers', async () => {
   const { capture } = await start()
   const file = storeFile(dataDir)
   renameSync(file, `${file}.aside`)
@@ -77,7 +77,7 @@ test('a store that takes no writes for now is distinguishable from other errors,
   expect((await capture(submission('first'))).state).toBe('accepted')
 })
 
-test('an unusable store is reported in its own words', async () => {
+test('an unusable store is reported with its original message', async () => {
   writeFileSync(storeFile(dataDir), 'no database'.repeat(1000))
   const opening = start()
   await expect(opening).rejects.toThrow(StoreUnusable)

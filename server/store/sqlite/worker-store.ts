@@ -1,6 +1,6 @@
 /**
- * The embedded store in a worker thread: its disk writes and queries must not block the thread that answers visitors. Every call
- * is a message with the method's name and its one argument, of plain data.
+ * The embedded store in a worker thread: its disk writes and queries must not block the thread that serves visitors. Every call
+ * is a message with the method's name and its single plain-data argument.
  */
 import { type MessagePort, Worker } from 'node:worker_threads'
 import type { Store } from '../store.ts'
@@ -18,7 +18,7 @@ export interface StoreWorker {
   terminate(): Promise<void>
 }
 
-/** `onCrash`: the worker ended by an error that nothing in it expected. */
+/** `onCrash`: the worker died of an unexpected error. */
 export async function startStoreWorker(
   file: string,
   access: StoreWorkerData['access'],
@@ -55,9 +55,9 @@ export async function startStoreWorker(
 }
 
 /**
- * A store that is only read, with a time limit for each query. SQLite can't be told to stop, so the worker of a query that takes
- * too long is terminated, and queries that waited behind it are asked again in a new one. A worker that can't be started fails
- * the queries that need it; the next query tries again.
+ * A read-only store with a time limit for each query. SQLite can't cancel a query, so a worker whose query takes too long is
+ * terminated, and queries that waited behind it run again in a new worker. If a worker can't be started, the queries that need it
+ * fail; the next query tries again.
  */
 export async function createReadWorker(start: () => Promise<StoreWorker>, timeoutMs: number): Promise<Store> {
   let current: Promise<StoreWorker> | null = Promise.resolve(await start())
@@ -118,7 +118,7 @@ type Reply =
   | { readonly id: number; readonly error: unknown; readonly kind: string }
   | { readonly event: string }
 
-/** Structured clone carries an error, but not its class. */
+/** Structured clone preserves an error but not its class. */
 const errorClasses = { QueryTimeoutError, StoreUnavailable, StoreUnusable }
 
 function revive(error: unknown, kind: string): unknown {
@@ -126,7 +126,7 @@ function revive(error: unknown, kind: string): unknown {
   return Kind && error instanceof Error ? new Kind(error.message) : error
 }
 
-/** In the worker. Calls wait for `target`, and fail as it fails. */
+/** Runs in the worker. Calls wait for `target`, and fail if it fails. */
 export function serveCalls<T extends object>(port: MessagePort, target: Promise<T>): { emit(event: string): void } {
   const reply = batchMessages<Reply>(port)
   target.catch(() => {})
@@ -135,7 +135,7 @@ export function serveCalls<T extends object>(port: MessagePort, target: Promise<
       const served = (await target) as Record<string, (argument: unknown) => unknown>
       reply({ id, value: await served[method]?.(argument) })
     } catch (error) {
-      // What was thrown may not be an error, and must not end the worker because it can't be cloned.
+      // The thrown value may not be an Error, and one that can't be cloned must not crash the worker.
       const thrown = error instanceof Error ? error : new Error(typeof error)
       reply({ id, error: thrown, kind: thrown.name })
     }
@@ -146,7 +146,7 @@ export function serveCalls<T extends object>(port: MessagePort, target: Promise<
   return { emit: event => reply({ event }) }
 }
 
-/** Outside the worker. Calls that are in flight when the worker ends never settle. */
+/** Runs outside the worker. Calls in flight when the worker ends never settle. */
 function callWorker<T extends object>(worker: Worker, onEvent: (event: string) => void): T {
   const send = batchMessages<Call>(worker)
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
@@ -183,8 +183,8 @@ function proxyOf<T extends object>(call: (method: string, argument: unknown) => 
 }
 
 /**
- * Sends everything from one turn of the event loop as one message, since a message costs more than what it carries: a whole
- * group of leads that one commit stored is answered together.
+ * Sends everything from one turn of the event loop as one message, because a message costs more than its content: all leads
+ * stored by one commit are acknowledged together.
  */
 function batchMessages<T>(port: { postMessage(messages: readonly T[]): void }): (message: T) => void {
   let unsent: T[] = []
