@@ -35,7 +35,7 @@ function pagesOnRequest(): Plugin {
       if (!isRunnableDevEnvironment(ssr)) throw new Error('The ssr environment can’t run code.')
       const { runner } = ssr
 
-      async function answer({ pathname: path, searchParams }: URL, response: ServerResponse): Promise<void> {
+      async function respond({ pathname: path, searchParams }: URL, response: ServerResponse): Promise<void> {
         const renderer = await runner.import<Renderer>(`/${RENDERER}`)
         assets ??= buildAssets(renderer.pictureSources)
         const built = await assets
@@ -59,7 +59,7 @@ function pagesOnRequest(): Plugin {
           const url = new URL(request.url ?? '/', 'http://localhost')
           if (url.pathname === PROGRESS_PATH) response.writeHead(204).end()
           else if (url.pathname === OWN_LEAD_ENDPOINT) acceptLead(request.method, response)
-          else answer(url, response).catch(error => next(withPlace(error)))
+          else respond(url, response).catch(error => next(withPlace(error)))
         })
     },
   }

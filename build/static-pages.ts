@@ -98,10 +98,10 @@ function renderAll(renderer: Renderer, options: RenderOptions, built: BuiltAsset
     sendsLeads: page.hasQuestionnaire,
     bytes: Buffer.from(removeUnusedCss(renderer.renderPage(page, options), scripts)),
   }))
-  const texts = Object.entries(renderer.renderDiscoveryFiles(options)).map(([path, text]) =>
+  const discoveryFiles = Object.entries(renderer.renderDiscoveryFiles(options)).map(([path, text]) =>
     fileAtPath(path, Buffer.from(text)),
   )
-  return [...pages, ...texts, ...built.files.map(({ path, bytes }) => fileAtPath(path, bytes))]
+  return [...pages, ...discoveryFiles, ...built.files.map(({ path, bytes }) => fileAtPath(path, bytes))]
 }
 
 const fileAtPath = (path: string, bytes: Buffer): SourceFile => ({ path, file: path.slice(1), bytes })

@@ -47,7 +47,7 @@ const tables = [
 /** All rows of a table, sorted the same way on both engines. */
 async function sortedRows(of: (select: string) => unknown, table: string): Promise<readonly string[]> {
   const rows = (await of(`SELECT * FROM ${table}`)) as readonly Record<string, unknown>[]
-  const texts = rows.map(row =>
+  const lines = rows.map(row =>
     Object.entries(row)
       // PostgreSQL numbers the rows of history itself.
       .filter(([name]) => table !== 'history' || name !== 'rowid')
@@ -55,7 +55,7 @@ async function sortedRows(of: (select: string) => unknown, table: string): Promi
       .toSorted()
       .join(),
   )
-  return texts.toSorted()
+  return lines.toSorted()
 }
 
 const pageCounts: readonly PageCounts[] = ['', 'other'].map(campaign => ({

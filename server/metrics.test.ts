@@ -74,7 +74,7 @@ test('requests, leads, deliveries, and the backlog are counted', async () => {
       timeout: 10_000,
     },
   )
-  receiver.answer = 500
+  receiver.response = 500
   expect(await sendLead(site, { email: 'grace@example.org', phone: '(555) 210-4040' })).toBe(202)
   await vi.waitFor(
     async () => expect((await figures(metrics))['ssdi_delivery_attempts_total{result="failed"}']).toBe(1),

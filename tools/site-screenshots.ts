@@ -165,7 +165,7 @@ async function take(
 
 const server = await startSite()
 // Only the failure state sends a lead.
-server.receiver.answer = 503
+server.receiver.response = 503
 const browser = await chromium.launch(launchOptions())
 await mkdir(OUT, { recursive: true })
 for (const shot of shots) {

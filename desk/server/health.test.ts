@@ -118,7 +118,7 @@ test('a test lead is sent to the webhook and stored nowhere; the answer says how
   const responded = { delivered: true, words: expect.stringContaining('Responded with status 202') }
   expect(await send(env)).toMatchObject([200, responded])
   expect(receiver.leads.map(({ query }) => query['firstName'])).toEqual(['Test'])
-  receiver.answer = 500
+  receiver.response = 500
   expect(await send(env)).toMatchObject([200, { delivered: false, words: expect.stringContaining('retried later') }])
   expect(await send({})).toMatchObject([409, { message: expect.stringContaining('LEAD_WEBHOOK_URL') }])
   expect(await open.store.count({})).toBe(0)

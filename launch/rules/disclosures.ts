@@ -42,7 +42,7 @@ export function consentFindings(pages: readonly BuiltPage[], seller: string): re
   const found = new Map<LaunchCode, LaunchFinding>()
   for (const page of pages) {
     if (!elements(page.root, 'input').some(input => attribute(input, 'name') === 'phone')) continue
-    const texts = elements(page.root)
+    const consents = elements(page.root)
       .filter(element => attribute(element, 'data-tf-element-role') === 'consent-language')
       .map(consent => textOf(consent))
     const require = (code: LaunchCode, isMet: boolean) => {
@@ -50,10 +50,10 @@ export function consentFindings(pages: readonly BuiltPage[], seller: string): re
       if (isMet || found.has(code)) return
       found.set(code, { code, subject: nameOf(page), change: { after: ['consentParagraphs'] } })
     }
-    require('consent_missing', texts.length > 0)
-    require('consent_without_seller', texts.every(text => text.includes(oneLine(seller))))
-    require('consent_without_opt_out', texts.every(text => OPT_OUT.test(text) && STOP.test(text)))
-    require('consent_without_no_purchase', texts.every(text => NO_PURCHASE.test(text)))
+    require('consent_missing', consents.length > 0)
+    require('consent_without_seller', consents.every(text => text.includes(oneLine(seller))))
+    require('consent_without_opt_out', consents.every(text => OPT_OUT.test(text) && STOP.test(text)))
+    require('consent_without_no_purchase', consents.every(text => NO_PURCHASE.test(text)))
   }
   return [...found.values()]
 }

@@ -13,7 +13,7 @@ const content: CheckedContent = {
   landingPages: [{ path: '/veterans' }],
   takenPaths: ['/advertorial'],
   legalPagesElsewhere: { privacy: null, terms: 'https://www.acme.test/terms' },
-  texts: {},
+  files: {},
 }
 
 /** The location and message of the first error, or null. */
@@ -106,7 +106,7 @@ test.each(['', ' ', 'www.acme.test/privacy', '//acme.test', 'javascript:alert(1)
 )
 
 test('an empty heading, button, or question is rejected; an empty sentence or alt text is not', () => {
-  const inLanding = (landing: unknown) => faultOf({ texts: { 'landing.ts': landing } })
+  const inLanding = (landing: unknown) => faultOf({ files: { 'landing.ts': landing } })
   expect(inLanding({ faq: { items: [{ question: 'Why?', answer: ' ' }] } })).toBe(
     "content/landing.ts answer: ' ': This text can’t be empty.",
   )
@@ -117,8 +117,8 @@ test('an empty heading, button, or question is rejected; an empty sentence or al
 
 test('a file in another encoding is reported at its first unreadable character', () => {
   const text = Buffer.from('Caf\u00e9.', 'latin1').toString('utf8')
-  expect(faultOf({ texts: { 'legal/help.md': text } })).toBe(
+  expect(faultOf({ files: { 'legal/help.md': text } })).toBe(
     'content/legal/help.md \uFFFD: Save this file with the encoding UTF-8.',
   )
-  expect(faultOf({ texts: { 'legal/help.md': 'Café — “it’s” 電話.' } })).toBeNull()
+  expect(faultOf({ files: { 'legal/help.md': 'Café — “it’s” 電話.' } })).toBeNull()
 })

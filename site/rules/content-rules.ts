@@ -1,5 +1,5 @@
 /**
- * Checks content/ beyond its types, before a page is built: empty texts, phone numbers that can't be dialed, duplicate
+ * Checks content/ beyond its types, before a page is built: empty text, phone numbers that can't be dialed, duplicate
  * question ids, impossible dates.
  */
 import { isDay } from '../../domain/dates.ts'
@@ -17,7 +17,7 @@ export interface CheckedContent {
   readonly takenPaths: readonly string[]
   readonly legalPagesElsewhere: Readonly<Record<string, string | null>>
   /** The content to check, by file. */
-  readonly texts: Readonly<Record<string, unknown>>
+  readonly files: Readonly<Record<string, unknown>>
 }
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
@@ -27,7 +27,7 @@ const A_DAY = 'a date such as 2026-12-31'
 
 /** Throws a ContentFault for the first error. */
 export function checkContent(content: CheckedContent): void {
-  for (const [file, value] of Object.entries(content.texts)) checkTexts(file, value)
+  for (const [file, value] of Object.entries(content.files)) checkText(file, value)
   checkOrganization(content.organization)
   checkQuestions(content.questions)
   checkDays(content)
@@ -52,14 +52,14 @@ function fault(file: string, after: readonly string[], message: string): Content
 const REQUIRED_KEYS =
   /^(?:name|phone|email|hours|text|question|answer|title|description|shown)$|head(?:ing|line)|cta|button|label/i
 
-function checkTexts(file: string, value: unknown, key = ''): void {
+function checkText(file: string, value: unknown, key = ''): void {
   if (typeof value === 'string') {
     if (value.trim() === '' && REQUIRED_KEYS.test(key)) {
       throw fault(file, [`${key}: '${value}'`], 'This text can’t be empty.')
     }
     if (value.includes(UNREADABLE)) throw fault(file, [UNREADABLE], 'Save this file with the encoding UTF-8.')
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, inside] of Object.entries(value)) checkTexts(file, inside, name)
+    for (const [name, inside] of Object.entries(value)) checkText(file, inside, name)
   }
 }
 

@@ -37,7 +37,7 @@ checkContent({
   landingPages: moreLandingPages,
   takenPaths: ['/advertorial', '/thank-you', '/decline', ...Object.values(legalPages).map(({ path }) => path)],
   legalPagesElsewhere,
-  texts: {
+  files: {
     'organization.ts': organization,
     'questions.ts': questions,
     'figures.ts': figures,

@@ -44,11 +44,11 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
   const invalid = (name: ContactField) => (slots ? { 'aria-invalid': slot(`invalid:${name}`) as 'true' } : {})
   const value = (name: string) => ({ defaultValue: slot(`value:${name}`) })
   const inputOf = (name: ContactField) => {
-    const texts: FieldCopy = fields[name]
+    const fieldCopy: FieldCopy = fields[name]
     const { kind, required } = describeField(name)
     const fieldProps = {
       name,
-      label: required ? texts.label : `${texts.label} ${optional}`,
+      label: required ? fieldCopy.label : `${fieldCopy.label} ${optional}`,
       error: slot(`error:${name}`),
       hasMessage: slots,
       className: slots ? '' : 'pb-4',
@@ -57,7 +57,7 @@ export function PlainForm({ copy, language, page, variant, slots = false, ...ver
       return <Field key={name} {...inputAttributes(name)} {...fieldProps} {...value(name)} {...invalid(name)} />
     const parts = dateParts.map(part => {
       const box = datePartAttributes(name, part)
-      return { ...box, ...value(box.name), ...invalid(name), label: texts.parts?.[part] ?? part }
+      return { ...box, ...value(box.name), ...invalid(name), label: fieldCopy.parts?.[part] ?? part }
     })
     return <DateField key={name} {...fieldProps} parts={parts} />
   }

@@ -31,7 +31,7 @@ export const pictureSources = {
 }
 export type PictureSources = typeof pictureSources
 
-/** The server's own texts, which the build passes along with the pages. */
+/** The server's own copy, which the build passes along with the pages. */
 export const serverWords = {
   consent: consentAsPresented(consent),
   questionnaire: questionnaireAsPresented(panelCopy.en),

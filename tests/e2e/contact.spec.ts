@@ -97,7 +97,7 @@ test('repeated clicks send only one lead', async ({ visitor, page, site }) => {
   await page.locator('[name=xxTrustedFormCertUrl]').evaluate((field, value) => {
     ;(field as HTMLInputElement).value = value
   }, certificate)
-  site.receiver.answer = 'wait'
+  site.receiver.response = 'wait'
   await page.evaluate(() => {
     const button = document.querySelector<HTMLButtonElement>('button[type=submit]')
     for (let click = 0; click < 20; click++) button?.click()
@@ -220,7 +220,7 @@ test('a failed send can be retried, and keeps everything', async ({ visitor, pag
   const alert = visitor.panel.getByRole('alert')
   const toast = visitor.toast(toasts.submissionFailed.title)
 
-  site.receiver.answer = 503
+  site.receiver.response = 503
   await visitor.submit()
   await expect(toast).toBeVisible()
   await expect(visitor.toast(toasts.submissionFailed.text)).toBeVisible()
@@ -238,7 +238,7 @@ test('a failed send can be retried, and keeps everything', async ({ visitor, pag
   await expect(visitor.button(SUBMIT)).toBeFocused()
 
   // A retry clears both.
-  site.receiver.answer = 'wait'
+  site.receiver.response = 'wait'
   await visitor.submit()
   await expect(visitor.submitButton).toHaveText(contactForm.submitting)
   await expect(toast).toHaveCount(0)
@@ -248,7 +248,7 @@ test('a failed send can be retried, and keeps everything', async ({ visitor, pag
   await page.clock.runFor(5000)
   await expect(toast).toBeHidden()
 
-  site.receiver.answer = 'hang up'
+  site.receiver.response = 'hang up'
   await visitor.submit()
   await expect(alert).toContainText(toasts.submissionFailed.title)
   await expect(visitor.panel.getByText(submissionFailedHelp)).toBeInViewport()
@@ -261,7 +261,7 @@ test('a failed send can be retried, and keeps everything', async ({ visitor, pag
   await expect(alert).toContainText(toasts.submissionFailed.text)
   await context.setOffline(false)
 
-  site.receiver.answer = 202
+  site.receiver.response = 202
   await visitor.submit()
   await visitor.leftFor('/thank-you')
   expect(site.receiver.leads.at(-1)?.query).toEqual(margaret)
@@ -271,7 +271,7 @@ test('a request without a response fails after 20 seconds', async ({ visitor, pa
   watched.allow({ console: FAILED_REQUEST })
   await visitor.reachContact()
   await visitor.fillIn()
-  site.receiver.answer = 'wait'
+  site.receiver.response = 'wait'
   // Request timeouts use the browser's own clock, which a test can't move: shorten them instead.
   await page.evaluate(() => {
     const timeout = AbortSignal.timeout.bind(AbortSignal)
@@ -325,7 +325,7 @@ test('a misspelled email provider gets a suggestion, which one click accepts and
   watched.allow({ console: FAILED_REQUEST })
   await visitor.reachContact()
   await visitor.fillIn({ email: 'margaret@gmial.com' })
-  site.receiver.answer = 503
+  site.receiver.response = 503
   await visitor.submit()
   await expect.poll(() => site.receiver.leads[0]?.query).toEqual({ ...margaret, email: 'margaret@gmial.com' })
 

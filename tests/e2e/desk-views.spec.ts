@@ -114,9 +114,9 @@ test('names with code, emoji, formulas, right-to-left or very long text are show
 const tornOrCut = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = []
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (texts.nextNode()) {
-      const node = texts.currentNode as Text
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const node = walker.currentNode as Text
       for (const { 0: word, index } of node.data.matchAll(/(?<![^\s(])[\p{L}’]{2,10}(?=[.,:;)]?(\s|$))/gu)) {
         const range = document.createRange()
         range.setStart(node, index)

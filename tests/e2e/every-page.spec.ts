@@ -171,7 +171,7 @@ test('the panel is accessible in every state', async ({ visitor, site, watched }
   await expect(visitor.toast(toasts.incomplete.title)).toBeVisible()
   await expectAccessible(visitor, 'contact form with errors', '#qualification-form')
   await visitor.fillIn()
-  site.receiver.answer = 'wait'
+  site.receiver.response = 'wait'
   await visitor.submit()
   await expect(visitor.submitButton).toHaveText(contactForm.submitting)
   await expectAccessible(visitor, 'sending', '#qualification-form')

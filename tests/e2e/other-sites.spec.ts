@@ -29,13 +29,13 @@ testDirect(
   'SITE_LEAD_ENDPOINT: the webhook gets the lead, and any response counts as success',
   async ({ visitor, webhook, site, watched }) => {
     watched.allow({ request: HOOK, console: FAILED_REQUEST })
-    webhook.answer = 'hang up'
+    webhook.response = 'hang up'
     await visitor.reachContact('/advertorial')
     await visitor.fillIn()
     await visitor.submit()
     await expect(visitor.panel.getByRole('alert').getByText(toasts.submissionFailed.title)).toBeVisible()
     webhook.leads.length = 0
-    webhook.answer = 500
+    webhook.response = 500
     await visitor.submit()
     await visitor.leftFor('/thank-you')
     expect(webhook.leads).toHaveLength(1)
@@ -94,8 +94,8 @@ testStatic(
   async ({ page, request, site, watched }) => {
     watched.allow({ console: FAILED_REQUEST })
     watched.allow({ console: /^Page not found: / })
-    const answer = await page.goto(`${site.url}/nowhere`)
-    expect(answer?.status()).toBe(404)
+    const response = await page.goto(`${site.url}/nowhere`)
+    expect(response?.status()).toBe(404)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     expect(await page.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content')).toContain(
       "default-src 'none'",

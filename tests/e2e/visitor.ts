@@ -45,8 +45,8 @@ export const sha256 = (value: unknown) => createHash('sha256').update(JSON.strin
 export const brokenWords = (within: Locator, words: RegExp) =>
   within.evaluate((element, source) => {
     const found: string[] = []
-    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       for (const { index, 0: word } of (node.textContent ?? '').matchAll(new RegExp(source, 'g'))) {
         const range = new Range()
         range.setStart(node, index)

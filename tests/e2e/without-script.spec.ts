@@ -45,9 +45,9 @@ async function expectVersionsAsSeen({ page }: Visitor) {
   const button = await shownText(form.locator('button[type=submit]'))
   await expect(page.locator('input[name=consentVersion]')).toHaveValue(sha256({ text, button }))
   const fields = form.locator('fieldset')
-  const texts = await Promise.all((await fields.locator('legend').all()).map(shownText))
+  const labels = await Promise.all((await fields.locator('legend').all()).map(shownText))
   const [yes = '', no = ''] = await Promise.all((await fields.first().locator('label').all()).map(shownText))
-  const shown = questions.map(({ id, required }, index) => ({ id, question: texts[index], answer: required }))
+  const shown = questions.map(({ id, required }, index) => ({ id, question: labels[index], answer: required }))
   await expect(page.locator('input[name=questionnaireVersion]')).toHaveValue(sha256({ questions: shown, yes, no }))
 }
 

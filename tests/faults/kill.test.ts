@@ -41,7 +41,7 @@ test.each([
     cutLeasesShort: true,
   })
   expect(Object.entries(mistakes).filter(([, found]) => found.length > 0)).toEqual([])
-  expect(report.doubles, 'every kill interrupts a delivery').toBeGreaterThanOrEqual(kills)
+  expect(report.repeats, 'every kill interrupts a delivery').toBeGreaterThanOrEqual(kills)
   // A worker has at most this many deliveries in flight.
-  expect(report.mostDoublesOfAKill).toBeLessThanOrEqual(16)
+  expect(report.maxRepeatsPerKill).toBeLessThanOrEqual(16)
 })

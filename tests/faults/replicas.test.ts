@@ -54,7 +54,7 @@ test('while the database is down, leads get a 503 and pages are served; then ser
     await startAll(2)
     const load = startLoad({ servers: () => replicas.urls, visitors: 8, pauseMs: 20, random: Math.random })
     const statusesOf = (path: string) => Promise.all(replicas.urls.map(async url => (await fetch(url + path)).status))
-    const refusals = () => load.answers.map(({ status }) => status).filter(status => status !== 202)
+    const refusals = () => load.responses.map(({ status }) => status).filter(status => status !== 202)
     await expect.poll(() => load.acknowledged.size).toBeGreaterThan(50)
 
     await database.stop('SIGKILL')

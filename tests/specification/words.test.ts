@@ -77,8 +77,8 @@ specified('every figure is written once: no other text repeats it', () => {
     .map(figure => figure.shown)
     .filter(shown => !/^\d+$/.test(shown))
   const files = globSync(['content/**/*.ts', 'site/**/*.{ts,tsx}']).filter(file => !/figures(\.test)?\.ts$/.test(file))
-  const texts = files.map(file => [file, readFileSync(file, 'utf8')] as const)
-  const repeated = texts.flatMap(([file, text]) =>
+  const sources = files.map(file => [file, readFileSync(file, 'utf8')] as const)
+  const repeated = sources.flatMap(([file, text]) =>
     distinctive.filter(shown => text.includes(shown)).map(shown => `${file}: ${shown}`),
   )
   expect(repeated).toEqual([])

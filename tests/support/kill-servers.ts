@@ -29,9 +29,9 @@ export interface KillReport {
   readonly refused: number
   readonly arrivals: number
   /** Arrivals after the first. */
-  readonly doubles: number
+  readonly repeats: number
   /** By one killed server. */
-  readonly mostDoublesOfAKill: number
+  readonly maxRepeatsPerKill: number
   /** Each must be empty. By name or by webhook-id. */
   readonly mistakes: Readonly<Record<keyof typeof mistakeNames, readonly string[]>>
 }
@@ -41,15 +41,15 @@ export const mistakeNames = {
   notDelivered: 'acknowledged, but not delivered',
   invented: 'stored or delivered, but never sent',
   underTwoIds: 'delivered under two ids',
-  doublesWithoutAKill: 'delivered twice though its sender wasn’t killed',
+  repeatsWithoutAKill: 'delivered twice though its sender wasn’t killed',
 } as const
 
 export async function killServers(drill: KillDrill): Promise<KillReport> {
   const { env, sql, servers, kills, everyMs = 0, random, cutLeasesShort } = drill
   const webhook = new MisbehavingWebhook()
   await webhook.up()
-  const answer = () => ({ status: 200, afterMs: random() * 20 })
-  webhook.behave = answer
+  const respond = () => ({ status: 200, afterMs: random() * 20 })
+  webhook.behave = respond
   const replicas = new Replicas(env, `http://127.0.0.1:${webhook.port}`)
 
   /** The first time, while the store is being created. */
@@ -68,14 +68,14 @@ export async function killServers(drill: KillDrill): Promise<KillReport> {
     for (let kill = 0; kill < kills; kill++) {
       const [victim] = await Promise.all([until(() => pick(replicas.serving, random)), sleep(everyMs)])
       // Its deliveries hang, so the kill comes between a delivery and its record.
-      webhook.behave = ({ path }) => (path === victim.path ? 'hangs' : answer())
+      webhook.behave = ({ path }) => (path === victim.path ? 'hangs' : respond())
       const before = webhook.deliveries.length
       await until(() => webhook.deliveries.slice(before).find(({ path }) => path === victim.path))
       await replicas.kill(victim)
       if (kill === 0) await killOneWhileItStarts()
       restarts.push(replicas.start())
     }
-    webhook.behave = answer
+    webhook.behave = respond
     await Promise.all(restarts)
     await load.stop()
     if (cutLeasesShort) {
@@ -125,10 +125,10 @@ function compare(
   return {
     kills: lives.filter(({ killed }) => killed).length,
     acknowledged: load.acknowledged.size,
-    refused: load.answers.filter(({ status }) => status !== 202).length,
+    refused: load.responses.filter(({ status }) => status !== 202).length,
     arrivals: deliveries.length,
-    doubles: deliveries.length - byId.size,
-    mostDoublesOfAKill: Math.max(0, ...[...perSender.values()].map(arrivals => arrivals.length)),
+    repeats: deliveries.length - byId.size,
+    maxRepeatsPerKill: Math.max(0, ...[...perSender.values()].map(arrivals => arrivals.length)),
     mistakes: {
       notStored: [...load.acknowledged].filter(name => !stored.has(name)),
       notDelivered: [...load.acknowledged].filter(name => !byPerson.has(name)),
@@ -136,7 +136,7 @@ function compare(
       underTwoIds: [...byPerson]
         .filter(([, arrivals]) => new Set(arrivals.map(({ webhookId }) => webhookId)).size > 1)
         .map(([name]) => name),
-      doublesWithoutAKill: repeated.filter(each => !diedOver(each)).map(([webhookId]) => webhookId),
+      repeatsWithoutAKill: repeated.filter(each => !diedOver(each)).map(([webhookId]) => webhookId),
     },
   }
 }

@@ -17,7 +17,7 @@ export interface LoadOptions {
   readonly random: () => number
 }
 
-export interface LeadAnswer {
+export interface LeadResponse {
   /** As of `performance.now()`. */
   readonly at: number
   /** Null if the server died. */
@@ -28,7 +28,7 @@ export interface LeadLoad {
   readonly sent: ReadonlySet<string>
   /** First names of people who got a 202. */
   readonly acknowledged: ReadonlySet<string>
-  readonly answers: readonly LeadAnswer[]
+  readonly responses: readonly LeadResponse[]
   stop(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions): 
   const agent = new Agent({ keepAlive: true })
   const sent = new Set<string>()
   const acknowledged = new Set<string>()
-  const answers: LeadAnswer[] = []
+  const responses: LeadResponse[] = []
   let running = true
 
   async function sendUntilAcknowledged(name: string): Promise<void> {
@@ -45,7 +45,7 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions): 
       const places = servers()
       const url = places[Math.floor(random() * places.length)]
       const status = url === undefined ? null : await sendLead(url, name, agent)
-      if (url !== undefined) answers.push({ at: performance.now(), status })
+      if (url !== undefined) responses.push({ at: performance.now(), status })
       if (status === 202) return void acknowledged.add(name)
       await sleep(20)
     }
@@ -63,7 +63,7 @@ export function startLoad({ servers, visitors, pauseMs, random }: LoadOptions): 
   return {
     sent,
     acknowledged,
-    answers,
+    responses,
     async stop() {
       running = false
       await Promise.all(all)

@@ -10,12 +10,12 @@ export interface ReceivedLead {
   readonly headers: IncomingMessage['headers']
 }
 
-type Answer = number | 'hang up' | 'wait'
+type FakeResponse = number | 'hang up' | 'wait'
 
 export class Receiver {
   readonly leads: ReceivedLead[] = []
   /** For the next requests: a status, a cut connection, or nothing until `release`. */
-  answer: Answer = 202
+  response: FakeResponse = 202
   #waiting: ServerResponse[] = []
 
   readonly handle = (request: IncomingMessage, response: ServerResponse): void => {
@@ -26,14 +26,14 @@ export class Receiver {
       query: Object.fromEntries(url.searchParams),
       headers: request.headers,
     })
-    if (this.answer === 'hang up') request.socket.destroy()
-    else if (this.answer === 'wait') this.#waiting.push(response)
-    else respond(response, this.answer)
+    if (this.response === 'hang up') request.socket.destroy()
+    else if (this.response === 'wait') this.#waiting.push(response)
+    else respond(response, this.response)
   }
 
   /** Responds to all waiting requests and to later ones, in case another is in flight. */
   release(status = 202): void {
-    this.answer = status
+    this.response = status
     for (const response of this.#waiting.splice(0)) respond(response, status)
   }
 
@@ -48,7 +48,7 @@ function respond(response: ServerResponse, status: number): void {
   response.end(JSON.stringify({ status: status < 300 ? 'accepted' : 'failed' }))
 }
 
-/** A chat webhook that takes alerts as Slack and Mattermost do. */
+/** A chat webhook that accepts alerts like Slack and Mattermost. */
 export class AlertChannel {
   readonly messages: string[] = []
   tries = 0
@@ -71,7 +71,7 @@ export class AlertChannel {
   }
 }
 
-/** On a free port. */
+/** Listens on a free port by default. */
 export async function listen(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   port = 0,

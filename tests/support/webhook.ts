@@ -125,11 +125,11 @@ export class MisbehavingWebhook {
     }
     this.deliveries.push(delivery)
     for (const resolve of this.#arrivals.splice(0)) resolve()
-    void answer(await this.behave(delivery), request.socket, response)
+    void respond(await this.behave(delivery), request.socket, response)
   }
 }
 
-async function answer(behavior: Behavior, socket: Socket, response: ServerResponse): Promise<void> {
+async function respond(behavior: Behavior, socket: Socket, response: ServerResponse): Promise<void> {
   if (behavior === 'hangs') return
   if (behavior === 'resets') socket.resetAndDestroy()
   else if (behavior === 'talks nonsense') socket.end('220 mail.example.org ESMTP\r\n\r\n')

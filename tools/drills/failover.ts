@@ -48,7 +48,7 @@ export async function failOver(commits: 'synchronous' | 'asynchronous'): Promise
     await load.stop()
     const rows = await rowsOf(pair.standby.url, "SELECT contact::json ->> 'firstName' AS name FROM leads")
     const stored = new Set(rows.map(row => row['name']))
-    const statuses = load.answers.map(({ status }) => status)
+    const statuses = load.responses.map(({ status }) => status)
     return {
       commits,
       acknowledged: load.acknowledged.size,

@@ -28,8 +28,8 @@ async function drillReplicas(kills: number): Promise<boolean> {
         ['leads acknowledged', String(report.acknowledged), '', ''],
         ['requests refused or cut off by a kill', String(report.refused), '', ''],
         ['arrivals at the webhook', String(report.arrivals), '', ''],
-        ['of them repeated after a kill', String(report.doubles), '', ''],
-        ['most repeated after one kill', String(report.mostDoublesOfAKill), '', ''],
+        ['of them repeated after a kill', String(report.repeats), '', ''],
+        ['most repeated after one kill', String(report.maxRepeatsPerKill), '', ''],
         ...mistakes.map(([name, found]) => [
           mistakeNames[name as keyof typeof mistakeNames],
           String(found.length),

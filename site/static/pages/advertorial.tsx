@@ -129,7 +129,7 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
         </aside>
 
         <Heading>{ageAdvantage.heading}</Heading>
-        <Paragraphs texts={ageAdvantage.paragraphs} />
+        <Paragraphs paragraphs={ageAdvantage.paragraphs} />
 
         <Heading>{provides.heading}</Heading>
         <ul className="pt-4">
@@ -155,10 +155,10 @@ function Advertorial({ copy, site, path, destination, trustedForm, assets, built
         </figure>
 
         <Heading>{timing.heading}</Heading>
-        <Paragraphs texts={timing.paragraphs} />
+        <Paragraphs paragraphs={timing.paragraphs} />
 
         <Heading>{checkNow.heading}</Heading>
-        <Paragraphs texts={[checkNow.text]} />
+        <Paragraphs paragraphs={[checkNow.text]} />
         <div className="pt-8">
           <Panel
             id={FORM_ID}
@@ -189,8 +189,8 @@ function Heading({ children }: { children: string }) {
 
 const slug = (heading: string) => heading.toLowerCase().replaceAll(/[^a-z]+/g, '-')
 
-function Paragraphs({ texts }: { texts: readonly string[] }) {
-  return texts.map(text => (
+function Paragraphs({ paragraphs }: { paragraphs: readonly string[] }) {
+  return paragraphs.map(text => (
     <p key={text} className="pt-4">
       {text}
     </p>
