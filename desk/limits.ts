@@ -1,15 +1,15 @@
-/** What the desk's pages and its server agree on. */
+/** Constants shared by the desk's pages and its server. */
 
 export const leadSorts = ['newest', 'oldest'] as const
 export type LeadSort = (typeof leadSorts)[number]
 
-/** The most leads that one bulk job changes, and up to which leads are counted exactly. */
+/** The maximum number of leads in a bulk job, and the limit for exact counts. */
 export const MAX_COUNTED = 10_000
 
 export const MAX_NOTE_LENGTH = 2000
 export const MAX_REASON_LENGTH = 200
 
-/** The consent record is a page of its own, to print or to save. */
+/** The consent record is a separate page, to print or save. */
 export function recordAddress(leadId: string, save = false): string {
   return `/api/leads/${encodeURIComponent(leadId)}/record${save ? '?save' : ''}`
 }

@@ -34,7 +34,7 @@ async function start(): Promise<string> {
   return desk.url
 }
 
-/** `fetch` would not send another Host. */
+/** `fetch` can't send another Host. */
 function statusOf(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
   const { hostname, pathname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ test('the desk serves its page, answers only to its own hostname, and stops on a
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
   expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect((await fetch(`${url}/api/session`)).status).toBe(401)
-  // Captures come first where processors are short.
+  // Captures take priority when CPU is scarce.
   expect(getPriority(desk?.child.pid)).toBe(Math.min(19, getPriority() + 5))
   const { port } = new URL(url)
   expect(await statusOf(`${url}/`, { host: `localhost:${port}` })).toBe(200)
@@ -74,7 +74,7 @@ test('the desk serves its page, answers only to its own hostname, and stops on a
   expect(desk?.said()).toContain('"code":"stopped"')
 })
 
-test('what keeps it from starting is one clear line', async () => {
+test('a failure to start prints one clear line', async () => {
   expect(() => builtPages(folder)).toThrow(DeskNotBuilt)
   desk = spawnDesk({ DATA_DIR: join(folder, 'nowhere') })
   expect(await desk.exit).toBe(1)
@@ -112,7 +112,7 @@ test('a bulk job that a killed desk left half done is finished after a restart',
     reason: 'spam',
     again: false,
   })
-  // Taken by the desk that was killed: nobody else gets it until the lease ends, which is after the restart.
+  // The killed desk had leased it, so no one else gets it until the lease ends, which is after the restart.
   await store.leaseJob({ leaseMs: 600_000 })
   desk = spawnDesk({ DATA_DIR: folder })
   await desk.url

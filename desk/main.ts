@@ -1,4 +1,4 @@
-/** Starts the desk as its own process, next to the server, and stops it on a signal. */
+/** Starts the desk, a separate process from the server, and stops it on a signal. */
 import type { RequestListener, Server } from 'node:http'
 import { constants, getPriority, setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { createDesk } from './server/app.ts'
 import { announceDemo, prepareDemo, startDemoWebhook } from './server/demo/demo.ts'
 import { builtPages, DeskNotBuilt } from './server/pages.ts'
 
-/** How long open requests may take to finish after a stop signal. */
+/** How long requests in flight have to finish after a stop signal. */
 const DRAIN_MS = 2000
 /** Added to the process's niceness. */
 const LESS_THAN_THE_SERVER = 5
@@ -73,7 +73,7 @@ function readArguments() {
   }
 }
 
-/** A search may wait a little, a lead must not. Threads inherit the priority, so this comes before anything else. */
+/** A search can wait a little; a lead must not. Threads inherit the priority, so this comes before anything else. */
 function giveWay(): void {
   try {
     setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + LESS_THAN_THE_SERVER))

@@ -23,7 +23,7 @@ export default defineConfig({
   },
 })
 
-/** The public site's two typefaces, as a stylesheet of their own. */
+/** The public site's two typefaces, as a separate stylesheet. */
 function typefaces(): Plugin {
   const made = Promise.withResolvers<readonly { readonly path: string; readonly bytes: Buffer }[]>()
   return {

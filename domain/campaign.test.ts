@@ -40,7 +40,7 @@ test.each([
   expect(campaignName(campaignKey(parameters))).toBe(name)
 })
 
-test('a key that was typed by hand is its own name', () => {
+test('a key typed by hand is shown as is', () => {
   expect(campaignName('spring')).toBe('spring')
   expect(campaignName(OTHER_CAMPAIGNS)).toBe('All other campaigns')
 })

@@ -24,7 +24,7 @@ export type CampaignKey = string
 /** Visits without a campaign. */
 export const NO_CAMPAIGN: CampaignKey = ''
 
-/** All campaigns on a day that don't have a line of their own. */
+/** All campaigns on a day that don't have their own line. */
 export const OTHER_CAMPAIGNS: CampaignKey = 'other'
 
 /** Maximum length of each part of a key, in characters. */

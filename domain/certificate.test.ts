@@ -48,14 +48,14 @@ describe('the field’s value', () => {
 })
 
 describe('the format of a certificate', () => {
-  test.each([hex, hex + hex, hex.toUpperCase(), '0.aBc-_123', '0.x'])('is known: %s', id => {
+  test.each([hex, hex + hex, hex.toUpperCase(), '0.aBc-_123', '0.x'])('is recognized: %s', id => {
     expect(certificateId(ADDRESS + id)).toBe(id)
     expect(certificateUrl(id)).toBe(ADDRESS + id)
   })
 
   test.each([
     ...['', `${hex}/more`, `${hex}?a=b`, hex.slice(1), `${hex}0`, '0.', '0.<script>', `0.${'x'.repeat(300)}`],
-  ])('is not known: %s', rest => {
+  ])('isn’t recognized: %s', rest => {
     expect(certificateId(ADDRESS + rest)).toBeNull()
     expect(certificateId(`https://elsewhere.example/${hex}`)).toBeNull()
   })

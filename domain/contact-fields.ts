@@ -82,7 +82,7 @@ export type RequiredField = {
 }[ContactField]
 export const contactFields = Object.keys(fieldDescriptions) as readonly ContactField[]
 
-/** What can be wrong with a field. content/panel/contact-form.ts has the messages. */
+/** Error codes of the fields. content/panel/contact-form.ts has the messages. */
 export type ContactErrorCode = CodeOf<Descriptions[ContactField]>
 
 interface ErrorCodes {

@@ -36,8 +36,8 @@ test.each([
   ['03151965', '03', '15', '1965'],
   ['1965-03-15', '03', '15', '1965'],
   ['1965/3/15', '3', '15', '1965'],
-])('a pasted %j is a whole date', (text, month, day, year) => expect(splitDate(text)).toEqual({ month, day, year }))
+])('a pasted %j is a complete date', (text, month, day, year) => expect(splitDate(text)).toEqual({ month, day, year }))
 
-test.each(['', '15', '1965', '3151965', 'March 15', '03/15', '1-2-3-4'])('a pasted %j is no whole date', text =>
+test.each(['', '15', '1965', '3151965', 'March 15', '03/15', '1-2-3-4'])('a pasted %j isn’t a complete date', text =>
   expect(splitDate(text)).toBeNull(),
 )

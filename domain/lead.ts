@@ -1,6 +1,6 @@
 /**
  * Parses a lead's contact fields and builds its query string. The browser and the server share this module, so they always
- * agree on what is valid.
+ * agree on validity.
  */
 import {
   type ContactErrorCode,
@@ -18,7 +18,7 @@ export type Contact = Readonly<Record<RequiredField, string> & Partial<Record<Co
 export type ContactErrors = Readonly<Partial<Record<ContactField, ContactErrorCode>>>
 export type ContactMessages = Readonly<Record<ContactErrorCode, string>>
 
-export const AGE_BOUNDS = { least: 18, most: 120 } as const
+export const AGE_BOUNDS = { min: 18, max: 120 } as const
 
 export const CERTIFICATE_FIELD = 'xxTrustedFormCertUrl'
 
@@ -59,7 +59,7 @@ function isCalendarDate(input: string): boolean {
 /** Age is the difference in calendar years, even before this year's birthday. */
 function hasAllowedAge(date: string, currentYear: number): boolean {
   const age = currentYear - Number(date.slice(0, 4))
-  return age >= AGE_BOUNDS.least && age <= AGE_BOUNDS.most
+  return age >= AGE_BOUNDS.min && age <= AGE_BOUNDS.max
 }
 
 export type ParsedContact =

@@ -11,7 +11,7 @@ test.each([
   [15, 148, '0.0624', '0.1605'],
   [0, 20, '0.0000', '0.1611'],
   [1, 29, '0.0061', '0.1718'],
-])('of %i in %i the share is between %s and %s', (count, of, low, high) => {
+])('the proportion of %i in %i is between %s and %s', (count, of, low, high) => {
   expect(rounded(shareInterval({ count, of }))).toEqual([low, high])
 })
 
@@ -20,7 +20,7 @@ test.each([
   [9, 10, 3, 10, '0.1705', '0.8090'],
   [10, 10, 0, 10, '0.6075', '1.0000'],
   [5, 56, 0, 29, '-0.0381', '0.1926'],
-])('%i of %i less %i of %i is between %s and %s', (a, m, b, n, low, high) => {
+])('%i of %i minus %i of %i is between %s and %s', (a, m, b, n, low, high) => {
   expect(rounded(differenceInterval({ count: a, of: m }, { count: b, of: n }))).toEqual([low, high])
 })
 

@@ -1,4 +1,4 @@
-/** The client of the desk's API, typed by the server's routes: a wrong path, body, or answer doesn't compile. */
+/** The client of the desk's API, typed by the server's routes: a wrong path, body, or response doesn't compile. */
 import { type ClientResponse, hc, type InferRequestType, type InferResponseType } from 'hono/client'
 import type { Refusal, RefusalCode } from '../server/api-error.ts'
 import type { DeskApi } from '../server/app.ts'
@@ -32,12 +32,12 @@ export type Job = InferResponseType<(typeof api.jobs)[':id']['$get']>
 
 let signedOut = () => {}
 
-/** Called when any answer says that the session has ended. */
+/** Called when a response says that the session has ended. */
 export function onSignedOut(listener: () => void): void {
   signedOut = listener
 }
 
-/** The answer to a request, or an ApiError with a message for the user. */
+/** The body of a response, or an ApiError with a message for the user. */
 export async function answer<T>(request: Promise<ClientResponse<T, number, 'json'>>): Promise<T> {
   const response = await request
   if (!response.ok) throw await refusalOf(response)
@@ -48,7 +48,7 @@ export async function answer<T>(request: Promise<ClientResponse<T, number, 'json
 export async function refusalOf(response: Pick<Response, 'json' | 'status'>): Promise<ApiError> {
   const refusal: Partial<Refusal> | null = await response.json().catch(() => null)
   if (refusal?.error === 'not signed in') signedOut()
-  // A proxy may answer with a page of its own.
+  // A proxy might respond with its own page.
   return refusal?.error && refusal.message
     ? new ApiError(refusal.error, refusal.message)
     : new ApiError('failed', `The desk returned an error (${response.status}). Try again in a moment.`)
@@ -59,7 +59,7 @@ async function send(input: RequestInfo | URL, request?: RequestInit): Promise<Re
     return await fetch(input, request)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    // Not "nothing was changed": the request may have succeeded before the connection dropped.
+    // Not "nothing was changed": the request might have succeeded before the connection dropped.
     throw new ApiError('not connected', 'The desk can’t be reached right now. Check your connection and try again.')
   }
 }

@@ -25,7 +25,7 @@ test('an address holds every filter and can be read back', () => {
   expect(hrefOfAddress(everything)).toBe('/leads')
 })
 
-test('leads without a campaign are not the same as leads of any campaign', () => {
+test('“no campaign” is different from “any campaign”', () => {
   expect(readAddress('campaign=').filter).toEqual({ campaign: '' })
   expect(readAddress('').filter).toEqual({})
 })

@@ -1,6 +1,6 @@
 /**
- * Which leads a list shows, as its address: every figure links to its list, and lists can be bookmarked. What people
- * search for is personal data, and never part of an address.
+ * Which leads a list shows, as its address: every figure links to its list, and lists can be bookmarked. The
+ * search text is personal data, so it is never part of the address.
  */
 import { deliveryStates, leadStates } from '../../domain/lead-states.ts'
 import { type LeadSort, leadSorts } from '../limits.ts'
@@ -56,7 +56,7 @@ export function dateIn(value: string | null): string | null {
   return time > FIRST_DAY && new Date(time).toISOString().startsWith(value) ? value : null
 }
 
-/** Ignores what it doesn't understand. */
+/** Ignores unknown values. */
 export function readAddress(query: string): LeadsAddress {
   const given = new URLSearchParams(query)
   const state = oneOf(leadStates, given.get('state'))
@@ -92,7 +92,7 @@ export function hrefOfFilter({ search: _, from, to, ...filter }: FigureFilter): 
   return hrefOfAddress({ ...everything, filter, from: from ?? null, to: to ?? null })
 }
 
-/** The server's filter for an address, what is searched for, and today's date. */
+/** The server's filter for a URL, the search text, and today's date. */
 export function filterOf(address: LeadsAddress, search: string, today: string): LeadsFilter {
   const { state, delivery, page, campaign } = address.filter
   const { from, to } = datesOf(address, today)

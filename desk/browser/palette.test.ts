@@ -15,7 +15,7 @@ const colors = (file: string, value: RegExp) =>
     ),
   )
 
-test('a color of the site is the same color at the desk, in light', () => {
+test('the desk’s light theme has the site’s colors', () => {
   const site = colors('../../site/styles.css', /(#[0-9a-f]{6})/)
   const desk = colors('./styles.css', /light-dark\((#[0-9a-f]{6,8}), #[0-9a-f]{6,8}\)/)
   const shared = [...site].filter(([name]) => name !== 'action-dark')

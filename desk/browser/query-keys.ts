@@ -1,4 +1,4 @@
-/** Every query key of the desk. What is below `live` is fetched again when the pulse says that something changed. */
+/** Every query key of the desk. Queries below `live` are refetched when the pulse reports a change. */
 import type { LeadSort } from '../limits.ts'
 import type { JobOrder, LeadsFilter } from './client.ts'
 

@@ -13,9 +13,9 @@ function subscribe(listener: () => void): () => void {
 }
 
 export const usePath = () => useSyncExternalStore(subscribe, () => location.pathname)
-/** What follows the question mark. */
+/** The query string, without the question mark. */
 export const useAddressQuery = () => useSyncExternalStore(subscribe, () => location.search)
-/** What was stored with this entry of the browser's history. */
+/** The state stored with this entry of the browser's history. */
 export const useHistoryState = <T,>() => useSyncExternalStore(subscribe, () => history.state as T | null)
 
 interface NavigateOptions {

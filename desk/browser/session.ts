@@ -6,7 +6,7 @@ import { queryKeys } from './query-keys.ts'
 
 export const sessionQuery = queryOptions({
   queryKey: queryKeys.session,
-  /** Null if nobody is signed in. */
+  /** Null if no one is signed in. */
   queryFn: async ({ signal }): Promise<Session | null> => {
     try {
       return await answer(api.session.$get({}, { init: { signal } }))
@@ -38,10 +38,10 @@ export function useSetSession(): (session: Session | null) => void {
 
 export const SessionContext = createContext<Session | null>(null)
 
-/** In the views someone is always signed in. */
+/** Views are only rendered while someone is signed in. */
 export function useSession(): Session {
   const session = use(SessionContext)
-  if (!session) throw new Error('Nobody is signed in.')
+  if (!session) throw new Error('No one is signed in.')
   return session
 }
 

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { dateAt, daysAfter, timesIn } from './times.ts'
 
-test('a date is that of the time zone, whatever the browser’s date format', () => {
-  // As Safari writes them for Canada, where other browsers begin with the year.
+test('dates follow the operator’s time zone, regardless of the browser’s date format', () => {
+  // Safari's format for Canada; other browsers start with the year.
   const dates = Intl.DateTimeFormat.prototype as { readonly format: unknown }
   const format = vi.spyOn(dates, 'format', 'get').mockReturnValue(() => '11/16/2026')
   expect(dateAt(Date.parse('2026-11-16T02:00Z'), 'UTC')).toBe('2026-11-16')

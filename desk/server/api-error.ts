@@ -1,4 +1,4 @@
-/** How the desk says no: a code for its pages, a sentence for people, and never anything about a lead. */
+/** Error responses: a code for the pages, a sentence for people, and never anything about a lead. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 const statuses = {
@@ -20,13 +20,13 @@ const statuses = {
 
 export type RefusalCode = keyof typeof statuses
 
-/** Every answer that isn't a success. The message says what to do. */
+/** The body of every error response. The message says what to do. */
 export interface Refusal {
   readonly error: RefusalCode
   readonly message: string
 }
 
-/** Thrown by routes and guards; `app.ts` turns it into an answer. */
+/** Thrown by routes and guards; `app.ts` turns it into a response. */
 export class ApiError extends Error {
   readonly code: RefusalCode
   readonly headers: Readonly<Record<string, string>>

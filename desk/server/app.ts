@@ -15,7 +15,7 @@ import { limitBody, NUL, readWholeBody, UNREADABLE } from './request-body.ts'
 import type { DeskRequest, DeskServices } from './services.ts'
 import { createTodayRoutes } from './today.ts'
 
-/** What `hc` in desk/browser/client.ts is typed by. Writes are for editors, unless guards.ts lists them for viewers. */
+/** The type of `hc` in desk/browser/client.ts. Writes are for editors, unless guards.ts lists them for viewers. */
 export type DeskApi = ReturnType<typeof createApi>
 
 function createApi(services: DeskServices) {
@@ -34,7 +34,7 @@ export function createDesk(services: DeskServices): Hono<DeskRequest> {
   const { log, origin, pages } = services
   const app = new Hono<DeskRequest>()
   app.use(logRequests(log), addHeaders(origin), guardOrigin(origin))
-  // The body first: a session that ends while the body is still arriving must not act any more.
+  // The body first: a session that ends while the body is still arriving can't make changes anymore.
   app.use('/api/*', limitBody(), readWholeBody, guardSession(services), refuseNul)
   app.route('/api', createApi(services))
   if (pages) app.route('/', createPages(pages))

@@ -20,7 +20,7 @@ describe.each(engines)('health, on $name', engine => {
   afterEach(() => open.remove())
 
   const health = async () => (await (await maria.ask('/api/health')).json()) as Health
-  /** As every view asks, for any role. */
+  /** The request that every view makes, for any role. */
   const isPaused = async () => (await (await desk.signedIn('Lou Looker', 'viewer')).ask('/api/pulse')).json()
 
   test('shows settings, alerts, storage, and the last backup', async () => {
@@ -68,7 +68,7 @@ describe.each(engines)('health, on $name', engine => {
   })
 })
 
-test('the launch checklist is in sentences, for pages and settings', () => {
+test('the launch checklist describes pages and settings in sentences', () => {
   const notes = {
     points: [
       { code: 'sample_testimonial', subject: 'Ada L.' },
@@ -105,7 +105,7 @@ test('findings of an older version are shown by their code', () => {
   expect(words.filter(sentence => sentence.includes('undefined'))).toEqual([])
 })
 
-test('a test lead is sent to the webhook and stored nowhere; the answer says how it went', async () => {
+test('a test lead is sent to the webhook but not stored, and the response reports the result', async () => {
   const open = await (engines[0] as (typeof engines)[0]).open()
   const receiver = new Receiver()
   const webhook = await listen(receiver.handle)

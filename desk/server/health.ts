@@ -132,7 +132,7 @@ function isOfThisVersion(point: LaunchPoint): boolean {
   return point.detail !== undefined || !needsDetail
 }
 
-/** What the launch check found when the site was last built. */
+/** The launch check's findings from the last build. */
 function readLaunchNotes(folder = join(import.meta.dirname, '../../built')): LaunchNotes | null {
   try {
     return (JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as SiteManifest).launch ?? null

@@ -1,6 +1,6 @@
 /**
  * Bulk jobs: counted first, then carried out in the background, a few leads at a time. A job's progress is in the store, so
- * that a job that was cut short goes on after a restart or in another desk. A lead that was changed just before the restart
+ * that an interrupted job resumes after a restart or in another desk. A lead that was changed just before the restart
  * counts as skipped.
  */
 import { Hono } from 'hono'
@@ -80,10 +80,10 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
       if (asksReason && reason === '') throw new ApiError('bad request', 'Enter a reason.')
       const { would, skipped, tooMany } = await choose(ordered, frozen)
       if (tooMany) {
-        const most = MAX_COUNTED.toLocaleString('en-US')
+        const limit = MAX_COUNTED.toLocaleString('en-US')
         throw new ApiError(
           'conflict',
-          `Bulk actions are limited to ${most} leads. Filter the list (by date, for example) and work in batches.`,
+          `Bulk actions are limited to ${limit} leads. Filter the list (by date, for example) and work in batches.`,
         )
       }
       if (would.length === 0) {
@@ -102,7 +102,7 @@ export function createJobRoutes(services: DeskServices, finder: LeadFinder) {
     })
 }
 
-/** `stopped`: it couldn't go on, and `message` says why. A restart of the desk only delays a job. */
+/** `stopped`: it couldn't continue, and `message` says why. Restarting the desk only delays a job. */
 function jobAnswer({ message, ...job }: StoredJob) {
   const state: 'running' | 'done' | 'stopped' =
     job.finishedAt === null ? 'running' : message === null ? 'done' : 'stopped'
@@ -111,10 +111,10 @@ function jobAnswer({ message, ...job }: StoredJob) {
 
 /** Longer than a few leads take. If a desk is gone, another one takes over its job after this time. */
 const LEASE_MS = 60_000
-/** A job may be left over from a desk that was stopped: its lease ends later, and nobody says so. */
+/** Poll interval: a stopped desk can leave a job behind, and nothing notifies us when its lease ends. */
 const POLL_MS = 5000
 
-/** Returns a function to call when there may be something to do. */
+/** Returns a function to call when there might be work. */
 function startRunner({ store, log }: DeskServices): () => void {
   let isRunning = false
   const next = () => store.leaseJob({ leaseMs: LEASE_MS })
@@ -155,7 +155,7 @@ function carryOut(store: Store, { action, by, reason, again, leadIds }: LeasedJo
           (await changes[action](store, { ...order, ids: [leadId] })) > 0 ? 'changed' : 'skipped'
         return { leadId, outcome }
       } catch (error) {
-        // Nothing is settled, and all of them are tried again.
+        // Nothing was recorded, so all of them are tried again.
         if (error instanceof StoreUnavailable) throw error
         return { leadId, outcome: 'failed' as const }
       }

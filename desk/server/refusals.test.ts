@@ -56,7 +56,7 @@ async function expectRefusal(answer: Response, status: number, about: string): P
   for (const part of [...ofTheLead, leadId]) expect(text).not.toContain(part)
 }
 
-/** The routes that answered with another status. */
+/** The routes that responded with another status. */
 async function otherThan(status: number, request: (route: Route) => Promise<Response>, among = routes()) {
   const others: string[] = []
   for (const route of among) {
@@ -77,7 +77,7 @@ const waysIn = [
   'POST /api/session/registration',
 ]
 
-describe('every route but the ways in refuses', () => {
+describe('every route except sign-in refuses', () => {
   test('requests without a session, and made-up sessions', async () => {
     const forger = desk.visitor()
     for (const cookie of ['', '__Host-desk=x', `__Host-desk=${createToken().token}`, `desk=${createToken().token}`]) {
@@ -86,7 +86,7 @@ describe('every route but the ways in refuses', () => {
     }
   })
 
-  test('the hash of a session in place of the session, which a stolen store has', async () => {
+  test('a session’s hash, as found in a stolen store', async () => {
     const { token, hash } = createToken()
     const [passkey] = await open.store.passkeysOf((await open.store.deskPeople())[0]?.id ?? '')
     await open.store.beginSession({ tokenHash: hash, ttlMs: 60_000, passkeyId: passkey?.id ?? '', counter: 9 })
@@ -114,7 +114,7 @@ describe('every route but the ways in refuses', () => {
   })
 })
 
-test('a session that ends while the body of its request is still arriving', async () => {
+test('a session that ends while its request body is still arriving is refused', async () => {
   const visitor = await desk.signedIn('Slow Person', 'editor')
   const sent = Promise.withResolvers<void>()
   const body = new ReadableStream({
@@ -142,13 +142,13 @@ test('a session that ends while the body of its request is still arriving', asyn
   expect((await asked).status).toBe(401)
 })
 
-/** What a browser does that doesn’t know that its session ended. */
+/** Sends a request like a browser that doesn’t know its session ended. */
 function withCookie(cookie: string): Visitor['ask'] {
   return (path, asked = {}) => desk.visitor().ask(path, { ...asked, headers: { ...asked.headers, cookie } })
 }
 
 describe('a viewer', () => {
-  test.each(leadActionNames)('may not %s', async action => {
+  test.each(leadActionNames)('can’t %s', async action => {
     const details = { reason: 'spam', contacts: ['phone'], confirmation: 'x', text: 'hello', note: 'x' }
     const answer = await looker.ask(`/api/leads/${leadId}/actions`, { body: { action, ...details } })
     await expectRefusal(answer, 403, action)
@@ -175,10 +175,10 @@ describe('requests from elsewhere are refused on every route', () => {
     },
   )
 
-  test.each(['cross-site', 'same-site'])('a request of another site’s page: %s', async site => {
+  test.each(['cross-site', 'same-site'])('a request from another site’s page: %s', async site => {
     const headers = { 'sec-fetch-site': site }
     expect(await otherThan(403, route => ask(actor, route, headers))).toEqual([])
-    // A link on another site, too: only pages may be opened by it, and they have nothing in them.
+    // Even by link: other sites can only open pages, which contain no data.
     const followed = { ...headers, 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' }
     expect(await otherThan(403, route => ask(actor, route, followed))).toEqual([])
   })
@@ -201,7 +201,7 @@ describe('requests from elsewhere are refused on every route', () => {
     }
   })
 
-  test('every answer forbids frames, scripts from elsewhere, and keeping it', async () => {
+  test('every response forbids framing, other sites’ scripts, and caching', async () => {
     const raw = new Hono().use(addHeaders(DESK)).get('/raw', () => new Response('not made by the context'))
     const read = routes().filter(({ method }) => method === 'GET')
     const answers = await Promise.all([
@@ -219,7 +219,7 @@ describe('requests from elsewhere are refused on every route', () => {
   })
 })
 
-test('opening a wrong address, or a record without a session, shows a sentence', async () => {
+test('opening an unknown URL, or a record without a session, shows a message', async () => {
   const accept = 'text/html,application/xhtml+xml'
   const elsewhere = await desk.visitor().ask('/', { headers: { accept, host: '127.0.0.1:3001' } })
   expect([elsewhere.status, await elsewhere.text()]).toEqual([421, `The desk is at ${DESK}.\n`])
@@ -228,7 +228,7 @@ test('opening a wrong address, or a record without a session, shows a sentence',
   expect([record.status, await record.text()]).toEqual([401, 'Sign in to continue.\n'])
 })
 
-test('a body that isn’t JSON, is too long, or has another form is refused without repeating it', async () => {
+test('a body that isn’t JSON, is too long, or has the wrong shape is refused without repeating it', async () => {
   for (const body of ['{', '"x"', '[]', JSON.stringify({ token: 5 })]) {
     await expectRefusal(await actor.ask('/api/session/invitation', { body }), 400, body)
   }
@@ -236,14 +236,14 @@ test('a body that isn’t JSON, is too long, or has another form is refused with
   await expectRefusal(await actor.ask('/api/session/invitation', form), 400, 'a form')
   const search = (characters: number, headers: Record<string, string>) =>
     looker.ask('/api/leads/search', { body: { filter: { search: 'x'.repeat(characters) } }, headers })
-  const most = 512 * 1024
+  const limit = 512 * 1024
   for (const [usual, tooLong] of [
-    [{ 'content-length': '200' }, { 'content-length': `${most + 1}` }],
+    [{ 'content-length': '200' }, { 'content-length': `${limit + 1}` }],
     [{}, {}],
     [{ 'transfer-encoding': 'chunked' }, { 'transfer-encoding': 'chunked', 'content-length': '10' }],
   ] as const) {
     expect((await search(100, usual)).status).toBe(200)
-    const refused = await search(most, tooLong)
+    const refused = await search(limit, tooLong)
     expect(await refused.json()).toMatchObject({ message: 'That’s too much data for one request.' })
   }
 })

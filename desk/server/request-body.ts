@@ -1,4 +1,4 @@
-/** Reads the JSON of a request by its schema, or refuses it. The answer never repeats what was sent. */
+/** Reads the JSON of a request by its schema, or refuses it. The response never repeats the input. */
 import { sValidator } from '@hono/standard-validator'
 import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -6,7 +6,7 @@ import type { GenericSchema } from 'valibot'
 import { ApiError } from './api-error.ts'
 import { isReading } from './guards.ts'
 
-/** A passkey's answer has some 2 KB, a selection of leads by id at most 400. */
+/** A passkey's response is about 2 KB; a selection of leads by ID is at most 400 KB. */
 const MAX_BODY_BYTES = 512 * 1024
 
 export const UNREADABLE = 'That request didn’t go through. Reload the page.'

@@ -49,7 +49,7 @@ test('requests are logged by method, route, status, and duration, without person
   }
 })
 
-test('an unexpected error is logged by its type and place only', async () => {
+test('an unexpected error is logged only by its type and location', async () => {
   const lines: [string, Detail | undefined][] = []
   const store = new Proxy(open.store, {
     get: (target, name) =>
@@ -64,7 +64,7 @@ test('an unexpected error is logged by its type and place only', async () => {
   expect(JSON.stringify(lines)).not.toContain('Zebulon')
 })
 
-test('an export that fails halfway is cut off, and the log has nothing of its rows', async () => {
+test('an export that fails halfway is cut off, and none of its rows are logged', async () => {
   const lines: [string, Detail | undefined][] = []
   const written = vi.spyOn(console, 'error').mockImplementation(() => {})
   const server = createServer()

@@ -1,4 +1,4 @@
-/** What the desk's routes work with, and what they know about a request. */
+/** The services that the desk's routes use, and the context of a request. */
 import type { Config } from '../../server/config.ts'
 import type { Log } from '../../server/log.ts'
 import type { DeskPerson, DeskSession } from '../../server/store/accounts.ts'
@@ -8,7 +8,7 @@ export interface DeskServices {
   readonly config: Config
   /** For changes and short queries. */
   readonly store: Store
-  /** For queries that may be slow: on SQLite a separate thread, so that they never delay a write. */
+  /** For queries that can be slow: on SQLite a separate thread, so that they never delay a write. */
   readonly reader: Store
   /** The desk's own address, as browsers see it: `http://localhost:3001`. */
   readonly origin: string
@@ -20,7 +20,7 @@ export interface DeskServices {
   readonly pages?: string
 }
 
-/** Hono's type of a request. Behind the guards all of it is there. */
+/** Hono's request context. Everything is set behind the guards. */
 export interface DeskRequest {
   Variables: {
     readonly person: DeskPerson

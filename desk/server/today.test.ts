@@ -4,7 +4,7 @@ import { createCalendar } from '../../server/calendar.ts'
 import type { Store } from '../../server/store/store.ts'
 import { createToday, weekBefore } from './today.ts'
 
-/** A store without leads whose answers take time by a fake clock, and that counts concurrent queries. */
+/** A store without leads whose queries take time on a fake clock and are counted while concurrent. */
 function slowStore() {
   const scene = { time: 0, takesMs: 0, taken: 0, atOnce: 0, maxAtOnce: 0, fails: false, reached: [] as number[] }
   async function answer<T>(value: T): Promise<T> {

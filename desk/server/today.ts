@@ -13,7 +13,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const DAYS = 30
 const MAX_SOURCES = 10
 const TIMED_DELIVERIES = 2000
-/** All open pages ask at once when something changed: they share one answer. */
+/** All open pages refetch at once when something changes, so they share one result. */
 const FRESH_MS = 1000
 /** At most this share of the time is spent on figures: if they take long, they are refreshed less often. */
 const MAX_SPENT = 0.01
@@ -83,7 +83,7 @@ async function takeFigures(store: TodayStore, { timeZone, webhookUrl }: TodaySet
     count: await store.count(storeFilter(filter, calendar)),
   })
   const lastWeek = weekBefore(calendar, at)
-  // One after the other: all at once they would take the database's processors away from captures.
+  // One at a time: in parallel, they would take the database's CPUs away from captures.
   const lines = await store.funnel({ ...month, by: ['day', 'campaign', 'page'] })
   const reached = await store.questionsReached(month)
   const received = await counted({ from: today })

@@ -1,4 +1,4 @@
-/** The frame of a view, and what is shown when there is none or it crashed. */
+/** The frame of a view, and the pages for an unknown address or a crash. */
 import { Component, type ReactNode, useEffect, useRef } from 'react'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { EmptyState, Problem } from '../ui/placeholders.tsx'
@@ -7,7 +7,7 @@ interface PageProps {
   readonly title: string
   /** The tab's title, where the heading is a person's name: others can see tabs. */
   readonly tab?: string
-  /** What the heading shows, if not the title. */
+  /** The heading, if it differs from the title. */
   readonly heading?: ReactNode
   readonly aside?: ReactNode
   readonly children: ReactNode
@@ -56,7 +56,7 @@ interface CrashedProps {
   readonly children: ReactNode
 }
 
-/** In place of the whole desk. */
+/** Replaces the whole desk. */
 export function Crashed({ title, onRetry, children }: CrashedProps) {
   return (
     <main className="mx-auto max-w-xl px-4 py-16">

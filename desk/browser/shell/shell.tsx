@@ -1,4 +1,4 @@
-/** Around every view: navigation, account, and whether the desk can be reached. */
+/** The frame around every view: navigation, account link, and connection status. */
 import { type ReactNode, useState } from 'react'
 import type { ListHistoryState } from '../leads-address.ts'
 import { usePaused, usePolling } from '../pulse.ts'
@@ -23,7 +23,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
     t: () => navigate('/'),
     l: () => navigate('/leads'),
     h: () => navigate('/health'),
-    // The list has its own, which keeps the filters.
+    // The leads list has its own / shortcut, which keeps the filters.
     ...(path !== '/leads' && {
       '/': () => navigate('/leads', { state: { find: true } satisfies ListHistoryState }),
     }),
@@ -76,7 +76,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** In a row of its own on a phone. */
+/** On its own row on phones. */
 function Navigation() {
   const path = usePath()
   const isCurrent = (href: string) => (href === '/' ? path === '/' : path.startsWith(href))
@@ -100,7 +100,7 @@ function Navigation() {
   )
 }
 
-/** On every page, since all of them mention sending leads. */
+/** On every page, since all of them mention deliveries. */
 function PausedLine() {
   const paused = usePaused()
   return (

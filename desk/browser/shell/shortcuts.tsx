@@ -20,7 +20,7 @@ export function useShortcuts(handlers: Handlers): void {
   const latest = useRef(handlers)
   latest.current = handlers
   useEffect(() => {
-    function press(event: KeyboardEvent): void {
+    function handleKey(event: KeyboardEvent): void {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
       if (typesText(event.target) || document.querySelector('dialog[open], :popover-open')) return
       const handle = latest.current[event.key]
@@ -28,8 +28,8 @@ export function useShortcuts(handlers: Handlers): void {
       event.preventDefault()
       handle(event)
     }
-    document.addEventListener('keydown', press)
-    return () => document.removeEventListener('keydown', press)
+    document.addEventListener('keydown', handleKey)
+    return () => document.removeEventListener('keydown', handleKey)
   }, [])
 }
 

@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react'
 
 interface CardProps {
   readonly title: string
-  /** Beside the heading: a link or a switch. */
+  /** Next to the heading: a link or a switch. */
   readonly aside?: ReactNode
   readonly note?: ReactNode
   readonly className?: string

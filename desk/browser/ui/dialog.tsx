@@ -17,7 +17,7 @@ interface DialogProps {
 
 const ACTIONS = 'data-dialog-actions'
 
-/** Open for as long as it is rendered. */
+/** Open while it is rendered. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const pressedBackdrop = useRef(false)
@@ -26,7 +26,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     const element = dialog.current
     const before = document.activeElement
     element?.showModal()
-    // The first field, or the button that changes nothing.
+    // Focus the first field, or else the Cancel button.
     element?.querySelector<HTMLElement>(`form :is(input, textarea, select), [${ACTIONS}] button`)?.focus()
     return () => {
       element?.close()
@@ -46,7 +46,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         pressedBackdrop.current = event.target === dialog.current
       }}
       onClick={event => {
-        // Selecting text may end on the backdrop, but doesn't start there.
+        // A text selection dragged past the edge also ends on the backdrop, but didn't start there.
         if (event.target === dialog.current && pressedBackdrop.current) dialog.current.close()
       }}
     >
@@ -78,7 +78,7 @@ export function DialogActions({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** What every confirmation dialog has. */
+/** Props of every confirmation dialog. */
 export interface Asking {
   readonly busy: boolean
   /** Why it failed. */
@@ -108,7 +108,7 @@ export function AskDialog({
   const form = useRef<HTMLFormElement>(null)
   const [tries, setTries] = useState(0)
   const isSlow = useSlow(busy)
-  // Screen readers then read what is wrong with the field.
+  // Screen readers then read the field's error.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each try.
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(), [tries])
   return (

@@ -84,7 +84,7 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode
 }
 
-/** What was asked for: loading, failed, here, or here but out of date. */
+/** A query's result: loading, failed, loaded, or loaded but out of date. */
 export function Loaded<T>({ query: { data, error, isError, refetch }, what, children }: LoadedProps<T>) {
   return (
     <>

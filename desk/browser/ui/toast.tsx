@@ -1,5 +1,5 @@
 /**
- * What was just done, at the bottom of the screen, with Undo if possible. Two fit, so that the next one doesn't take an Undo
+ * Confirms the last action at the bottom of the screen, with Undo if possible. Two fit, so that the next one doesn't take an Undo
  * away. A toast stays while it is pointed at or focused; the live region is always there, so that screen readers notice.
  */
 import {

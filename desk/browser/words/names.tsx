@@ -21,8 +21,8 @@ export function PersonName(named: Named) {
 }
 
 /** Ten thousand letters would make every list slow. */
-export const shortened = (text: string, most: number) =>
-  text.length <= most ? text : `${text.slice(0, most).toWellFormed()}…`
+export const shortened = (text: string, max: number) =>
+  text.length <= max ? text : `${text.slice(0, max).toWellFormed()}…`
 
 const pages: Readonly<Record<string, string>> = { '/': 'Landing page', '/advertorial': 'Advertorial' }
 

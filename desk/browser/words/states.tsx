@@ -38,7 +38,7 @@ interface LeadBadgeProps {
   readonly doNotCall: boolean
 }
 
-/** What an agent needs to know: a delivered lead can be called, unless the person asked not to be. */
+/** For agents: a delivered lead can be called, unless the person asked not to be. */
 export function LeadBadge({ state, delivery, doNotCall }: LeadBadgeProps) {
   const sent = state === 'accepted' && delivery
   if (sent === 'delivered' && doNotCall) {

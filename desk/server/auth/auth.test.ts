@@ -25,7 +25,7 @@ describe('signing in', () => {
 
   const refusal = async (answer: Response) => [answer.status, ((await answer.json()) as { error: string }).error]
 
-  test('an invitation becomes a passkey, and the passkey a session at any later time', async () => {
+  test('an invitation becomes a passkey, and the passkey signs in at any later time', async () => {
     const token = await desk.invite('Maria Lopez', 'editor')
     // Opening the link doesn’t use it up.
     const opened = await maria.ask('/api/session/invitation', { body: { token } })
@@ -34,7 +34,7 @@ describe('signing in', () => {
     expect(await registered.json()).toMatchObject({ name: 'Maria Lopez', role: 'editor', demo: false })
     expect(registered.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-desk=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/),
-      // For WebKit, which keeps no secure cookie of http://localhost.
+      // For WebKit, which rejects secure cookies from http://localhost.
       expect.stringMatching(/^desk=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/),
     ])
     expect((await maria.ask('/api/session')).status).toBe(200)
@@ -67,7 +67,7 @@ describe('signing in', () => {
     expect(await refusal(replayed)).toEqual([403, 'passkey refused'])
   })
 
-  test.each([true, false])('a passkey’s answer opens once (it counts its uses: %s)', async counts => {
+  test.each([true, false])('a passkey’s response works once (it counts its uses: %s)', async counts => {
     const someone = { ...maria, authenticator: createAuthenticator({ origin: DESK, counts }) }
     await register(someone, await desk.invite('Maria Lopez'))
     const offered = (await (await maria.ask('/api/session/sign-in/options', { body: {} })).json()) as {
@@ -78,14 +78,14 @@ describe('signing in', () => {
     expect((await maria.ask('/api/session/sign-in', { body })).status).toBe(200)
     const thief = desk.visitor()
     expect(await refusal(await thief.ask('/api/session/sign-in', { body }))).toEqual([403, 'passkey refused'])
-    // Nor with the challenge of somebody else, whose answer it is not.
+    // Nor with someone else's challenge.
     const other = (await (await thief.ask('/api/session/sign-in/options', { body: {} })).json()) as typeof offered
     const replayed = await thief.ask('/api/session/sign-in', { body: { ...body, challengeId: other.challengeId } })
     expect(await refusal(replayed)).toEqual([403, 'passkey refused'])
     expect(thief.cookie).toBe('')
   })
 
-  test('a challenge is used up by the first answer, even a wrong one', async () => {
+  test('a challenge is used up by the first response, even a wrong one', async () => {
     await register(maria, await desk.invite('Maria Lopez'))
     const offered = (await (await maria.ask('/api/session/sign-in/options', { body: {} })).json()) as {
       challengeId: string

@@ -1,6 +1,6 @@
 /**
  * WebAuthn's two ceremonies: registering a passkey, and signing in with one. Synced passkeys don't count their uses, so a
- * replayed answer would verify: deleting the challenge before checking anything is what prevents it.
+ * replayed response would verify: deleting the challenge before checking anything prevents that.
  */
 import {
   type AuthenticationResponseJSON,
@@ -101,7 +101,7 @@ export function createCeremonies({ store, origin }: Pick<DeskServices, 'store' |
       }
     },
 
-    /** The passkey that answered, and its new counter. */
+    /** The passkey that responded, and its new counter. */
     async checkSignIn(request: {
       readonly challengeId: string
       readonly answer: AuthenticationResponseJSON

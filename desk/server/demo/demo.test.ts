@@ -46,7 +46,7 @@ test('has leads on each of 30 days, and none in the future', async () => {
   expect(lines.map(({ submitted }) => submitted > 0)).toEqual(Array(30).fill(true))
 })
 
-test('has only made-up people of the right age, whom no call or email can reach', () => {
+test('has only made-up people of the right age, with unreachable phones and emails', () => {
   for (const { at, contact } of planMonth(now, 'UTC').leads) {
     const hadBirthday = new Date(at).toISOString().slice(5, 10) >= contact.dateOfBirth.slice(5)
     const age = new Date(at).getUTCFullYear() - Number(contact.dateOfBirth.slice(0, 4)) - (hadBirthday ? 0 : 1)

@@ -9,7 +9,7 @@ import type { LeasedDelivery } from '../../../server/store/outbox.ts'
 import type { PageCounts } from '../../../server/store/page-views.ts'
 import type { Store } from '../../../server/store/store.ts'
 
-export const ERASURE_KEY = 'the demo needs no secret: nobody in it exists'
+export const ERASURE_KEY = 'the demo needs no secret: no one in it exists'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAYS = 30
@@ -55,7 +55,7 @@ interface PlannedLead {
   readonly userAgent: string
 }
 
-/** What is special, by its place in the month. */
+/** Special leads, by their position in the month. */
 const incidents: readonly (readonly [place: number, fate: Fate, holdReason?: string, name?: string])[] = [
   [0.31, 'rejected', 'a link in the name', 'www.example.com'],
   [0.52, 'rejected', 'many from one address'],
@@ -77,12 +77,12 @@ export function planMonth(now: number, timeZone: string) {
   const today = calendar.dateOf(now)
   const leads: PlannedLead[] = []
   const views: PageCounts[] = []
-  const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1))
+  const between = (min: number, max: number) => min + Math.floor(random() * (max - min + 1))
   const one = <T>(of: readonly T[]): T => of[between(0, of.length - 1)] as T
   const two = (value: number) => String(value).padStart(2, '0')
   const year = new Date(now).getUTCFullYear()
 
-  /** Numbers start with 555 and are never used twice; mail to example.org reaches nobody. */
+  /** Numbers start with 555 and are never used twice; mail to example.org reaches no one. */
   function person(): Contact {
     const [firstName, lastName] = [one(firstNames), one(lastNames)]
     const ascii = `${firstName}.${lastName}`.normalize('NFD').replaceAll(/[^a-z.]/gi, '')
@@ -158,7 +158,7 @@ export async function fillDemo(store: Store, clock: DemoClock, month: ReturnType
     const { email, phone } = contact
     if (fate === 'do not call') await store.suppress({ contacts: [{ phone }, { email }], by })
   }
-  // In groups: what is written together is committed together.
+  // In groups, which share a commit.
   for (let start = 0; start < month.leads.length; start += 200) {
     const group = month.leads.slice(start, start + 200)
     const captured = await Promise.all(group.map(capture))
@@ -209,7 +209,7 @@ async function deliver(store: Store, clock: DemoClock, { at, fate }: PlannedLead
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-/** An index, each as often as its weight says. */
+/** A random index, weighted. */
 function weighted(weights: readonly number[], chance: number): number {
   let left = chance * sum(weights)
   return weights.findIndex(weight => {

@@ -1,4 +1,4 @@
-/** Carries out an action on one lead. If it isn't possible, the answer says why and what to do. */
+/** Carries out an action on one lead. If it isn't possible, the response says why and what to do. */
 import {
   array,
   boolean,
@@ -37,7 +37,7 @@ export const actionBody = variant('action', [
   object({ action: literal('resend'), again: exactOptional(boolean()) }),
   object({ action: literal('do not call'), contacts }),
   object({ action: literal('allow calls'), contacts }),
-  // The last name or the whole id. Names may have up to ten thousand characters.
+  // The last name or the whole id. Names can have up to ten thousand characters.
   object({ action: literal('erase'), confirmation: pipe(string(), maxLength(20_000)) }),
   object({ action: literal('add note'), text: words(MAX_NOTE_LENGTH) }),
   object({ action: literal('remove note'), note: pipe(string(), maxLength(100)) }),
@@ -65,7 +65,7 @@ interface Change {
   readonly leaveOutSuppressed?: boolean
 }
 
-/** What can also be done with many leads. How many were changed: 0 if it no longer applies. */
+/** Actions that also work in bulk. Each returns how many leads changed: 0 if it no longer applies. */
 export const changes: { readonly [Name in BulkActionName]: (store: Store, change: Change) => Promise<number> } = {
   approve: (store, { ids, by }) => store.release({ ids, by }),
   reject: (store, { ids, by, reason = '' }) => store.reject({ ids, by, reason }),

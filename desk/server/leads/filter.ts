@@ -23,7 +23,7 @@ const date = pipe(
   check(text => /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text)),
 )
 
-/** Page and campaign come from the address bar and may have any length; a value that no lead has finds no leads. */
+/** Page and campaign come from the address bar and can have any length; a value that no lead has finds no leads. */
 export const filterSchema = strictObject({
   search: exactOptional(pipe(string(), maxLength(500))),
   state: exactOptional(picklist(leadStates)),
@@ -35,7 +35,7 @@ export const filterSchema = strictObject({
   to: exactOptional(date),
 })
 
-/** One filter for the list, its count, bulk jobs, and exports. All of it may be in an address, except `search`. */
+/** One filter for the list, its count, bulk jobs, and exports. All of it can be in a URL, except `search`. */
 export type LeadsFilter = InferOutput<typeof filterSchema>
 
 export const filterBody = object({ filter: filterSchema })
@@ -72,7 +72,7 @@ function isCampaign(key: string): boolean {
   }
 }
 
-/** JSON can spell texts that no store can keep. */
+/** JSON can contain text that no database can store. */
 function isPartOfKey(part: unknown): boolean {
   return typeof part === 'string' && part.isWellFormed() && !part.includes(NUL)
 }

@@ -5,7 +5,7 @@ import type { Store } from '../../../server/store/store.ts'
 import { type LeadSort, MAX_COUNTED } from '../../limits.ts'
 
 const BATCH = 500
-/** One more shows that there are more. */
+/** Counts one past the limit, to know whether there are more. */
 const COUNT_LIMIT = MAX_COUNTED + 1
 
 export type LeadFinder = ReturnType<typeof createLeadFinder>
@@ -35,7 +35,7 @@ export function createLeadFinder(reader: Pick<Store, 'page' | 'countUpTo'>) {
     count: async (filter: LeadFilter) => countOf(await reader.countUpTo({ filter, max: COUNT_LIMIT })),
     async page(filter: LeadFilter, { sort, after, limit }: PageOrder) {
       const order = sort === 'newest' ? 'newest first' : 'oldest first'
-      // One more than is shown tells whether there is another page.
+      // Fetches one extra to know whether there is another page.
       const found = await reader.page({ filter, order, limit: limit + 1, after })
       const leads = found.slice(0, limit)
       const isAll = after === null && found.length <= limit

@@ -113,7 +113,7 @@ test.each([
   expect(await verify(html)).toMatchObject({ code: 0 })
 })
 
-test('verify accepts a genuine record and lists what happened since', async () => {
+test('verify accepts a genuine record and lists later events', async () => {
   const html = await page()
   expect(await verify(html)).toEqual({
     code: 0,
@@ -184,7 +184,7 @@ test('a person who was erased since then is compared by the remaining hashes', a
 })
 
 describe('a forged record is refused', () => {
-  /** What someone without the key can do: change facts, then make a new hash and page. */
+  /** A forgery without the key: changed facts with a new hash and page. */
   function forge(html: string, change: (record: Changeable) => void, unsigned = false): string {
     const record = JSON.parse(/<script type="application\/json"[^>]*>([\s\S]*)<\/script>/.exec(html)?.[1] ?? '')
     const [, keyId = '', mac = ''] = /signature">([\w-]{12}):([0-9a-f]{64})/.exec(html) ?? []
@@ -196,7 +196,7 @@ describe('a forged record is refused', () => {
   const long = () => new Date(Date.now() - 86_400_000).toISOString()
 
   test.each<[string, (record: Changeable) => void]>([
-    ['another author', record => (record.made = { ...record.made, by: 'Somebody' })],
+    ['another author', record => (record.made = { ...record.made, by: 'Someone' })],
     ['another time', record => (record.made = { ...record.made, at: new Date(Date.now() + 60_000).toISOString() })],
     ['a delivery removed', record => (record.deliveries = [])],
     ['another person', record => (record.person = { ...(record.person as RecordedPerson), lastName: 'Else' })],

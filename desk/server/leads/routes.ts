@@ -38,8 +38,8 @@ const CHOICES_DAYS = 90
 const MAX_CHOICES = 100
 
 /** Opening a lead is recorded again after this time. */
-const LOOK_REST_MS = 5 * 60_000
-/** An open page that refreshes itself is not another look. Nobody stays signed in for longer than this. */
+const VIEW_AGAIN_MS = 5 * 60_000
+/** An open page that refreshes itself isn't another view. No one stays signed in longer than this. */
 const REFRESH_REST_MS = SESSION_MS
 
 const LEAD_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -52,17 +52,17 @@ const pageBody = object({
   limit: exactOptional(pipe(number(), safeInteger(), minValue(1), maxValue(MAX_PER_PAGE))),
 })
 
-/** `refresh`: an open page, not another look. */
+/** `refresh`: an open page, not another view. */
 const lookQuery = object({ refresh: exactOptional(string()) })
 
 export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
   const { config, store, reader, now } = services
   const calendar = createCalendar(config.timeZone)
 
-  /** Who saw which lead in a list today: an open list refreshes itself, and that is not another view. */
+  /** Who saw which lead in a list today: an open list refreshes itself, and that isn't another view. */
   const seen = { day: '', views: new Set<string>() }
 
-  /** Recorded before anything is shown. What was searched for stays out: it is personal data. */
+  /** Recorded before anything is shown. Leaves out the search text, which is personal data. */
   async function recordListView(by: string, leads: readonly LeadRecord[]): Promise<void> {
     const day = calendar.dateOf(now())
     if (seen.day !== day) {
@@ -108,7 +108,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const chosen = frozenAt(storeFilter(filter, calendar), await reader.storeTime())
       const { total, exact } = await finder.count(chosen)
       const leads = exact ? total : await reader.count(chosen)
-      // Recorded before anything leaves. What was searched for is personal data and stays out of the record.
+      // Recorded before anything is sent. The search text is personal data, so it isn't recorded.
       const { search, ...recorded } = filter
       await store.recordExport({
         by: context.get('person').name,
@@ -142,7 +142,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const lead = await reader.find(context.req.param('id'))
       if (lead === null) throw noSuchLead()
       const { name } = context.get('person')
-      await store.recordLook({ id: lead.id, by: name, restMs: LOOK_REST_MS })
+      await store.recordLook({ id: lead.id, by: name, restMs: VIEW_AGAIN_MS })
       const isSaved = context.req.query('save') !== undefined
       const key = await installationKey(config, store, { signing: true })
       const record = consentRecordOf(lead, { at: now(), by: name, calendar })
@@ -158,7 +158,7 @@ export function createLeadRoutes(services: DeskServices, finder: LeadFinder) {
       const isRefresh = context.req.valid('query').refresh !== undefined
       // Recorded before anything is shown. A refresh is recorded too, unless the lead was opened in this session.
       if (LEAD_ID.test(id)) {
-        await store.recordLook({ id, by: person.name, restMs: isRefresh ? REFRESH_REST_MS : LOOK_REST_MS })
+        await store.recordLook({ id, by: person.name, restMs: isRefresh ? REFRESH_REST_MS : VIEW_AGAIN_MS })
       }
       return context.json(await leadFor(id, person))
     })

@@ -1,4 +1,4 @@
-/** What an editor can do with a lead now: the buttons, and the dialogs that ask first. See domain/lead-actions.ts. */
+/** The actions an editor can take on a lead: buttons and confirmation dialogs. See domain/lead-actions.ts. */
 import { useEffect, useRef, useState } from 'react'
 import { type LeadActionName, leadActionNames, leadActions } from '../../../../domain/lead-actions.ts'
 import { type Lead, type LeadActionRequest, messageOf } from '../../client.ts'
@@ -13,7 +13,7 @@ import { Callout } from '../../ui/placeholders.tsx'
 import { useIsMounted, useToast } from '../../ui/toast.tsx'
 import { useLeadAction } from '../leads/lead-queries.ts'
 
-/** Notes have a card of their own. */
+/** Notes have their own card. */
 const buttons = leadActionNames.filter(name => leadActions[name].icon !== 'note')
 
 export function Actions({ lead }: { readonly lead: Lead }) {
@@ -37,7 +37,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
       if (!isMounted.current) toast({ text: `That didn’t work. ${messageOf(error)}`, tone: 'bad' })
     }
   }
-  function press(name: LeadActionName): void {
+  function start(name: LeadActionName): void {
     if (action.isPending) return
     action.reset()
     if (leadActions[name].confirm) setAsked(name)
@@ -50,7 +50,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
   const possible = buttons.filter(name => lead.actions.includes(name))
   const keys = possible.flatMap(name => {
     const { key } = leadActions[name]
-    return key ? [[key, () => press(name)] as const] : []
+    return key ? [[key, () => start(name)] as const] : []
   })
   useShortcuts(Object.fromEntries(keys))
   if (!isEditor) return null
@@ -65,7 +65,7 @@ export function Actions({ lead }: { readonly lead: Lead }) {
               key={name}
               kind={destructive ? 'destructive' : urgent?.(lead) ? 'primary' : 'secondary'}
               icon={icon}
-              onClick={() => press(name)}
+              onClick={() => start(name)}
             >
               {destructive ? `${label}…` : label}
             </Button>
@@ -166,7 +166,7 @@ function Confirm({ name, lead, paused, asking, onConfirm }: ConfirmProps) {
   )
 }
 
-/** The button that was pressed is often gone afterwards: focus stays near it instead of going to the top of the page. */
+/** The clicked button is often gone afterward, so focus stays near it instead of jumping to the top of the page. */
 function useFocusAfterwards(changed: Lead | null) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

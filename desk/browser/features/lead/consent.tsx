@@ -69,7 +69,7 @@ function CertificateLine({ certificate }: { readonly certificate: Lead['certific
         <a href={url} target="_blank" rel="noopener noreferrer" className="font-bold underline underline-offset-4">
           TrustedForm certificate
         </a>
-        {sandbox ? ' (test)' : ''}, {ageDays === 0 ? 'from today' : `${counted(ageDays, 'day')} old`}.{' '}
+        {sandbox ? ' (test)' : ''}, {ageDays === 0 ? 'created today' : `${counted(ageDays, 'day')} old`}.{' '}
         {daysLeft < 0
           ? 'The 90-day window has passed. If it wasn’t retained, it’s gone.'
           : soon

@@ -27,7 +27,7 @@ export function ContactCard({ lead: { contact, doNotCall } }: { readonly lead: L
             title={
               doNotCall.phone
                 ? 'Do not call: this phone number is on the do-not-call list.'
-                : 'This email address is on the do-not-call list.'
+                : 'Do not call: this person’s email address is on the do-not-call list.'
             }
           />
         </div>

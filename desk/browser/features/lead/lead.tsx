@@ -1,4 +1,4 @@
-/** One lead: who it is, what happened, the consent, and what can be done. Opening it is recorded in its history. */
+/** One lead: contact, timeline, consent, and actions. Opening it is recorded in its history. */
 import { campaignName } from '../../../../domain/campaign.ts'
 import { ApiError, type Lead as LeadData } from '../../client.ts'
 import { hrefOfFilter, type ListHistoryState } from '../../leads-address.ts'
@@ -71,7 +71,7 @@ export function Lead({ id }: { readonly id: string }) {
   )
 }
 
-/** On a phone one column: what a caller needs first. */
+/** One column on phones, with the most important cards for a caller first. */
 function Cards({ lead }: { readonly lead: LeadData }) {
   return (
     <div className={columns}>

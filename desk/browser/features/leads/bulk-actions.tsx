@@ -62,7 +62,7 @@ interface SelectionBarProps {
 }
 
 export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps) {
-  // It may cover the row that was just selected.
+  // It can cover the row that was just selected.
   useEffect(() => {
     // Keep the braces: newer browsers return a promise here, and React would call it as a cleanup.
     document.activeElement?.closest('tr')?.scrollIntoView({ block: 'nearest' })
@@ -78,7 +78,7 @@ export function SelectionBar({ selected, onAction, onClear }: SelectionBarProps)
         <p role="status" className="mr-auto pl-2 font-bold">
           {counted(selected, 'lead')} selected
         </p>
-        {/* On a phone a row of their own, without icons. */}
+        {/* On their own row on phones, without icons. */}
         <div className="flex flex-wrap gap-[min(0.5rem,8px)] @max-[36rem]:order-last @max-[36rem]:w-full @max-[36rem]:[&>*]:grow @max-[36rem]:[&>*]:px-2 @max-[36rem]:[&_svg]:hidden">
           {bulkActionNames.map(name => (
             <Button key={name} icon={leadActions[name].icon} onClick={() => onAction(name)}>

@@ -11,7 +11,7 @@ let server: Awaited<ReturnType<typeof listen>>
 beforeEach(async () => {
   server = await listen((_: IncomingMessage, response: ServerResponse) => answer(response))
   const { fetch } = globalThis
-  // A page's own fetch knows where the page is from.
+  // In a browser, fetch resolves relative URLs against the page.
   vi.stubGlobal('fetch', (path: string, request: RequestInit) => fetch(server.url + path, request))
 })
 afterEach(async () => {

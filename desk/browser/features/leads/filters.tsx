@@ -48,7 +48,7 @@ export function QuickLists({ address, search }: { readonly address: LeadsAddress
     <nav aria-label="Lists">
       <ul className="flex flex-wrap gap-1.5">
         {lists.map(([name, filter]) => {
-          // Only “All” clears the other filters; within a day or a campaign, people check what is on hold.
+          // Only “All” clears the other filters; within a day or a campaign, people check the leads on hold.
           const isAll = Object.keys(filter).length === 0
           const current = state === filter.state && delivery === filter.delivery && !(isAll && isNarrowed)
           const to = isAll ? { ...everything, sort: address.sort } : { ...address, filter: { ...others, ...filter } }
@@ -118,7 +118,7 @@ export function Filters({ address, onChange }: FiltersProps) {
   )
 }
 
-/** Open if there is room and some are set. Collapsed, they say what is set. */
+/** Open if there is room and some are set. Collapsed, they list the active ones. */
 export function FoldedFilters(props: FiltersProps) {
   const { address, onChange } = props
   const set = setIn(address, useToday())
@@ -224,7 +224,7 @@ interface DateFieldProps {
   readonly onDate: (date: string | null) => void
 }
 
-/** Keeps what is typed until it is a plausible date. */
+/** Keeps the typed text until it is a plausible date. */
 function DateField({ label, date, error, onDate }: DateFieldProps) {
   const [typed, setTyped] = useState(date ?? '')
   // Back and forward change the dates.

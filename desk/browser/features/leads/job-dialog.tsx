@@ -60,7 +60,7 @@ function Confirm({ choice: { action, leads }, asking, onConfirm }: ConfirmProps)
   const count = useQuery({
     queryKey: queryKeys.jobCount(order),
     queryFn: ({ signal }) => answer(api.jobs.count.$post({ json: order }, { init: { signal } })),
-    // Counted each time the dialog is opened: what is confirmed is what was counted.
+    // Counted each time the dialog opens, so that people confirm exactly the leads that were counted.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,

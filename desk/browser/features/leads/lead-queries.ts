@@ -1,4 +1,4 @@
-/** The queries of the list and of one lead: pages by key, how many leads there are, when to refresh, and acting on one. */
+/** The queries of the list and of one lead: pages by key, how many leads there are, when to refresh, and actions on one. */
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { LeadSort } from '../../../limits.ts'
@@ -47,7 +47,7 @@ export function useChoices() {
 interface FreshList {
   /** Only the first page is shown, and nothing is selected. */
   readonly isQuiet: boolean
-  /** The last refresh failed, so what is shown is old. */
+  /** The last refresh failed, so the list is out of date. */
   readonly hasFailed: boolean
   readonly refetch: () => unknown
 }
@@ -107,7 +107,7 @@ export function useLeadAction(id: string) {
       client.invalidateQueries({ queryKey: queryKeys.pulse })
       client.invalidateQueries({ queryKey: queryKeys.lists })
     },
-    // Someone else was faster: show the present state.
+    // Someone else was faster: show the current state.
     onError: () => client.invalidateQueries({ queryKey: queryKeys.lead(id) }),
   })
 }

@@ -186,7 +186,7 @@ function useListKeys(list: string) {
   return { current, focusLead, move }
 }
 
-/** Loads more when scrolled near, or when pressed. */
+/** Loads more when scrolled near or clicked. */
 function More({ list }: { readonly list: ReturnType<typeof useLeads> }) {
   const { isFetchingNextPage: isLoading, isFetchNextPageError: failed, fetchNextPage } = list
   const foot = useRef<HTMLDivElement>(null)

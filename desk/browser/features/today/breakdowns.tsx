@@ -21,8 +21,8 @@ export function Funnel({ funnel }: { readonly funnel: Today['funnel'] }) {
       <Steps
         steps={[
           step('Saw the questionnaire', views),
-          step('Completed questionnaire', declined + submitted.count),
-          step('Submitted contact form', submitted.count, submitted.filter),
+          step('Completed the questionnaire', declined + submitted.count),
+          step('Submitted the contact form', submitted.count, submitted.filter),
           step('New leads', leads),
           step('Delivered', delivered.count, delivered.filter),
         ]}
@@ -63,7 +63,7 @@ interface Step {
 }
 
 function Steps({ steps }: { readonly steps: readonly Step[] }) {
-  const most = Math.max(1, ...steps.map(({ count }) => count))
+  const max = Math.max(1, ...steps.map(({ count }) => count))
   return (
     <ol className="flex flex-col gap-3">
       {steps.map(({ name, count, of, shown }) => (
@@ -79,7 +79,7 @@ function Steps({ steps }: { readonly steps: readonly Step[] }) {
           </p>
           <svg aria-hidden="true" className="mt-1 block h-2 w-full" preserveAspectRatio="none" viewBox="0 0 100 8">
             <rect width="100" height="8" className="fill-mist" />
-            <rect width={count === 0 ? 0 : Math.max(0.8, (count / most) * 100)} height="8" className="fill-bar" />
+            <rect width={count === 0 ? 0 : Math.max(0.8, (count / max) * 100)} height="8" className="fill-bar" />
           </svg>
         </li>
       ))}

@@ -1,4 +1,4 @@
-/** The cards at the top of Today: what came in, what needs attention, and whether leads reach the webhook. */
+/** The cards at the top of Today: new leads, leads that need attention, and deliveries. */
 import type { ReactNode } from 'react'
 import type { Today } from '../../client.ts'
 import { hrefOfFilter } from '../../leads-address.ts'
