@@ -51,7 +51,7 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...loo
   }, [])
   const unlock = useCallback(() => dispatch({ type: 'lock expired' }), [])
 
-  // Before React's first frame: resume a draft, or apply an early press.
+  // Before React's first frame: resume a draft, or apply an early click.
   useLayoutEffect(() => {
     const early = takeEarlyAnswer()
     const draft = readDraft()
@@ -130,7 +130,7 @@ export function Questionnaire({ copy, language, destination, trustedForm, ...loo
 }
 
 /**
- * After a press, moves focus to the new question or the form's heading, so that it's announced. Otherwise, as with a resumed
+ * After a click, moves focus to the new question or the form's heading, so that it's announced. Otherwise, as with a resumed
  * draft, leaves focus alone.
  */
 function useFocusAfterPress(
@@ -161,7 +161,7 @@ function ProgressBar({ copy, step, total, percent }: Progress & { copy: PanelCop
   )
 }
 
-/** The loading view. After a press, it takes focus, so that it's announced and visible. */
+/** The loading view. After a click, it takes focus, so that it's announced and visible. */
 function Loading({ text, takesFocus, children }: { text: string; takesFocus: boolean; children: ReactNode }) {
   const view = useRef<HTMLParagraphElement>(null)
   useLayoutEffect(() => {

@@ -2,7 +2,7 @@
  * Loads the fonts on a visitor's first page, after first paint (site/browser/inline/after-first-paint.ts).
  *
  * A font replaces its fallback (build/assets/fonts.ts) only if nothing on screen would move. This runs when the phone is idle,
- * one font at a time, so that a press never waits for both. It uses FontFace objects instead of CSS, because browsers lay out
+ * one font at a time, so that a click never waits for both. It uses FontFace objects instead of CSS, because browsers lay out
  * the whole page again for each CSS font that loads, used or not.
  */
 const style = document.querySelector<HTMLStyleElement>('style[media]')

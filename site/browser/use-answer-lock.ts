@@ -7,7 +7,7 @@ import { delays } from '../../domain/delays.ts'
 
 export interface EarlyAnswer {
   readonly answer: boolean
-  /** The time of the press, in milliseconds since the epoch. The lock starts at the press, not when React starts. */
+  /** The time of the click, in milliseconds since the epoch. The lock starts at the click, not when React starts. */
   readonly at: number
 }
 
@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-/** From now on, React handles presses, and the inline script does nothing. */
+/** From now on, React handles clicks, and the inline script does nothing. */
 export function takeEarlyAnswer(): EarlyAnswer | null {
   const early = window.earlyAnswer ?? null
   window.earlyAnswer = null
@@ -26,7 +26,7 @@ export function takeEarlyAnswer(): EarlyAnswer | null {
   return early
 }
 
-/** Ends the lock 500 ms after the press. */
+/** Ends the lock 500 ms after the click. */
 export function useAnswerLock(locked: boolean, pressedAt: RefObject<number>, unlock: () => void): void {
   useEffect(() => {
     if (!locked) return

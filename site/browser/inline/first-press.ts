@@ -1,6 +1,6 @@
 /**
  * Runs from first paint. React is fetched early but starts only when the visitor interacts with the panel, so that the page
- * scrolls smoothly. A press on Yes or No shows immediately and is saved for React, which picks it up during the lock
+ * scrolls smoothly. A click on Yes or No shows immediately and is saved for React, which picks it up during the lock
  * (site/browser/use-answer-lock.ts). If React is late or fails to load, the visitor sees a message instead of locked buttons.
  */
 const root = document.documentElement
@@ -34,8 +34,8 @@ function offerPlainForm(): void {
 }
 
 /**
- * Starts React after the press is painted. React keeps a slow phone busy for 200 ms; started on touch-down, it would delay
- * the press.
+ * Starts React after the click is painted. React keeps a slow phone busy for 200 ms; started on touch-down, it would delay
+ * the click.
  */
 const startReactAfterPaint = () => requestAnimationFrame(() => setTimeout(startReact))
 
@@ -64,7 +64,7 @@ addEventListener(
   true,
 )
 
-// A draft (site/browser/use-draft.ts) resumes without a press. The panel reserves its height until React renders it.
+// A draft (site/browser/use-draft.ts) resumes without a click. The panel reserves its height until React renders it.
 try {
   const key = 'questionnaire-draft'
   const draft = JSON.parse(sessionStorage.getItem(key) ?? '{}')
