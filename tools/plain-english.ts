@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 
 const phrases =
-  /\b(whoever|anew|meanwhile|for a look|shall|told of|met with|as it stands|in vain|lest|thereby|henceforth|e-mails?|organisations?|colours?)\b/gi
+  /\b(whoever|anew|meanwhile|for a look|shall|told of|met with|as it stands|in vain|of its own|lest|thereby|henceforth|e-mails?|organisations?|colours?)\b/gi
 
 const files = globSync([
   '*.md',
