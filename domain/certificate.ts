@@ -19,7 +19,7 @@ const ID = /^(?:[0-9a-f]{40}|[0-9a-f]{80}|0\.[\w.-]{1,254})$/i
 /** Four times the longest known certificate. */
 const LONGEST = 1000
 
-/** The page may have two such fields, its own and one added by TrustedForm's script. The first non-empty one counts. */
+/** The page can have two such fields, its own and one added by TrustedForm's script. The first non-empty one counts. */
 export function parseCertificate(values: readonly string[]): Certificate {
   const value = values.map(each => each.trim()).find(each => each !== '')
   if (value === undefined) return { kind: 'none' }

@@ -21,7 +21,7 @@ export const deliveryNames: Readonly<Record<DeliveryState | 'none', string>> = {
   none: 'Not sent',
 }
 
-// Labels for what the store keeps about deliveries and erasures. Stored values never change; labels may.
+// Labels for stored delivery outcomes and erasure reasons. Stored values never change; labels can.
 const outcomes = new Map([
   ['broken off', 'interrupted'],
   ['too many interim (1xx) answers', 'too many interim (1xx) responses'],

@@ -116,7 +116,7 @@ interface Setting<Value> {
   readonly read: (text: string | undefined) => Value
   /** As the README shows it. */
   readonly default: string
-  /** `path`: only the host may be shown, since the path of a webhook is often its only secret. */
+  /** `path`: only the host can be shown, since the path of a webhook is often its only secret. */
   readonly secret: boolean | 'path'
 }
 
@@ -162,7 +162,7 @@ export const settings = {
   trustProxy: setting('TRUST_PROXY', proxies, { default: '' }),
   /** URL parameters to keep with a lead, in addition to utm_… and click IDs. */
   campaignParameters: setting('CAMPAIGN_PARAMETERS', campaignParameters, { default: '' }),
-  // With several machines, set it: all of them must agree on when a day begins.
+  // Set it if you run several machines: all of them must agree on when a day starts.
   timeZone: setting('TIME_ZONE', timeZone, { default: '', shownDefault: 'the machine’s' }),
   erasureKey: setting('ERASURE_KEY', erasureKey, { shownDefault: '`erasure.key` in `DATA_DIR`', secret: true }),
   erasureList: setting('ERASURE_LIST', fromProject, { shownDefault: 'in `DATA_DIR`' }),

@@ -31,7 +31,7 @@ const DRAIN_MS = 8000
 /** How long the last alerts have to be sent when the process ends. */
 const LAST_ALERTS_MS = 2000
 
-/** Metrics are never for visitors, whatever HOST says. */
+/** Metrics are never for visitors, regardless of HOST. */
 const METRICS_HOST = '127.0.0.1'
 
 async function start(): Promise<void> {

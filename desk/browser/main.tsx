@@ -12,7 +12,7 @@ import { ToastProvider } from './ui/toast.tsx'
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // A refusal stays a refusal; a request that got lost may arrive.
+      // Don't retry a refusal, only a request that got lost.
       retry: (failures, error) => error instanceof ApiError && error.code === 'not connected' && failures < 2,
       staleTime: 5000,
       networkMode: 'always',

@@ -145,7 +145,7 @@ function startRunner({ store, log }: DeskServices): () => void {
 
 const dismissed = (by: string) => `${by} no longer has access, so the remaining leads weren’t changed.`
 
-/** All at once: they share a commit. */
+/** All in parallel, so that they share a commit. */
 function carryOut(store: Store, { action, by, reason, again, leadIds }: LeasedJob) {
   const order = { by, reason: reason ?? '', again, leaveOutSuppressed: true }
   return Promise.all(

@@ -3,7 +3,7 @@ import { createAlerts } from '../alerts/alerts.ts'
 import { createClientAddress, createProxyWatch } from './client-address.ts'
 
 describe('the client address', () => {
-  test('is the socket’s, whatever the header claims', () => {
+  test('is the socket’s, regardless of the header', () => {
     expect(createClientAddress([])('192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
     expect(createClientAddress(['10.0.0.1'])('192.0.2.1', '203.0.113.5')).toBe('192.0.2.1')
   })

@@ -107,7 +107,7 @@ function networkOf(address: string): string | null {
   return ipv6Groups(address)?.slice(0, 3).join(':') ?? null
 }
 
-/** The eight numbers of an IPv6 address, however it is abbreviated. */
+/** The eight groups of an IPv6 address, even if it is abbreviated. */
 function ipv6Groups(address: string): readonly string[] | null {
   if (!address.includes(':') || !isIPv6(address)) return null
   const hostname = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1)

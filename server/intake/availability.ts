@@ -116,7 +116,7 @@ export function createAvailability(options: AvailabilityOptions) {
   async function isKnown(text: keyof typeof known, version: string): Promise<boolean> {
     if (known[text].has(version)) return true
     if (!/^[0-9a-f]{64}$/.test(version)) return false
-    // Another server may have shown it first: ask the store, with one query for everyone who waits.
+    // Another server might have shown it first: ask the store, with one query for all waiting requests.
     if (tick() - versionsReadAt >= VERSIONS_REFRESH_MS) readingVersions = readVersions()
     await readingVersions
     return known[text].has(version)

@@ -193,7 +193,7 @@ function More({ list }: { readonly list: ReturnType<typeof useLeads> }) {
   useEffect(() => {
     const element = foot.current
     if (!element || isLoading || failed) return
-    // Several entries may come at once: the last one counts.
+    // Several entries can arrive together: the last one counts.
     const observer = new IntersectionObserver(entries => entries.at(-1)?.isIntersecting && fetchNextPage(), {
       rootMargin: '800px 0px',
     })

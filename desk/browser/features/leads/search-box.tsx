@@ -1,4 +1,4 @@
-/** One box for name, email, phone, and ID. Searches a moment after the last letter, or at once on Enter. */
+/** One box for name, email, phone, and ID. Searches a moment after the last letter, or immediately on Enter. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Icon } from '../../ui/icon.tsx'
 

@@ -64,7 +64,7 @@ function Bars({ days }: { readonly days: Days }) {
             const date = Date.parse(day)
             const fromEnd = days.length - 1 - index
             return (
-              // The whole height can be clicked, however small the bar.
+              // The whole height is clickable, even if the bar is small.
               <Link
                 key={day}
                 href={hrefOfFilter(submitted.filter)}
